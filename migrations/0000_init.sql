@@ -1,0 +1,267 @@
+CREATE TABLE `announcements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`course_id` integer NOT NULL,
+	`title` text NOT NULL,
+	`markdown` text NOT NULL,
+	`pinned` integer NOT NULL,
+	`creator_id` integer NOT NULL,
+	`updater_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`creator_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`updater_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `announcements_course` ON `announcements` (`course_id`,`pinned`,`id`);--> statement-breakpoint
+CREATE TABLE `audit_entries` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`created_at` integer NOT NULL,
+	`actor_id` integer,
+	`action` text NOT NULL,
+	`subject` text NOT NULL,
+	`detail` text NOT NULL,
+	`ip` text NOT NULL,
+	FOREIGN KEY (`actor_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `audit_entries_actor` ON `audit_entries` (`actor_id`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_entries_action` ON `audit_entries` (`action`,`id`);--> statement-breakpoint
+CREATE TABLE `courses` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`name` text NOT NULL,
+	`teacher_id` integer,
+	`time_zone` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`deleted_at` integer,
+	FOREIGN KEY (`teacher_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `courses_name_unique` ON `courses` (`name`);--> statement-breakpoint
+CREATE INDEX `courses_teacher` ON `courses` (`teacher_id`);--> statement-breakpoint
+CREATE TABLE `homework_problems` (
+	`homework_id` text NOT NULL,
+	`problem_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	PRIMARY KEY(`homework_id`, `problem_id`),
+	FOREIGN KEY (`homework_id`) REFERENCES `homeworks`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`problem_id`) REFERENCES `problems`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `homework_problems_problem` ON `homework_problems` (`problem_id`);--> statement-breakpoint
+CREATE TABLE `homeworks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`course_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`markdown` text NOT NULL,
+	`start_at` integer NOT NULL,
+	`end_at` integer NOT NULL,
+	`scoreboard_status` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `homeworks_name` ON `homeworks` (`course_id`,`name`);--> statement-breakpoint
+CREATE INDEX `homeworks_course` ON `homeworks` (`course_id`,`start_at`);--> statement-breakpoint
+CREATE TABLE `judgements` (
+	`id` text PRIMARY KEY NOT NULL,
+	`submission_id` text NOT NULL,
+	`state` text NOT NULL,
+	`priority` integer NOT NULL,
+	`rank` integer NOT NULL,
+	`attempt` integer DEFAULT 0 NOT NULL,
+	`lease` text,
+	`lease_until` integer,
+	`runner_id` text,
+	`queued_at` integer NOT NULL,
+	`ticket_at` integer NOT NULL,
+	`phase` text NOT NULL,
+	`cases_done` integer DEFAULT 0 NOT NULL,
+	`cases_total` integer NOT NULL,
+	`finished_at` integer,
+	`test_data_version` text,
+	`status` integer DEFAULT -1 NOT NULL,
+	`score` integer DEFAULT 0 NOT NULL,
+	`run_time_ms` integer,
+	`memory_kb` integer,
+	`tasks` text,
+	`compile_message` text,
+	`reason` text,
+	`outputs_key` text,
+	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`runner_id`) REFERENCES `runners`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`test_data_version`) REFERENCES `test_data_versions`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "judgements_lease" CHECK((state = 'leased') = (lease_until is not null))
+);
+--> statement-breakpoint
+CREATE INDEX `judgements_submission` ON `judgements` (`submission_id`,`id`);--> statement-breakpoint
+CREATE INDEX `judgements_queue` ON `judgements` (`priority`,`rank`,`id`) WHERE finished_at is null;--> statement-breakpoint
+CREATE INDEX `judgements_ticket` ON `judgements` (`ticket_at`) WHERE finished_at is null;--> statement-breakpoint
+CREATE INDEX `judgements_runner` ON `judgements` (`runner_id`) WHERE finished_at is null;--> statement-breakpoint
+CREATE TABLE `login_records` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`account` text NOT NULL,
+	`user_id` integer,
+	`ip` text NOT NULL,
+	`agent` text NOT NULL,
+	`ok` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `login_records_ip` ON `login_records` (`ip`,`created_at`);--> statement-breakpoint
+CREATE TABLE `memberships` (
+	`course_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`role` text NOT NULL,
+	`joined_at` integer NOT NULL,
+	PRIMARY KEY(`course_id`, `user_id`),
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `memberships_user` ON `memberships` (`user_id`,`course_id`);--> statement-breakpoint
+CREATE TABLE `problems` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`course_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`status` integer NOT NULL,
+	`type` integer NOT NULL,
+	`owner_id` integer NOT NULL,
+	`tags` text NOT NULL,
+	`quota` integer NOT NULL,
+	`allowed_language` integer NOT NULL,
+	`description` text NOT NULL,
+	`compare` text NOT NULL,
+	`test_data_version` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `problems_course` ON `problems` (`course_id`,`id`);--> statement-breakpoint
+CREATE TABLE `runners` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`state` text NOT NULL,
+	`slots` integer NOT NULL,
+	`free` integer NOT NULL,
+	`load` real DEFAULT 0 NOT NULL,
+	`version` text NOT NULL,
+	`host` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`heartbeat_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `runners_tokenHash_unique` ON `runners` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `runners_heartbeat` ON `runners` (`heartbeat_at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`ip` text NOT NULL,
+	`agent` text NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE TABLE `submission_sources` (
+	`submission_id` text PRIMARY KEY NOT NULL,
+	`code` blob NOT NULL,
+	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `submissions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`problem_id` integer NOT NULL,
+	`course_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`language_type` integer NOT NULL,
+	`status` integer NOT NULL,
+	`score` integer DEFAULT 0 NOT NULL,
+	`run_time_ms` integer,
+	`memory_kb` integer,
+	`judgement_id` text,
+	`quota_used` integer NOT NULL,
+	`ip` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`accepted_at` integer,
+	`idempotency_key` text,
+	FOREIGN KEY (`problem_id`) REFERENCES `problems`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "submissions_status" CHECK(status between -2 and 7)
+);
+--> statement-breakpoint
+CREATE INDEX `submissions_course` ON `submissions` (`course_id`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_course_status` ON `submissions` (`course_id`,`status`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_problem` ON `submissions` (`problem_id`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_problem_status` ON `submissions` (`problem_id`,`status`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_user` ON `submissions` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_user_problem` ON `submissions` (`user_id`,`problem_id`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_claimed` ON `submissions` (`id`) WHERE status = -2;--> statement-breakpoint
+CREATE UNIQUE INDEX `submissions_idempotency` ON `submissions` (`user_id`,`idempotency_key`) WHERE idempotency_key is not null;--> statement-breakpoint
+CREATE TABLE `subtasks` (
+	`problem_id` integer NOT NULL,
+	`position` integer NOT NULL,
+	`case_count` integer NOT NULL,
+	`task_score` integer NOT NULL,
+	`memory_limit_kb` integer NOT NULL,
+	`time_limit_ms` integer NOT NULL,
+	`output_limit_kb` integer NOT NULL,
+	PRIMARY KEY(`problem_id`, `position`),
+	FOREIGN KEY (`problem_id`) REFERENCES `problems`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE TABLE `test_data_uploads` (
+	`id` text PRIMARY KEY NOT NULL,
+	`problem_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`object_key` text NOT NULL,
+	`r2_upload_id` text NOT NULL,
+	`length_bytes` integer NOT NULL,
+	`part_bytes` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`problem_id`) REFERENCES `problems`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `test_data_uploads_created` ON `test_data_uploads` (`created_at`);--> statement-breakpoint
+CREATE TABLE `test_data_versions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`problem_id` integer NOT NULL,
+	`object_key` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`sha256` text,
+	`case_counts` text NOT NULL,
+	`uploader_id` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`problem_id`) REFERENCES `problems`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`uploader_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `test_data_versions_problem` ON `test_data_versions` (`problem_id`,`id`);--> statement-breakpoint
+CREATE INDEX `test_data_versions_unhashed` ON `test_data_versions` (`id`) WHERE sha256 is null;--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`username` text NOT NULL,
+	`username_key` text NOT NULL,
+	`email` text NOT NULL,
+	`displayed_name` text NOT NULL,
+	`bio` text DEFAULT '' NOT NULL,
+	`role` integer NOT NULL,
+	`password_hash` text,
+	`active` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_usernameKey_unique` ON `users` (`username_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+INSERT INTO `courses` (`name`, `time_zone`, `created_at`) VALUES ('Public', 'UTC', 0);

@@ -1,0 +1,84 @@
+/** Every refusal the API can answer, and the envelope of all answers (contract §1). */
+import * as z from 'zod'
+
+/**
+ * code → HTTP status and message. The code is stable and meant for programs; the message is English for people.
+ * `Login Failed`, `Invalid User`, `Wrong Password`, `Course exists` and `User Not Exists` are the spec's own words.
+ */
+export const ERRORS = {
+  cross_site: [403, 'This call must come from the web app itself or carry an API token.'],
+  not_signed_in: [401, 'Please sign in first.'],
+  bad_token: [401, 'The token is missing, wrong or revoked.'],
+  forbidden: [403, 'You are not allowed to do this.'],
+  not_found: [404, 'There is nothing here.'],
+  course_not_found: [404, 'There is no such course, or you are not in it.'],
+  problem_not_found: [404, 'There is no such problem, or you cannot see it.'],
+  homework_not_found: [404, 'There is no such homework, or you cannot see it.'],
+  announcement_not_found: [404, 'There is no such announcement.'],
+  submission_not_found: [404, 'There is no such submission, or you cannot see it.'],
+  output_not_found: [404, 'No output is kept for this case.'],
+  user_not_found: [404, 'There is no such user.'],
+  test_data_not_found: [404, 'This problem has no test data yet.'],
+  upload_not_found: [
+    404,
+    'There is no such upload: it was completed, aborted or has expired. Start a new one.',
+  ],
+  job_not_found: [404, 'There is no such judgement.'],
+  bad_json: [400, 'The body is not valid JSON.'],
+  bad_body: [400, 'Some fields need another look.'],
+  bad_query: [400, 'Some query parameters need another look.'],
+  bad_form: [400, 'The body is not the multipart form this call takes.'],
+  bad_csv: [400, 'Some rows need another look; nothing was stored.'],
+  bad_zip: [400, 'The test data zip was refused; the old test data stay in force.'],
+  bad_part: [400, 'This part does not fit the upload.'],
+  length_required: [411, 'Send the part with a Content-Length.'],
+  too_large: [413, 'The body is too large.'],
+  login_failed: [403, 'Login Failed'],
+  invalid_user: [403, 'Invalid User'],
+  too_many_logins: [429, 'Too many failed sign-ins. Try again later.'],
+  too_many_submissions: [429, 'Too many submissions in a short time. Try again later.'],
+  course_exists: [409, 'Course exists'],
+  teacher_is_student: [403, 'A student cannot be the teacher of a course.'],
+  homework_exists: [409, 'This course already has a homework of that name.'],
+  stale_edit: [409, 'Someone else has changed this since you opened it.'],
+  stale_lease: [409, 'This judgement is no longer yours.'],
+  stale_upload: [409, 'A newer upload has replaced this one.'],
+  no_test_data: [409, 'This problem has no test data yet, so nothing can be judged.'],
+  code_already_sent: [409, 'The code of this submission has been received already.'],
+  idempotency_mismatch: [409, 'This Idempotency-Key was used for another submission.'],
+  empty_code: [400, 'Please paste your source code to submit.'],
+  no_language: [400, 'Please select the programming language.'],
+  bad_source_zip: [
+    400,
+    'The zip must hold exactly one file: main.c, main.cpp or main.py of the chosen language.',
+  ],
+  code_too_large: [413, 'The source code is larger than 64 KiB.'],
+  language_not_allowed: [403, 'This problem does not take that programming language.'],
+  quota_exceeded: [403, 'You have used up your submissions to this problem for today.'],
+  internal: [500, 'Oops! Our server failed to respond.'],
+} as const satisfies Record<string, readonly [number, string]>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** One refused field. `code` is stable; `params` fill the message's blanks, e.g. `{max: 64}`. */
+export const fieldError = z.object({
+  path: z.array(z.union([z.string(), z.number()])),
+  code: z.string(),
+  message: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+})
+export type FieldError = z.infer<typeof fieldError>
+
+/** The body of every error. `data` holds `FieldError`s for a refused body, else what the code documents. */
+export const errorEnvelope = z.object({
+  status: z.literal('err'),
+  code: z.string(),
+  message: z.string(),
+  data: z.unknown(),
+})
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>
+
+/** The body of every success, around the schema of its data. */
+export function okEnvelope<T extends z.ZodType>(data: T) {
+  return z.object({ status: z.literal('ok'), message: z.string(), data })
+}

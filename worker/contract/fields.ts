@@ -1,0 +1,136 @@
+/** Building blocks of the other schemas, and field errors in the spec's words (spec §5). */
+import * as z from 'zod'
+import type { FieldError } from '#contract/errors'
+import { TEXT_LIMITS } from '#contract/limits'
+import { roleCode } from '#contract/roles'
+
+/** Messages by field-error code; `{name}` is filled from the error's params. */
+export const FIELD_MESSAGES = {
+  required: 'Value is required',
+  between: 'The value must be between {min} and {max}',
+  email: 'Value is not a valid email address',
+  max_length: 'The maximum length allowed is {max}',
+  min_length: 'This field should be at least {min} characters long',
+  same_as: 'The value must be equal to the {other} value',
+  min_value: 'The minimum value allowed is {min}',
+  max_value: 'The maximum value allowed is {max}',
+  integer: 'Value is not an integer',
+  invalid: 'Value is not valid',
+} as const
+
+export type FieldMessageCode = keyof typeof FIELD_MESSAGES
+
+/** Text that must not be blank: white space alone counts as empty (spec §5). */
+export function requiredText(maxLength: number) {
+  return z
+    .string()
+    .refine((text) => text.trim() !== '', { params: { code: 'required' } })
+    .max(maxLength)
+}
+
+/** A whole number within bounds, both included. */
+export function intBetween(min: number, max: number) {
+  return z
+    .int()
+    .refine((value) => value >= min && value <= max, { params: { code: 'between', min, max } })
+}
+
+/** Problem id: an integer from 1. */
+export const problemId = z.int().min(1)
+/** The same in a path or a query, where everything is text. */
+export const problemIdText = z.coerce.number<string>().pipe(problemId)
+
+/** 24 lowercase hex digits, ordered by time of creation: announcements, homeworks, submissions, judgements. */
+export const hexId = z.string().regex(/^[0-9a-f]{24}$/)
+
+/** Seconds since 1970-01-01T00:00:00Z. */
+export const epochSeconds = z.int().min(0).max(8_640_000_000_000)
+
+/** 1–16 of letters, digits, `_`, `-`. */
+export const username = requiredText(TEXT_LIMITS.username).regex(/^[A-Za-z0-9_-]+$/)
+
+/** An e-mail address, lower-cased. */
+export const email = z.string().trim().toLowerCase().max(TEXT_LIMITS.email).pipe(z.email())
+
+/** A new password: length only, no rule about its letters. */
+export const newPassword = z.string().min(TEXT_LIMITS.passwordMin).max(TEXT_LIMITS.passwordMax)
+
+/** Course name: letters of any script, digits, space, `.`, `_`, `-`; no space at either end. */
+export const courseName = requiredText(TEXT_LIMITS.courseName).regex(
+  /^[\p{L}\p{M}\p{N}._-]+(?: +[\p{L}\p{M}\p{N}._-]+)*$/u,
+)
+
+/** The course whose announcements are the system announcements. */
+export const PUBLIC_COURSE = 'Public'
+
+/** A person as others see them. */
+export const userInfo = z.object({
+  username: z.string(),
+  displayedName: z.string(),
+  role: roleCode,
+})
+export type UserInfo = z.infer<typeof userInfo>
+
+/** Fills the blanks of a field message. */
+export function fieldMessage(
+  code: FieldMessageCode,
+  params: Record<string, string | number> = {},
+): string {
+  return FIELD_MESSAGES[code].replace(/\{(\w+)\}/g, (blank, name: string) =>
+    String(params[name] ?? blank),
+  )
+}
+
+/** The value at a path inside parsed JSON; undefined where the path leads nowhere. */
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
+    input,
+  )
+}
+
+/** Which of the spec's messages a zod issue means, and its params. */
+function classify(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+): [FieldMessageCode, Record<string, string | number>?] {
+  if (value === undefined || value === null) return ['required']
+  switch (issue.code) {
+    case 'custom': {
+      const { code, ...params } = issue.params ?? {}
+      return [code in FIELD_MESSAGES ? code : 'invalid', params]
+    }
+    case 'too_small':
+      if (issue.origin !== 'string') return ['min_value', { min: Number(issue.minimum) }]
+      return value === '' ? ['required'] : ['min_length', { min: Number(issue.minimum) }]
+    case 'too_big':
+      return [
+        issue.origin === 'string' || issue.origin === 'array' ? 'max_length' : 'max_value',
+        { max: Number(issue.maximum) },
+      ]
+    case 'invalid_type':
+      return [issue.expected === 'int' || issue.expected === 'number' ? 'integer' : 'invalid']
+    case 'invalid_format':
+      return [issue.format === 'email' ? 'email' : 'invalid']
+    default:
+      return ['invalid']
+  }
+}
+
+/**
+ * A zod error as the list of fields the envelope carries, in the spec's words.
+ * @param error what `safeParse` gave
+ * @param input what was parsed; tells a missing value from a wrong one
+ */
+export function toFieldErrors(error: z.ZodError, input: unknown): FieldError[] {
+  const seen = new Set<string>()
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
+    const key = JSON.stringify(path)
+    if (seen.has(key)) return []
+    seen.add(key)
+    const [code, params] = classify(issue, valueAt(input, issue.path))
+    return [{ path, code, message: fieldMessage(code, params), ...(params && { params }) }]
+  })
+}

@@ -1,0 +1,70 @@
+/** Homeworks (contract §5). */
+import * as z from 'zod'
+import { courseName, epochSeconds, hexId, problemId, requiredText } from '#contract/fields'
+import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { submissionStatus } from '#contract/verdicts'
+
+export const homeworkStatus = z.enum(['running', 'not-started', 'over'])
+export type HomeworkStatus = z.infer<typeof homeworkStatus>
+
+/**
+ * Where a homework stands.
+ * @param now epoch seconds of the server's clock; both ends belong to the running time
+ */
+export function homeworkStatusAt(
+  homework: { start: number; end: number },
+  now: number,
+): HomeworkStatus {
+  if (now < homework.start) return 'not-started'
+  return now > homework.end ? 'over' : 'running'
+}
+
+/** What one student has reached on one problem of a homework; `late` holds what came after the end. */
+export const problemProgress = z.object({
+  score: z.int(),
+  problemStatus: submissionStatus.nullable(),
+  submissionIds: z.array(hexId),
+  late: z.object({ score: z.int(), submissionIds: z.array(hexId) }).nullable(),
+})
+export type ProblemProgress = z.infer<typeof problemProgress>
+
+/** A homework as read. `studentStatus`: own entry for a student, everyone's for staff; username → problem id → progress. */
+export const homework = z.object({
+  id: hexId,
+  name: z.string(),
+  course: z.string(),
+  start: epochSeconds,
+  end: epochSeconds,
+  markdown: z.string(),
+  problemIds: z.array(problemId),
+  scoreboardStatus: z.int(),
+  status: homeworkStatus,
+  studentStatus: z.record(z.string(), z.record(z.string(), problemProgress)),
+})
+export type Homework = z.infer<typeof homework>
+
+/** POST /homework. `scoreboardStatus` 0: students see the scoreboard, 1: only staff. */
+export const newHomework = z
+  .object({
+    name: requiredText(TEXT_LIMITS.homeworkName),
+    courseName,
+    markdown: z.string().max(TEXT_LIMITS.homeworkMarkdown).default(''),
+    start: epochSeconds,
+    end: epochSeconds,
+    problemIds: z.array(problemId).max(COUNT_LIMITS.homeworkProblems),
+    scoreboardStatus: z.literal([0, 1]).default(0),
+  })
+  .superRefine((form, context) => {
+    if (form.end < form.start)
+      context.addIssue({
+        code: 'custom',
+        path: ['end'],
+        params: { code: 'min_value', min: form.start },
+      })
+    if (new Set(form.problemIds).size !== form.problemIds.length)
+      context.addIssue({ code: 'custom', path: ['problemIds'], params: { code: 'invalid' } })
+  })
+export type NewHomework = z.input<typeof newHomework>
+
+/** Answer of POST /homework. */
+export const homeworkCreated = z.object({ id: hexId })

@@ -1,0 +1,122 @@
+/** The protocol between the Worker and its runners, and the queue's ticket (contract §8). */
+import * as z from 'zod'
+import { hexId, intBetween, requiredText } from '#contract/fields'
+import { languageId } from '#contract/languages'
+import { compareMode, subtask } from '#contract/problems'
+import { caseResult, taskResult, verdict } from '#contract/verdicts'
+
+/** A queue message: says that there is work, and nothing else. */
+export const ticket = z.object({ v: z.literal(1), judgementId: hexId })
+export type Ticket = z.infer<typeof ticket>
+
+/** What a runner says about its machine; shown to admins. */
+export const hostInfo = z.object({
+  hostname: z.string().max(255),
+  kernel: z.string().max(255),
+  cpu: z.string().max(255),
+  cores: z.int().min(1),
+  memoryKb: z.int().min(0),
+  cgroup: z.enum(['v1', 'v2']),
+})
+
+/** POST /runner/register, with the registration token as bearer. */
+export const runnerRegistration = z.object({
+  name: requiredText(64),
+  slots: intBetween(1, 256),
+  version: z.string().max(64),
+  host: hostInfo,
+})
+export type RunnerRegistration = z.infer<typeof runnerRegistration>
+
+/** Its answer. The token is shown this once; times in seconds. */
+export const runnerRegistered = z.object({
+  runnerId: hexId,
+  token: z.string(),
+  config: z.object({
+    leaseSeconds: z.int(),
+    heartbeatSeconds: z.int(),
+    idleClaimSeconds: z.int(),
+    progressIntervalMs: z.int(),
+  }),
+})
+export type RunnerRegistered = z.infer<typeof runnerRegistered>
+
+/** POST /runner/heartbeat: extends the leases it names. `load` is the one-minute load average. */
+export const heartbeat = z.object({
+  active: z.array(hexId).max(256),
+  slots: intBetween(1, 256),
+  free: intBetween(0, 256),
+  load: z.number().min(0),
+})
+export type Heartbeat = z.infer<typeof heartbeat>
+
+/** Its answer: a draining runner finishes what it has and takes nothing new. */
+export const heartbeatAnswer = z.object({ state: z.enum(['active', 'draining']) })
+
+/**
+ * POST /runner/jobs/claim. `lease` fences every later call; `source` is the code in base64, byte for byte.
+ * `testData.version` names immutable bytes; `sha256` is null until the Worker has hashed them.
+ */
+export const job = z.object({
+  judgementId: hexId,
+  submissionId: hexId,
+  attempt: z.int(),
+  lease: z.string(),
+  leaseSeconds: z.int(),
+  language: languageId,
+  source: z.base64(),
+  testData: z.object({
+    version: z.string(),
+    sha256: z.string().nullable(),
+    size: z.int(),
+    url: z.string(),
+  }),
+  tasks: z.array(subtask),
+  compare: compareMode,
+})
+export type Job = z.infer<typeof job>
+
+const lease = z.string().min(1).max(64)
+
+/** POST /runner/jobs/{id}/progress. */
+export const progressReport = z.object({
+  lease,
+  phase: z.enum(['compiling', 'running']),
+  done: z.int().min(0),
+  total: z.int().min(0),
+})
+export type ProgressReport = z.infer<typeof progressReport>
+
+/** Output of one case, streams in base64 and cut to 64 KiB, with full sizes in bytes. */
+export const reportedOutput = z.object({
+  task: z.int().min(0),
+  case: z.int().min(0),
+  stdout: z.base64(),
+  stdoutSize: z.int().min(0),
+  stderr: z.base64(),
+  stderrSize: z.int().min(0),
+  expected: z.base64(),
+  expectedSize: z.int().min(0),
+})
+export type ReportedOutput = z.infer<typeof reportedOutput>
+
+/** PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error. */
+export const resultReport = z.object({
+  lease,
+  status: verdict,
+  score: z.int().min(0).max(100),
+  ...caseResult.omit({ status: true }).shape,
+  tasks: z.array(taskResult),
+  compileMessage: z.string().nullable(),
+  reason: z.string().max(2_000).nullable(),
+  outputs: z.array(reportedOutput),
+})
+export type ResultReport = z.infer<typeof resultReport>
+
+/** POST /runner/jobs/{id}/release: hands the job back. `reason` is kept for staff; the attempt does not count when `drained`. */
+export const jobRelease = z.object({
+  lease,
+  drained: z.boolean(),
+  reason: z.string().max(2_000).nullable(),
+})
+export type JobRelease = z.infer<typeof jobRelease>

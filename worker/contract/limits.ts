@@ -1,0 +1,129 @@
+/**
+ * Every number of the product, named, with its unit. A limit that is not here does not exist.
+ * Source: spec §9 and the HTTP contract; where neither gives a number, the reason stands beside it.
+ */
+
+/** Length limits of text fields, in UTF-16 code units, as the browser's `maxlength` counts them. */
+export const TEXT_LIMITS = {
+  username: 16,
+  displayedName: 32,
+  bio: 256,
+  email: 128,
+  passwordMin: 8,
+  passwordMax: 128,
+  courseName: 64,
+  announcementTitle: 64,
+  announcementMarkdown: 100_000,
+  homeworkName: 64,
+  homeworkMarkdown: 10_000,
+  problemName: 64,
+  tag: 16,
+  /** One statement part (description, input, output or hint). */
+  statementPart: 50_000,
+  /** One sample input or output. */
+  sample: 16_384,
+  search: 64,
+} as const
+
+/** How many of a thing one request may carry. */
+export const COUNT_LIMITS = {
+  tags: 16,
+  samples: 20,
+  subtasks: 100,
+  casesPerSubtask: 100,
+  homeworkProblems: 100,
+  /** New passwords hashed inside one batch sign-up request; scrypt costs about 0.2 s each. */
+  batchSignupPasswords: 50,
+  batchSignupRows: 5_000,
+  listItems: 200,
+  listItemsDefault: 50,
+  membersPerRequest: 2_000,
+} as const
+
+/** Source code of one submission: at most 64 KiB, in bytes (contract §7). */
+export const SOURCE_LIMIT_BYTES = 64 * 1024
+/** A zip that carries one source file; larger ones cannot hold 64 KiB of honest code. */
+export const SOURCE_ZIP_LIMIT_BYTES = 256 * 1024
+/** Any JSON body. Large enough for the longest problem form, small enough to parse without thought. */
+export const JSON_BODY_LIMIT_BYTES = 4 * 1024 * 1024
+
+/** Test data (contract §6). Sizes in bytes. */
+export const TEST_DATA_LIMITS = {
+  zipBytes: 1024 ** 3,
+  /** A zip sent in one multipart/form-data request. */
+  singleRequestBytes: 16 * 1024 ** 2,
+  partBytesDefault: 8 * 1024 ** 2,
+  partBytesMin: 5 * 1024 ** 2,
+  partBytesMax: 64 * 1024 ** 2,
+  /** Entries: 100 subtasks of 100 cases with an input and an output each. */
+  entries: 20_000,
+  /** Bytes of central directory that the Worker is willing to read. */
+  centralDirectoryBytes: 4 * 1024 ** 2,
+  /** One file and all files after inflating. */
+  entryBytes: 256 * 1024 ** 2,
+  inflatedBytes: 4 * 1024 ** 3,
+  /** Inflated size ÷ packed size of one entry; deflate cannot exceed 1032. */
+  ratio: 1032,
+} as const
+
+/** Limits a subtask may ask for. Time in ms, memory and output in KB (1024 bytes). */
+export const SUBTASK_LIMITS = {
+  timeMs: { min: 1, max: 60_000, default: 1_000 },
+  memoryKb: { min: 1_024, max: 4 * 1024 * 1024, default: 256 * 1024 },
+  outputKb: { min: 1, max: 1024 * 1024, default: 65_536 },
+  score: { min: 0, max: 100 },
+} as const
+
+/** The scores of all subtasks of a problem add up to this. */
+export const TOTAL_SCORE = 100
+/** Quota value that means "as often as you like" (spec §9). */
+export const QUOTA_UNLIMITED = -1
+/** The largest daily quota that can be set. */
+export const QUOTA_MAX = 10_000
+
+/** Sessions: end after this long without a call, and at the latest this long after sign-in. Seconds. */
+export const SESSION_SECONDS = { idle: 7 * 86_400, absolute: 30 * 86_400 } as const
+
+/** Failed logins that are answered before 429, per window (contract §2). */
+export const LOGIN_LIMITS = {
+  perAccountAndAddress: 10,
+  perAddress: 100,
+  windowSeconds: 600,
+} as const
+
+/** Submission rate (contract §7). */
+export const SUBMIT_LIMITS = { burst: 20, perMinute: 30, perAddressPerMinute: 600 } as const
+
+/** A two-step submission whose code never came is forgotten after this many seconds. */
+export const CLAIMED_SUBMISSION_SECONDS = 600
+
+/** Output kept for staff, and for the submitter on sample cases: each stream is cut to this many bytes. */
+export const KEPT_OUTPUT_BYTES = 64 * 1024
+/** All kept output of one judgement together, before base64. */
+export const KEPT_OUTPUT_TOTAL_BYTES = 8 * 1024 * 1024
+/** Compiler messages are cut to this many bytes. */
+export const COMPILE_MESSAGE_BYTES = 64 * 1024
+
+/** The judging pipeline. Seconds. */
+export const JUDGING = {
+  leaseSeconds: 60,
+  heartbeatSeconds: 15,
+  /** A runner whose last heartbeat is older does not count as alive. */
+  runnerAliveSeconds: 45,
+  maxAttempts: 3,
+  /** A judgement that waits longer than this gets a new ticket from the sweeper. */
+  ticketAgeSeconds: 30,
+  /** An idle runner asks for work without a ticket this often. */
+  idleClaimSeconds: 10,
+  /** Window of the fairness rank: a student's own jobs in it count against the next one. */
+  rankWindowSeconds: 600,
+  progressIntervalMs: 1_000,
+} as const
+
+/** How often a waiting submission page asks again, in ms (design §5). */
+export const POLLING_MS = { first: 300, firstForMs: 5_000, later: 800, hidden: 5_000 } as const
+
+/** The server-error toast stays this long, in ms (spec §9). */
+export const TOAST_MS = 2_400
+/** Width in px from which the layout is the desktop one (spec §9). */
+export const DESKTOP_BREAKPOINT_PX = 1_024

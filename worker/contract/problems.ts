@@ -1,0 +1,164 @@
+/** Problems and the upload of their test data (contract §6). */
+import * as z from 'zod'
+import { courseName, epochSeconds, intBetween, problemId, requiredText } from '#contract/fields'
+import { ALL_LANGUAGES_MASK } from '#contract/languages'
+import {
+  COUNT_LIMITS,
+  QUOTA_MAX,
+  QUOTA_UNLIMITED,
+  SUBTASK_LIMITS,
+  TEST_DATA_LIMITS,
+  TEXT_LIMITS,
+  TOTAL_SCORE,
+} from '#contract/limits'
+
+/** Whether students see a problem (spec §3). */
+export const PROBLEM_STATUS = { VISIBLE: 0, HIDDEN: 1 } as const
+
+const statementPart = z.string().max(TEXT_LIMITS.statementPart)
+const sampleList = z.array(z.string().max(TEXT_LIMITS.sample)).max(COUNT_LIMITS.samples)
+
+/** The statement; samples are paired by position. */
+export const problemDescription = z.object({
+  description: statementPart,
+  input: statementPart.default(''),
+  output: statementPart.default(''),
+  hint: statementPart.default(''),
+  sampleInput: sampleList.default([]),
+  sampleOutput: sampleList.default([]),
+})
+export type ProblemDescription = z.infer<typeof problemDescription>
+
+/** A subtask. Memory and output in KB, time in ms of CPU; score 0 makes its cases sample cases. */
+export const subtask = z.object({
+  caseCount: intBetween(1, COUNT_LIMITS.casesPerSubtask),
+  taskScore: intBetween(SUBTASK_LIMITS.score.min, SUBTASK_LIMITS.score.max),
+  memoryLimit: intBetween(SUBTASK_LIMITS.memoryKb.min, SUBTASK_LIMITS.memoryKb.max),
+  timeLimit: intBetween(SUBTASK_LIMITS.timeMs.min, SUBTASK_LIMITS.timeMs.max),
+  outputLimit: intBetween(SUBTASK_LIMITS.outputKb.min, SUBTASK_LIMITS.outputKb.max).default(
+    SUBTASK_LIMITS.outputKb.default,
+  ),
+})
+export type Subtask = z.infer<typeof subtask>
+
+/** How outputs are compared. `lines`: white space at line ends and blank lines at the end do not count. */
+export const compareMode = z.object({ mode: z.literal('lines') })
+export type CompareMode = z.infer<typeof compareMode>
+
+const formFields = z.object({
+  problemName: requiredText(TEXT_LIMITS.problemName),
+  status: z.literal([0, 1]).default(PROBLEM_STATUS.HIDDEN),
+  type: z.literal(0).default(0),
+  tags: z.array(requiredText(TEXT_LIMITS.tag)).max(COUNT_LIMITS.tags).default([]),
+  quota: intBetween(QUOTA_UNLIMITED, QUOTA_MAX).default(QUOTA_UNLIMITED),
+  allowedLanguage: intBetween(1, ALL_LANGUAGES_MASK).default(ALL_LANGUAGES_MASK),
+  description: problemDescription,
+  testCase: z.array(subtask).min(1).max(COUNT_LIMITS.subtasks),
+  compare: compareMode.default({ mode: 'lines' }),
+})
+
+/** Rules between fields: samples come in pairs, scores total 100. */
+function checkProblem(form: z.infer<typeof formFields>, context: z.RefinementCtx): void {
+  const { sampleInput, sampleOutput } = form.description
+  if (sampleInput.length !== sampleOutput.length)
+    context.addIssue({
+      code: 'custom',
+      path: ['description', 'sampleOutput'],
+      params: { code: 'required' },
+    })
+  const total = form.testCase.reduce((sum, task) => sum + task.taskScore, 0)
+  if (total !== TOTAL_SCORE)
+    context.addIssue({
+      code: 'custom',
+      path: ['testCase'],
+      params: { code: 'between', min: TOTAL_SCORE, max: TOTAL_SCORE },
+    })
+}
+
+/** PUT /problem/manage/{id} with JSON: the full form. */
+export const problemForm = formFields.superRefine(checkProblem)
+export type ProblemForm = z.infer<typeof problemForm>
+export type ProblemFormInput = z.input<typeof problemForm>
+
+/** POST /problem/manage: the form and the course it goes to. */
+export const newProblem = formFields.extend({ course: courseName }).superRefine(checkProblem)
+export type NewProblem = z.input<typeof newProblem>
+
+/** Answer of POST /problem/manage. */
+export const problemCreated = z.object({ problemId })
+
+/** An item of GET /problem. `highScore` and `quotaUsed` are the caller's own. */
+export const problemItem = z.object({
+  problemId,
+  problemName: z.string(),
+  course: z.string(),
+  status: z.literal([0, 1]),
+  type: z.literal(0),
+  tags: z.array(z.string()),
+  quota: z.int(),
+  quotaUsed: z.int(),
+  allowedLanguage: z.int(),
+  submitCount: z.int(),
+  highScore: z.int().nullable(),
+  hasTestData: z.boolean(),
+})
+export type ProblemItem = z.infer<typeof problemItem>
+
+/** GET /problem/{id} and GET /problem/manage/{id}. `quotaResetAt`: when today's quota starts anew, in the course's time zone. */
+export const problem = problemItem.extend({
+  owner: z.string(),
+  description: problemDescription,
+  testCase: z.array(subtask),
+  compare: compareMode,
+  testDataVersion: z.string().nullable(),
+  quotaResetAt: epochSeconds,
+  canManage: z.boolean(),
+})
+export type Problem = z.infer<typeof problem>
+
+/** Query of GET /problem. `tags` is a comma-separated list, all of which must be present. */
+export const problemQuery = z.object({
+  course: courseName,
+  name: z.string().max(TEXT_LIMITS.search).optional(),
+  tags: z.string().max(512).optional(),
+  cursor: z.string().max(256).optional(),
+  limit: z.coerce.number<string>().pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
+})
+export type ProblemQuery = z.input<typeof problemQuery>
+
+/** Answer of GET /problem. */
+export const problemPage = z.object({ items: z.array(problemItem), next: z.string().nullable() })
+
+/** POST /problem/{id}/initiate-test-case-upload. Lengths in bytes. */
+export const uploadStart = z.object({
+  length: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  partSize: intBetween(TEST_DATA_LIMITS.partBytesMin, TEST_DATA_LIMITS.partBytesMax).optional(),
+})
+
+/** Its answer: PUT each part's bytes to the path at its position. */
+export const uploadStarted = z.object({
+  uploadId: z.string(),
+  partSize: z.int(),
+  urls: z.array(z.string()),
+})
+export type UploadStarted = z.infer<typeof uploadStarted>
+
+/** Answer of a part's PUT, and an element of the completing body. */
+export const uploadPart = z.object({
+  ETag: z.string().min(1).max(256),
+  PartNumber: z.int().min(1).max(10_000),
+})
+export type UploadPart = z.infer<typeof uploadPart>
+
+/** POST /problem/{id}/complete-test-case-upload. */
+export const uploadCompletion = z.object({
+  uploadId: z.string().min(1).max(2_048),
+  parts: z.array(uploadPart).min(1).max(10_000),
+})
+
+/** Its answer, and that of PUT /problem/manage/{id} with multipart form data. */
+export const testDataAccepted = z.object({
+  testDataVersion: z.string(),
+  tasks: z.array(z.object({ caseCount: z.int() })),
+})
+export type TestDataAccepted = z.infer<typeof testDataAccepted>

@@ -1,0 +1,116 @@
+/** Handing in code and reading its verdict (contract §7). */
+import * as z from 'zod'
+import {
+  courseName,
+  epochSeconds,
+  hexId,
+  intBetween,
+  problemId,
+  problemIdText,
+  userInfo,
+  username,
+} from '#contract/fields'
+import { languageCode } from '#contract/languages'
+import { COUNT_LIMITS } from '#contract/limits'
+import { submissionStatus, taskResult } from '#contract/verdicts'
+
+/** POST /submission. Without `code` the submission waits for its PUT. Code and language are checked by `checkSource`. */
+export const newSubmission = z.object({
+  problemId,
+  languageType: languageCode,
+  code: z.string().optional(),
+})
+export type NewSubmission = z.infer<typeof newSubmission>
+
+/** Answer of POST /submission. */
+export const submissionCreated = z.object({ submissionId: hexId })
+
+/** A submission in lists. `status` −1 is pending; score 0 and nulls until judged. Run time in ms of CPU, memory in KB. */
+export const submissionItem = z.object({
+  submissionId: hexId,
+  problemId,
+  problemName: z.string(),
+  user: userInfo,
+  status: submissionStatus,
+  score: z.int(),
+  runTime: z.int().nullable(),
+  memoryUsage: z.int().nullable(),
+  languageType: languageCode,
+  timestamp: epochSeconds,
+  ipAddr: z.string().optional(),
+})
+export type SubmissionItem = z.infer<typeof submissionItem>
+
+/** How far judging has come. `position` (1 = next) only while queued; `done` of `total` cases while running. */
+export const judgingProgress = z.object({
+  phase: z.enum(['queued', 'compiling', 'running']),
+  done: z.int(),
+  total: z.int(),
+  position: z.int().optional(),
+})
+export type JudgingProgress = z.infer<typeof judgingProgress>
+
+/** One judgement in a submission's history, newest first. `reason` tells staff why it was a Judge Error. */
+export const judgementSummary = z.object({
+  judgementId: hexId,
+  state: z.enum(['queued', 'leased', 'done', 'superseded', 'failed']),
+  status: submissionStatus,
+  score: z.int(),
+  runTime: z.int().nullable(),
+  memoryUsage: z.int().nullable(),
+  queuedAt: epochSeconds,
+  finishedAt: epochSeconds.nullable(),
+  testDataVersion: z.string().nullable(),
+  reason: z.string().nullable().optional(),
+})
+export type JudgementSummary = z.infer<typeof judgementSummary>
+
+/**
+ * GET /submission/{id}. `code` is UTF-8 text; where the stored bytes are not, the undecodable ones are shown as U+FFFD.
+ * `tasks` and `progress` are null when there is none. `sampleTasks` lists the subtasks (from 0) whose output the submitter may read.
+ */
+export const submissionDetail = submissionItem.extend({
+  course: z.string(),
+  tasks: z.array(taskResult).nullable(),
+  code: z.string(),
+  compileMessage: z.string().nullable(),
+  progress: judgingProgress.nullable(),
+  judgements: z.array(judgementSummary),
+  sampleTasks: z.array(z.int()),
+  canRejudge: z.boolean(),
+})
+export type SubmissionDetail = z.infer<typeof submissionDetail>
+
+const wholeNumber = z.coerce.number<string>()
+
+/** Query of GET /submission; `offset`/`count` are the older way of paging. */
+export const submissionQuery = z.object({
+  course: courseName.optional(),
+  problemId: problemIdText.optional(),
+  username: username.optional(),
+  status: wholeNumber.pipe(submissionStatus).optional(),
+  languageType: wholeNumber.pipe(languageCode).optional(),
+  cursor: z.string().max(256).optional(),
+  limit: wholeNumber.pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
+  offset: wholeNumber.pipe(intBetween(0, 100_000)).optional(),
+  count: wholeNumber.pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
+})
+export type SubmissionQuery = z.input<typeof submissionQuery>
+
+/** Answer of GET /submission, newest first. */
+export const submissionPage = z.object({
+  submissions: z.array(submissionItem),
+  next: z.string().nullable(),
+})
+export type SubmissionPage = z.infer<typeof submissionPage>
+
+/** GET /submission/{id}/output/{task}/{case}: each stream cut to 64 KiB, with its full size in bytes. */
+export const caseOutput = z.object({
+  stdout: z.string(),
+  stdoutSize: z.int(),
+  stderr: z.string(),
+  stderrSize: z.int(),
+  expected: z.string(),
+  expectedSize: z.int(),
+})
+export type CaseOutput = z.infer<typeof caseOutput>

@@ -1,0 +1,118 @@
+/** Submission status codes (spec §3) and the rules that turn case results into verdicts and scores (contract §7). */
+import * as z from 'zod'
+
+/** Status codes. −2 is a claimed two-step submission without code yet, −1 waits for its verdict, 0–7 are final. */
+export const STATUS = {
+  CLAIMED: -2,
+  PENDING: -1,
+  AC: 0,
+  WA: 1,
+  CE: 2,
+  TLE: 3,
+  MLE: 4,
+  RE: 5,
+  JE: 6,
+  OLE: 7,
+} as const
+
+/** The names users see, exactly as the spec writes them. */
+export const STATUS_NAMES = {
+  '-1': 'Pending',
+  '0': 'Accepted',
+  '1': 'Wrong Answer',
+  '2': 'Compile Error',
+  '3': 'Time Limit Exceed',
+  '4': 'Memory Limit Exceed',
+  '5': 'Runtime Error',
+  '6': 'Judge Error',
+  '7': 'Output Limit Exceed',
+} as const
+
+/** A final verdict, 0–7. */
+export const verdict = z.literal([0, 1, 2, 3, 4, 5, 6, 7])
+export type Verdict = z.infer<typeof verdict>
+
+/** A status a listed submission can have: pending or final. */
+export const submissionStatus = z.literal([-1, 0, 1, 2, 3, 4, 5, 6, 7])
+export type SubmissionStatus = z.infer<typeof submissionStatus>
+
+/** What one case gave. `status` null: skipped, because an earlier case of its subtask failed. Time in ms, memory in KB. */
+export const caseResult = z.object({
+  status: verdict.nullable(),
+  runTime: z.int().min(0).nullable(),
+  memoryUsage: z.int().min(0).nullable(),
+})
+export type CaseResult = z.infer<typeof caseResult>
+
+/** What one subtask gave, with its cases. */
+export const taskResult = caseResult.extend({
+  score: z.int().min(0).max(100),
+  cases: z.array(caseResult),
+})
+export type TaskResult = z.infer<typeof taskResult>
+
+/** What a whole judgement gave. */
+export interface Outcome {
+  status: Verdict
+  score: number
+  runTime: number | null
+  memoryUsage: number | null
+  tasks: TaskResult[]
+}
+
+/** The largest number of a list that may hold nulls; null when there is none. */
+function largest(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : Math.max(...known)
+}
+
+/**
+ * Subtask result from its cases: the first failure's verdict, the full score or nothing.
+ * @param cases results in order, skipped ones included
+ * @param taskScore score of the subtask when every case is accepted
+ */
+export function judgeSubtask(cases: CaseResult[], taskScore: number): TaskResult {
+  const failed = cases.find((result) => result.status !== STATUS.AC && result.status !== null)
+  return {
+    status: failed ? failed.status : STATUS.AC,
+    score: failed ? 0 : taskScore,
+    runTime: largest(cases.map((result) => result.runTime)),
+    memoryUsage: largest(cases.map((result) => result.memoryUsage)),
+    cases,
+  }
+}
+
+/**
+ * Overall result: the first non-accepted subtask's verdict in order, the sum of scores,
+ * the slowest case's CPU time and the largest peak (contract §7).
+ */
+export function judgeOutcome(tasks: TaskResult[]): Outcome {
+  const failed = tasks.find((task) => task.status !== STATUS.AC)
+  return {
+    status: failed?.status ?? STATUS.AC,
+    score: tasks.reduce((sum, task) => sum + task.score, 0),
+    runTime: largest(tasks.map((task) => task.runTime)),
+    memoryUsage: largest(tasks.map((task) => task.memoryUsage)),
+    tasks,
+  }
+}
+
+/**
+ * Result of a judgement in which no case ran: Compile Error or Judge Error.
+ * @param caseCounts number of cases per subtask; all are shown as skipped
+ */
+export function outcomeWithoutRun(status: Verdict, caseCounts: number[]): Outcome {
+  const skipped: CaseResult = { status: null, runTime: null, memoryUsage: null }
+  return {
+    status,
+    score: 0,
+    runTime: null,
+    memoryUsage: null,
+    tasks: caseCounts.map((count) => ({
+      ...skipped,
+      status,
+      score: 0,
+      cases: Array.from({ length: count }, () => skipped),
+    })),
+  }
+}

@@ -1,0 +1,401 @@
+/**
+ * All tables; read it as the entity-relationship diagram. Times are integers: epoch seconds where
+ * the contract shows them, `…Ms` where finer. Ids made by `newHexId` are ordered by time, so "newest
+ * first" is "id descending" everywhere and needs no further column in an index.
+ */
+import { sql } from 'drizzle-orm'
+import {
+  blob,
+  check,
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import type { ProblemDescription, CompareMode } from '#contract/problems'
+import type { TaskResult } from '#contract/verdicts'
+
+/** People. `usernameKey` is the username in lower case: names are unique without regard to case. */
+export const users = sqliteTable('users', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  username: text().notNull(),
+  usernameKey: text().notNull().unique(),
+  email: text().notNull().unique(),
+  displayedName: text().notNull(),
+  bio: text().notNull().default(''),
+  role: integer().$type<0 | 1 | 2>().notNull(),
+  /** PHC string, or null while no password is set. */
+  passwordHash: text(),
+  active: integer({ mode: 'boolean' }).notNull(),
+  createdAt: integer().notNull(),
+})
+
+/** Signed-in browsers. Only the SHA-256 of the cookie is kept. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    tokenHash: text().primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: integer().notNull(),
+    lastSeenAt: integer().notNull(),
+    ip: text().notNull(),
+    agent: text().notNull(),
+  },
+  (table) => [index('sessions_user').on(table.userId)],
+)
+
+/** Attempts to sign in, for the limit on failures and for the record. `account` is what was typed, in lower case. */
+export const loginRecords = sqliteTable(
+  'login_records',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    account: text().notNull(),
+    userId: integer().references(() => users.id, { onDelete: 'set null' }),
+    ip: text().notNull(),
+    agent: text().notNull(),
+    ok: integer({ mode: 'boolean' }).notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [index('login_records_ip').on(table.ip, table.createdAt)],
+)
+
+/** Who did what when from where. Rows are only ever added. */
+export const auditEntries = sqliteTable(
+  'audit_entries',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    createdAt: integer().notNull(),
+    actorId: integer().references(() => users.id, { onDelete: 'set null' }),
+    action: text().notNull(),
+    subject: text().notNull(),
+    detail: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    ip: text().notNull(),
+  },
+  (table) => [
+    index('audit_entries_actor').on(table.actorId, table.id),
+    index('audit_entries_action').on(table.action, table.id),
+  ],
+)
+
+/** Courses. The teacher is not a member row; only the course `Public`, made by the first migration, has none. */
+export const courses = sqliteTable(
+  'courses',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    name: text().notNull().unique(),
+    teacherId: integer().references(() => users.id),
+    timeZone: text().notNull(),
+    createdAt: integer().notNull(),
+    deletedAt: integer(),
+  },
+  (table) => [index('courses_teacher').on(table.teacherId)],
+)
+
+/** Teaching assistants and students of a course. */
+export const memberships = sqliteTable(
+  'memberships',
+  {
+    courseId: integer()
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    role: text({ enum: ['ta', 'student'] }).notNull(),
+    joinedAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.courseId, table.userId] }),
+    index('memberships_user').on(table.userId, table.courseId),
+  ],
+)
+
+/** Announcements of a course; those of the course `Public` are the system announcements. */
+export const announcements = sqliteTable(
+  'announcements',
+  {
+    id: text().primaryKey(),
+    courseId: integer()
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade' }),
+    title: text().notNull(),
+    markdown: text().notNull(),
+    pinned: integer({ mode: 'boolean' }).notNull(),
+    creatorId: integer()
+      .notNull()
+      .references(() => users.id),
+    updaterId: integer()
+      .notNull()
+      .references(() => users.id),
+    createdAt: integer().notNull(),
+    updatedAt: integer().notNull(),
+    deletedAt: integer(),
+  },
+  (table) => [index('announcements_course').on(table.courseId, table.pinned, table.id)],
+)
+
+/** Homeworks: a set of problems with a time window. */
+export const homeworks = sqliteTable(
+  'homeworks',
+  {
+    id: text().primaryKey(),
+    courseId: integer()
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    markdown: text().notNull(),
+    startAt: integer().notNull(),
+    endAt: integer().notNull(),
+    scoreboardStatus: integer().$type<0 | 1>().notNull(),
+    createdAt: integer().notNull(),
+    updatedAt: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('homeworks_name').on(table.courseId, table.name),
+    index('homeworks_course').on(table.courseId, table.startAt),
+  ],
+)
+
+/** The problems of a homework, in order. */
+export const homeworkProblems = sqliteTable(
+  'homework_problems',
+  {
+    homeworkId: text()
+      .notNull()
+      .references(() => homeworks.id, { onDelete: 'cascade' }),
+    problemId: integer()
+      .notNull()
+      .references(() => problems.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.homeworkId, table.problemId] }),
+    index('homework_problems_problem').on(table.problemId),
+  ],
+)
+
+/** Problems. `testDataVersion` is the one in force; null until the first upload. `version` counts edits (ETag). */
+export const problems = sqliteTable(
+  'problems',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    courseId: integer()
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    status: integer().$type<0 | 1>().notNull(),
+    type: integer().$type<0>().notNull(),
+    ownerId: integer()
+      .notNull()
+      .references(() => users.id),
+    tags: text({ mode: 'json' }).$type<string[]>().notNull(),
+    quota: integer().notNull(),
+    allowedLanguage: integer().notNull(),
+    description: text({ mode: 'json' }).$type<ProblemDescription>().notNull(),
+    compare: text({ mode: 'json' }).$type<CompareMode>().notNull(),
+    testDataVersion: text(),
+    version: integer().notNull().default(1),
+    createdAt: integer().notNull(),
+    updatedAt: integer().notNull(),
+    deletedAt: integer(),
+  },
+  (table) => [index('problems_course').on(table.courseId, table.id)],
+)
+
+/** The subtasks of a problem as its form has them. Time in ms, memory and output in KB. */
+export const subtasks = sqliteTable(
+  'subtasks',
+  {
+    problemId: integer()
+      .notNull()
+      .references(() => problems.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    caseCount: integer().notNull(),
+    taskScore: integer().notNull(),
+    memoryLimitKb: integer().notNull(),
+    timeLimitMs: integer().notNull(),
+    outputLimitKb: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.problemId, table.position] })],
+)
+
+/** Test-data zips in R2. A version's bytes never change; `sha256` is null until they have been hashed. */
+export const testDataVersions = sqliteTable(
+  'test_data_versions',
+  {
+    id: text().primaryKey(),
+    problemId: integer()
+      .notNull()
+      .references(() => problems.id, { onDelete: 'cascade' }),
+    objectKey: text().notNull(),
+    sizeBytes: integer().notNull(),
+    sha256: text(),
+    /** Number of cases per subtask, found in the zip. */
+    caseCounts: text({ mode: 'json' }).$type<number[]>().notNull(),
+    uploaderId: integer()
+      .notNull()
+      .references(() => users.id),
+    createdAt: integer().notNull(),
+  },
+  (table) => [
+    index('test_data_versions_problem').on(table.problemId, table.id),
+    index('test_data_versions_unhashed')
+      .on(table.id)
+      .where(sql`sha256 is null`),
+  ],
+)
+
+/** Multipart uploads under way. The row goes when the upload is completed or aborted. */
+export const testDataUploads = sqliteTable(
+  'test_data_uploads',
+  {
+    id: text().primaryKey(),
+    problemId: integer()
+      .notNull()
+      .references(() => problems.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    objectKey: text().notNull(),
+    /** R2's own id of the multipart upload. */
+    r2UploadId: text().notNull(),
+    lengthBytes: integer().notNull(),
+    partBytes: integer().notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [index('test_data_uploads_created').on(table.createdAt)],
+)
+
+/**
+ * Submissions with the result of their current judgement. `status` −2 is a two-step submission
+ * whose code has not come; lists leave it out. `quotaUsed` 1 counts against the daily quota.
+ * `judgementId` names the current judgement and has no foreign key, which would be a cycle.
+ */
+export const submissions = sqliteTable(
+  'submissions',
+  {
+    id: text().primaryKey(),
+    problemId: integer()
+      .notNull()
+      .references(() => problems.id),
+    courseId: integer()
+      .notNull()
+      .references(() => courses.id),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    languageType: integer().$type<0 | 1 | 2>().notNull(),
+    status: integer().notNull(),
+    score: integer().notNull().default(0),
+    runTimeMs: integer(),
+    memoryKb: integer(),
+    judgementId: text(),
+    quotaUsed: integer().$type<0 | 1>().notNull(),
+    ip: text().notNull(),
+    createdAt: integer().notNull(),
+    /** When the code was accepted; equals `createdAt` for one-step submissions. */
+    acceptedAt: integer(),
+    idempotencyKey: text(),
+  },
+  (table) => [
+    index('submissions_course').on(table.courseId, table.id),
+    index('submissions_course_status').on(table.courseId, table.status, table.id),
+    index('submissions_problem').on(table.problemId, table.id),
+    index('submissions_problem_status').on(table.problemId, table.status, table.id),
+    index('submissions_user').on(table.userId, table.id),
+    index('submissions_user_problem').on(table.userId, table.problemId, table.id),
+    index('submissions_claimed')
+      .on(table.id)
+      .where(sql`status = -2`),
+    uniqueIndex('submissions_idempotency')
+      .on(table.userId, table.idempotencyKey)
+      .where(sql`idempotency_key is not null`),
+    check('submissions_status', sql`status between -2 and 7`),
+  ],
+)
+
+/** Source code, byte for byte; apart from `submissions` so that lists never read it. */
+export const submissionSources = sqliteTable('submission_sources', {
+  submissionId: text()
+    .primaryKey()
+    .references(() => submissions.id, { onDelete: 'cascade' }),
+  code: blob({ mode: 'buffer' }).notNull(),
+})
+
+/**
+ * One judging of one submission, and at the same time the queue: a row without `finishedAt` is work.
+ * The claim takes the best one by (priority, rank, id) and leases it; `lease` fences every later call.
+ */
+export const judgements = sqliteTable(
+  'judgements',
+  {
+    id: text().primaryKey(),
+    submissionId: text()
+      .notNull()
+      .references(() => submissions.id, { onDelete: 'cascade' }),
+    state: text({ enum: ['queued', 'leased', 'done', 'superseded', 'failed'] }).notNull(),
+    /** 0 live, 1 bulk rejudge. */
+    priority: integer().$type<0 | 1>().notNull(),
+    /** The student's own jobs in the ten minutes before this one. */
+    rank: integer().notNull(),
+    attempt: integer().notNull().default(0),
+    lease: text(),
+    leaseUntil: integer(),
+    runnerId: text().references(() => runners.id, { onDelete: 'set null' }),
+    queuedAt: integer().notNull(),
+    /** When the last ticket for it was sent to the queue. */
+    ticketAt: integer().notNull(),
+    phase: text({ enum: ['queued', 'compiling', 'running'] }).notNull(),
+    casesDone: integer().notNull().default(0),
+    casesTotal: integer().notNull(),
+    finishedAt: integer(),
+    testDataVersion: text().references(() => testDataVersions.id, { onDelete: 'set null' }),
+    status: integer().notNull().default(-1),
+    score: integer().notNull().default(0),
+    runTimeMs: integer(),
+    memoryKb: integer(),
+    tasks: text({ mode: 'json' }).$type<TaskResult[]>(),
+    compileMessage: text(),
+    /** Why it was a Judge Error, or why a runner gave it back; for staff. */
+    reason: text(),
+    /** R2 object with the kept outputs; null when none is kept. */
+    outputsKey: text(),
+  },
+  (table) => [
+    index('judgements_submission').on(table.submissionId, table.id),
+    index('judgements_queue')
+      .on(table.priority, table.rank, table.id)
+      .where(sql`finished_at is null`),
+    index('judgements_ticket')
+      .on(table.ticketAt)
+      .where(sql`finished_at is null`),
+    index('judgements_runner')
+      .on(table.runnerId)
+      .where(sql`finished_at is null`),
+    check('judgements_lease', sql`(state = 'leased') = (lease_until is not null)`),
+  ],
+)
+
+/** Judge hosts. Only the SHA-256 of a runner's token is kept. */
+export const runners = sqliteTable(
+  'runners',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    tokenHash: text().notNull().unique(),
+    state: text({ enum: ['active', 'draining'] }).notNull(),
+    slots: integer().notNull(),
+    free: integer().notNull(),
+    load: real().notNull().default(0),
+    version: text().notNull(),
+    host: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    createdAt: integer().notNull(),
+    heartbeatAt: integer().notNull(),
+  },
+  (table) => [index('runners_heartbeat').on(table.heartbeatAt)],
+)
