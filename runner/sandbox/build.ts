@@ -1,0 +1,64 @@
+/**
+ * Compiles the helper into `build/` when its sources are newer than the binary. Hosts that judge C
+ * have a C compiler; a container image builds once and ships the result.
+ */
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { SandboxError } from './errors.ts'
+
+const run = promisify(execFile)
+const NATIVE_DIR = join(import.meta.dirname, 'native')
+const BUILD_DIR = join(import.meta.dirname, '..', '..', 'build')
+/** How the C sources are compiled; warnings are errors. */
+const FLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-g', '-Wall', '-Wextra', '-Werror']
+const HARDENING = ['-fstack-protector-strong', '-D_FORTIFY_SOURCE=2']
+const SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+
+let pending: Promise<string> | null = null
+
+/** Path of an up-to-date helper binary. @throws SandboxError with the compiler's message. */
+export async function buildHelper(): Promise<string> {
+  pending ??= build('coursejudge-box', HARDENING).catch((error: unknown) => {
+    pending = null
+    throw error
+  })
+  return pending
+}
+
+/** The same helper under AddressSanitizer and UndefinedBehaviorSanitizer, for tests. */
+export async function buildSanitizedHelper(): Promise<string> {
+  return build('coursejudge-box-sanitized', SANITIZERS)
+}
+
+async function build(name: string, extra: readonly string[]): Promise<string> {
+  const binary = join(BUILD_DIR, name)
+  const files = (await readdir(NATIVE_DIR)).filter((file) => /\.[ch]$/.test(file))
+  const paths = files.map((file) => join(NATIVE_DIR, file))
+  const newest = Math.max(...(await Promise.all(paths.map(async (p) => (await stat(p)).mtimeMs))))
+  const built = await stat(binary).then(
+    (info) => info.mtimeMs,
+    () => 0,
+  )
+  if (built > newest) return binary
+  await mkdir(BUILD_DIR, { recursive: true })
+  // Two processes may build at once: each writes its own file, and rename is atomic.
+  const fresh = `${binary}.${process.pid}`
+  const sources = paths.filter((path) => path.endsWith('.c'))
+  const common = [...FLAGS, ...extra, ...sources, '-o', fresh]
+  // Static starts faster and needs nothing of the host; some distributions have no static libc.
+  const attempts = extra === SANITIZERS ? [common] : [['-static', ...common], common]
+  let failure: unknown
+  for (const args of attempts) {
+    try {
+      await run('gcc', args)
+      await rename(fresh, binary)
+      return binary
+    } catch (error) {
+      failure = error
+      await rm(fresh, { force: true })
+    }
+  }
+  throw new SandboxError(`the sandbox helper does not compile: ${String(failure)}`)
+}

@@ -1,0 +1,105 @@
+/** One helper process and the pipe to it: a request, then its reply, one at a time. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { SandboxError } from './errors.ts'
+import { decodeReply, encodeRequest, REPLY_BYTES, replyTailBytes } from './protocol.ts'
+import type { HelperReply, HelperRequest } from './protocol.ts'
+
+/** How long the helper may take beyond what the request allows its program, in ms. */
+const PATIENCE_MS = 30_000
+
+export interface Helper {
+  /** @throws SandboxError when the helper failed, fell silent or is gone; it is dead then. */
+  request(request: HelperRequest): Promise<HelperReply>
+  /** Whether requests can still be answered. */
+  alive(): boolean
+  /** Lets it clean up and waits for its end. */
+  close(): Promise<void>
+}
+
+interface Waiting {
+  resolve(reply: HelperReply): void
+  reject(error: SandboxError): void
+}
+
+/** Starts a helper and waits until it is ready. @throws SandboxError with the reason if it is not. */
+export async function startHelper(binary: string, args: readonly string[]): Promise<Helper> {
+  const child = spawn(binary, args, { stdio: ['pipe', 'pipe', 'pipe'], env: {}, cwd: '/' })
+  const ended = once(child, 'close').catch(() => undefined)
+  let received: Buffer = Buffer.alloc(0)
+  let waiting: Waiting | null = null
+  let dead: SandboxError | null = null
+  let complaint = ''
+
+  function die(reason: string) {
+    dead ??= new SandboxError(reason)
+    child.stdin.destroy()
+    waiting?.reject(dead)
+    waiting = null
+  }
+
+  function takeReply() {
+    if (received.length < REPLY_BYTES) return
+    const length = REPLY_BYTES + replyTailBytes(received)
+    if (received.length < length) return
+    const reply = decodeReply(received.subarray(0, length))
+    received = received.subarray(length)
+    if (reply.failed) return die(reply.tail.toString())
+    waiting?.resolve(reply)
+    waiting = null
+  }
+
+  child.stdout.on('data', (chunk: Buffer) => {
+    received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
+    try {
+      takeReply()
+    } catch (error) {
+      child.kill('SIGKILL')
+      die(String(error))
+    }
+  })
+  child.stderr.on('data', (chunk: Buffer) => (complaint = (complaint + chunk).slice(-4_000)))
+  child.stdin.on('error', () => undefined)
+  child.on('error', (error) => die(`the sandbox helper does not start: ${error.message}`))
+  child.on('close', (code, signal) => {
+    die(`the sandbox helper ended (${signal ?? code}) ${complaint}`.trim())
+  })
+
+  function next(timeoutMs: number): Promise<HelperReply> {
+    return new Promise((resolve, reject) => {
+      if (dead) return reject(dead)
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL')
+        die('the sandbox helper does not answer')
+      }, timeoutMs)
+      waiting = {
+        resolve(reply) {
+          clearTimeout(timer)
+          resolve(reply)
+        },
+        reject(error) {
+          clearTimeout(timer)
+          reject(error)
+        },
+      }
+    })
+  }
+
+  await next(PATIENCE_MS)
+
+  return {
+    async request(request) {
+      if (waiting) throw new SandboxError('the slot is busy')
+      const reply = next(PATIENCE_MS + (request.limits?.wallMs ?? 0))
+      if (!dead) child.stdin.write(encodeRequest(request))
+      return reply
+    },
+    alive: () => dead === null,
+    async close() {
+      child.stdin.destroy()
+      const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * The sandbox as the rest of the runner sees it: slots that open boxes, boxes that compile and run.
+ * Everything below this interface is the C helper in `native/` and the pipe that leads to it.
+ *
+ * A box lives for one submission. User code never sees a host path; nothing privileged opens a path
+ * inside a box after user code ran. An error thrown from here is always the runner's own
+ * (`SandboxError`), never the program's: what the program did is in the result.
+ */
+import type { FileHandle } from 'node:fs/promises'
+import { buildHelper } from './build.ts'
+import { prepareCgroup } from './cgroup.ts'
+import { SandboxError } from './errors.ts'
+import { startHelper } from './helper.ts'
+import type { Helper } from './helper.ts'
+import { REQUEST_KIND } from './protocol.ts'
+import type { HelperReply } from './protocol.ts'
+
+export { SandboxError }
+
+/** What a program may use. CPU counts user and system time of all its threads and children. */
+export interface Limits {
+  cpuMs: number
+  wallMs: number
+  memoryKb: number
+  /** Bytes of standard output after which the program is stopped. */
+  outputBytes: number
+  pids: number
+  /** Size of the fresh working directory and of any file in it, in bytes. */
+  workDirBytes: number
+}
+
+/** The limit that fired first, if any. */
+export type FiredLimit = 'output' | 'memory' | 'cpu' | 'wall'
+
+/** How a run went. Exactly one of `exitCode` and `signal` is set. */
+export interface RunResult {
+  fired: FiredLimit | null
+  exitCode: number | null
+  signal: number | null
+  cpuMs: number
+  wallMs: number
+  /** Peak of the run's own cgroup, in KB. */
+  memoryKb: number
+  /** Whether the kernel killed any process of the run for memory. */
+  oomKilled: boolean
+  /** Bytes written to standard output, up to the limit; they are in the request's `output`. */
+  outputBytes: number
+  /** The first 64 KiB of standard error and the number of bytes written in all. */
+  stderr: Uint8Array
+  stderrBytes: number
+}
+
+export interface RunRequest {
+  /** argv[0] is an absolute path inside the box; the artefact is at `/box/<artefact name>`. */
+  argv: readonly string[]
+  /** Standard input, read from its start; null is empty. The program cannot follow its path. */
+  input: FileHandle | null
+  /** Receives standard output from its start; an empty file opened for reading and writing. */
+  output: FileHandle
+  limits: Limits
+}
+
+export interface CompileRequest {
+  source: Uint8Array
+  /** Name of the source file in the box's working directory, e.g. `main.c`. */
+  sourceName: string
+  /** Absolute paths inside the box; runs with the working directory as current directory. */
+  argv: readonly string[]
+  /** The file to keep from the working directory for `run`: a regular file, at most `artefactBytes`. */
+  artefact: string
+  artefactBytes: number
+  limits: Limits
+}
+
+export interface CompileResult extends RunResult {
+  /** Standard output and error of the compiler in the order written, at most 64 KiB; raw bytes. */
+  message: Uint8Array
+  /** Whether the compiler ended with exit code 0 and left a fit artefact. */
+  ok: boolean
+}
+
+/** One submission's box. */
+export interface Box {
+  compile(request: CompileRequest): Promise<CompileResult>
+  /** One case: fresh working directory, fresh cgroup. Only after a `compile` that was ok. */
+  run(request: RunRequest): Promise<RunResult>
+  close(): Promise<void>
+}
+
+/** One judging slot: a helper process pinned to a core, used for one submission at a time. */
+export interface Slot {
+  openBox(): Promise<Box>
+  close(): Promise<void>
+}
+
+/** How to open a slot. */
+export interface SlotOptions {
+  /** Counts from 0 within a runner: chooses the core (modulo those there are) and the ids. */
+  index: number
+  /** A host directory that programs see read-only at `/tools`, e.g. precompiled headers. */
+  toolsDir?: string
+  /** Another helper binary; tests use the one with sanitizers. */
+  binary?: string
+}
+
+/**
+ * Host ids of the first slot; each slot takes two. 60578 to 61183 is kept free by the conventions of
+ * Linux distributions (systemd, "Users, Groups, UIDs and GIDs") and fits into 16 bits, so that it
+ * exists in a container's own user namespace too.
+ */
+const FIRST_ID = 60_578
+const MAX_SLOTS = 256
+
+/**
+ * Opens a slot: builds the helper if need be, finds the cgroup, starts the helper. Must be called
+ * from the main thread: the helper's life is tied to the thread that started it (prctl(2),
+ * PR_SET_PDEATHSIG).
+ * @throws SandboxError when the host cannot hold a sandbox; `checkHost` says how to fix it.
+ */
+export async function openSlot(options: SlotOptions): Promise<Slot> {
+  if (!Number.isInteger(options.index) || options.index < 0 || options.index >= MAX_SLOTS)
+    throw new RangeError(`slot index ${options.index} is not between 0 and ${MAX_SLOTS - 1}`)
+  const binary = options.binary ?? (await buildHelper())
+  const place = await prepareCgroup()
+  const cgroups = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
+  const firstId = FIRST_ID + 2 * options.index
+  const args = [options.index, firstId, options.toolsDir ?? '-', place.version, ...cgroups]
+  const start = () => startHelper(binary, args.map(String))
+  let helper = await start()
+  let closed = false
+
+  return {
+    async openBox() {
+      if (closed) throw new SandboxError('the slot is closed')
+      // After a failure the helper is dead or about to be; a new one starts from nothing.
+      if (!helper.alive()) {
+        await helper.close()
+        helper = await start()
+      }
+      await helper.request({ kind: REQUEST_KIND.openBox })
+      return boxOf(helper)
+    },
+    async close() {
+      closed = true
+      await helper.close()
+    },
+  }
+}
+
+/** The part of a result that compiling and running share. Time and memory in whole ms and KB. */
+function toRunResult(reply: HelperReply): RunResult {
+  return {
+    fired: reply.fired,
+    exitCode: reply.exitCode,
+    signal: reply.signal,
+    cpuMs: Math.round(reply.cpuUs / 1000),
+    wallMs: Math.round(reply.wallUs / 1000),
+    memoryKb: Math.ceil(reply.memoryBytes / 1024),
+    oomKilled: reply.oomKills > 0,
+    outputBytes: reply.outputBytes,
+    stderr: reply.tail,
+    stderrBytes: reply.stderrBytes,
+  }
+}
+
+/** The box that is open in this helper. */
+function boxOf(helper: Helper): Box {
+  let compiled = false
+  let closed = false
+
+  function requireOpen() {
+    if (closed) throw new SandboxError('the box is closed')
+  }
+
+  return {
+    async compile(request) {
+      requireOpen()
+      compiled = false
+      const reply = await helper.request({ ...request, kind: REQUEST_KIND.compile })
+      compiled = reply.fired === null && reply.artefact === 'kept'
+      return {
+        ...toRunResult(reply),
+        stderr: new Uint8Array(),
+        message: reply.tail,
+        ok: compiled,
+      }
+    },
+    async run(request) {
+      requireOpen()
+      if (!compiled) throw new SandboxError('nothing has been compiled in this box')
+      const { argv, limits, input, output } = request
+      const inputFd = input?.fd ?? -1
+      return toRunResult(
+        await helper.request({
+          kind: REQUEST_KIND.run,
+          argv,
+          limits,
+          inputFd,
+          outputFd: output.fd,
+        }),
+      )
+    },
+    async close() {
+      if (closed) return
+      closed = true
+      if (helper.alive()) await helper.request({ kind: REQUEST_KIND.closeBox })
+    },
+  }
+}

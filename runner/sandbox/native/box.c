@@ -1,0 +1,94 @@
+/* The helper's side of a box: making the namespaces, mapping the ids, ending everything. */
+#include "box.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util.h"
+
+#define READY_TIMEOUT_MS 10000
+
+/*
+ * Writes the id maps of pid 1's new user namespace (user_namespaces(7)). With CAP_SETUID: two ids
+ * of this slot. Without: our own id only, and setgroups(2) has to be given up first.
+ */
+static int map_ids(pid_t pid, const struct box_options *options) {
+  char path[64], text[96];
+  const char *names[] = {"uid_map", "gid_map"};
+  if (options->single_id) {
+    snprintf(path, sizeof path, "/proc/%d/setgroups", (int)pid);
+    if (write_at(AT_FDCWD, path, "deny") < 0) return -1;
+  }
+  for (int i = 0; i < 2; i++) {
+    if (options->single_id)
+      snprintf(text, sizeof text, "%d %u 1\n", BOX_USER, i ? getegid() : geteuid());
+    else
+      snprintf(text, sizeof text, "%d %u 1\n%d %u 1\n", BOX_ROOT, options->root_id, BOX_USER,
+               options->user_id);
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, names[i]);
+    if (write_at(AT_FDCWD, path, text) < 0) return -1;
+  }
+  return 0;
+}
+
+/* Waits for pid 1 to say that the root stands. */
+static int wait_ready(struct box *box) {
+  struct event event;
+  struct pollfd wait = {.fd = box->sock, .events = POLLIN};
+  if (poll(&wait, 1, READY_TIMEOUT_MS) != 1) return failed("box: no answer", ETIMEDOUT);
+  ssize_t got = receive_message(box->sock, &event, sizeof event, NULL, NULL);
+  if (got != (ssize_t)sizeof event) return failed("box: ended at once", got < 0 ? errno : EPIPE);
+  if (event.kind == EVENT_READY) return 0;
+  event.error[ERROR_BYTES - 1] = 0;
+  snprintf(error_text, ERROR_BYTES, "%s", event.error);
+  return -1;
+}
+
+/* Opens a box: one clone with every namespace, maps, root. clone3(2) since Linux 5.3. */
+int box_open(struct box *box, const struct box_options *options) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+    return failed("socketpair", errno);
+  struct clone_args arguments = {
+      .flags = CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC |
+               CLONE_NEWUTS | (options->init_cgroup >= 0 ? CLONE_INTO_CGROUP : 0),
+      .exit_signal = SIGCHLD,
+      .cgroup = options->init_cgroup >= 0 ? (uint64_t)options->init_cgroup : 0,
+  };
+  pid_t pid = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
+  if (pid == 0) {
+    close(pair[0]);
+    init_main(pair[1], options);
+  }
+  close(pair[1]);
+  if (pid < 0) {
+    close(pair[0]);
+    return failed("cannot create namespaces (are user namespaces allowed?)", errno);
+  }
+  box->pid = pid;
+  box->sock = pair[0];
+  static const struct command start = {.kind = COMMAND_START};
+  if (map_ids(pid, options) == 0 && send_message(box->sock, &start, sizeof start, NULL, 0) == 0 &&
+      wait_ready(box) == 0)
+    return 0;
+  box_close(box);
+  return -1;
+}
+
+/* Kills pid 1 and with it every process of the box (pid_namespaces(7)), and waits for the end. */
+void box_close(struct box *box) {
+  if (box->pid <= 0) return;
+  close_fd(&box->sock);
+  kill(box->pid, SIGKILL);
+  while (waitpid(box->pid, NULL, __WALL) < 0 && errno == EINTR) continue;
+  box->pid = 0;
+}

@@ -1,0 +1,77 @@
+/*
+ * A box: the namespaces and the root of one submission. The helper talks to the box's first process
+ * over a SOCK_SEQPACKET socket; that process is ours, pid 1 in there and root of the box only.
+ */
+#ifndef BOX_H
+#define BOX_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "protocol.h"
+
+/* Ids inside a box. The host ids behind them are per slot, never 0. */
+#define BOX_ROOT 0
+#define BOX_USER 1000
+
+enum command_kind { COMMAND_START = 1, COMMAND_CASE = 2, COMMAND_KILL = 3 };
+
+/* From the helper to pid 1. Descriptors of COMMAND_CASE: stdin, stdout, stderr, source?, join... */
+struct command {
+  uint32_t kind;
+  uint32_t argc;
+  uint32_t argv_bytes;
+  uint32_t compile; /* places a source (a descriptor), keeps an artefact */
+  struct limits limits;
+  uint64_t artefact_bytes;
+  char source_name[NAME_BYTES];
+  char artefact_name[NAME_BYTES];
+  char argv[MAX_ARGV_BYTES];
+};
+
+enum event_kind { EVENT_READY = 1, EVENT_ENDED = 2, EVENT_FAILED = 3 };
+
+/* From pid 1 to the helper. `status` as wait(2) gives it; `exec_error` when the program never ran. */
+struct event {
+  uint32_t kind;
+  int32_t status;
+  int32_t exec_error;
+  uint32_t artefact;
+  int64_t wall_us;
+  char error[ERROR_BYTES];
+};
+
+/* What the helper knows of the host, given once on its command line. */
+struct box_options {
+  int single_id;        /* no CAP_SETUID: the box has our own uid only */
+  uid_t root_id, user_id; /* host ids behind BOX_ROOT and BOX_USER */
+  const char *tools;    /* host directory bound read-only at /tools, or NULL */
+  int cgroup_version;
+  int init_cgroup;      /* v2: cgroup directory of pid 1, else -1 */
+};
+
+struct box {
+  pid_t pid;
+  int sock;
+};
+
+int box_open(struct box *box, const struct box_options *options);
+void box_close(struct box *box);
+
+/* Inside the box. */
+void init_main(int sock, const struct box_options *options) __attribute__((noreturn));
+int root_build(const char *tools);
+int root_mount_work(const struct limits *limits);
+int root_keep_artefact(const char *name, uint64_t limit, uint32_t *state);
+int root_place_source(const char *name, int source);
+
+/* Why a program did not start, shared between pid 1 and its child until execve(2). */
+struct start_report {
+  volatile const char *step;
+  volatile int error;
+};
+void payload_start(const struct command *command, char *const argv[], const int stdio[3],
+                   const int *join, int join_count, struct start_report *report)
+    __attribute__((noreturn));
+
+#endif

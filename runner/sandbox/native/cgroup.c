@@ -1,0 +1,211 @@
+/* The slot's cgroup directories and what both cgroup versions share. */
+#include "cgroup.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util.h"
+
+#define PREFIX "coursejudge-"
+
+/* Writes a number to a control file. */
+int cgroup_write_number(int dir, const char *path, uint64_t number) {
+  char text[24];
+  snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+  return write_at(dir, path, text);
+}
+
+/* Reads a number: the whole file (key NULL) or the line "key number" of it. Kernel files only. */
+int cgroup_read_number(int fd, const char *key, uint64_t *number) {
+  char text[2048];
+  ssize_t got = pread(fd, text, sizeof text - 1, 0);
+  if (got < 0) return failed("cgroup: read", errno);
+  text[got] = 0;
+  char *at = text;
+  if (key) {
+    size_t length = strlen(key);
+    while (at && (strncmp(at, key, length) != 0 || at[length] != ' ')) {
+      at = strchr(at, '\n');
+      if (at) at++;
+    }
+    if (!at) return failed(key, ENODATA);
+    at += length + 1;
+  }
+  *number = strtoull(at, NULL, 10);
+  return 0;
+}
+
+/*
+ * Removes a directory and those below it. A cgroup whose last task has just been reaped may say
+ * EBUSY for a moment (the kernel drops the last css reference later), so this tries for two seconds.
+ */
+int cgroup_remove(int parent, const char *name) {
+  for (int attempt = 0;; attempt++) {
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) return 0;
+    if (errno != EBUSY && errno != ENOTEMPTY) return failed("cgroup: remove", errno);
+    if (attempt == 0) {
+      int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+      DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+      for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (entry->d_type == DT_DIR && entry->d_name[0] != '.')
+          (void)cgroup_remove(fd, entry->d_name);
+      if (dir) closedir(dir);
+    } else if (attempt > 2000) {
+      return failed("cgroup: still busy", EBUSY);
+    } else {
+      nanosleep(&(struct timespec){.tv_nsec = attempt < 20 ? 50000 : 1000000}, NULL);
+    }
+  }
+}
+
+/*
+ * Removes what a killed runner left. A live helper holds a flock(2) on its directory, so one
+ * whose lock can be taken belongs to nobody: this needs no pid and no name and is right across pid
+ * namespaces. What the dead helper ran is dead too, or dying: its pid 1 had to go with it.
+ */
+static void remove_stale(struct cgroup_slot *slot) {
+  int fd = openat(slot->parents[0], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0) continue;
+    if (strcmp(entry->d_name, PREFIX "runner") == 0) continue; /* v2: the leaf of the runner */
+    int stale = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+    if (stale >= 0 && flock(stale, LOCK_EX | LOCK_NB) == 0)
+      for (int i = slot->count; i-- > 0;) (void)cgroup_remove(slot->parents[i], entry->d_name);
+    if (stale >= 0) close(stale);
+  }
+  if (dir) closedir(dir);
+}
+
+/* Makes the slot's directory under a fresh name and locks it; again if a cleaner was faster. */
+static int make_locked(struct cgroup_slot *slot) {
+  for (int attempt = 0; attempt < 100; attempt++) {
+    snprintf(slot->name, sizeof slot->name, PREFIX "%d-%d", (int)getpid(), attempt);
+    if (mkdirat(slot->parents[0], slot->name, 0755) < 0) {
+      if (errno == EEXIST) continue;
+      return failed("cgroup: cannot create a directory", errno);
+    }
+    int fd = openat(slot->parents[0], slot->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct stat locked, found;
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &locked) == 0 &&
+        fstatat(slot->parents[0], slot->name, &found, 0) == 0 && locked.st_ino == found.st_ino) {
+      slot->dirs[0] = fd;
+      return 0;
+    }
+    close_fd(&fd);
+  }
+  return failed("cgroup: cannot lock a directory", EBUSY);
+}
+
+/*
+ * Opens the slot below the given parents (v1: memory, cpuacct, pids; a hierarchy that carries two
+ * of them is used once). `box_uid` is the host id of a box's root, or -1 when ids are not mapped.
+ */
+int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_t box_uid) {
+  int index[CGROUP_HIERARCHIES] = {0}, wanted = version == 1 ? 3 : 1;
+  memset(slot, 0, sizeof *slot);
+  slot->version = version;
+  slot->box_uid = box_uid;
+  slot->init_dir = -1;
+  for (int i = 0; i < wanted; i++) {
+    int same = 0;
+    while (same < i && strcmp(paths[same], paths[i]) != 0) same++;
+    if (same < i) {
+      index[i] = index[same];
+      continue;
+    }
+    int fd = open(paths[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return failed("cgroup: parent", errno);
+    index[i] = slot->count;
+    slot->dirs[slot->count] = -1;
+    slot->parents[slot->count++] = fd;
+  }
+  slot->cpu_dir = index[1];
+  slot->pids_dir = index[2];
+  remove_stale(slot);
+  if (make_locked(slot) < 0) return -1;
+  for (int i = 1; i < slot->count; i++) {
+    (void)cgroup_remove(slot->parents[i], slot->name);
+    if (mkdirat(slot->parents[i], slot->name, 0755) < 0)
+      return failed("cgroup: cannot create a directory", errno);
+    slot->dirs[i] = openat(slot->parents[i], slot->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (slot->dirs[i] < 0) return failed("cgroup: open", errno);
+  }
+  return version == 2 ? cgroup_v2_open(slot) : 0;
+}
+
+/* Removes the slot's directories; only when no box is open. */
+void cgroup_close(struct cgroup_slot *slot) {
+  close_fd(&slot->init_dir);
+  for (int i = slot->count; i-- > 0;) {
+    if (slot->dirs[i] >= 0) (void)cgroup_remove(slot->parents[i], slot->name);
+    close_fd(&slot->dirs[i]);
+    close_fd(&slot->parents[i]);
+  }
+  slot->count = 0;
+}
+
+/* Makes the cgroup of one run with its limits set; the first process is not in it yet. */
+int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits) {
+  run->join_count = 0;
+  run->cpu_fd = run->oom_fd = run->kill_fd = -1;
+  for (int i = 0; i < slot->count; i++)
+    if (mkdirat(slot->dirs[i], "case", 0755) < 0) return failed("cgroup: case", errno);
+  return slot->version == 2 ? cgroup_v2_begin(slot, run, limits)
+                            : cgroup_v1_begin(slot, run, limits);
+}
+
+/* Closes the descriptors that only the box needed. */
+void cgroup_release_join(struct cgroup_case *run) {
+  for (int i = 0; i < run->join_count; i++) close_fd(&run->join[i]);
+}
+
+/* CPU time of everything that ever ran in the case. v1 cpuacct.usage is in ns, v2 cpu.stat in us. */
+int cgroup_cpu_us(const struct cgroup_slot *slot, const struct cgroup_case *run, uint64_t *us) {
+  if (cgroup_read_number(run->cpu_fd, slot->version == 2 ? "usage_usec" : NULL, us) < 0) return -1;
+  if (slot->version == 1) *us /= 1000;
+  return 0;
+}
+
+/* How many processes the kernel killed for memory: v1 memory.oom_control, v2 memory.events. */
+int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills) {
+  uint64_t number = 0;
+  if (cgroup_read_number(run->oom_fd, "oom_kill", &number) < 0) return -1;
+  *kills = number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
+  return 0;
+}
+
+/* The most memory the case ever held: v1 memory.max_usage_in_bytes, v2 memory.peak (Linux 5.19). */
+int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes) {
+  const char *path = slot->version == 2 ? "case/memory.peak" : "case/memory.max_usage_in_bytes";
+  int fd = openat(slot->dirs[0], path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return failed(path, errno);
+  int result = cgroup_read_number(fd, NULL, bytes);
+  close(fd);
+  return result;
+}
+
+/* v2: kills the whole case at once (cgroup.kill, Linux 5.14). v1 leaves it to the box's pid 1. */
+void cgroup_kill(const struct cgroup_case *run) {
+  if (run->kill_fd >= 0) (void)!write(run->kill_fd, "1", 1);
+}
+
+/* Removes the case's cgroup, which every process has left. */
+int cgroup_end(struct cgroup_slot *slot, struct cgroup_case *run) {
+  int result = 0;
+  cgroup_release_join(run);
+  close_fd(&run->cpu_fd);
+  close_fd(&run->oom_fd);
+  close_fd(&run->kill_fd);
+  for (int i = slot->count; i-- > 0;)
+    if (cgroup_remove(slot->dirs[i], "case") < 0) result = -1;
+  return result;
+}

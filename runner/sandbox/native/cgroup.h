@@ -1,0 +1,53 @@
+/*
+ * Control groups behind one interface: the slot's directory and, inside it, a fresh one per run.
+ * v1: one directory in each of the memory, cpuacct and pids hierarchies.  v2: one directory.
+ * Everything the runner accounts comes from here: unlike getrusage(2) it counts threads, children
+ * nobody waited for, and orphans.
+ */
+#ifndef CGROUP_H
+#define CGROUP_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "protocol.h"
+
+#define CGROUP_HIERARCHIES 3
+
+struct cgroup_slot {
+  int version; /* 1 or 2 */
+  int count;   /* directories in use */
+  int parents[CGROUP_HIERARCHIES];
+  int dirs[CGROUP_HIERARCHIES]; /* v1: [0] memory, others as hierarchies are mounted */
+  int cpu_dir, pids_dir;        /* v1: index into dirs */
+  int init_dir;                 /* v2: the leaf of the box's first process */
+  uid_t box_uid;                /* v2: who clones into the case's cgroup, -1: ourselves */
+  char name[48];
+};
+
+/* The cgroup of one run. `join` goes to the box: v1 cgroup.procs files, v2 the directory. */
+struct cgroup_case {
+  int join[CGROUP_HIERARCHIES];
+  int join_count;
+  int cpu_fd, oom_fd, kill_fd;
+};
+
+int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_t box_uid);
+void cgroup_close(struct cgroup_slot *slot);
+int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits);
+void cgroup_release_join(struct cgroup_case *run);
+int cgroup_cpu_us(const struct cgroup_slot *slot, const struct cgroup_case *run, uint64_t *us);
+int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills);
+int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes);
+void cgroup_kill(const struct cgroup_case *run);
+int cgroup_end(struct cgroup_slot *slot, struct cgroup_case *run);
+
+int cgroup_remove(int parent, const char *name);
+int cgroup_write_number(int dir, const char *path, uint64_t number);
+int cgroup_read_number(int fd, const char *key, uint64_t *number);
+
+int cgroup_v1_begin(struct cgroup_slot *, struct cgroup_case *, const struct limits *);
+int cgroup_v2_begin(struct cgroup_slot *, struct cgroup_case *, const struct limits *);
+int cgroup_v2_open(struct cgroup_slot *);
+
+#endif

@@ -1,0 +1,34 @@
+/* The case's cgroup on v1: Documentation/admin-guide/cgroup-v1/{memory,cpuacct,pids}.rst. */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+#include "util.h"
+
+static int open_case(int dir, const char *path, int flags, int *fd) {
+  *fd = openat(dir, path, flags | O_CLOEXEC);
+  return *fd < 0 ? failed(path, errno) : 0;
+}
+
+/*
+ * Memory first, then memory+swap (which may not be below it); the latter exists where the host can
+ * account swap. The freezer is not needed: pid 1 of the box kills all others in one kill(-1).
+ * The payload joins by writing "0" to the opened files: the kernel checks the opener's rights.
+ */
+int cgroup_v1_begin(struct cgroup_slot *slot, struct cgroup_case *run,
+                    const struct limits *limits) {
+  int memory = slot->dirs[0], cpu = slot->dirs[slot->cpu_dir], pids = slot->dirs[slot->pids_dir];
+  if (cgroup_write_number(memory, "case/memory.limit_in_bytes", limits->memory_bytes) < 0)
+    return -1;
+  if (cgroup_write_number(memory, "case/memory.memsw.limit_in_bytes", limits->memory_bytes) < 0 &&
+      faccessat(memory, "case/memory.memsw.limit_in_bytes", F_OK, 0) == 0)
+    return -1;
+  if (cgroup_write_number(pids, "case/pids.max", limits->pids) < 0) return -1;
+  for (int i = 0; i < slot->count; i++) {
+    if (open_case(slot->dirs[i], "case/cgroup.procs", O_WRONLY, &run->join[i]) < 0) return -1;
+    run->join_count = i + 1;
+  }
+  if (open_case(cpu, "case/cpuacct.usage", O_RDONLY, &run->cpu_fd) < 0) return -1;
+  return open_case(memory, "case/memory.oom_control", O_RDONLY, &run->oom_fd);
+}

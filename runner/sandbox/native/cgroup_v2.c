@@ -1,0 +1,51 @@
+/* The case's cgroup on v2: Documentation/admin-guide/cgroup-v2.rst. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cgroup.h"
+#include "util.h"
+
+static int open_case(int dir, const char *path, int flags, int *fd) {
+  *fd = openat(dir, path, flags | O_CLOEXEC);
+  return *fd < 0 ? failed(path, errno) : 0;
+}
+
+/*
+ * The box's first process clones into the case's cgroup, which needs write access to cgroup.procs
+ * there and in the common ancestor (the slot). No cgroup file system is mounted inside a box.
+ */
+static int hand_over(const struct cgroup_slot *slot, const char *path) {
+  if (slot->box_uid == (uid_t)-1) return 0;
+  if (fchownat(slot->dirs[0], path, slot->box_uid, (gid_t)-1, 0) < 0) return failed(path, errno);
+  return 0;
+}
+
+/* Enables the controllers for the cases and makes the leaf of the box's first process. */
+int cgroup_v2_open(struct cgroup_slot *slot) {
+  int dir = slot->dirs[0];
+  if (write_at(dir, "cgroup.subtree_control", "+memory +pids") < 0) return -1;
+  if (mkdirat(dir, "init", 0755) < 0) return failed("cgroup: init", errno);
+  slot->init_dir = openat(dir, "init", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (slot->init_dir < 0) return failed("cgroup: init", errno);
+  return hand_over(slot, "cgroup.procs");
+}
+
+/* Limits of the case. memory.swap.max exists where the kernel has swap; cpu.stat always does. */
+int cgroup_v2_begin(struct cgroup_slot *slot, struct cgroup_case *run,
+                    const struct limits *limits) {
+  int dir = slot->dirs[0];
+  if (cgroup_write_number(dir, "case/memory.max", limits->memory_bytes) < 0) return -1;
+  if (write_at(dir, "case/memory.swap.max", "0") < 0 &&
+      faccessat(dir, "case/memory.swap.max", F_OK, 0) == 0)
+    return -1;
+  if (write_at(dir, "case/memory.oom.group", "1") < 0) return -1;
+  if (cgroup_write_number(dir, "case/pids.max", limits->pids) < 0) return -1;
+  if (hand_over(slot, "case/cgroup.procs") < 0) return -1;
+  if (open_case(dir, "case", O_RDONLY | O_DIRECTORY, &run->join[0]) < 0) return -1;
+  run->join_count = 1;
+  if (open_case(dir, "case/cpu.stat", O_RDONLY, &run->cpu_fd) < 0) return -1;
+  if (open_case(dir, "case/cgroup.kill", O_WRONLY, &run->kill_fd) < 0) return -1;
+  return open_case(dir, "case/memory.events", O_RDONLY, &run->oom_fd);
+}

@@ -1,0 +1,174 @@
+/*
+ * The first process of a box. It is ours, single-threaded and never runs user code; it has all
+ * capabilities in the box's own user namespace and none outside. Being pid 1 it gets every orphan,
+ * so "everything has ended" is a fact here (wait(2) says ECHILD), not a guess.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/sched.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "box.h"
+#include "util.h"
+
+static struct command command; /* the one being carried out */
+static struct start_report *report;
+static int child_signals = -1;
+static int use_clone_into;
+
+/* Tells the helper what failed and ends: a box is never used after an anomaly. */
+static void give_up(int sock) {
+  struct event event = {.kind = EVENT_FAILED};
+  memcpy(event.error, error_text, ERROR_BYTES);
+  (void)send_message(sock, &event, sizeof event, NULL, 0);
+  _exit(1);
+}
+
+/*
+ * Becomes root of the box, ties its life to the helper's, and gives up for good, for itself and for
+ * all it will start, what no box needs: privileges by exec (prctl(2), capabilities(7)).
+ */
+static int become_init(const struct box_options *options) {
+  if (!options->single_id) {
+    if (setresgid(BOX_ROOT, BOX_ROOT, BOX_ROOT) < 0) return failed("setresgid", errno);
+    if (setgroups(0, NULL) < 0) return failed("setgroups", errno);
+    if (setresuid(BOX_ROOT, BOX_ROOT, BOX_ROOT) < 0) return failed("setresuid", errno);
+  }
+  /* After the id change, which clears it. The socket's end says the same a second time. */
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) return failed("pdeathsig", errno);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return failed("no_new_privs", errno);
+  for (int capability = 0; prctl(PR_CAPBSET_READ, capability) >= 0; capability++)
+    if (prctl(PR_CAPBSET_DROP, capability) < 0) return failed("bounding set", errno);
+  if (sethostname("box", 3) < 0) return failed("sethostname", errno);
+  return 0;
+}
+
+/* Starts the program in its cgroup. v2: clone3 into it (Linux 5.7). v1: the child writes itself. */
+static pid_t start(char *const argv[], const int stdio[3], const int *join, int join_count) {
+  struct clone_args arguments = {
+      .flags = CLONE_NEWCGROUP | (use_clone_into ? CLONE_INTO_CGROUP : 0),
+      .exit_signal = SIGCHLD,
+      .cgroup = use_clone_into ? (uint64_t)join[0] : 0,
+  };
+  report->step = NULL;
+  report->error = 0;
+  pid_t pid = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
+  if (pid == 0)
+    payload_start(&command, argv, stdio, join, use_clone_into ? 0 : join_count, report);
+  if (pid < 0) failed("cannot start a process in the box", errno);
+  return pid;
+}
+
+/* Reaps what has ended; tells whether `pid` was among it. */
+static int reap(pid_t pid, int flags, int *status) {
+  int found = 0, one;
+  for (;;) {
+    pid_t got = waitpid(-1, &one, flags | __WALL);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return found;
+    if (got == pid) {
+      *status = one;
+      found = 1;
+    }
+  }
+}
+
+/* Waits until the program has ended or the helper says so, then kills and reaps everything. */
+static int wait_end(int sock, pid_t pid, int *status) {
+  struct pollfd wait[2] = {{.fd = child_signals, .events = POLLIN},
+                           {.fd = sock, .events = POLLIN}};
+  struct signalfd_siginfo info;
+  for (;;) {
+    if (poll(wait, 2, -1) < 0 && errno != EINTR) return failed("poll", errno);
+    if (wait[1].revents) {
+      struct command order;
+      ssize_t got = receive_message(sock, &order, sizeof order, NULL, NULL);
+      if (got <= 0) _exit(0); /* the helper is gone; the kernel kills the rest with us */
+      break;
+    }
+    if (wait[0].revents && read(child_signals, &info, sizeof info) > 0 &&
+        reap(pid, WNOHANG, status))
+      break;
+  }
+  /* Under the kernel's task list lock no fork can slip through: one kill(-1) gets all of them. */
+  kill(-1, SIGKILL);
+  (void)reap(pid, 0, status);
+  return 0;
+}
+
+/* One compile step or case from its fresh working directory to its end. */
+static int run_command(int sock, int *fds, int count) {
+  char *argv[MAX_ARGS + 1] = {0};
+  int with_source = command.compile ? 1 : 0;
+  struct event event = {.kind = EVENT_ENDED};
+  int status = 0;
+  if (count < 3 + with_source || command.argc > MAX_ARGS || command.argv_bytes > MAX_ARGV_BYTES)
+    return failed("command", EPROTO);
+  for (uint32_t i = 0, at = 0; i < command.argc; i++) {
+    argv[i] = command.argv + at;
+    at += (uint32_t)strlen(argv[i]) + 1;
+  }
+  if (root_mount_work(&command.limits) < 0) return -1;
+  if (with_source && root_place_source(command.source_name, fds[3]) < 0) return -1;
+  int64_t started = now_us();
+  pid_t pid = start(argv, fds, fds + 3 + with_source, count - 3 - with_source);
+  for (int i = 0; i < count; i++) close_fd(&fds[i]);
+  if (pid < 0 || wait_end(sock, pid, &status) < 0) return -1;
+  event.wall_us = now_us() - started;
+  event.status = status;
+  event.exec_error = report->error;
+  if (report->error && report->step) return failed((const char *)report->step, report->error);
+  if (command.compile && !report->error && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
+      root_keep_artefact(command.artefact_name, command.artefact_bytes, &event.artefact) < 0)
+    return -1;
+  if (umount2("/work", 0) < 0) return failed("umount /work", errno);
+  return send_message(sock, &event, sizeof event, NULL, 0);
+}
+
+/* Carries out commands until the helper goes away. */
+void init_main(int sock, const struct box_options *options) {
+  int fds[MAX_SENT_FDS], count = 0;
+  sigset_t child;
+  use_clone_into = options->cgroup_version == 2;
+  /* Nothing of the helper stays open here: the socket becomes 3, the rest is closed. */
+  if (dup2(sock, 3) < 0 || syscall(SYS_close_range, 4, ~0u, 0) < 0) _exit(1);
+  sock = 3;
+  /* 0 to 2 stay taken, so that no descriptor of a case is ever one of them. */
+  int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int fd = 0; fd < 3; fd++)
+    if (dup2(null, fd) < 0) _exit(1);
+  close(null);
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  sigprocmask(SIG_SETMASK, &child, NULL);
+  child_signals = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+  report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (child_signals < 0 || report == MAP_FAILED) {
+    failed("box: set-up", errno);
+    give_up(sock);
+  }
+  if (receive_message(sock, &command, sizeof command, NULL, NULL) <= 0) _exit(0);
+  if (become_init(options) < 0 || root_build(options->tools) < 0) give_up(sock);
+  struct event ready = {.kind = EVENT_READY};
+  if (send_message(sock, &ready, sizeof ready, NULL, 0) < 0) _exit(1);
+  for (;;) {
+    ssize_t got = receive_message(sock, &command, sizeof command, fds, &count);
+    if (got == 0) _exit(0);
+    if (got < 0) give_up(sock);
+    if (command.kind == COMMAND_KILL) continue; /* came as the program ended by itself */
+    if (run_command(sock, fds, count) < 0) give_up(sock);
+  }
+}

@@ -1,0 +1,141 @@
+/*
+ * The helper: one process per judging slot, started by the runner and spoken to over its standard
+ * input and output (protocol.h). It ends, with all it started, when the runner does.
+ *
+ * helper <core> <first id or -> <tools directory or -> v1 <memory> <cpuacct> <pids>
+ * helper <core> <first id or -> <tools directory or -> v2 <directory>
+ */
+#include <errno.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "box.h"
+#include "cgroup.h"
+#include "protocol.h"
+#include "run.h"
+#include "util.h"
+
+/* How long the helper may take to clean up after the runner's death before the kernel ends it. */
+#define LAST_SECONDS 5
+
+static struct job job;
+static struct kept kept;
+
+static void runner_died(int number) {
+  (void)number;
+  alarm(LAST_SECONDS);
+}
+
+/*
+ * The runner's death arrives twice: as the end of standard input, on which the helper cleans up,
+ * and as a signal that sets an alarm, so that a helper that hangs ends all the same. Terminal
+ * signals are the runner's business: it finishes its cases and then closes the pipe.
+ */
+static int tie_to_runner(pid_t runner) {
+  struct sigaction action = {.sa_handler = runner_died, .sa_flags = SA_RESTART};
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGCHLD, SIG_DFL);
+  if (sigaction(SIGUSR1, &action, NULL) < 0) return failed("sigaction", errno);
+  if (prctl(PR_SET_PDEATHSIG, SIGUSR1) < 0) return failed("pdeathsig", errno);
+  return getppid() == runner ? 0 : failed("the runner is gone", ESRCH);
+}
+
+/* Pins the slot to the n-th core we may use, counted round (sched_setaffinity(2)). */
+static int pin(unsigned long n) {
+  cpu_set_t all, one;
+  if (sched_getaffinity(0, sizeof all, &all) < 0) return failed("sched_getaffinity", errno);
+  n %= (unsigned long)CPU_COUNT(&all);
+  for (int core = 0; core < CPU_SETSIZE; core++) {
+    if (!CPU_ISSET(core, &all) || n-- > 0) continue;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    return sched_setaffinity(0, sizeof one, &one) < 0 ? failed("sched_setaffinity", errno) : 0;
+  }
+  return failed("no core to pin to", ENODEV);
+}
+
+/* Whether we may map ids that are not our own (capabilities(7)). */
+static int can_map_ids(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct data[2];
+  memset(data, 0, sizeof data);
+  uint32_t wanted = 1u << CAP_SETUID | 1u << CAP_SETGID;
+  return syscall(SYS_capget, &header, data) == 0 && (data[0].effective & wanted) == wanted;
+}
+
+/* Reads the command line, which only the runner writes. */
+static int configure(int argc, char *argv[], struct box_options *options,
+                     struct cgroup_slot *slot) {
+  memset(options, 0, sizeof *options);
+  if (argc < 6) return failed("arguments", EINVAL);
+  options->cgroup_version = strcmp(argv[4], "v2") == 0 ? 2 : 1;
+  if (argc != (options->cgroup_version == 2 ? 6 : 8)) return failed("arguments", EINVAL);
+  options->tools = strcmp(argv[3], "-") == 0 ? NULL : argv[3];
+  options->single_id = !can_map_ids();
+  if (options->single_id && geteuid() == 0)
+    return failed("running as root without CAP_SETUID: programs would be root too", EPERM);
+  options->root_id = (uid_t)strtoul(argv[2], NULL, 10);
+  options->user_id = options->root_id + 1;
+  if (!options->single_id && options->root_id == 0) return failed("arguments: id", EINVAL);
+  if (pin(strtoul(argv[1], NULL, 10)) < 0) return -1;
+  uid_t owner = options->single_id ? (uid_t)-1 : options->root_id;
+  if (cgroup_open(slot, options->cgroup_version, argv + 5, owner) < 0) return -1;
+  options->init_cgroup = slot->init_dir;
+  return 0;
+}
+
+/* Carries out one request. */
+static int serve(const struct box_options *options, struct cgroup_slot *slot, struct box *box,
+                 pid_t runner, struct reply *reply) {
+  switch (job.request.kind) {
+    case OPEN_BOX:
+      return box->pid > 0 ? failed("a box is open already", EBUSY) : box_open(box, options);
+    case CLOSE_BOX:
+      box_close(box);
+      return 0;
+    default:
+      if (box->pid <= 0) return failed("no box is open", EINVAL);
+      return run_job(&job, box, slot, runner, reply, &kept);
+  }
+}
+
+/* Answers with what failed, in words. */
+static void answer_failure(struct reply *reply) {
+  reply->status = REPLY_FAILED;
+  reply->tail_bytes = (uint32_t)strlen(error_text);
+  (void)reply_write(1, reply, error_text);
+}
+
+int main(int argc, char *argv[]) {
+  struct box_options options;
+  struct cgroup_slot slot = {.count = 0};
+  struct box box = {.pid = 0, .sock = -1};
+  struct reply reply = {.kind = 0};
+  pid_t runner = getppid();
+  int got = -1;
+  setsid();
+  if (tie_to_runner(runner) == 0 && configure(argc, argv, &options, &slot) == 0) {
+    /* Ready: the first reply has kind 0. */
+    got = reply_write(1, &reply, NULL) < 0 ? 0 : 1;
+    while (got > 0 && (got = job_read(0, &job)) > 0) {
+      memset(&reply, 0, sizeof reply);
+      reply.kind = job.request.kind;
+      if (serve(&options, &slot, &box, runner, &reply) < 0) got = -1;
+      else if (reply_write(1, &reply, kept.bytes) < 0) got = 0;
+    }
+  }
+  if (got < 0) answer_failure(&reply);
+  box_close(&box);
+  cgroup_close(&slot);
+  return got < 0;
+}

@@ -1,0 +1,85 @@
+/*
+ * From the clone to the program: everything here runs in the child, already inside the box, as pid
+ * other than 1, and ends in execve(2) or in a report of what failed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "box.h"
+#include "seccomp.h"
+#include "util.h"
+
+/* Leaves the reason where pid 1 finds it. `step` NULL: the program itself cannot be executed. */
+__attribute__((noreturn)) static void stop(struct start_report *report, const char *step, int error) {
+  report->step = step;
+  report->error = error;
+  _exit(127);
+}
+
+/* Sets soft and hard limit; without CAP_SYS_RESOURCE the hard one can only go down (setrlimit(2)). */
+static int limit(int resource, uint64_t value) {
+  struct rlimit old, new;
+  if (getrlimit((__rlimit_resource_t)resource, &old) < 0) return -1;
+  new.rlim_cur = value < old.rlim_max ? value : old.rlim_max;
+  new.rlim_max = new.rlim_cur;
+  return setrlimit((__rlimit_resource_t)resource, &new);
+}
+
+/*
+ * rlimits that back up the cgroup: the stack may use all memory there is, CPU seconds are a net for
+ * the case that the helper stops looking. No RLIMIT_AS: reserving address space costs nothing.
+ */
+static int set_limits(const struct limits *limits) {
+  uint64_t cpu_s = (limits->cpu_us + 999999) / 1000000 + 1;
+  if (limit(RLIMIT_CORE, 0) < 0 || limit(RLIMIT_NOFILE, 64) < 0) return -1;
+  if (limit(RLIMIT_STACK, limits->memory_bytes) < 0 || limit(RLIMIT_CPU, cpu_s) < 0) return -1;
+  if (limit(RLIMIT_FSIZE, limits->work_bytes) < 0 || limit(RLIMIT_MEMLOCK, 65536) < 0) return -1;
+  return limit(RLIMIT_MSGQUEUE, 0);
+}
+
+/* Back to what a program expects: default dispositions, nothing blocked (signal(7)). */
+static void reset_signals(void) {
+  sigset_t none;
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Becomes the box's user without any capability (capset(2) clears what a single-id box keeps). */
+static int drop(void) {
+  struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+  struct __user_cap_data_struct none[2];
+  memset(none, 0, sizeof none);
+  if (syscall(SYS_setresgid, BOX_USER, BOX_USER, BOX_USER) < 0) return -1;
+  if (syscall(SYS_setresuid, BOX_USER, BOX_USER, BOX_USER) < 0) return -1;
+  return syscall(SYS_capset, &header, none) < 0 ? -1 : 0;
+}
+
+void payload_start(const struct command *command, char *const argv[], const int stdio[3],
+                   const int *join, int join_count, struct start_report *report) {
+  static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
+  /* The descriptors of this case were received above 2, so dup2 overwrites none of them. */
+  for (int i = 0; i < join_count; i++)
+    if (write(join[i], "0", 1) != 1) stop(report, "cgroup: join", errno);
+  for (int i = 0; i < 3; i++)
+    if (dup2(stdio[i], i) < 0) stop(report, "dup2", errno);
+  if (syscall(SYS_close_range, 3, ~0u, 0) < 0) stop(report, "close_range", errno);
+  umask(022);
+  if (setsid() < 0) stop(report, "setsid", errno);
+  if (chdir("/work") < 0) stop(report, "chdir", errno);
+  reset_signals();
+  if (set_limits(&command->limits) < 0) stop(report, "rlimits", errno);
+  if (drop() < 0) stop(report, "drop privileges", errno);
+  if (seccomp_install() < 0) stop(report, "seccomp", errno);
+  execve(argv[0], argv, environment);
+  /* A file of /usr that cannot run is the host's fault, an artefact that cannot is its author's. */
+  int error = errno;
+  stop(report, strncmp(argv[0], "/box/", 5) == 0 ? NULL : "cannot execute", error);
+}

@@ -1,0 +1,97 @@
+/* Reads and checks requests, writes replies. The only place that looks at bytes from the runner. */
+#include "protocol.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "util.h"
+
+/* One path component of plain characters: it is placed in a directory, never looked up elsewhere. */
+static int name_ok(const char name[NAME_BYTES]) {
+  size_t length = strnlen(name, NAME_BYTES);
+  if (length == 0 || length == NAME_BYTES || name[0] == '.') return 0;
+  for (size_t i = 0; i < length; i++) {
+    char c = name[i];
+    int plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                c == '.' || c == '_' || c == '-' || c == '+';
+    if (!plain) return 0;
+  }
+  return 1;
+}
+
+/* Every limit must be a limit: zero means "unlimited" to tmpfs (tmpfs(5)) and to rlimits users. */
+static int limits_ok(const struct limits *limits) {
+  const uint64_t day_us = 86400ull * 1000000, tera = 1ull << 40;
+  return limits->cpu_us > 0 && limits->cpu_us <= day_us && limits->wall_us > 0 &&
+         limits->wall_us <= day_us && limits->memory_bytes >= 65536 &&
+         limits->memory_bytes <= tera && limits->output_bytes <= tera &&
+         limits->work_bytes >= 4096 && limits->work_bytes <= tera && limits->pids >= 1 &&
+         limits->pids <= 4096 && limits->inodes >= 8 && limits->inodes <= (1u << 20);
+}
+
+/* Checks the fixed part: every count is bounded before a byte of the tail is read. */
+int request_check(const struct request *request) {
+  if (request->magic != PROTOCOL_MAGIC) return failed("request: magic", EPROTO);
+  if (request->version != PROTOCOL_VERSION) return failed("request: version", EPROTO);
+  if (request->argv_bytes > MAX_ARGV_BYTES) return failed("request: argv bytes", EPROTO);
+  if (request->source_bytes > MAX_SOURCE_BYTES) return failed("request: source bytes", EPROTO);
+  switch (request->kind) {
+    case OPEN_BOX:
+    case CLOSE_BOX:
+      if (request->argv_bytes || request->source_bytes) return failed("request: tail", EPROTO);
+      return 0;
+    case COMPILE:
+      if (!name_ok(request->source_name)) return failed("request: source name", EPROTO);
+      if (!name_ok(request->artefact_name)) return failed("request: artefact name", EPROTO);
+      if (request->artefact_bytes == 0 || request->artefact_bytes > MAX_ARTEFACT_BYTES)
+        return failed("request: artefact bytes", EPROTO);
+      break;
+    case RUN:
+      if (request->source_bytes) return failed("request: tail", EPROTO);
+      if (request->output_fd < 0) return failed("request: output", EPROTO);
+      break;
+    default:
+      return failed("request: kind", EPROTO);
+  }
+  if (request->input_fd < -1 || request->output_fd < -1) return failed("request: fd", EPROTO);
+  if (request->argc < 1 || request->argc > MAX_ARGS) return failed("request: argc", EPROTO);
+  if (!limits_ok(&request->limits)) return failed("request: limits", EPROTO);
+  return 0;
+}
+
+/* Points argv into the tail: exactly argc strings that fill argv_bytes, the first one absolute. */
+int job_check(struct job *job) {
+  const struct request *request = &job->request;
+  size_t at = 0;
+  for (uint32_t i = 0; i < request->argc; i++) {
+    job->argv[i] = (char *)job->tail + at;
+    size_t length = strnlen(job->argv[i], request->argv_bytes - at);
+    if (length == request->argv_bytes - at) return failed("request: argv", EPROTO);
+    at += length + 1;
+  }
+  job->argv[request->argc] = NULL;
+  if (at != request->argv_bytes) return failed("request: argv", EPROTO);
+  if (request->argc > 0 && job->argv[0][0] != '/') return failed("request: argv[0]", EPROTO);
+  job->source = job->tail + request->argv_bytes;
+  return 0;
+}
+
+/* Reads one request. Returns 1 for a request, 0 at the end of the stream, -1 when it is malformed. */
+int job_read(int fd, struct job *job) {
+  ssize_t got = read_full(fd, &job->request, sizeof job->request);
+  if (got == 0) return 0;
+  if (got != (ssize_t)sizeof job->request) return failed("request: cut short", EPROTO);
+  if (request_check(&job->request) < 0) return -1;
+  if (job->request.kind == OPEN_BOX || job->request.kind == CLOSE_BOX) job->request.argc = 0;
+  size_t tail = (size_t)job->request.argv_bytes + job->request.source_bytes;
+  if (read_full(fd, job->tail, tail) != (ssize_t)tail) return failed("request: cut short", EPROTO);
+  return job_check(job) < 0 ? -1 : 1;
+}
+
+/* Writes the reply and its tail. */
+int reply_write(int fd, struct reply *reply, const void *tail) {
+  reply->magic = PROTOCOL_MAGIC;
+  reply->version = PROTOCOL_VERSION;
+  if (write_full(fd, reply, sizeof *reply) < 0) return -1;
+  return write_full(fd, tail, reply->tail_bytes);
+}

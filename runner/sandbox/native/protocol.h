@@ -1,0 +1,95 @@
+/*
+ * The binary structs between the runner (Node) and this helper, and between the helper and the first
+ * process of a box. All integers are little-endian, all structs have no padding (asserted below).
+ * `protocol.ts` writes and reads the same bytes; change both and VERSION together.
+ */
+#ifndef PROTOCOL_H
+#define PROTOCOL_H
+
+#include <assert.h>
+#include <stdint.h>
+
+#define PROTOCOL_MAGIC 0x31584254u /* "TBX1" */
+#define PROTOCOL_VERSION 1u
+
+#define NAME_BYTES 64
+#define MAX_ARGS 64
+#define MAX_ARGV_BYTES 8192
+#define MAX_SOURCE_BYTES (1u << 20)
+#define MAX_ARTEFACT_BYTES (1ull << 30)
+#define MAX_KEPT_BYTES 65536 /* of standard error, or of a compiler's message */
+#define ERROR_BYTES 256
+
+enum request_kind { OPEN_BOX = 1, COMPILE = 2, RUN = 3, CLOSE_BOX = 4 };
+
+enum reply_status { REPLY_DONE = 0, REPLY_FAILED = 1 };
+
+/* The limit that fired first. */
+enum fired { FIRED_NONE = 0, FIRED_OUTPUT = 1, FIRED_MEMORY = 2, FIRED_CPU = 3, FIRED_WALL = 4 };
+
+/* What became of the artefact of a compile step. */
+enum artefact { ARTEFACT_NONE = 0, ARTEFACT_KEPT = 1, ARTEFACT_MISSING = 2, ARTEFACT_UNFIT = 3 };
+
+struct limits {
+  uint64_t cpu_us;
+  uint64_t wall_us;
+  uint64_t memory_bytes;
+  uint64_t output_bytes;
+  uint64_t work_bytes;
+  uint32_t pids;
+  uint32_t inodes;
+};
+
+/* One request; `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it. */
+struct request {
+  uint32_t magic;
+  uint32_t version;
+  uint32_t kind;
+  uint32_t argc;
+  struct limits limits;
+  int32_t input_fd;  /* descriptor number in the runner, -1: empty */
+  int32_t output_fd; /* descriptor number in the runner, -1: none (compile) */
+  uint32_t argv_bytes;
+  uint32_t source_bytes;
+  uint64_t artefact_bytes;
+  char source_name[NAME_BYTES];
+  char artefact_name[NAME_BYTES];
+};
+
+/* The answer; `tail_bytes` of standard error, compiler message or error text follow it. */
+struct reply {
+  uint32_t magic;
+  uint32_t version;
+  uint32_t kind;
+  uint32_t status;
+  uint32_t fired;
+  uint32_t artefact;
+  int32_t exit_code; /* -1: ended by `signal` */
+  int32_t signal;    /* 0: ended by itself */
+  uint64_t cpu_us;
+  uint64_t wall_us;
+  uint64_t memory_bytes;
+  uint64_t output_bytes;
+  uint64_t stderr_bytes;
+  uint32_t oom_kills;
+  uint32_t tail_bytes;
+};
+
+static_assert(sizeof(struct limits) == 48, "limits has padding");
+static_assert(sizeof(struct request) == 216, "request has padding");
+static_assert(sizeof(struct reply) == 80, "reply has padding");
+
+/* A request as it came in, checked: argv points into `tail`. */
+struct job {
+  struct request request;
+  char *argv[MAX_ARGS + 1];
+  const unsigned char *source;
+  unsigned char tail[MAX_ARGV_BYTES + MAX_SOURCE_BYTES];
+};
+
+int request_check(const struct request *request);
+int job_check(struct job *job);
+int job_read(int fd, struct job *job);
+int reply_write(int fd, struct reply *reply, const void *tail);
+
+#endif

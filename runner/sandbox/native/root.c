@@ -1,0 +1,180 @@
+/*
+ * The file tree inside a box: a small read-only tmpfs with the host's /usr bound into it, and two
+ * directories that change: /work (fresh for every case) and /box (the artefact, sealed).
+ * Mount calls as in mount_setattr(2), open_tree(2), pivot_root(2); Linux 5.12.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "box.h"
+#include "util.h"
+
+#define SAFE (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
+
+/* Adds attributes to a mount and those below it. */
+static int restrict_mount(int dir, const char *path, uint64_t attributes, unsigned flags) {
+  struct mount_attr attr = {.attr_set = attributes};
+  if (syscall(SYS_mount_setattr, dir, path, flags, &attr, sizeof attr) < 0)
+    return failed("mount_setattr", errno);
+  return 0;
+}
+
+/* Binds a host path at `target` (relative to the new root) with attributes that only restrict. */
+static int bind(const char *source, const char *target, uint64_t attributes) {
+  int fd = (int)syscall(SYS_open_tree, AT_FDCWD, source,
+                        OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+  if (fd < 0) return failed(source, errno);
+  int result = restrict_mount(fd, "", attributes, AT_EMPTY_PATH | AT_RECURSIVE);
+  if (result == 0 && syscall(SYS_move_mount, fd, "", AT_FDCWD, target,
+                             MOVE_MOUNT_F_EMPTY_PATH) < 0)
+    result = failed(target, errno);
+  close(fd);
+  return result;
+}
+
+/* Binds a single file (or a device) onto a new empty one. */
+static int bind_file(const char *source, const char *target, uint64_t attributes) {
+  int fd = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
+  if (fd < 0) return failed(target, errno);
+  close(fd);
+  return bind(source, target, attributes);
+}
+
+/* /lib and its like: a link into /usr where the host has one, a bind where it is a directory. */
+static int mirror(const char *name) {
+  char source[16], link[256];
+  struct stat info;
+  snprintf(source, sizeof source, "/%s", name);
+  if (lstat(source, &info) < 0) return errno == ENOENT ? 0 : failed(source, errno);
+  if (S_ISLNK(info.st_mode)) {
+    ssize_t length = readlink(source, link, sizeof link - 1);
+    if (length < 0) return failed(source, errno);
+    link[length] = 0;
+    return symlink(link, name) < 0 ? failed(source, errno) : 0;
+  }
+  if (mkdir(name, 0755) < 0) return failed(source, errno);
+  return bind(source, name, SAFE | MOUNT_ATTR_RDONLY);
+}
+
+/* Fills the new root, which is the current directory, from the host's. */
+static int fill(const char *tools) {
+  static const char *const dirs[] = {"usr", "etc", "dev", "work", "box", "tools"};
+  static const char *const links[] = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"};
+  static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/urandom", "/dev/full"};
+  for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
+    if (mkdir(dirs[i], 0755) < 0) return failed(dirs[i], errno);
+  if (bind("/usr", "usr", SAFE | MOUNT_ATTR_RDONLY) < 0) return -1;
+  for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+    if (mirror(links[i]) < 0) return -1;
+  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+    if (bind_file(devices[i], devices[i] + 1, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC) < 0)
+      return -1;
+  if (access("/etc/ld.so.cache", F_OK) == 0 &&
+      bind_file("/etc/ld.so.cache", "etc/ld.so.cache", SAFE | MOUNT_ATTR_RDONLY) < 0)
+    return -1;
+  /* On some distributions even ld is a link through here. It holds nothing but links. */
+  if (access("/etc/alternatives", F_OK) == 0 &&
+      (mkdir("etc/alternatives", 0755) < 0 ||
+       bind("/etc/alternatives", "etc/alternatives", SAFE | MOUNT_ATTR_RDONLY) < 0))
+    return failed("etc/alternatives", errno);
+  if (tools && bind(tools, "tools", SAFE | MOUNT_ATTR_RDONLY) < 0) return -1;
+  if (symlink("work", "tmp") < 0) return failed("tmp", errno);
+  return 0;
+}
+
+/* Builds the root and makes it the only one this mount namespace has. No /proc, no /sys. */
+int root_build(const char *tools) {
+  if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) return failed("private /", errno);
+  if (mount("root", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+            "size=64k,nr_inodes=64,mode=0755") < 0)
+    return failed("mount root", errno);
+  if (chdir("/tmp") < 0) return failed("chdir", errno);
+  umask(0);
+  if (fill(tools) < 0) return -1;
+  /* The new root stacks onto the old one, which is then taken off: pivot_root(2), "." ".". */
+  if (syscall(SYS_pivot_root, ".", ".") < 0) return failed("pivot_root", errno);
+  if (umount2(".", MNT_DETACH) < 0) return failed("umount old root", errno);
+  if (chdir("/") < 0) return failed("chdir", errno);
+  return restrict_mount(AT_FDCWD, "/", MOUNT_ATTR_RDONLY, 0);
+}
+
+/* Mounts the fresh working directory; size and number of files bounded, nothing in it executable. */
+int root_mount_work(const struct limits *limits) {
+  char options[128];
+  snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",
+           (unsigned long long)limits->work_bytes, limits->inodes, BOX_USER, BOX_USER);
+  if (mount("work", "/work", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options) < 0)
+    return failed("mount /work", errno);
+  return 0;
+}
+
+/* Copies a whole file; both are tmpfs or memfd. */
+static int copy(int from, int to) {
+  off_t at = 0;
+  for (;;) {
+    ssize_t put = sendfile(to, from, &at, 1 << 30);
+    if (put == 0) return 0;
+    if (put < 0 && errno != EINTR) return failed("copy", errno);
+  }
+}
+
+/* Writes the source file before any user code runs in this working directory. */
+int root_place_source(const char *name, int source) {
+  int dir = open("/work", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  close_fd(&dir);
+  if (fd < 0) return failed("source", errno);
+  int result = fchown(fd, BOX_USER, BOX_USER) < 0 ? failed("source", errno) : copy(source, fd);
+  close(fd);
+  return result;
+}
+
+/*
+ * Takes the artefact out of the working directory after the compiler and all it started are gone,
+ * into a tmpfs of its own at /box that is then sealed. The only path opened after user code ran:
+ * openat2(2) refuses links, mount points and everything outside; then only a regular file of at
+ * most `limit` bytes will do. Anything else is the program's doing and no error of ours.
+ */
+int root_keep_artefact(const char *name, uint64_t limit, uint32_t *state) {
+  struct open_how how = {
+      .flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+      .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_BENEATH | RESOLVE_NO_XDEV,
+  };
+  char options[96], path[NAME_BYTES + 8];
+  struct stat info;
+  int dir = open("/work", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int from = (int)syscall(SYS_openat2, dir, name, &how, sizeof how);
+  close_fd(&dir);
+  *state = from < 0 && errno == ENOENT ? ARTEFACT_MISSING : ARTEFACT_UNFIT;
+  if (from < 0) return 0;
+  if (fstat(from, &info) < 0 || !S_ISREG(info.st_mode) || (uint64_t)info.st_size > limit) {
+    close(from);
+    return 0;
+  }
+  if (umount2("/box", 0) < 0 && errno != EINVAL) {
+    close(from);
+    return failed("umount /box", errno);
+  }
+  snprintf(options, sizeof options, "size=%llu,nr_inodes=8,mode=0755",
+           (unsigned long long)info.st_size + 65536);
+  if (mount("box", "/box", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0) {
+    close(from);
+    return failed("mount /box", errno);
+  }
+  snprintf(path, sizeof path, "/box/%s", name);
+  int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0555);
+  int result = to < 0 ? failed("artefact", errno) : copy(from, to);
+  close(from);
+  close_fd(&to);
+  if (result == 0) result = restrict_mount(AT_FDCWD, "/box", MOUNT_ATTR_RDONLY, 0);
+  if (result == 0) *state = ARTEFACT_KEPT;
+  return result;
+}

@@ -1,0 +1,249 @@
+/*
+ * One compile step or case as the helper sees it: cgroup and pipes, then one loop that drains what
+ * the program writes and watches its limits until the box says that everything has ended.
+ */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "util.h"
+
+/* Between two looks at the cgroup. A limit is noticed at the latest this long after it is passed. */
+#define TICK_MIN_US 1000
+#define TICK_MAX_US 10000
+/* After the kill, everything is gone in milliseconds; longer is an anomaly of the machine. */
+#define KILL_PATIENCE_US 20000000
+
+struct run {
+  const struct limits *limits;
+  struct box *box;
+  struct cgroup_slot *slot;
+  struct cgroup_case group;
+  int out, err;    /* read ends; err -1: the compiler's two streams are one */
+  int output_file; /* -1: compile, kept instead */
+  uint64_t output_bytes;
+  struct kept *kept;
+  enum fired fired;
+  int64_t started;
+  int64_t killed; /* when the kill was sent, 0: not yet */
+  struct event event;
+};
+
+/*
+ * Opens a descriptor of the runner by its number: the path holds nothing but two integers, and the
+ * new open file description has an offset of its own (proc(5), /proc/pid/fd).
+ */
+static int open_runner_fd(pid_t runner, int number, int flags) {
+  char path[48];
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)runner, number);
+  int fd = open(path, flags | O_CLOEXEC | O_NOCTTY);
+  return fd < 0 ? failed("cannot open a file of the runner", errno) : fd;
+}
+
+/* Puts the source where pid 1 can copy it from. */
+static int source_file(const struct job *job) {
+  int fd = memfd_create("source", MFD_CLOEXEC);
+  if (fd < 0) return failed("memfd", errno);
+  if (write_full(fd, job->source, job->request.source_bytes) == 0) return fd;
+  close(fd);
+  return -1;
+}
+
+static void keep(struct kept *kept, const unsigned char *bytes, size_t length) {
+  size_t room = MAX_KEPT_BYTES - kept->length, take = length < room ? length : room;
+  memcpy(kept->bytes + kept->length, bytes, take);
+  kept->length += (uint32_t)take;
+  kept->total += length;
+}
+
+/* Takes over what is in the pipe of standard output; never more than the limit reaches the file. */
+static ssize_t drain_output(struct run *run) {
+  static unsigned char bytes[65536];
+  ssize_t got = read(run->out, bytes, sizeof bytes);
+  if (got <= 0) return got;
+  uint64_t room = run->output_bytes < run->limits->output_bytes
+                      ? run->limits->output_bytes - run->output_bytes
+                      : 0;
+  size_t take = (uint64_t)got < room ? (size_t)got : (size_t)room;
+  if (run->output_file < 0)
+    keep(run->kept, bytes, (size_t)got);
+  else if (write_full(run->output_file, bytes, take) < 0)
+    return -2;
+  run->output_bytes += (uint64_t)got;
+  return got;
+}
+
+static ssize_t drain_error(struct run *run) {
+  unsigned char bytes[16384];
+  ssize_t got = run->err < 0 ? 0 : read(run->err, bytes, sizeof bytes);
+  if (got > 0) keep(run->kept, bytes, (size_t)got);
+  return got;
+}
+
+/* Tells which limit has been passed, the most telling one first if several have at once. */
+static int look(struct run *run, uint64_t wall_us, uint64_t *cpu_us, uint32_t *oom_kills) {
+  if (cgroup_cpu_us(run->slot, &run->group, cpu_us) < 0) return -1;
+  if (cgroup_oom_kills(&run->group, oom_kills) < 0) return -1;
+  if (run->fired != FIRED_NONE) return 0;
+  if (run->output_bytes > run->limits->output_bytes) run->fired = FIRED_OUTPUT;
+  else if (*oom_kills > 0) run->fired = FIRED_MEMORY;
+  else if (*cpu_us > run->limits->cpu_us) run->fired = FIRED_CPU;
+  else if (wall_us > run->limits->wall_us) run->fired = FIRED_WALL;
+  return 0;
+}
+
+/* How long to sleep: until the CPU limit could be reached, within the tick. */
+static int64_t tick_us(const struct run *run, uint64_t cpu_us) {
+  uint64_t left = cpu_us < run->limits->cpu_us ? run->limits->cpu_us - cpu_us : 0;
+  return left < TICK_MIN_US ? TICK_MIN_US : left > TICK_MAX_US ? TICK_MAX_US : (int64_t)left;
+}
+
+/* Kills everything in the box: at once where cgroup.kill exists, and through pid 1. */
+static int kill_all(struct run *run) {
+  static const struct command order = {.kind = COMMAND_KILL};
+  cgroup_kill(&run->group);
+  run->killed = now_us();
+  return send_message(run->box->sock, &order, sizeof order, NULL, 0);
+}
+
+/* Receives the end from pid 1. */
+static int take_event(struct run *run) {
+  ssize_t got = receive_message(run->box->sock, &run->event, sizeof run->event, NULL, NULL);
+  if (got < 0) return -1;
+  if (got != (ssize_t)sizeof run->event) return failed("box: ended in the middle of a run", EPIPE);
+  if (run->event.kind == EVENT_ENDED) return 0;
+  run->event.error[ERROR_BYTES - 1] = 0;
+  snprintf(error_text, ERROR_BYTES, "%s", run->event.error);
+  return -1;
+}
+
+/* The loop. The runner's end of file is the helper's: nothing runs for nobody. */
+static int watch(struct run *run) {
+  int64_t next_look = run->started;
+  uint64_t cpu_us = 0;
+  uint32_t oom_kills = 0;
+  for (;;) {
+    struct pollfd wait[4] = {{.fd = run->box->sock, .events = POLLIN},
+                             {.fd = run->out, .events = POLLIN},
+                             {.fd = run->err, .events = POLLIN},
+                             {.fd = 0, .events = POLLRDHUP}};
+    int64_t now = now_us(), sleep = next_look > now ? next_look - now : 0;
+    struct timespec timeout = {.tv_nsec = sleep * 1000};
+    if (ppoll(wait, 4, &timeout, NULL) < 0 && errno != EINTR) return failed("poll", errno);
+    if (wait[3].revents) return failed("the runner is gone", EPIPE);
+    if (wait[0].revents) return take_event(run);
+    if (wait[1].revents) {
+      ssize_t got = drain_output(run);
+      if (got == -2) return -1;
+      if (got == 0) close_fd(&run->out);
+    }
+    if (wait[2].revents && drain_error(run) == 0) close_fd(&run->err);
+    now = now_us();
+    if (now >= next_look || run->output_bytes > run->limits->output_bytes) {
+      if (look(run, (uint64_t)(now - run->started), &cpu_us, &oom_kills) < 0) return -1;
+      next_look = now + tick_us(run, cpu_us);
+    }
+    if (run->fired != FIRED_NONE && run->killed == 0 && kill_all(run) < 0) return -1;
+    if (run->killed && now - run->killed > KILL_PATIENCE_US)
+      return failed("the box does not die", ETIMEDOUT);
+  }
+}
+
+/* After the end: the rest of the pipes, then the accounts. */
+static int account(struct run *run, struct reply *reply) {
+  ssize_t got = 1;
+  while (run->out >= 0 && got > 0) got = drain_output(run);
+  if (got == -2) return -1;
+  while (run->err >= 0 && drain_error(run) > 0) continue;
+  if (look(run, (uint64_t)run->event.wall_us, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
+  if (cgroup_peak(run->slot, &reply->memory_bytes) < 0) return -1;
+  int status = run->event.status;
+  reply->exit_code = WIFSIGNALED(status) ? -1 : WEXITSTATUS(status);
+  reply->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+  reply->fired = run->fired;
+  reply->artefact = run->event.artefact;
+  reply->wall_us = (uint64_t)run->event.wall_us;
+  reply->output_bytes = run->output_bytes < run->limits->output_bytes ? run->output_bytes
+                                                                      : run->limits->output_bytes;
+  reply->stderr_bytes = run->output_file < 0 ? 0 : run->kept->total;
+  reply->tail_bytes = run->kept->length;
+  return 0;
+}
+
+/* Sends the job to pid 1 with its descriptors: stdin, stdout, stderr, source, join files. */
+static int send_job(struct run *run, const struct job *job, const int stdio[3], int source) {
+  static struct command command;
+  const struct request *request = &job->request;
+  int fds[MAX_SENT_FDS], count = 0;
+  memset(&command, 0, sizeof command);
+  command.kind = COMMAND_CASE;
+  command.argc = request->argc;
+  command.argv_bytes = request->argv_bytes;
+  command.compile = request->kind == COMPILE;
+  command.limits = request->limits;
+  command.artefact_bytes = request->artefact_bytes;
+  memcpy(command.source_name, request->source_name, NAME_BYTES);
+  memcpy(command.artefact_name, request->artefact_name, NAME_BYTES);
+  memcpy(command.argv, job->tail, request->argv_bytes);
+  for (int i = 0; i < 3; i++) fds[count++] = stdio[i];
+  if (command.compile) fds[count++] = source;
+  for (int i = 0; i < run->group.join_count; i++) fds[count++] = run->group.join[i];
+  return send_message(run->box->sock, &command, sizeof command, fds, count);
+}
+
+/* Opens everything, runs, accounts. `out` and `err` pipes: read ends ours and non-blocking. */
+static int run_with(struct run *run, const struct job *job, pid_t runner, struct reply *reply) {
+  const struct request *request = &job->request;
+  int compile = request->kind == COMPILE, result = -1, source = -1;
+  int out[2] = {-1, -1}, err[2] = {-1, -1};
+  int input = request->input_fd < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC)
+                                    : open_runner_fd(runner, request->input_fd, O_RDONLY);
+  if (input < 0) goto end;
+  if (!compile && (run->output_file = open_runner_fd(runner, request->output_fd, O_WRONLY)) < 0)
+    goto end;
+  if (compile && (source = source_file(job)) < 0) goto end;
+  if (pipe2(out, O_CLOEXEC) < 0 || (!compile && pipe2(err, O_CLOEXEC) < 0)) {
+    failed("pipe", errno);
+    goto end;
+  }
+  fcntl(out[0], F_SETFL, O_NONBLOCK);
+  if (!compile) fcntl(err[0], F_SETFL, O_NONBLOCK);
+  run->out = out[0];
+  run->err = err[0];
+  if (cgroup_begin(run->slot, &run->group, run->limits) < 0) goto end;
+  run->started = now_us();
+  int stdio[3] = {input, out[1], compile ? out[1] : err[1]};
+  result = send_job(run, job, stdio, source);
+  close_fd(&out[1]);
+  close_fd(&err[1]);
+  cgroup_release_join(&run->group);
+  if (result == 0) result = watch(run);
+  if (result == 0) result = account(run, reply);
+  if (result == 0) result = cgroup_end(run->slot, &run->group);
+end:
+  close_fd(&input);
+  close_fd(&source);
+  close_fd(&run->output_file);
+  close_fd(&run->out);
+  close_fd(&run->err);
+  close_fd(&out[1]);
+  close_fd(&err[1]);
+  return result;
+}
+
+/* Runs one job in an open box. A failure here is ours; the caller gives up box and cgroups. */
+int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pid_t runner,
+            struct reply *reply, struct kept *kept) {
+  struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .kept = kept,
+                    .output_file = -1, .out = -1, .err = -1};
+  kept->total = 0;
+  kept->length = 0;
+  return run_with(&run, job, runner, reply);
+}

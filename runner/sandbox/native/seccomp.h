@@ -1,0 +1,6 @@
+#ifndef SECCOMP_H
+#define SECCOMP_H
+
+int seccomp_install(void);
+
+#endif

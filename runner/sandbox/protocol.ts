@@ -1,0 +1,115 @@
+/**
+ * The bytes between the runner and the helper: `native/protocol.h` in TypeScript. Little-endian,
+ * no padding. Change both together with `VERSION`.
+ */
+import type { FiredLimit, Limits } from './index.ts'
+
+const MAGIC = 0x31584254
+const VERSION = 1
+const NAME_BYTES = 64
+const REQUEST_BYTES = 216
+export const REPLY_BYTES = 80
+
+export const REQUEST_KIND = { openBox: 1, compile: 2, run: 3, closeBox: 4 } as const
+const FIRED: readonly (FiredLimit | null)[] = [null, 'output', 'memory', 'cpu', 'wall']
+const ARTEFACT = ['none', 'kept', 'missing', 'unfit'] as const
+/** What became of the file a compile step was to leave. */
+export type ArtefactState = (typeof ARTEFACT)[number]
+
+/** Files and directories a program may make in its working directory. */
+const WORK_DIR_INODES = 1024
+
+/** The fields of one request; a kind without a program leaves all others away. */
+export interface HelperRequest {
+  kind: number
+  argv?: readonly string[]
+  limits?: Limits
+  inputFd?: number
+  outputFd?: number
+  source?: Uint8Array
+  sourceName?: string
+  artefact?: string
+  artefactBytes?: number
+}
+
+/** One answer. `failed` ones carry the reason as text in `tail`. */
+export interface HelperReply {
+  failed: boolean
+  fired: FiredLimit | null
+  artefact: ArtefactState
+  exitCode: number | null
+  signal: number | null
+  cpuUs: number
+  wallUs: number
+  memoryBytes: number
+  outputBytes: number
+  stderrBytes: number
+  oomKills: number
+  tail: Buffer
+}
+
+/** A name of one path component; the helper checks the characters. */
+function writeName(bytes: Buffer, name: string, at: number) {
+  const encoded = Buffer.from(name)
+  if (encoded.length >= NAME_BYTES) throw new RangeError(`file name too long: ${name}`)
+  encoded.copy(bytes, at)
+}
+
+/** @throws RangeError for a value that does not fit its field; the helper checks the meaning. */
+export function encodeRequest(request: HelperRequest): Buffer {
+  const argv = Buffer.concat((request.argv ?? []).map((arg) => Buffer.from(`${arg}\0`)))
+  if ((request.argv ?? []).some((arg) => arg.includes('\0'))) throw new RangeError('NUL in argv')
+  const source = request.source ?? new Uint8Array()
+  const bytes = Buffer.alloc(REQUEST_BYTES)
+  const u64 = (value: number, at: number) =>
+    bytes.writeBigUInt64LE(BigInt(Math.max(0, Math.round(value))), at)
+  bytes.writeUInt32LE(MAGIC, 0)
+  bytes.writeUInt32LE(VERSION, 4)
+  bytes.writeUInt32LE(request.kind, 8)
+  bytes.writeUInt32LE(request.argv?.length ?? 0, 12)
+  if (request.limits) {
+    u64(request.limits.cpuMs * 1000, 16)
+    u64(request.limits.wallMs * 1000, 24)
+    u64(request.limits.memoryKb * 1024, 32)
+    u64(request.limits.outputBytes, 40)
+    u64(request.limits.workDirBytes, 48)
+    bytes.writeUInt32LE(request.limits.pids, 56)
+    bytes.writeUInt32LE(WORK_DIR_INODES, 60)
+  }
+  bytes.writeInt32LE(request.inputFd ?? -1, 64)
+  bytes.writeInt32LE(request.outputFd ?? -1, 68)
+  bytes.writeUInt32LE(argv.length, 72)
+  bytes.writeUInt32LE(source.length, 76)
+  u64(request.artefactBytes ?? 0, 80)
+  writeName(bytes, request.sourceName ?? '', 88)
+  writeName(bytes, request.artefact ?? '', 88 + NAME_BYTES)
+  return Buffer.concat([bytes, argv, source])
+}
+
+/** Length of the tail that follows a reply. @throws Error when the bytes are no reply. */
+export function replyTailBytes(header: Buffer): number {
+  if (header.readUInt32LE(0) !== MAGIC || header.readUInt32LE(4) !== VERSION)
+    throw new Error('the helper speaks another protocol')
+  return header.readUInt32LE(76)
+}
+
+/** Decodes a whole reply: header and tail. */
+export function decodeReply(bytes: Buffer): HelperReply {
+  const u64 = (at: number) => Number(bytes.readBigUInt64LE(at))
+  const exitCode = bytes.readInt32LE(24)
+  const signal = bytes.readInt32LE(28)
+  return {
+    failed: bytes.readUInt32LE(12) !== 0,
+    fired: FIRED[bytes.readUInt32LE(16)] ?? null,
+    artefact: ARTEFACT[bytes.readUInt32LE(20)] ?? 'none',
+    exitCode: signal === 0 ? exitCode : null,
+    signal: signal === 0 ? null : signal,
+    cpuUs: u64(32),
+    wallUs: u64(40),
+    memoryBytes: u64(48),
+    outputBytes: u64(56),
+    stderrBytes: u64(64),
+    oomKills: bytes.readUInt32LE(72),
+    tail: bytes.subarray(REPLY_BYTES),
+  }
+}
