@@ -1,0 +1,173 @@
+/**
+ * The API as a program outside a browser calls it: one session, answers checked against the contract.
+ * Used by the demo data, the replay and the tests.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import * as z from 'zod'
+import { errorEnvelope, okEnvelope } from '#contract/errors'
+import { testDataAccepted, uploadPart, uploadStarted } from '#contract/problems'
+import type { TestDataAccepted } from '#contract/problems'
+import { PlainError, messageOf } from './plain-error.ts'
+
+/** Longest that a call waits in all because of answers 429. */
+const RATE_LIMIT_PATIENCE_MS = 10 * 60_000
+const SESSION_COOKIE = '__Host-session'
+
+/** The API refused a call. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  readonly status: number
+  readonly code: string
+  readonly data: unknown
+
+  constructor(call: string, status: number, body: z.infer<typeof errorEnvelope>) {
+    const detail = body.data === undefined || body.data === null ? '' : JSON.stringify(body.data)
+    super(`${call}: ${status} ${body.code}: ${body.message} ${detail.slice(0, 1_000)}`.trimEnd())
+    this.status = status
+    this.code = body.code
+    this.data = body.data
+  }
+}
+
+export interface CallOptions {
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as multipart/form-data. */
+  form?: FormData
+  /** Sent as they are, with their length. */
+  bytes?: Uint8Array<ArrayBuffer>
+  headers?: Record<string, string>
+}
+
+export interface ApiClient {
+  /** e.g. `http://127.0.0.1:8787` */
+  readonly url: string
+  /** @throws ApiError with the status 403 when the password is wrong */
+  login(username: string, password: string): Promise<void>
+  /**
+   * Makes a call and answers the envelope's data. A 429 is waited out as its Retry-After says.
+   * @param path below `/api`, e.g. `/course`
+   * @param schema what `data` must be
+   * @throws ApiError when it is refused; PlainError when the server cannot be reached or breaks the contract
+   */
+  call<T extends z.ZodType>(
+    method: string,
+    path: string,
+    schema: T,
+    options?: CallOptions,
+  ): Promise<z.output<T>>
+  /** Makes a call and answers the response as it is: any status, no waiting. */
+  send(method: string, path: string, options?: CallOptions): Promise<Response>
+  /** Uploads a test-data zip in parts. */
+  uploadTestData(problemId: number, zip: Uint8Array<ArrayBuffer>): Promise<TestDataAccepted>
+}
+
+/** Body and headers of a call. */
+function requestInit(method: string, options: CallOptions, cookie: string | null): RequestInit {
+  const headers = new Headers({
+    // What a browser says of the web app's own calls; without it the API takes a call for a forged one.
+    'Sec-Fetch-Site': 'same-origin',
+    ...options.headers,
+  })
+  if (cookie !== null) headers.set('Cookie', `${SESSION_COOKIE}=${cookie}`)
+  const init: RequestInit = { method, headers, redirect: 'manual' }
+  if (options.json !== undefined) {
+    headers.set('Content-Type', 'application/json')
+    init.body = JSON.stringify(options.json)
+  }
+  if (options.form) init.body = options.form
+  if (options.bytes) init.body = options.bytes
+  return init
+}
+
+/** Milliseconds to wait after a 429; its Retry-After is in seconds. */
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('Retry-After'))
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 1_000
+}
+
+/** The body as JSON; null when it is none. */
+async function readJson(response: Response): Promise<unknown> {
+  return response.json().catch(() => null)
+}
+
+/** A client without a session. */
+export function createApiClient(url: string, signal?: AbortSignal): ApiClient {
+  const base = `${url.replace(/\/$/, '')}/api`
+  let cookie: string | null = null
+
+  async function send(method: string, path: string, options: CallOptions = {}) {
+    const init = requestInit(method, options, cookie)
+    if (signal) init.signal = signal
+    let response: Response
+    try {
+      response = await fetch(`${base}${path}`, init)
+    } catch (error) {
+      signal?.throwIfAborted()
+      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+      throw new PlainError(`${url} cannot be reached: ${messageOf(cause)}`)
+    }
+    for (const line of response.headers.getSetCookie()) {
+      const match = new RegExp(`^${SESSION_COOKIE}=([^;]*)`).exec(line)
+      if (match) cookie = match[1] ? match[1] : null
+    }
+    return response
+  }
+
+  async function call<T extends z.ZodType>(
+    method: string,
+    path: string,
+    schema: T,
+    options: CallOptions = {},
+  ): Promise<z.output<T>> {
+    const name = `${method} /api${path}`
+    const deadline = Date.now() + RATE_LIMIT_PATIENCE_MS
+    let response = await send(method, path, options)
+    while (response.status === 429 && Date.now() + retryAfterMs(response) < deadline) {
+      await response.body?.cancel()
+      await delay(retryAfterMs(response), undefined, { ...(signal && { signal }) })
+      response = await send(method, path, options)
+    }
+    const body = await readJson(response)
+    if (!response.ok) {
+      const refusal = errorEnvelope.safeParse(body)
+      if (refusal.success) throw new ApiError(name, response.status, refusal.data)
+      throw new PlainError(`${name}: ${response.status} without the API's error body`)
+    }
+    const answer = okEnvelope(z.unknown()).safeParse(body)
+    const data = schema.safeParse(answer.data?.data)
+    if (!answer.success || !data.success)
+      throw new PlainError(
+        `${name}: not the agreed answer: ${z.prettifyError(answer.error ?? data.error ?? new z.ZodError([]))}`,
+      )
+    return data.data
+  }
+
+  return {
+    url,
+    send,
+    call,
+    async login(username, password) {
+      await call('POST', '/auth/session', z.unknown(), { json: { username, password } })
+    },
+    async uploadTestData(problemId, zip) {
+      const upload = await call(
+        'POST',
+        `/problem/${problemId}/initiate-test-case-upload`,
+        uploadStarted,
+        { json: { length: zip.byteLength } },
+      )
+      const parts: z.output<typeof uploadPart>[] = []
+      for (const [index, partUrl] of upload.urls.entries()) {
+        const from = index * upload.partSize
+        const bytes = zip.subarray(from, from + upload.partSize)
+        const path = new URL(partUrl, base).pathname.replace(/^\/api/, '')
+        const query = new URL(partUrl, base).search
+        parts.push(await call('PUT', path + query, uploadPart, { bytes }))
+      }
+      return call('POST', `/problem/${problemId}/complete-test-case-upload`, testDataAccepted, {
+        json: { uploadId: upload.uploadId, parts },
+      })
+    },
+  }
+}

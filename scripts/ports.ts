@@ -1,0 +1,33 @@
+/** Which ports of this machine can be listened on. */
+import { createServer } from 'node:net'
+import { PlainError } from './plain-error.ts'
+
+/** Listens for a moment; answers the port, or null when it is taken. */
+function tryPort(port: number): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(null)
+      else reject(error)
+    })
+    server.listen({ port, host: '127.0.0.1' }, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : null))
+    })
+  })
+}
+
+/** A port nobody listens on right now. */
+export async function freePort(): Promise<number> {
+  const port = await tryPort(0)
+  if (port === null) throw new PlainError('No free port on 127.0.0.1.')
+  return port
+}
+
+/** @throws PlainError when the port cannot be listened on */
+export async function requireFreePort(port: number): Promise<void> {
+  if ((await tryPort(port)) === null)
+    throw new PlainError(
+      `Port ${port} is in use. Stop what listens there, or choose another: PORT=8888 npm start`,
+    )
+}

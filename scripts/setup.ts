@@ -1,0 +1,133 @@
+/**
+ * Makes sure that this machine has what building, judging and testing need. Nothing is installed
+ * silently: what is missing is printed first, and outside of Debian the command is only shown.
+ */
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { PlainError, messageOf } from './plain-error.ts'
+import { ROOT } from './root.ts'
+import { runTool } from './run-tool.ts'
+
+interface Tool {
+  command: string
+  /** Debian's package of it. */
+  package: string
+  /** Where it must be; anywhere on the PATH when not given. */
+  path?: string
+}
+
+/** The sandbox shows programs the system's own compilers, so a Python of the user's does not count. */
+const JUDGING_TOOLS: readonly Tool[] = [
+  { command: 'gcc', package: 'gcc', path: '/usr/bin/gcc' },
+  { command: 'g++', package: 'g++', path: '/usr/bin/g++' },
+  { command: 'python3', package: 'python3', path: '/usr/bin/python3' },
+  { command: 'make', package: 'make' },
+]
+const BROWSER: Tool = { command: 'chromium', package: 'chromium' }
+
+export interface SetupOptions {
+  /** Whether submissions will be judged on this machine. */
+  judging: boolean
+  /** Whether a browser is needed, as it is for the tests. */
+  browser: boolean
+}
+
+/** Whether a file can be run. */
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a tool is where it has to be. */
+function isPresent(tool: Tool): boolean {
+  if (tool.path !== undefined) return isExecutable(tool.path)
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return folders.some((folder) => folder !== '' && isExecutable(join(folder, tool.command)))
+}
+
+/** Tools that this machine lacks. */
+export function missingTools(options: SetupOptions): Tool[] {
+  const needed = [...(options.judging ? JUDGING_TOOLS : []), ...(options.browser ? [BROWSER] : [])]
+  return needed.filter((tool) => !isPresent(tool))
+}
+
+/** Runs apt-get with its output on the terminal; answers whether it succeeded. */
+function apt(args: string[]): boolean {
+  const run = spawnSync('apt-get', args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+  return run.status === 0
+}
+
+/** Installs Debian packages. */
+function install(packages: string[]): void {
+  const done =
+    apt(['-qq', 'update']) &&
+    apt(['-qq', '-y', '-o', 'Dpkg::Use-Pty=0', 'install', '--no-install-recommends', ...packages])
+  if (!done)
+    throw new PlainError(
+      `apt could not install ${packages.join(' ')}. Is the network there? Install them by hand and start again.`,
+    )
+}
+
+/** Whether to install: asked for by OJ_SETUP, asked at the terminal, or nobody is there to ask. */
+async function mayInstall(command: string): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false
+  if (process.env['OJ_SETUP'] === 'auto' || !process.stdin.isTTY) return true
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const reply = await terminal.question(`Run "${command}" now? [y/N] `)
+  terminal.close()
+  return /^y(es)?$/i.test(reply.trim())
+}
+
+/** Installs what is missing, or says how to. */
+async function ensureTools(options: SetupOptions): Promise<void> {
+  const missing = missingTools(options)
+  if (missing.length === 0) return
+  const packages = missing.map((tool) => tool.package)
+  const names = missing.map((tool) => tool.path ?? tool.command).join(', ')
+  const sudo = process.getuid?.() === 0 ? '' : 'sudo '
+  const command = `${sudo}apt-get install -y ${packages.join(' ')}`
+  console.log(`This machine lacks ${names}.`)
+  const hasApt = existsSync('/etc/debian_version') && existsSync('/usr/bin/apt-get')
+  if (!hasApt)
+    throw new PlainError(
+      `Install ${names} with your system's package manager and start again (on Debian: ${command}).`,
+    )
+  if (!(await mayInstall(command))) throw new PlainError(`Run this and start again: ${command}`)
+  console.log(`Installing with apt: ${packages.join(' ')}`)
+  install(packages)
+  const left = missingTools(options).map((tool) => tool.path ?? tool.command)
+  if (left.length > 0) throw new PlainError(`apt is done, but ${left.join(', ')} is still missing.`)
+}
+
+/** Asks the runner's own check whether this host can hold a sandbox. */
+async function ensureSandboxHost(): Promise<void> {
+  try {
+    await runTool('The check of this machine', ['runner/check-host.ts'])
+  } catch (error) {
+    throw new PlainError(
+      `This machine cannot judge submissions.\n${messageOf(error)}\nRUNNERS=0 npm start runs everything but the judging.`,
+    )
+  }
+}
+
+/**
+ * Checks this machine and installs what is missing where that is allowed.
+ * @throws PlainError in words that say what to do
+ */
+export async function setUp(options: SetupOptions): Promise<void> {
+  if (process.platform !== 'linux')
+    throw new PlainError(
+      'The judge runs on Linux only. On another system use a Linux machine, WSL 2 or a container.',
+    )
+  await ensureTools(options)
+  if (options.judging && existsSync(join(ROOT, 'runner/check-host.ts'))) await ensureSandboxHost()
+}

@@ -1,0 +1,84 @@
+/** How this project calls wrangler: quiet, without the network, without questions. */
+import { join } from 'node:path'
+import { freePort } from './ports.ts'
+import { startProcessGroup } from './process-group.ts'
+import type { ProcessGroup } from './process-group.ts'
+import type { Reaper } from './reaper.ts'
+import { ROOT } from './root.ts'
+import { runTool } from './run-tool.ts'
+
+/** The entry file itself: `bin/wrangler.js` is one more process that does nothing but wait. */
+const CLI = `${ROOT}node_modules/wrangler/wrangler-dist/cli.js`
+
+/** Environment of every wrangler process. */
+function wranglerEnvironment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    CI: '1',
+    NO_COLOR: '1',
+    FORCE_COLOR: '0',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_SEND_ERROR_REPORTS: 'false',
+    WRANGLER_HIDE_BANNER: 'true',
+    WRANGLER_WRITE_LOGS: 'false',
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    ...extra,
+  }
+}
+
+/** Arguments for `process.execPath` that run wrangler. */
+function wranglerArguments(args: readonly string[]): string[] {
+  return ['--no-warnings', CLI, ...args]
+}
+
+/**
+ * Runs one wrangler command to its end.
+ * @param task what it does, for the error message
+ * @throws PlainError with the last lines it wrote when it fails
+ */
+export async function runWrangler(
+  task: string,
+  args: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  await runTool(task, wranglerArguments(args), { env: wranglerEnvironment(), signal })
+}
+
+export interface WranglerDevOptions {
+  name: string
+  /** Configuration file, from the project's root. */
+  config: string
+  port: number
+  persistTo: string
+  variables: Record<string, string>
+  /** Folder through which the processes of one stack find each other, and nobody else's. */
+  registry: string
+  logFile: string
+  reaper: Reaper
+}
+
+/** Starts one `wrangler dev` on 127.0.0.1. */
+export async function startWranglerDev(options: WranglerDevOptions): Promise<ProcessGroup> {
+  const settings: Record<string, string> = {
+    '--config': join(ROOT, options.config),
+    '--ip': '127.0.0.1',
+    '--port': String(options.port),
+    '--inspector-port': String(await freePort()),
+    '--persist-to': options.persistTo,
+    '--show-interactive-dev-session': 'false',
+  }
+  const variables = Object.entries(options.variables).map(([name, value]) => `${name}:${value}`)
+  return startProcessGroup({
+    name: options.name,
+    command: process.execPath,
+    args: wranglerArguments([
+      'dev',
+      ...Object.entries(settings).flat(),
+      ...variables.flatMap((variable) => ['--var', variable]),
+    ]),
+    cwd: ROOT,
+    env: wranglerEnvironment({ WRANGLER_REGISTRY_PATH: options.registry }),
+    logFile: options.logFile,
+    reaper: options.reaper,
+  })
+}
