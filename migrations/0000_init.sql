@@ -92,8 +92,7 @@ CREATE TABLE `judgements` (
 	`outputs_key` text,
 	FOREIGN KEY (`submission_id`) REFERENCES `submissions`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`runner_id`) REFERENCES `runners`(`id`) ON UPDATE no action ON DELETE set null,
-	FOREIGN KEY (`test_data_version`) REFERENCES `test_data_versions`(`id`) ON UPDATE no action ON DELETE set null,
-	CONSTRAINT "judgements_lease" CHECK((state = 'leased') = (lease_until is not null))
+	FOREIGN KEY (`test_data_version`) REFERENCES `test_data_versions`(`id`) ON UPDATE no action ON DELETE set null
 );
 --> statement-breakpoint
 CREATE INDEX `judgements_submission` ON `judgements` (`submission_id`,`id`);--> statement-breakpoint

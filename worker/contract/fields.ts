@@ -123,7 +123,7 @@ function classify(
  * @param error what `safeParse` gave
  * @param input what was parsed; tells a missing value from a wrong one
  */
-export function toFieldErrors(error: z.ZodError, input: unknown): FieldError[] {
+export function toFieldErrors(error: { issues: z.core.$ZodIssue[] }, input: unknown): FieldError[] {
   const seen = new Set<string>()
   return error.issues.flatMap((issue) => {
     const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))

@@ -345,6 +345,7 @@ export const judgements = sqliteTable(
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
     lease: text(),
+    /** Nobody may claim it before this second: the lease of who has it, or the pause after it was given back. */
     leaseUntil: integer(),
     runnerId: text().references(() => runners.id, { onDelete: 'set null' }),
     queuedAt: integer().notNull(),
@@ -377,7 +378,6 @@ export const judgements = sqliteTable(
     index('judgements_runner')
       .on(table.runnerId)
       .where(sql`finished_at is null`),
-    check('judgements_lease', sql`(state = 'leased') = (lease_until is not null)`),
   ],
 )
 

@@ -1,0 +1,66 @@
+/** The API's table of contents: middleware in order, one router per feature. */
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { etag } from 'hono/etag'
+import { secureHeaders } from 'hono/secure-headers'
+import { JSON_BODY_LIMIT_BYTES } from '#contract/limits'
+import type { AppEnv } from './env.ts'
+import { announcements } from './features/announcements/routes.ts'
+import { auth } from './features/auth/routes.ts'
+import { courses } from './features/courses/routes.ts'
+import { health } from './features/health/routes.ts'
+import { homeworks } from './features/homeworks/routes.ts'
+import { judging } from './features/judging/routes.ts'
+import { problems } from './features/problems/routes.ts'
+import { submissions } from './features/submissions/routes.ts'
+import { csrf } from './http/csrf.ts'
+import { AppError, notFound, onError } from './http/errors.ts'
+import { newHexId } from './lib/ids.ts'
+
+const jsonLimit = bodyLimit({
+  maxSize: JSON_BODY_LIMIT_BYTES,
+  onError: () => {
+    throw new AppError('too_large', { limit: JSON_BODY_LIMIT_BYTES })
+  },
+})
+
+export const app = new Hono<AppEnv>()
+  .basePath('/api')
+  .use(async (c, next) => {
+    c.set('requestId', newHexId(Date.now()))
+    await next()
+    c.header('X-Request-Id', c.get('requestId'))
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
+  })
+  .use(
+    secureHeaders({
+      strictTransportSecurity: 'max-age=31536000; includeSubDomains',
+      contentSecurityPolicy: {
+        defaultSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+      },
+      referrerPolicy: 'no-referrer',
+    }),
+  )
+  .use(async (c, next) => {
+    const origin = c.env.WEB_ORIGIN
+    return origin === undefined ? next() : cors({ origin, credentials: true })(c, next)
+  })
+  .use(csrf)
+  // Parts and forms carry files and have limits of their own.
+  .use((c, next) =>
+    /json/i.test(c.req.header('Content-Type') ?? '') ? jsonLimit(c, next) : next(),
+  )
+  .use(etag())
+  .route('/', health)
+  .route('/', auth)
+  .route('/', courses)
+  .route('/', announcements)
+  .route('/', homeworks)
+  .route('/', problems)
+  .route('/', submissions)
+  .route('/', judging)
+  .onError(onError)
+  .notFound(notFound)

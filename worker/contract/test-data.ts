@@ -1,0 +1,161 @@
+/**
+ * What a test-data zip may hold (spec §5, contract §6), decided from its directory alone.
+ * The Worker asks this of the central directory it read by range, the web app of the file that was
+ * dropped, the runner of the file it downloaded: one rule, three readers.
+ */
+import type { FieldError } from '#contract/errors'
+import { TEST_DATA_LIMITS } from '#contract/limits'
+
+/** What a zip's directory says of one entry. Sizes and offset in bytes. */
+export interface TestDataEntry {
+  name: string
+  sizeBytes: number
+  packedBytes: number
+  /** Where the entry's local header starts. */
+  offset: number
+  isDirectory: boolean
+  isSymlink: boolean
+  isEncrypted: boolean
+  /** 0 stored, 8 deflated. */
+  compressionMethod: number
+}
+
+/** `ssTT.in` and `ssTT.out`: subtask and case, two digits each, from zero. */
+const ENTRY_NAME = /^(\d\d)(\d\d)\.(in|out)$/
+
+/** Size of a local header without its name and extra field (APPNOTE 4.3.7). */
+const LOCAL_HEADER_BYTES = 30
+
+/** The entry name of a case's input or output. */
+export function entryName(task: number, caseIndex: number, kind: 'in' | 'out'): string {
+  return `${String(task).padStart(2, '0')}${String(caseIndex).padStart(2, '0')}.${kind}`
+}
+
+/** An error about one entry; its path is the entry's name, with control characters made visible. */
+function entryError(name: string, code: string, message: string): FieldError {
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  const shown = name.slice(0, 200).replace(/[\u0000-\u001f\u007f]/g, '\u{fffd}')
+  return { path: ['case', shown], code, message }
+}
+
+/** What is wrong with one entry by itself; null when nothing is. */
+function checkEntry(entry: TestDataEntry): FieldError | null {
+  const { name } = entry
+  if (entry.isDirectory)
+    return entryError(name, 'directory', 'Folders are not allowed; zip the files themselves.')
+  if (entry.isSymlink) return entryError(name, 'symlink', 'Links are not allowed.')
+  if (entry.isEncrypted) return entryError(name, 'encrypted', 'Encrypted entries cannot be read.')
+  if (!ENTRY_NAME.test(name))
+    return entryError(
+      name,
+      'name',
+      'The name must be ssTT.in or ssTT.out, like 0003.in for subtask 0, case 3.',
+    )
+  if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
+    return entryError(name, 'method', 'Only stored and deflated entries can be read.')
+  if (entry.sizeBytes > TEST_DATA_LIMITS.entryBytes)
+    return entryError(
+      name,
+      'size',
+      `A file may have ${TEST_DATA_LIMITS.entryBytes / 1024 ** 2} MiB at most.`,
+    )
+  const claimsTooMuch = entry.sizeBytes > (entry.packedBytes + 1) * TEST_DATA_LIMITS.ratio
+  const storedUnevenly = entry.compressionMethod === 0 && entry.sizeBytes !== entry.packedBytes
+  if (claimsTooMuch || storedUnevenly)
+    return entryError(name, 'ratio', 'The sizes of this entry contradict each other.')
+  return null
+}
+
+/** Entries whose bytes lie over another entry's. */
+function overlappingEntries(entries: TestDataEntry[]): FieldError[] {
+  const byOffset = entries.toSorted((left, right) => left.offset - right.offset)
+  return byOffset.flatMap((entry, index) => {
+    const before = byOffset[index - 1]
+    if (!before || entry.offset >= before.offset + LOCAL_HEADER_BYTES + before.packedBytes)
+      return []
+    return [entryError(entry.name, 'overlap', `This entry overlaps ${before.name.slice(0, 200)}.`)]
+  })
+}
+
+/** Missing halves of pairs and gaps in the numbering, for subtasks 0…n and cases 0…m of each. */
+function missingEntries(present: Set<string>, caseCounts: number[]): FieldError[] {
+  return caseCounts.flatMap((count, task) => {
+    if (count === 0)
+      return [
+        entryError(
+          entryName(task, 0, 'in'),
+          'missing',
+          `Subtask ${task} has no cases, but a later one has.`,
+        ),
+      ]
+    return Array.from({ length: count }, (_, index) =>
+      (['in', 'out'] as const)
+        .map((kind) => entryName(task, index, kind))
+        .filter((name) => !present.has(name))
+        .map((name) => entryError(name, 'missing', 'This file is missing.')),
+    ).flat()
+  })
+}
+
+/**
+ * Checks a zip's entries and counts the cases of each subtask.
+ * @returns `caseCounts` per subtask, and every bad entry; the counts mean something only when there is none
+ */
+export function checkTestData(entries: TestDataEntry[]): {
+  caseCounts: number[]
+  errors: FieldError[]
+} {
+  if (entries.length === 0)
+    return { caseCounts: [], errors: [entryError('', 'empty', 'The zip holds no files.')] }
+  const errors: FieldError[] = []
+  const present = new Set<string>()
+  const caseCounts: number[] = []
+  for (const entry of entries) {
+    const problem = checkEntry(entry)
+    if (problem) {
+      errors.push(problem)
+      continue
+    }
+    if (present.has(entry.name))
+      errors.push(entryError(entry.name, 'duplicate', 'This name occurs twice.'))
+    present.add(entry.name)
+    const task = Number(entry.name.slice(0, 2))
+    const caseIndex = Number(entry.name.slice(2, 4))
+    while (caseCounts.length <= task) caseCounts.push(0)
+    caseCounts[task] = Math.max(caseCounts[task] ?? 0, caseIndex + 1)
+  }
+  const inflated = entries.reduce((sum, entry) => sum + entry.sizeBytes, 0)
+  if (inflated > TEST_DATA_LIMITS.inflatedBytes)
+    errors.push(
+      entryError(
+        '',
+        'size',
+        `All files together may have ${TEST_DATA_LIMITS.inflatedBytes / 1024 ** 3} GiB at most.`,
+      ),
+    )
+  errors.push(...overlappingEntries(entries), ...missingEntries(present, caseCounts))
+  return { caseCounts, errors }
+}
+
+/**
+ * Whether the zip fits the problem's subtasks.
+ * @param caseCounts cases per subtask in the zip
+ * @param expected cases per subtask in the problem form
+ */
+export function checkCaseCounts(caseCounts: number[], expected: number[]): FieldError[] {
+  const length = Math.max(caseCounts.length, expected.length)
+  return Array.from({ length }, (_, task): FieldError[] => {
+    const found = caseCounts[task] ?? 0
+    const wanted = expected[task] ?? 0
+    if (found === wanted) return []
+    const message = `Subtask ${task} has ${found} cases in the zip and ${wanted} in the form.`
+    return [
+      {
+        path: ['testCase', task, 'caseCount'],
+        code: 'case_count',
+        message,
+        params: { found, wanted },
+      },
+    ]
+  }).flat()
+}

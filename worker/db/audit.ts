@@ -1,0 +1,27 @@
+/** The record of who did what. */
+import { sql } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { auditEntries } from './schema.ts'
+
+/** One entry, to be put into the same batch as the change it records. */
+export interface AuditEntry {
+  actorId: number | null
+  /** `<thing>.<deed>`, e.g. `course.create`. */
+  action: string
+  /** What it was done to, as its public id. */
+  subject: string
+  detail?: Record<string, unknown>
+  ip: string
+  /** Epoch seconds. */
+  now: number
+}
+
+/**
+ * The statement that writes an entry.
+ * @param when for changes that may turn out not to happen within the batch
+ */
+export function insertAudit(db: Db, entry: AuditEntry, when = sql`1`) {
+  const detail = JSON.stringify(entry.detail ?? {})
+  return db.run(sql`insert into ${auditEntries} (created_at, actor_id, action, subject, detail, ip)
+    select ${entry.now}, ${entry.actorId}, ${entry.action}, ${entry.subject}, ${detail}, ${entry.ip} where ${when}`)
+}

@@ -1,0 +1,52 @@
+/** What a person is in a course. */
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import type { CourseRole, Standing } from '#contract/roles'
+import type { Db } from './client.ts'
+import { courses, memberships } from './schema.ts'
+import type { SessionUser } from './sessions.ts'
+
+/** A course and the caller's standing in it. */
+export interface CourseStanding {
+  id: number
+  name: string
+  teacherId: number | null
+  timeZone: string
+  standing: Standing
+}
+
+/** The SQL that gives the caller's standing; needs `courses`, and `memberships` joined by `ownMembership`. */
+export function standingOf(user: SessionUser): SQL<Standing> {
+  return sql<Standing>`case when ${user.role} = 0 then 'admin'
+    when ${courses.teacherId} = ${user.id} then 'teacher'
+    else coalesce(${memberships.role}, 'outsider') end`
+}
+
+/** The join condition for the caller's own membership of `courses`. */
+export function ownMembership(user: SessionUser): SQL | undefined {
+  return and(eq(memberships.courseId, courses.id), eq(memberships.userId, user.id))
+}
+
+/** A live course by name, with the caller's standing. */
+export async function findStanding(
+  db: Db,
+  user: SessionUser,
+  name: string,
+): Promise<CourseStanding | undefined> {
+  return db
+    .select({
+      id: courses.id,
+      name: courses.name,
+      teacherId: courses.teacherId,
+      timeZone: courses.timeZone,
+      standing: standingOf(user),
+    })
+    .from(courses)
+    .leftJoin(memberships, ownMembership(user))
+    .where(and(eq(courses.name, name), isNull(courses.deletedAt)))
+    .get()
+}
+
+/** The role the contract shows for a standing: an admin counts as teacher, an outsider has none. */
+export function toCourseRole(standing: Standing): CourseRole {
+  return standing === 'ta' || standing === 'student' ? standing : 'teacher'
+}

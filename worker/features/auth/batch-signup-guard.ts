@@ -1,0 +1,21 @@
+/** Who may sign up many: admins anywhere, a course's teacher for that course. */
+import { createMiddleware } from 'hono/factory'
+import { openDb } from '../../db/client.ts'
+import { findStanding } from '../../db/standing.ts'
+import { demand, namedInBody, type CourseEnv } from '../../http/course-guard.ts'
+import { AppError } from '../../http/errors.ts'
+
+const courseOf = namedInBody('course')
+
+/** Middleware behind `requireUser`. Without a course only admins pass. */
+export const mayBatchSignup = createMiddleware<CourseEnv>(async (c, next) => {
+  const name = await courseOf(c)
+  if (name === undefined) {
+    if (c.var.user.role !== 0) throw new AppError('forbidden')
+    return next()
+  }
+  const course = await findStanding(openDb(c.env.DB), c.var.user, name)
+  if (!course) throw new AppError('course_not_found')
+  demand(course.standing, 'members.manage')
+  await next()
+})

@@ -1,0 +1,100 @@
+/** Taking a job from the queue that is the table `judgements`. */
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Job } from '#contract/judging'
+import { languageOf } from '#contract/languages'
+import { JUDGING } from '#contract/limits'
+import type { Db } from '../../db/client.ts'
+import {
+  judgements,
+  problems,
+  submissions,
+  submissionSources,
+  subtasks,
+  testDataVersions,
+} from '../../db/schema.ts'
+import { toSubtask } from '../problems/queries.ts'
+
+/** A judgement that has just been leased. */
+export interface Claim {
+  judgementId: string
+  submissionId: string
+  attempt: number
+}
+
+/**
+ * Leases the best job there is: live before bulk, then the student with the fewest recent jobs, then
+ * the oldest. One conditional statement, so two runners never get the same one.
+ * @param lease fences every later call about this job
+ * @param now epoch seconds
+ */
+export async function claimJudgement(
+  db: Db,
+  runnerId: string,
+  lease: string,
+  now: number,
+): Promise<Claim | undefined> {
+  const [claimed] = await db.all<Claim>(sql`
+    update ${judgements} set state = 'leased', lease = ${lease}, lease_until = ${now + JUDGING.leaseSeconds},
+      attempt = attempt + 1, runner_id = ${runnerId}, phase = 'compiling', cases_done = 0, reason = null,
+      test_data_version = (select p.test_data_version from submissions s join problems p on p.id = s.problem_id
+        where s.id = judgements.submission_id)
+    where id = (select id from ${judgements}
+      where finished_at is null and (lease_until is null or lease_until < ${now}) and attempt < ${JUDGING.maxAttempts}
+      order by priority, rank, id limit 1)
+      and finished_at is null and (lease_until is null or lease_until < ${now})
+    returning id as judgementId, submission_id as submissionId, attempt`)
+  return claimed
+}
+
+/** What the runner needs to judge a claim; undefined when the problem has no test data that fit any more. */
+export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job | undefined> {
+  const [rows, tasks] = await db.batch([
+    db
+      .select({
+        languageType: submissions.languageType,
+        code: submissionSources.code,
+        compare: problems.compare,
+        version: testDataVersions.id,
+        sha256: testDataVersions.sha256,
+        size: testDataVersions.sizeBytes,
+      })
+      .from(judgements)
+      .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
+      .innerJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
+      .innerJoin(problems, eq(problems.id, submissions.problemId))
+      .innerJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
+      .where(eq(judgements.id, claim.judgementId)),
+    db
+      .select()
+      .from(subtasks)
+      .innerJoin(submissions, eq(submissions.problemId, subtasks.problemId))
+      .where(eq(submissions.id, claim.submissionId))
+      .orderBy(asc(subtasks.position)),
+  ])
+  const row = rows[0]
+  if (!row) return undefined
+  return {
+    ...claim,
+    lease,
+    leaseSeconds: JUDGING.leaseSeconds,
+    language: languageOf(row.languageType).id,
+    source: Buffer.from(row.code).toString('base64'),
+    testData: {
+      version: row.version,
+      sha256: row.sha256,
+      size: row.size,
+      url: `/api/runner/test-data/${row.version}`,
+    },
+    tasks: tasks.map((task) => toSubtask(task.subtasks)),
+    compare: row.compare,
+  }
+}
+
+/** The job of a lease that still holds. */
+export function heldBy(judgementId: string, lease: string) {
+  return and(
+    eq(judgements.id, judgementId),
+    eq(judgements.lease, lease),
+    eq(judgements.state, 'leased'),
+  )
+}

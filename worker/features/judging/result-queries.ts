@@ -1,0 +1,188 @@
+/** What becomes of a leased job: progress, a result, its return to the queue, or a Judge Error in the end. */
+import { and, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
+import type { JobRelease, ProgressReport, ResultReport } from '#contract/judging'
+import { JUDGING } from '#contract/limits'
+import { STATUS } from '#contract/verdicts'
+import type { Db } from '../../db/client.ts'
+import { judgements, submissions } from '../../db/schema.ts'
+import { heldBy } from './claim-queries.ts'
+
+/** Notes how far a job has come; false when the lease is stale. */
+export async function updateProgress(
+  db: Db,
+  judgementId: string,
+  report: ProgressReport,
+): Promise<boolean> {
+  const updated = await db
+    .update(judgements)
+    .set({ phase: report.phase, casesDone: report.done, casesTotal: report.total })
+    .where(heldBy(judgementId, report.lease))
+    .returning({ id: judgements.id })
+  return updated.length > 0
+}
+
+/** How a result's lease stands: it may be stored, it has been stored already, or it is stale. */
+export async function checkLease(
+  db: Db,
+  judgementId: string,
+  lease: string,
+): Promise<'held' | 'stored' | 'stale'> {
+  const row = await db
+    .select({ state: judgements.state, lease: judgements.lease })
+    .from(judgements)
+    .where(eq(judgements.id, judgementId))
+    .get()
+  if (row?.lease !== lease) return 'stale'
+  if (row.state === 'leased') return 'held'
+  return row.state === 'done' ? 'stored' : 'stale'
+}
+
+/**
+ * Stores a result in the judgement and in its submission, in one transaction, if the lease still holds.
+ * A Judge Error gives the quota back: it was not the student's fault.
+ * @returns false when the lease is stale; then nothing was written
+ */
+export async function storeResult(
+  db: Db,
+  judgementId: string,
+  report: ResultReport,
+  outputsKey: string | null,
+  now: number,
+): Promise<boolean> {
+  const result = {
+    status: report.status,
+    score: report.score,
+    runTimeMs: report.runTime,
+    memoryKb: report.memoryUsage,
+  }
+  const isStored = sql`exists (select 1 from judgements j where j.id = ${judgementId} and j.lease = ${report.lease}
+    and j.state = 'done')`
+  const [stored] = await db.batch([
+    db
+      .update(judgements)
+      .set({
+        ...result,
+        state: 'done',
+        finishedAt: now,
+        leaseUntil: null,
+        tasks: report.tasks,
+        compileMessage: report.compileMessage,
+        reason: report.reason,
+        outputsKey,
+      })
+      .where(heldBy(judgementId, report.lease))
+      .returning({ id: judgements.id }),
+    db
+      .update(submissions)
+      .set({ ...result, ...(report.status === STATUS.JE && { quotaUsed: 0 as const }) })
+      .where(and(eq(submissions.judgementId, judgementId), isStored)),
+  ])
+  return stored.length > 0
+}
+
+/**
+ * Puts a job back into the queue. After a drain it may be taken again at once and the attempt does not
+ * count; after trouble it rests a little, so that three hosts in trouble do not use up its attempts in a second.
+ * @returns false when the lease is stale
+ */
+export async function releaseJudgement(
+  db: Db,
+  judgementId: string,
+  release: JobRelease,
+  now: number,
+): Promise<boolean> {
+  const updated = await db
+    .update(judgements)
+    .set({
+      state: 'queued',
+      phase: 'queued',
+      casesDone: 0,
+      lease: null,
+      runnerId: null,
+      reason: release.reason,
+      leaseUntil: release.drained ? null : sql`${now} + 5 * attempt * attempt`,
+      attempt: release.drained ? sql`attempt - 1` : sql`attempt`,
+      ticketAt: now,
+    })
+    .where(heldBy(judgementId, release.lease))
+    .returning({ id: judgements.id })
+  return updated.length > 0
+}
+
+/**
+ * Ends jobs whose attempts are used up: Judge Error with a reason for staff, quota given back.
+ * Only the attempts counted in D1 ever decide this.
+ */
+export async function failExhausted(db: Db, now: number): Promise<void> {
+  const lastWords = `Given up after ${JUDGING.maxAttempts} attempts: no runner brought this submission to an end.`
+  const justFailed = sql`select id from judgements where state = 'failed' and finished_at = ${now}`
+  await db.batch([
+    db
+      .update(judgements)
+      .set({
+        state: 'failed',
+        status: STATUS.JE,
+        finishedAt: now,
+        leaseUntil: null,
+        lease: null,
+        reason: sql`coalesce(${lastWords} || ' Last: ' || reason, ${lastWords})`,
+      })
+      .where(
+        and(
+          isNull(judgements.finishedAt),
+          gte(judgements.attempt, JUDGING.maxAttempts),
+          or(isNull(judgements.leaseUntil), lt(judgements.leaseUntil, now)),
+        ),
+      ),
+    db
+      .update(submissions)
+      .set({ status: STATUS.JE, score: 0, runTimeMs: null, memoryKb: null, quotaUsed: 0 })
+      .where(
+        and(
+          eq(submissions.status, STATUS.PENDING),
+          sql`${submissions.judgementId} in (${justFailed})`,
+        ),
+      ),
+  ])
+}
+
+/** Ends one claimed job that cannot be judged at all, with the reason for staff. */
+export async function failUnjudgeable(
+  db: Db,
+  judgementId: string,
+  lease: string,
+  reason: string,
+  now: number,
+): Promise<void> {
+  await storeResult(
+    db,
+    judgementId,
+    {
+      lease,
+      status: STATUS.JE,
+      score: 0,
+      runTime: null,
+      memoryUsage: null,
+      tasks: [],
+      compileMessage: null,
+      reason,
+      outputs: [],
+    },
+    null,
+    now,
+  )
+}
+
+/** Open jobs that nobody holds and whose last ticket is old: takes note of the new ticket and returns their ids. */
+export async function takeStaleTickets(db: Db, now: number): Promise<string[]> {
+  const rows = await db
+    .update(judgements)
+    .set({ ticketAt: now })
+    .where(
+      sql`${judgements.id} in (select id from judgements where finished_at is null
+        and ticket_at < ${now - JUDGING.ticketAgeSeconds} and (lease_until is null or lease_until < ${now})
+        order by ticket_at limit 100)`,
+    )
+    .returning({ id: judgements.id })
+  return rows.map((row) => row.id)
+}

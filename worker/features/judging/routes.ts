@@ -1,0 +1,128 @@
+/** /runner: the protocol between the Worker and its judge hosts (contract §8). */
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { hexId } from '#contract/fields'
+import {
+  heartbeat,
+  jobRelease,
+  progressReport,
+  resultReport,
+  runnerRegistration,
+  type RunnerRegistered,
+} from '#contract/judging'
+import { JUDGING } from '#contract/limits'
+import { openDb } from '../../db/client.ts'
+import type { AppEnv } from '../../env.ts'
+import { AppError } from '../../http/errors.ts'
+import { ok } from '../../http/respond.ts'
+import { jsonBody, params } from '../../http/validate.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
+import { getTestData } from '../problems/test-data-queries.ts'
+import { claimJudgement, loadJob } from './claim-queries.ts'
+import { acceptResult } from './result.ts'
+import {
+  failExhausted,
+  failUnjudgeable,
+  releaseJudgement,
+  updateProgress,
+} from './result-queries.ts'
+import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runner-guard.ts'
+import { insertRunner, recordHeartbeat } from './runner-queries.ts'
+import { sendTickets } from './tickets.ts'
+
+const jobPath = params(z.object({ id: hexId }))
+
+const registration = new Hono<AppEnv>().post(
+  '/runner/register',
+  requireRegistrationToken,
+  jsonBody(runnerRegistration),
+  async (c) => {
+    const runnerId = newHexId(Date.now())
+    const token = newSecret()
+    await insertRunner(
+      openDb(c.env.DB),
+      runnerId,
+      await sha256Hex(token),
+      c.req.valid('json'),
+      nowSeconds(),
+    )
+    const { leaseSeconds, heartbeatSeconds, idleClaimSeconds, progressIntervalMs } = JUDGING
+    const config = { leaseSeconds, heartbeatSeconds, idleClaimSeconds, progressIntervalMs }
+    return ok(c, { runnerId, token, config } satisfies RunnerRegistered)
+  },
+)
+
+const jobs = new Hono<RunnerEnv>()
+  .post('/runner/heartbeat', requireRunner, jsonBody(heartbeat), async (c) => {
+    await recordHeartbeat(openDb(c.env.DB), c.var.runner.id, c.req.valid('json'), nowSeconds())
+    return ok(c, { state: c.var.runner.state })
+  })
+  .post('/runner/jobs/claim', requireRunner, async (c) => {
+    if (c.var.runner.state === 'draining') return c.body(null, 204)
+    const db = openDb(c.env.DB)
+    const lease = newSecret()
+    const claim = await claimJudgement(db, c.var.runner.id, lease, nowSeconds())
+    if (!claim) return c.body(null, 204)
+    const job = await loadJob(db, claim, lease)
+    if (job) return ok(c, job)
+    const reason = 'The problem has no test data that fit its subtasks. Upload them, then rejudge.'
+    await failUnjudgeable(db, claim.judgementId, lease, reason, nowSeconds())
+    return c.body(null, 204)
+  })
+  .post(
+    '/runner/jobs/:id/progress',
+    requireRunner,
+    jobPath,
+    jsonBody(progressReport),
+    async (c) => {
+      if (!(await updateProgress(openDb(c.env.DB), c.req.valid('param').id, c.req.valid('json'))))
+        throw new AppError('stale_lease')
+      return ok(c, null)
+    },
+  )
+  .put('/runner/jobs/:id/result', requireRunner, jobPath, jsonBody(resultReport), async (c) => {
+    await acceptResult(
+      c.env,
+      openDb(c.env.DB),
+      c.req.valid('param').id,
+      c.req.valid('json'),
+      nowSeconds(),
+    )
+    return ok(c, null)
+  })
+  .post('/runner/jobs/:id/release', requireRunner, jobPath, jsonBody(jobRelease), async (c) => {
+    const db = openDb(c.env.DB)
+    const { id } = c.req.valid('param')
+    if (!(await releaseJudgement(db, id, c.req.valid('json'), nowSeconds())))
+      throw new AppError('stale_lease')
+    c.executionCtx.waitUntil(
+      Promise.all([failExhausted(db, nowSeconds()), sendTickets(c.env, [id])]),
+    )
+    return ok(c, null)
+  })
+  .get('/runner/test-data/:version', requireRunner, async (c) => {
+    const version = await getTestData(openDb(c.env.DB), c.req.param('version'))
+    const object =
+      version && (await c.env.BUCKET.get(version.objectKey, { range: c.req.raw.headers }))
+    if (!object) throw new AppError('test_data_not_found')
+    return testDataResponse(object)
+  })
+
+/** The zip, or the range of it that was asked for (RFC 9110 §14). */
+function testDataResponse(object: R2ObjectBody): Response {
+  const headers = new Headers({
+    'Content-Type': 'application/zip',
+    'Accept-Ranges': 'bytes',
+    ETag: object.httpEtag,
+  })
+  const { range, size } = object
+  if (!range || !('offset' in range)) return new Response(object.body, { headers })
+  const offset = range.offset ?? 0
+  const length = range.length ?? size - offset
+  if (length === size) return new Response(object.body, { headers })
+  headers.set('Content-Range', `bytes ${offset}-${offset + length - 1}/${size}`)
+  return new Response(object.body, { headers, status: 206 })
+}
+
+export const judging = new Hono<AppEnv>().route('/', registration).route('/', jobs)

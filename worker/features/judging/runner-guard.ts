@@ -1,0 +1,35 @@
+/** Which calls come from a judge host: its own token, or the registration token for its first call. */
+import { Buffer } from 'node:buffer'
+import { timingSafeEqual } from 'node:crypto'
+import { createMiddleware } from 'hono/factory'
+import { openDb } from '../../db/client.ts'
+import type { AppEnv } from '../../env.ts'
+import { bearerToken } from '../../http/client.ts'
+import { AppError } from '../../http/errors.ts'
+import { sha256Hex } from '../../lib/ids.ts'
+import { findRunner, type RunnerRow } from './runner-queries.ts'
+
+/** Environment of routes behind `requireRunner`. */
+export interface RunnerEnv extends AppEnv {
+  Variables: AppEnv['Variables'] & { runner: RunnerRow }
+}
+
+/** Lets registered runners through and puts the runner at `c.var.runner`. */
+export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
+  const token = bearerToken(c)
+  const runner =
+    token === null ? undefined : await findRunner(openDb(c.env.DB), await sha256Hex(token))
+  if (!runner) throw new AppError('bad_token')
+  c.set('runner', runner)
+  await next()
+})
+
+/** Lets through who knows the registration token; without one configured, nobody. Compared in constant time. */
+export const requireRegistrationToken = createMiddleware<AppEnv>(async (c, next) => {
+  const expected = c.env.RUNNER_REGISTRATION_TOKEN
+  const given = bearerToken(c)
+  if (!expected || given === null) throw new AppError('bad_token')
+  const [left, right] = await Promise.all([sha256Hex(expected), sha256Hex(given)])
+  if (!timingSafeEqual(Buffer.from(left), Buffer.from(right))) throw new AppError('bad_token')
+  await next()
+})

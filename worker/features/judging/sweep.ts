@@ -1,0 +1,34 @@
+/** The sweeper: every minute it mends what a lost message or a dead host left behind. */
+import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
+import { openDb } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { deleteStaleClaims } from '../submissions/create-queries.ts'
+import { discardUpload, hashNextTestData } from '../problems/test-data.ts'
+import { listOldUploads } from '../problems/test-data-queries.ts'
+import { failExhausted, takeStaleTickets } from './result-queries.ts'
+import { sendTickets } from './tickets.ts'
+
+/** Uploads that were begun and never ended are thrown away after a day. Seconds. */
+const UPLOAD_SECONDS = 86_400
+
+/** One sweep. Each part stands alone: one that fails does not keep the others from running. */
+export async function sweep(env: Env, now: number): Promise<void> {
+  const db = openDb(env.DB)
+  const parts: [string, () => Promise<void>][] = [
+    ['exhausted', () => failExhausted(db, now)],
+    ['tickets', async () => sendTickets(env, await takeStaleTickets(db, now))],
+    ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
+    ['hashes', () => hashNextTestData(env, db)],
+    [
+      'uploads',
+      async () => {
+        for (const row of await listOldUploads(db, now - UPLOAD_SECONDS))
+          await discardUpload(env, db, row)
+      },
+    ],
+  ]
+  for (const [name, run] of parts)
+    await run().catch((error: unknown) =>
+      console.error(JSON.stringify({ sweep: name, error: String(error) })),
+    )
+}

@@ -1,0 +1,90 @@
+/** /problem: read them, manage them. Test data have their own routes. */
+import { Hono, type Context } from 'hono'
+import * as z from 'zod'
+import { COUNT_LIMITS } from '#contract/limits'
+import { newProblem, problemForm, problemQuery } from '#contract/problems'
+import { openDb } from '../../db/client.ts'
+import { changeOf } from '../../http/change.ts'
+import { inCourse, namedInBody, namedInQuery } from '../../http/course-guard.ts'
+import { editedVersion, setEditTag } from '../../http/edit-tag.ts'
+import { fromCursor, toPage } from '../../http/paging.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser } from '../../http/session.ts'
+import { jsonBody, query } from '../../http/validate.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { onProblem, type ProblemEnv } from './guard.ts'
+import { getProblem, insertProblem, listProblems, updateProblem } from './queries.ts'
+import { testData, zipInForm } from './test-data-routes.ts'
+
+/** Answers the problem of the path, with the tag its edits are checked against. */
+async function sendProblem(c: Context<ProblemEnv>): Promise<Response> {
+  const { version, ...problem } = await getProblem(
+    openDb(c.env.DB),
+    c.var.user,
+    c.var.place,
+    nowSeconds(),
+  )
+  if (c.req.path.includes('/manage/')) setEditTag(c, version, problem.testDataVersion ?? '')
+  return ok(c, problem)
+}
+
+export const problems = new Hono<ProblemEnv>()
+  .get(
+    '/problem',
+    requireUser,
+    inCourse(namedInQuery, 'course.read'),
+    query(problemQuery),
+    async (c) => {
+      const {
+        name,
+        tags = '',
+        cursor,
+        limit = COUNT_LIMITS.listItemsDefault,
+      } = c.req.valid('query')
+      const rows = await listProblems(openDb(c.env.DB), c.var.course, c.var.user, {
+        name,
+        tags: tags
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ''),
+        after: fromCursor(cursor, z.int().min(1)) ?? 0,
+        limit,
+        now: nowSeconds(),
+      })
+      const page = toPage(rows, limit, (row) => row.problemId)
+      return ok(c, { items: page.rows, next: page.next })
+    },
+  )
+  .post(
+    '/problem/manage',
+    requireUser,
+    inCourse(namedInBody('course'), 'problem.write'),
+    jsonBody(newProblem),
+    async (c) => {
+      const { course: _, ...form } = c.req.valid('json')
+      return ok(c, {
+        problemId: await insertProblem(openDb(c.env.DB), c.var.course, form, changeOf(c)),
+      })
+    },
+  )
+  .get('/problem/manage/:id', requireUser, onProblem('problem.write'), sendProblem)
+  .get('/problem/:id', requireUser, onProblem('course.read'), sendProblem)
+  .put(
+    '/problem/manage/:id',
+    requireUser,
+    onProblem('problem.write'),
+    zipInForm,
+    jsonBody(problemForm),
+    async (c) => {
+      const { problemId } = c.var.place
+      await updateProblem(
+        openDb(c.env.DB),
+        problemId,
+        c.req.valid('json'),
+        editedVersion(c),
+        changeOf(c),
+      )
+      return ok(c, null)
+    },
+  )
+  .route('/', testData)

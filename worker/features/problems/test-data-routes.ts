@@ -1,0 +1,124 @@
+/** Test data of a problem: upload in parts or in one form, download. */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import * as z from 'zod'
+import { uploadCompletion, uploadStart, type TestDataAccepted } from '#contract/problems'
+import { openDb } from '../../db/client.ts'
+import { changeOf } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser } from '../../http/session.ts'
+import { jsonBody, params } from '../../http/validate.ts'
+import { onProblem, type ProblemEnv } from './guard.ts'
+import { selectSubtasks, toSubtask } from './queries.ts'
+import { getCurrentTestData } from './test-data-queries.ts'
+import {
+  abortUpload,
+  completeUpload,
+  hashNextTestData,
+  requireFile,
+  requireObject,
+  startUpload,
+  storePart,
+  storeZip,
+  zipResponse,
+} from './test-data.ts'
+
+const partPath = z.object({
+  id: z.string(),
+  uploadId: z.string().max(64),
+  part: z.coerce.number<string>().pipe(z.int().min(1).max(10_000)),
+})
+
+/** The problem of the path with the subtasks its zip must fit. */
+async function problemWithSubtasks(c: {
+  env: ProblemEnv['Bindings']
+  var: ProblemEnv['Variables']
+}) {
+  const id = c.var.place.problemId
+  const rows = await selectSubtasks(openDb(c.env.DB), id)
+  return { id, subtasks: rows.map(toSubtask) }
+}
+
+/** PUT /problem/manage/{id} with multipart form data: the zip in the field `case`. JSON goes on to the next handler. */
+export const zipInForm = createMiddleware<ProblemEnv>(async (c, next) => {
+  if (!c.req.header('Content-Type')?.toLowerCase().startsWith('multipart/form-data')) return next()
+  const form = await c.req.parseBody().catch(() => {
+    throw new AppError('bad_form')
+  })
+  const zip = requireFile(form['case'], 'case')
+  const accepted = await storeZip(
+    c.env,
+    openDb(c.env.DB),
+    await problemWithSubtasks(c),
+    zip,
+    changeOf(c),
+  )
+  c.executionCtx.waitUntil(hashNextTestData(c.env, openDb(c.env.DB)))
+  return ok(c, accepted satisfies TestDataAccepted)
+})
+
+export const testData = new Hono<ProblemEnv>()
+  .post(
+    '/problem/:id/initiate-test-case-upload',
+    requireUser,
+    onProblem('problem.write'),
+    jsonBody(uploadStart),
+    async (c) => {
+      const { problemId } = c.var.place
+      return ok(
+        c,
+        await startUpload(c.env, openDb(c.env.DB), problemId, c.req.valid('json'), changeOf(c)),
+      )
+    },
+  )
+  .put(
+    '/problem/:id/test-case-upload/:uploadId/:part',
+    requireUser,
+    onProblem('problem.write'),
+    params(partPath),
+    async (c) => {
+      const { uploadId, part } = c.req.valid('param')
+      const body = { stream: c.req.raw.body, length: c.req.header('Content-Length') }
+      const stored = await storePart(
+        c.env,
+        openDb(c.env.DB),
+        c.var.place.problemId,
+        uploadId,
+        part,
+        body,
+      )
+      c.header('ETag', stored.ETag)
+      return ok(c, stored)
+    },
+  )
+  .post(
+    '/problem/:id/complete-test-case-upload',
+    requireUser,
+    onProblem('problem.write'),
+    jsonBody(uploadCompletion),
+    async (c) => {
+      const problem = await problemWithSubtasks(c)
+      const db = openDb(c.env.DB)
+      const accepted = await completeUpload(c.env, db, problem, c.req.valid('json'), changeOf(c))
+      c.executionCtx.waitUntil(hashNextTestData(c.env, db))
+      return ok(c, accepted, 'OK', 201)
+    },
+  )
+  .delete(
+    '/problem/:id/test-case-upload/:uploadId',
+    requireUser,
+    onProblem('problem.write'),
+    async (c) => {
+      await abortUpload(c.env, openDb(c.env.DB), c.var.place.problemId, c.req.param('uploadId'))
+      return ok(c, null)
+    },
+  )
+  .get('/problem/:id/testcase', requireUser, onProblem('problem.write'), async (c) => {
+    const current = await getCurrentTestData(openDb(c.env.DB), c.var.place.problemId)
+    if (!current) throw new AppError('test_data_not_found')
+    return zipResponse(
+      await requireObject(c.env, current.objectKey),
+      `problem-${c.var.place.problemId}-test-data.zip`,
+    )
+  })

@@ -1,0 +1,268 @@
+/** Test-data zips on their way into R2: the multipart upload, the check, the hash. */
+import type { FieldError } from '#contract/errors'
+import type { Subtask, TestDataAccepted, UploadPart, UploadStarted } from '#contract/problems'
+import { TEST_DATA_LIMITS } from '#contract/limits'
+import { checkCaseCounts, checkTestData } from '#contract/test-data'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError, fieldRefused } from '../../http/errors.ts'
+import { newHexId, toHex } from '../../lib/ids.ts'
+import { BadZip, readZipDirectory } from '../../lib/zip-directory.ts'
+import {
+  deleteUpload,
+  findUnhashed,
+  getUpload,
+  insertTestData,
+  insertUpload,
+  setTestDataHash,
+  type UploadRow,
+} from './test-data-queries.ts'
+
+/** Begins a multipart upload and names the path of every part. */
+export async function startUpload(
+  env: Env,
+  db: Db,
+  problemId: number,
+  size: { length: number; partSize?: number },
+  { actor, now }: Change,
+): Promise<UploadStarted> {
+  if (size.length > TEST_DATA_LIMITS.zipBytes)
+    throw new AppError('too_large', { limit: TEST_DATA_LIMITS.zipBytes })
+  const partBytes = size.partSize ?? TEST_DATA_LIMITS.partBytesDefault
+  const id = newHexId(Date.now())
+  const objectKey = `test-data/${problemId}/${id}.zip`
+  const upload = await env.BUCKET.createMultipartUpload(objectKey)
+  await insertUpload(db, {
+    id,
+    problemId,
+    userId: actor.id,
+    objectKey,
+    r2UploadId: upload.uploadId,
+    lengthBytes: size.length,
+    partBytes,
+    createdAt: now,
+  })
+  const partCount = Math.ceil(size.length / partBytes)
+  const urls = Array.from(
+    { length: partCount },
+    (_, index) => `/api/problem/${problemId}/test-case-upload/${id}/${index + 1}`,
+  )
+  return { uploadId: id, partSize: partBytes, urls }
+}
+
+/** The upload a call names; 404 once it is over. */
+async function requireUpload(db: Db, problemId: number, uploadId: string): Promise<UploadRow> {
+  const row = await getUpload(db, problemId, uploadId)
+  if (!row) throw new AppError('upload_not_found')
+  return row
+}
+
+/** The size a part must have: all alike but the last (R2's rule). */
+function expectedPartBytes(row: UploadRow, partNumber: number): number {
+  const rest = row.lengthBytes - (partNumber - 1) * row.partBytes
+  return Math.min(rest, row.partBytes)
+}
+
+/** Streams one part into R2. The same part may be sent again; the last one counts. */
+export async function storePart(
+  env: Env,
+  db: Db,
+  problemId: number,
+  uploadId: string,
+  partNumber: number,
+  body: { stream: ReadableStream | null; length: string | undefined },
+): Promise<UploadPart> {
+  const row = await requireUpload(db, problemId, uploadId)
+  if (body.length === undefined || !body.stream) throw new AppError('length_required')
+  const expected = expectedPartBytes(row, partNumber)
+  if (expected <= 0 || Number(body.length) !== expected)
+    throw new AppError('bad_part', [
+      {
+        path: ['PartNumber'],
+        code: 'part_size',
+        message:
+          expected > 0
+            ? `Part ${partNumber} must have ${expected} bytes.`
+            : `There is no part ${partNumber}.`,
+      } satisfies FieldError,
+    ])
+  const part = await env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId).uploadPart(
+    partNumber,
+    body.stream,
+  )
+  return { ETag: part.etag, PartNumber: part.partNumber }
+}
+
+/** Ends an upload and throws its parts away. */
+export async function abortUpload(
+  env: Env,
+  db: Db,
+  problemId: number,
+  uploadId: string,
+): Promise<void> {
+  await discardUpload(env, db, await requireUpload(db, problemId, uploadId))
+}
+
+/** Ends any upload; R2 may have forgotten it already. */
+export async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<void> {
+  try {
+    await env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId).abort()
+  } catch (error) {
+    console.warn(JSON.stringify({ upload: row.id, abort: String(error) }))
+  }
+  await deleteUpload(db, row.id)
+}
+
+/** Puts the parts together, checks the zip and puts it in force; a bad zip leaves everything as it was. */
+export async function completeUpload(
+  env: Env,
+  db: Db,
+  problem: { id: number; subtasks: Subtask[] },
+  completion: { uploadId: string; parts: UploadPart[] },
+  change: Change,
+): Promise<TestDataAccepted> {
+  const row = await requireUpload(db, problem.id, completion.uploadId)
+  const parts = completion.parts
+    .map((part) => ({ partNumber: part.PartNumber, etag: part.ETag }))
+    .toSorted((left, right) => left.partNumber - right.partNumber)
+  const expectedCount = Math.ceil(row.lengthBytes / row.partBytes)
+  if (parts.length !== expectedCount || parts.some((part, index) => part.partNumber !== index + 1))
+    throw new AppError('bad_part', [
+      {
+        path: ['parts'],
+        code: 'parts',
+        message: `The upload has parts 1 to ${expectedCount}; name each of them once.`,
+      },
+    ])
+  let object: R2Object
+  try {
+    object = await env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId).complete(parts)
+  } catch (error) {
+    // 10025 and its kin: an ETag that is not the part's, or a part that never came. The upload stays open.
+    throw new AppError('bad_part', [
+      {
+        path: ['parts'],
+        code: 'parts',
+        message: `A part is missing or not the one that was sent: ${String(error)}`,
+      },
+    ])
+  }
+  try {
+    return await acceptZip(
+      env,
+      db,
+      problem,
+      { key: row.objectKey, size: object.size },
+      row.id,
+      change,
+    )
+  } catch (error) {
+    await Promise.all([env.BUCKET.delete(row.objectKey), deleteUpload(db, row.id)])
+    throw error
+  }
+}
+
+/** Stores a small zip that came in one request. */
+export async function storeZip(
+  env: Env,
+  db: Db,
+  problem: { id: number; subtasks: Subtask[] },
+  zip: Blob,
+  change: Change,
+): Promise<TestDataAccepted> {
+  if (zip.size > TEST_DATA_LIMITS.singleRequestBytes)
+    throw new AppError('too_large', { limit: TEST_DATA_LIMITS.singleRequestBytes })
+  const key = `test-data/${problem.id}/${newHexId(Date.now())}.zip`
+  await env.BUCKET.put(key, await zip.arrayBuffer())
+  try {
+    return await acceptZip(env, db, problem, { key, size: zip.size }, null, change)
+  } catch (error) {
+    await env.BUCKET.delete(key)
+    throw error
+  }
+}
+
+/** Checks a stored zip against the rules and the problem, and puts it in force. */
+async function acceptZip(
+  env: Env,
+  db: Db,
+  problem: { id: number; subtasks: Subtask[] },
+  object: { key: string; size: number },
+  uploadId: string | null,
+  change: Change,
+): Promise<TestDataAccepted> {
+  const caseCounts = await checkStoredZip(env, object, problem.subtasks)
+  const id = newHexId(Date.now())
+  await insertTestData(
+    db,
+    { id, problemId: problem.id, objectKey: object.key, sizeBytes: object.size, caseCounts },
+    uploadId,
+    change,
+  )
+  return { testDataVersion: id, tasks: caseCounts.map((caseCount) => ({ caseCount })) }
+}
+
+/** The case counts of a zip in R2; refuses it with every bad entry. */
+async function checkStoredZip(
+  env: Env,
+  object: { key: string; size: number },
+  subtasks: Subtask[],
+): Promise<number[]> {
+  const readRange = async (offset: number, length: number): Promise<Uint8Array> => {
+    const slice = await env.BUCKET.get(object.key, { range: { offset, length } })
+    if (!slice) throw new Error(`${object.key} vanished while it was read`)
+    return new Uint8Array(await slice.arrayBuffer())
+  }
+  try {
+    const { caseCounts, errors } = checkTestData(await readZipDirectory(readRange, object.size))
+    const expected = subtasks.map((task) => task.caseCount)
+    const found = errors.length > 0 ? errors : checkCaseCounts(caseCounts, expected)
+    if (found.length > 0) throw new AppError('bad_zip', found)
+    return caseCounts
+  } catch (error) {
+    if (!(error instanceof BadZip)) throw error
+    throw new AppError('bad_zip', [
+      { path: ['case'], code: 'zip', message: error.message } satisfies FieldError,
+    ])
+  }
+}
+
+/**
+ * Hashes one version that has no hash yet, by streaming it. Done after the answer to the upload, and by
+ * the sweeper where that was cut short.
+ */
+export async function hashNextTestData(env: Env, db: Db): Promise<void> {
+  const version = await findUnhashed(db)
+  const object = version && (await env.BUCKET.get(version.objectKey))
+  if (!version || !object) return
+  const digest = new crypto.DigestStream('SHA-256')
+  await object.body.pipeTo(digest)
+  await setTestDataHash(db, version.id, toHex(new Uint8Array(await digest.digest)))
+}
+
+/** The zip as a download: byte for byte, never rendered by a browser. */
+export function zipResponse(object: R2ObjectBody, fileName: string): Response {
+  return new Response(object.body, {
+    headers: {
+      'Content-Type': 'application/zip',
+      'Content-Length': String(object.size),
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'Cache-Control': 'no-store',
+      ETag: object.httpEtag,
+    },
+  })
+}
+
+/** The R2 object of a version; a missing one is our fault. */
+export async function requireObject(env: Env, key: string): Promise<R2ObjectBody> {
+  const object = await env.BUCKET.get(key)
+  if (!object) throw new Error(`The test data ${key} are not in R2`)
+  return object
+}
+
+/** Refuses a form without its file. */
+export function requireFile(value: unknown, field: string): File {
+  if (value instanceof File) return value
+  throw fieldRefused([field], 'required', 'Value is required')
+}

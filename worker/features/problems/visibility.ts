@@ -1,0 +1,38 @@
+/** Which problems a student sees: one rule, as SQL, for lists, single reads and submitting. */
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { PROBLEM_STATUS } from '#contract/problems'
+import { can, type Standing } from '#contract/roles'
+import { problems } from '../../db/schema.ts'
+
+/**
+ * A problem that a homework will start with later is hidden until then,
+ * unless a homework that runs now holds it too (contract §5).
+ */
+function notHeldBack(now: number): SQL {
+  return sql`(not exists (select 1 from homework_problems hp join homeworks h on h.id = hp.homework_id
+      where hp.problem_id = problems.id and h.start_at > ${now})
+    or exists (select 1 from homework_problems hp join homeworks h on h.id = hp.homework_id
+      where hp.problem_id = problems.id and h.start_at <= ${now} and h.end_at >= ${now}))`
+}
+
+/**
+ * Condition for the problems somebody may see in a course they can read.
+ * @param now epoch seconds
+ */
+export function visibleTo(standing: Standing, now: number): SQL | undefined {
+  if (can(standing, 'problem.readHidden')) return isNull(problems.deletedAt)
+  return and(
+    isNull(problems.deletedAt),
+    eq(problems.status, PROBLEM_STATUS.VISIBLE),
+    notHeldBack(now),
+  )
+}
+
+/** The same where the standing is itself a column of the query. */
+export function visibleBy(standing: SQL<Standing>, now: number): SQL | undefined {
+  return and(
+    isNull(problems.deletedAt),
+    sql`(${standing} in ('admin', 'teacher', 'ta')
+      or (${standing} = 'student' and ${problems.status} = ${PROBLEM_STATUS.VISIBLE} and ${notHeldBack(now)}))`,
+  )
+}

@@ -1,0 +1,132 @@
+/** Handing in code: who may, how often, in which language, and then the queue. */
+import { isLanguageAllowed, type LanguageCode } from '#contract/languages'
+import { SUBMIT_LIMITS } from '#contract/limits'
+import { can } from '#contract/roles'
+import { STATUS } from '#contract/verdicts'
+import type { NewSubmission } from '#contract/submissions'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { calendarDay } from '../../lib/calendar-day.ts'
+import { newHexId } from '../../lib/ids.ts'
+import {
+  acceptClaimed,
+  findClaimed,
+  findSubmitTarget,
+  insertAccepted,
+  insertClaimed,
+  type Acceptance,
+  type SubmitTarget,
+} from './create-queries.ts'
+import { secondsUntilAllowed } from './rate.ts'
+import { sourceFromFile, sourceFromText } from './source.ts'
+
+/** A submission that was accepted: `judgementId` is what the queue must hear of; null while the code is missing. */
+export interface Accepted {
+  submissionId: string
+  judgementId: string | null
+}
+
+/** Refuses a student who submits too fast; staff are exempt. */
+function checkRate(env: Env, target: SubmitTarget, recent: number[], now: number): void {
+  if (can(target.standing, 'quota.exempt')) return
+  const perMinute = Number(env.SUBMIT_LIMIT_PER_MINUTE ?? SUBMIT_LIMITS.perMinute)
+  const seconds = secondsUntilAllowed(recent, now, perMinute)
+  if (seconds > 0)
+    throw new AppError(
+      'too_many_submissions',
+      { retryAfter: seconds },
+      { 'Retry-After': String(seconds) },
+    )
+}
+
+/** Refuses what the problem does not take. */
+function checkTarget(target: SubmitTarget, languageType: LanguageCode): void {
+  if (!isLanguageAllowed(target.allowedLanguage, languageType))
+    throw new AppError('language_not_allowed')
+  if (target.testDataVersion === null) throw new AppError('no_test_data')
+}
+
+/** The facts of accepting code now; the quota's day is that of the course's time zone. */
+function acceptance(
+  target: SubmitTarget,
+  submissionId: string,
+  code: Uint8Array,
+  { actor, now }: Change,
+): Acceptance {
+  return {
+    submissionId,
+    judgementId: newHexId(Date.now()),
+    userId: actor.id,
+    code,
+    quotaStart: can(target.standing, 'quota.exempt')
+      ? null
+      : calendarDay(now, target.timeZone).start,
+    now,
+  }
+}
+
+/** The refusal of a used-up quota, with when it starts anew. */
+function quotaExceeded(target: SubmitTarget, now: number): AppError {
+  return new AppError('quota_exceeded', { resetAt: calendarDay(now, target.timeZone).end })
+}
+
+/** POST /submission. The same Idempotency-Key again answers the same submission. */
+export async function createSubmission(
+  env: Env,
+  db: Db,
+  form: NewSubmission,
+  idempotencyKey: string | null,
+  change: Change,
+): Promise<Accepted> {
+  const { actor, ip, now } = change
+  const { target, recent, earlier } = await findSubmitTarget(
+    db,
+    actor,
+    form.problemId,
+    idempotencyKey,
+    now,
+  )
+  if (!target) throw new AppError('problem_not_found')
+  if (earlier) {
+    if (earlier.problemId !== form.problemId || earlier.languageType !== form.languageType)
+      throw new AppError('idempotency_mismatch')
+    return { submissionId: earlier.id, judgementId: null }
+  }
+  const code = form.code === undefined ? null : sourceFromText(form.code)
+  checkTarget(target, form.languageType)
+  checkRate(env, target, recent, now)
+  const row = {
+    id: newHexId(Date.now()),
+    userId: actor.id,
+    ip,
+    languageType: form.languageType,
+    idempotencyKey,
+    now,
+  }
+  if (code === null) {
+    await insertClaimed(db, target, row)
+    return { submissionId: row.id, judgementId: null }
+  }
+  const accepted = acceptance(target, row.id, code, change)
+  if (!(await insertAccepted(db, target, row, accepted))) throw quotaExceeded(target, now)
+  return accepted
+}
+
+/** PUT /submission/{id}: the code of a two-step submission. */
+export async function completeSubmission(
+  db: Db,
+  submissionId: string,
+  file: Blob,
+  change: Change,
+): Promise<Accepted> {
+  const claimed = await findClaimed(db, change.actor, submissionId)
+  if (!claimed) throw new AppError('submission_not_found')
+  if (claimed.status !== STATUS.CLAIMED) throw new AppError('code_already_sent')
+  const code = await sourceFromFile(file, claimed.languageType)
+  checkTarget(claimed, claimed.languageType)
+  const accepted = acceptance(claimed, submissionId, code, change)
+  if (!(await acceptClaimed(db, claimed, accepted))) throw quotaExceeded(claimed, change.now)
+  return accepted
+}

@@ -1,0 +1,53 @@
+/** One submission as its page shows it: rows → contract. */
+import { can } from '#contract/roles'
+import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
+import { STATUS, submissionStatus } from '#contract/verdicts'
+import { toSubmissionItem, type getSubmission, type SubmissionPlace } from './queries.ts'
+
+type Loaded = NonNullable<Awaited<ReturnType<typeof getSubmission>>>
+type JudgementRow = Loaded['history'][number]
+
+/** How far the current judgement has come; null once it is over. */
+function toProgress({ judgement, position }: JudgementRow): JudgingProgress | null {
+  if (judgement.finishedAt !== null) return null
+  const { phase, casesDone: done, casesTotal: total } = judgement
+  return { phase, done, total, ...(phase === 'queued' && { position: Math.max(1, position) }) }
+}
+
+/** Row → contract; why it was a Judge Error is for staff. */
+function toSummary({ judgement }: JudgementRow, isStaff: boolean): JudgementSummary {
+  return {
+    judgementId: judgement.id,
+    state: judgement.state,
+    status: submissionStatus.parse(judgement.status),
+    score: judgement.score,
+    runTime: judgement.runTimeMs,
+    memoryUsage: judgement.memoryKb,
+    queuedAt: judgement.queuedAt,
+    finishedAt: judgement.finishedAt,
+    testDataVersion: judgement.testDataVersion,
+    ...(isStaff && { reason: judgement.reason }),
+  }
+}
+
+/** Rows → contract. The place says who is asking. */
+export function toSubmissionDetail(
+  { item, code, history, tasks }: Loaded,
+  place: SubmissionPlace,
+): SubmissionDetail {
+  const isStaff = can(place.standing, 'submission.readAll')
+  const { course, judgementId, ...row } = item
+  const current = history.find(({ judgement }) => judgement.id === judgementId)
+  const isPending = item.status === STATUS.PENDING
+  return {
+    ...toSubmissionItem(row, isStaff),
+    course,
+    code: new TextDecoder().decode(code),
+    tasks: isPending ? null : (current?.judgement.tasks ?? null),
+    compileMessage: isPending ? null : (current?.judgement.compileMessage ?? null),
+    progress: isPending && current ? toProgress(current) : null,
+    judgements: history.map((entry) => toSummary(entry, isStaff)),
+    sampleTasks: tasks.filter((task) => task.taskScore === 0).map((task) => task.position),
+    canRejudge: can(place.standing, 'submission.rejudge'),
+  }
+}

@@ -1,0 +1,44 @@
+/** What a program printed on one case, kept in R2 with the judgement. */
+import * as z from 'zod'
+import { reportedOutput, type ReportedOutput } from '#contract/judging'
+import { can } from '#contract/roles'
+import type { CaseOutput } from '#contract/submissions'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import { AppError } from '../../http/errors.ts'
+import { findOutputs, type SubmissionPlace } from './queries.ts'
+
+/** A stream as text: bytes that are no UTF-8 are shown as U+FFFD, NUL as itself. */
+function toText(base64: string): string {
+  return new TextDecoder().decode(Buffer.from(base64, 'base64'))
+}
+
+/** Wire form → contract. */
+function toCaseOutput(kept: ReportedOutput): CaseOutput {
+  return {
+    stdout: toText(kept.stdout),
+    stdoutSize: kept.stdoutSize,
+    stderr: toText(kept.stderr),
+    stderrSize: kept.stderrSize,
+    expected: toText(kept.expected),
+    expectedSize: kept.expectedSize,
+  }
+}
+
+/** The kept output of one case; the submitter sees those of sample cases, staff all that are kept. */
+export async function readCaseOutput(
+  env: Env,
+  db: Db,
+  place: SubmissionPlace,
+  task: number,
+  caseIndex: number,
+): Promise<CaseOutput> {
+  const found = await findOutputs(db, place.submissionId, task)
+  const mayRead = can(place.standing, 'submission.readAll') || found?.isSample === true
+  const object = mayRead && found?.outputsKey ? await env.BUCKET.get(found.outputsKey) : null
+  if (!object) throw new AppError('output_not_found')
+  const outputs = z.array(reportedOutput).parse(await object.json())
+  const kept = outputs.find((output) => output.task === task && output.case === caseIndex)
+  if (!kept) throw new AppError('output_not_found')
+  return toCaseOutput(kept)
+}

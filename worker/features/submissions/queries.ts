@@ -1,0 +1,188 @@
+/** Reading submissions: lists by keyset, one with its judgements. */
+import { and, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
+import { can, type Standing } from '#contract/roles'
+import type { SubmissionItem } from '#contract/submissions'
+import { submissionStatus } from '#contract/verdicts'
+import type { Db } from '../../db/client.ts'
+import { toUserInfo, userInfoColumns } from '../../db/people.ts'
+import {
+  courses,
+  judgements,
+  memberships,
+  problems,
+  submissions,
+  submissionSources,
+  subtasks,
+  users,
+} from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import { ownMembership, standingOf } from '../../db/standing.ts'
+
+/** The columns of a list item. */
+function itemColumns() {
+  return {
+    submissionId: submissions.id,
+    problemId: submissions.problemId,
+    problemName: problems.name,
+    user: userInfoColumns(users),
+    status: submissions.status,
+    score: submissions.score,
+    runTime: submissions.runTimeMs,
+    memoryUsage: submissions.memoryKb,
+    languageType: submissions.languageType,
+    timestamp: submissions.createdAt,
+    ip: submissions.ip,
+  }
+}
+
+interface ItemRow extends Omit<SubmissionItem, 'status' | 'ipAddr' | 'user'> {
+  status: number
+  ip: string
+  user: SubmissionItem['user'] | null
+}
+
+/** Row → contract; the address only for staff. */
+export function toSubmissionItem(
+  { ip, status, user, ...row }: ItemRow,
+  seesAddress: boolean,
+): SubmissionItem {
+  return {
+    ...row,
+    user: toUserInfo(user),
+    status: submissionStatus.parse(status),
+    ...(seesAddress && { ipAddr: ip }),
+  }
+}
+
+/** Which submissions a list holds. `userId` restricts to one person's; null for nobody in particular. */
+export interface SubmissionFilter {
+  courseId: number | null
+  problemId?: number
+  userId: number | null
+  username?: string
+  status?: number
+  languageType?: number
+  before?: string
+  offset: number
+  limit: number
+}
+
+/** A page of submissions, newest first, one more than `limit`. */
+export async function listSubmissions(db: Db, filter: SubmissionFilter): Promise<ItemRow[]> {
+  const conditions: (SQL | undefined)[] = [
+    ne(submissions.status, -2),
+    filter.courseId === null ? undefined : eq(submissions.courseId, filter.courseId),
+    filter.problemId === undefined ? undefined : eq(submissions.problemId, filter.problemId),
+    filter.userId === null ? undefined : eq(submissions.userId, filter.userId),
+    filter.username === undefined
+      ? undefined
+      : sql`${submissions.userId} = (select id from users where username_key = ${filter.username.toLowerCase()})`,
+    filter.status === undefined ? undefined : eq(submissions.status, filter.status),
+    filter.languageType === undefined
+      ? undefined
+      : sql`${submissions.languageType} = ${filter.languageType}`,
+    filter.before === undefined ? undefined : lt(submissions.id, filter.before),
+  ]
+  return db
+    .select(itemColumns())
+    .from(submissions)
+    .innerJoin(problems, eq(problems.id, submissions.problemId))
+    .leftJoin(users, eq(users.id, submissions.userId))
+    .where(and(...conditions))
+    .orderBy(desc(submissions.id))
+    .limit(filter.limit + 1)
+    .offset(filter.offset)
+}
+
+/** Where a submission is and what the caller is there. */
+export interface SubmissionPlace {
+  submissionId: string
+  courseId: number
+  problemId: number
+  standing: Standing
+  isOwn: boolean
+}
+
+/** A submission's place, if the caller may see it: their own, or as staff. */
+export async function findSubmissionPlace(
+  db: Db,
+  user: SessionUser,
+  submissionId: string,
+): Promise<SubmissionPlace | undefined> {
+  const found = await db
+    .select({
+      submissionId: submissions.id,
+      courseId: submissions.courseId,
+      problemId: submissions.problemId,
+      standing: standingOf(user),
+      isOwn: sql<boolean>`${submissions.userId} = ${user.id}`.mapWith(Boolean),
+    })
+    .from(submissions)
+    .innerJoin(courses, eq(courses.id, submissions.courseId))
+    .leftJoin(memberships, ownMembership(user))
+    .where(
+      and(
+        eq(submissions.id, submissionId),
+        ne(submissions.status, -2),
+        sql`${courses.deletedAt} is null`,
+      ),
+    )
+    .get()
+  if (!found) return undefined
+  const isVisible =
+    can(found.standing, 'submission.readAll') || (found.isOwn && can(found.standing, 'course.read'))
+  return isVisible ? found : undefined
+}
+
+/** How many open judgements stand before one, counted up to a hundred so that a long queue costs no more. */
+const queuePosition = sql<number>`(select count(*) from (
+  select 1 from judgements q where q.finished_at is null and q.state = 'queued' and judgements.state = 'queued'
+    and (q.priority, q.rank, q.id) <= (judgements.priority, judgements.rank, judgements.id) limit 100))`
+
+/** Everything one submission's page shows, in one round trip. */
+export async function getSubmission(db: Db, submissionId: string) {
+  const [items, sources, history, tasks] = await db.batch([
+    db
+      .select({ ...itemColumns(), course: courses.name, judgementId: submissions.judgementId })
+      .from(submissions)
+      .innerJoin(problems, eq(problems.id, submissions.problemId))
+      .innerJoin(courses, eq(courses.id, submissions.courseId))
+      .leftJoin(users, eq(users.id, submissions.userId))
+      .where(eq(submissions.id, submissionId)),
+    db
+      .select({ code: submissionSources.code })
+      .from(submissionSources)
+      .where(eq(submissionSources.submissionId, submissionId)),
+    db
+      .select({ judgement: judgements, position: queuePosition })
+      .from(judgements)
+      .where(eq(judgements.submissionId, submissionId))
+      .orderBy(desc(judgements.id))
+      .limit(50),
+    db
+      .select({ position: subtasks.position, taskScore: subtasks.taskScore })
+      .from(subtasks)
+      .innerJoin(submissions, eq(submissions.problemId, subtasks.problemId))
+      .where(eq(submissions.id, submissionId))
+      .orderBy(subtasks.position),
+  ])
+  const item = items[0]
+  return item && { item, code: sources[0]?.code ?? Buffer.alloc(0), history, tasks }
+}
+
+/** Where the outputs of the current judgement are kept, and whether a subtask is made of sample cases. */
+export async function findOutputs(db: Db, submissionId: string, task: number) {
+  return db
+    .select({
+      outputsKey: judgements.outputsKey,
+      isSample: sql<boolean>`coalesce(${subtasks.taskScore} = 0, 0)`.mapWith(Boolean),
+    })
+    .from(submissions)
+    .innerJoin(judgements, eq(judgements.id, submissions.judgementId))
+    .leftJoin(
+      subtasks,
+      and(eq(subtasks.problemId, submissions.problemId), eq(subtasks.position, task)),
+    )
+    .where(eq(submissions.id, submissionId))
+    .get()
+}

@@ -1,0 +1,142 @@
+/** /submission: hand in, list, read, rejudge. */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import * as z from 'zod'
+import { hexId, intBetween } from '#contract/fields'
+import { COUNT_LIMITS } from '#contract/limits'
+import { can, type Capability } from '#contract/roles'
+import { newSubmission, submissionQuery } from '#contract/submissions'
+import { openDb } from '../../db/client.ts'
+import { findStanding } from '../../db/standing.ts'
+import { changeOf } from '../../http/change.ts'
+import { demand } from '../../http/course-guard.ts'
+import { AppError } from '../../http/errors.ts'
+import { fromCursor, toPage } from '../../http/paging.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser, type UserEnv } from '../../http/session.ts'
+import { jsonBody, params, query } from '../../http/validate.ts'
+import { sendTickets } from '../judging/tickets.ts'
+import { rejudge } from '../judging/rejudge.ts'
+import { completeSubmission, createSubmission } from './create.ts'
+import { toSubmissionDetail } from './detail.ts'
+import { readCaseOutput } from './outputs.ts'
+import {
+  findSubmissionPlace,
+  getSubmission,
+  listSubmissions,
+  toSubmissionItem,
+  type SubmissionPlace,
+} from './queries.ts'
+
+interface SubmissionEnv extends UserEnv {
+  Variables: UserEnv['Variables'] & { place: SubmissionPlace }
+}
+
+/** Lets through who sees the submission of the path and has the capability in its course. */
+function onSubmission(capability: Capability) {
+  return createMiddleware<SubmissionEnv>(async (c, next) => {
+    const id = hexId.safeParse(c.req.param('id'))
+    const place = id.success
+      ? await findSubmissionPlace(openDb(c.env.DB), c.var.user, id.data)
+      : undefined
+    if (!place) throw new AppError('submission_not_found')
+    demand(place.standing, capability)
+    c.set('place', place)
+    await next()
+  })
+}
+
+const casePath = z.object({
+  id: z.string(),
+  task: z.coerce.number<string>().pipe(intBetween(0, COUNT_LIMITS.subtasks)),
+  case: z.coerce.number<string>().pipe(intBetween(0, COUNT_LIMITS.casesPerSubtask)),
+})
+
+/** At most this long; what clients send is a UUID or the like. */
+const idempotencyKey = z.string().min(1).max(128).optional()
+
+export const submissions = new Hono<SubmissionEnv>()
+  .post(
+    '/submission',
+    requireUser,
+    jsonBody(newSubmission, (errors) =>
+      errors.some(({ path }) => path[0] === 'languageType') ? 'no_language' : 'bad_body',
+    ),
+    async (c) => {
+      const key = idempotencyKey.safeParse(c.req.header('Idempotency-Key')).data ?? null
+      const accepted = await createSubmission(
+        c.env,
+        openDb(c.env.DB),
+        c.req.valid('json'),
+        key,
+        changeOf(c),
+      )
+      if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))
+      return ok(c, { submissionId: accepted.submissionId })
+    },
+  )
+  .put('/submission/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
+    const form = await c.req.parseBody().catch(() => {
+      throw new AppError('bad_form')
+    })
+    const file = form['code']
+    if (file === undefined || Array.isArray(file)) throw new AppError('empty_code')
+    const code = typeof file === 'string' ? new Blob([file]) : file
+    const accepted = await completeSubmission(
+      openDb(c.env.DB),
+      c.req.valid('param').id,
+      code,
+      changeOf(c),
+    )
+    if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))
+    return ok(c, { submissionId: accepted.submissionId })
+  })
+  .get('/submission', requireUser, query(submissionQuery), async (c) => {
+    const { course: courseName, cursor, limit, offset, count, ...filter } = c.req.valid('query')
+    const db = openDb(c.env.DB)
+    const { user } = c.var
+    const course = courseName === undefined ? null : await findStanding(db, user, courseName)
+    if (course === undefined) throw new AppError('course_not_found')
+    if (course) demand(course.standing, 'course.read')
+    const seesAll = course ? can(course.standing, 'submission.readAll') : user.role === 0
+    const size = limit ?? count ?? COUNT_LIMITS.listItemsDefault
+    const rows = await listSubmissions(db, {
+      ...filter,
+      courseId: course?.id ?? null,
+      userId: seesAll ? null : user.id,
+      before: fromCursor(cursor, hexId),
+      offset: offset ?? 0,
+      limit: size,
+    })
+    const page = toPage(rows, size, (row) => row.submissionId)
+    return ok(c, {
+      submissions: page.rows.map((row) => toSubmissionItem(row, seesAll)),
+      next: page.next,
+    })
+  })
+  .get('/submission/:id', requireUser, onSubmission('course.read'), async (c) => {
+    const loaded = await getSubmission(openDb(c.env.DB), c.var.place.submissionId)
+    if (!loaded) throw new AppError('submission_not_found')
+    return ok(c, toSubmissionDetail(loaded, c.var.place))
+  })
+  .get(
+    '/submission/:id/output/:task/:case',
+    requireUser,
+    onSubmission('course.read'),
+    params(casePath),
+    async (c) => {
+      const { task, case: caseIndex } = c.req.valid('param')
+      return ok(c, await readCaseOutput(c.env, openDb(c.env.DB), c.var.place, task, caseIndex))
+    },
+  )
+  .on(
+    ['GET', 'POST'],
+    '/submission/:id/rejudge',
+    requireUser,
+    onSubmission('submission.rejudge'),
+    async (c) => {
+      const judgementId = await rejudge(openDb(c.env.DB), c.var.place, changeOf(c))
+      c.executionCtx.waitUntil(sendTickets(c.env, [judgementId]))
+      return ok(c, null)
+    },
+  )

@@ -1,0 +1,62 @@
+/** Who someone is in the course a call is about, and whether that is enough. */
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { can, type Capability, type Standing } from '#contract/roles'
+import { openDb } from '../db/client.ts'
+import { findStanding, type CourseStanding } from '../db/standing.ts'
+import { AppError, fieldRefused } from './errors.ts'
+import type { UserEnv } from './session.ts'
+
+/** Environment of routes behind `inCourse`. */
+export interface CourseEnv extends UserEnv {
+  Variables: UserEnv['Variables'] & { course: CourseStanding }
+}
+
+/** Refuses who lacks the capability: 404 for those who must not even know, 403 for members. */
+export function demand(standing: Standing, capability: Capability): void {
+  if (can(standing, capability)) return
+  throw new AppError(can(standing, 'course.read') ? 'forbidden' : 'course_not_found')
+}
+
+/** The course named in the path. */
+export function namedInPath(c: Context): string | undefined {
+  return c.req.param('name')
+}
+
+/** The course named in the query. */
+export function namedInQuery(c: Context): string | undefined {
+  return c.req.query('course')
+}
+
+/** The course named in a field of the JSON body. Role and visibility come before the body's other faults. */
+export function namedInBody(field: string, fallback?: string) {
+  return async (c: Context): Promise<string | undefined> => {
+    const body: unknown = await c.req.json().catch(() => {
+      throw new AppError('bad_json')
+    })
+    const value: unknown =
+      typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
+    if (value === undefined) return fallback
+    if (typeof value !== 'string') throw fieldRefused([field], 'invalid', 'Value is not valid')
+    return value
+  }
+}
+
+/**
+ * Lets through who has the capability in the course and puts the course at `c.var.course`.
+ * @param nameOf where the call names its course
+ */
+export function inCourse(
+  nameOf: (c: Context) => string | undefined | Promise<string | undefined>,
+  capability: Capability,
+) {
+  return createMiddleware<CourseEnv>(async (c, next) => {
+    const name = await nameOf(c)
+    if (name === undefined) throw fieldRefused(['course'], 'required', 'Value is required')
+    const course = await findStanding(openDb(c.env.DB), c.var.user, name)
+    if (!course) throw new AppError('course_not_found')
+    demand(course.standing, capability)
+    c.set('course', course)
+    await next()
+  })
+}

@@ -1,0 +1,63 @@
+/** Throw once, serialise once: `AppError` anywhere, one `onError` here. */
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { ERRORS, type ErrorCode, type ErrorEnvelope, type FieldError } from '#contract/errors'
+import type { AppEnv } from '../env.ts'
+
+/** A refusal the contract knows. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly data: unknown
+  readonly headers: Record<string, string>
+
+  /**
+   * @param code key of `ERRORS`; gives status and message
+   * @param data for the envelope: `FieldError[]` for refused fields, else what the code documents
+   * @param headers e.g. `Retry-After`
+   */
+  constructor(code: ErrorCode, data: unknown = null, headers: Record<string, string> = {}) {
+    super(ERRORS[code][1])
+    this.name = 'AppError'
+    this.code = code
+    this.data = data
+    this.headers = headers
+  }
+}
+
+/** A refused body or query whose fault no schema can see. */
+export function fieldRefused(path: FieldError['path'], code: string, message: string): AppError {
+  return new AppError('bad_body', [{ path, code, message }] satisfies FieldError[])
+}
+
+/** Sends the envelope of an error. */
+function sendError(c: Context<AppEnv>, code: ErrorCode, data: unknown): Response {
+  const [status, message] = ERRORS[code]
+  return c.json({ status: 'err', code, message, data } satisfies ErrorEnvelope, status)
+}
+
+/** Turns whatever was thrown into the envelope; a fault of ours is logged and answers an id, no internals. */
+export function onError(error: Error, c: Context<AppEnv>): Response {
+  if (error instanceof AppError) {
+    for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+    return sendError(c, error.code, error.data)
+  }
+  // Hono's own validators throw this for a body that is no JSON or no form.
+  if (error instanceof HTTPException && error.status === 400) return sendError(c, 'bad_json', null)
+  const requestId = c.get('requestId')
+  const cause = error.cause instanceof Error ? error.cause.message : undefined
+  console.error(
+    JSON.stringify({
+      requestId,
+      method: c.req.method,
+      path: c.req.path,
+      error: error.stack,
+      cause,
+    }),
+  )
+  return sendError(c, 'internal', { requestId })
+}
+
+/** The answer for a path nobody serves. */
+export function notFound(c: Context<AppEnv>): Response {
+  return sendError(c, 'not_found', null)
+}

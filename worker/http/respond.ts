@@ -1,0 +1,13 @@
+/** Successful answers in the envelope of the contract. */
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+
+/** Sends `{status: "ok", message, data}`. */
+export function ok(
+  c: Context,
+  data: unknown,
+  message = 'OK',
+  status: ContentfulStatusCode = 200,
+): Response {
+  return c.json({ status: 'ok', message, data }, status)
+}
