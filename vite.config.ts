@@ -1,0 +1,30 @@
+/** The web app's build (to dist/web, which the Worker serves as static assets) and its dev server. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import * as z from 'zod'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(`${root}package.json`, 'utf8')))
+
+export default defineConfig({
+  root: `${root}web`,
+  define: { __APP_VERSION__: JSON.stringify(version) },
+  plugins: [react()],
+  build: {
+    outDir: `${root}dist/web`,
+    emptyOutDir: true,
+    target: 'es2022',
+    // The content security policy knows no data: fonts.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    license: { fileName: 'licenses.txt' },
+  },
+  server: {
+    port: Number(process.env['WEB_PORT'] ?? 5173),
+    proxy: { '/api': { target: process.env['API_ORIGIN'] ?? 'http://127.0.0.1:8787' } },
+  },
+})

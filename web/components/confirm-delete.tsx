@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconTrash } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '../lib/error-text.ts'
+
+interface ConfirmDeleteProps {
+  /** What is deleted; must be typed to confirm. */
+  name: string
+  onDelete: () => Promise<void>
+}
+
+/** A delete button whose dialog wants the thing's name typed. */
+export function ConfirmDelete({ name, onDelete }: ConfirmDeleteProps) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const [opened, dialog] = useDisclosure(false)
+  const [typed, setTyped] = useState('')
+  const removal = useMutation({ mutationFn: onDelete })
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        onClick={dialog.open}
+      >
+        {t('common.delete')}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={t('confirm.title')}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (typed.trim() === name.trim()) removal.mutate()
+          }}
+        >
+          <Stack>
+            <Text size="sm">{t('confirm.text', { name })}</Text>
+            <TextInput
+              label={t('confirm.typeName')}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              autoComplete="off"
+              data-autofocus
+              error={removal.error ? errorText(removal.error) : null}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={dialog.close}>
+                {t('common.cancel')}
+              </Button>
+              <Button
+                type="submit"
+                color="red.9"
+                loading={removal.isPending}
+                disabled={typed.trim() !== name.trim()}
+              >
+                {t('common.delete')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  )
+}

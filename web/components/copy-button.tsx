@@ -1,0 +1,23 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+
+/** Copies a text exactly as it is. `label` says what is copied. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { t } = useTranslation()
+  const clipboard = useClipboard({ timeout: 1_500 })
+  const shown = clipboard.copied ? t('common.copied') : label
+  return (
+    <Tooltip label={shown}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={shown}
+        onClick={() => clipboard.copy(text)}
+      >
+        {clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

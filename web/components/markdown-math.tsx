@@ -1,0 +1,22 @@
+import 'katex/dist/katex.min.css'
+import ReactMarkdown from 'react-markdown'
+import rehypeKatex from 'rehype-katex'
+import remarkGfm from 'remark-gfm'
+import remarkMath from 'remark-math'
+import { markdownParts } from './markdown-parts.tsx'
+
+/** `trust: false` keeps links, classes and HTML out of formulas; the limits keep a formula from growing without end. */
+const KATEX_OPTIONS = { trust: false, strict: false, maxExpand: 500, maxSize: 20 } as const
+
+/** Markdown with math. */
+export function MathMarkdown({ text }: { text: string }) {
+  return (
+    <ReactMarkdown
+      remarkPlugins={[remarkGfm, remarkMath]}
+      rehypePlugins={[[rehypeKatex, KATEX_OPTIONS]]}
+      components={markdownParts}
+    >
+      {text}
+    </ReactMarkdown>
+  )
+}

@@ -1,0 +1,53 @@
+import { Anchor, Breadcrumbs, Text, Title } from '@mantine/core'
+import { useEffect, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { PRODUCT_NAME } from '../lib/product.ts'
+import classes from './page.module.css'
+
+export interface Crumb {
+  label: string
+  to: string
+}
+
+interface PageProps {
+  /** The heading, and the first part of the document title. */
+  title: string
+  /** Shown as the heading instead of the bare title. */
+  heading?: ReactNode
+  crumbs?: Crumb[]
+  /** Buttons beside the heading. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every page: document title, breadcrumb, heading, buttons. */
+export function Page({ title, heading, crumbs = [], actions, children }: PageProps) {
+  const { t } = useTranslation()
+  useEffect(() => {
+    document.title = `${title} · ${PRODUCT_NAME}`
+  }, [title])
+  return (
+    <>
+      {crumbs.length > 0 ? (
+        <nav aria-label={t('common.breadcrumb')} className={classes.crumbs}>
+          <Breadcrumbs separatorMargin={6} fz="sm">
+            {crumbs.map((crumb) => (
+              <Anchor key={crumb.to} component={Link} to={crumb.to} className={classes.crumb}>
+                {crumb.label}
+              </Anchor>
+            ))}
+            <Text span fz="sm" c="dimmed" aria-current="page" className={classes.crumb}>
+              {title}
+            </Text>
+          </Breadcrumbs>
+        </nav>
+      ) : null}
+      <div className={classes.head}>
+        <Title order={1}>{heading ?? title}</Title>
+        {actions ? <div className={classes.actions}>{actions}</div> : null}
+      </div>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+/** A list or table whose rows are on their way, at the height they will have. */
+export function RowsSkeleton({ rows = 5, height = 44 }: { rows?: number; height?: number }) {
+  const { t } = useTranslation()
+  return (
+    <Stack gap={2} aria-busy="true" className="app-card" p="xs">
+      <VisuallyHidden>{t('common.loading')}</VisuallyHidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={height - 2} radius="sm" />
+      ))}
+    </Stack>
+  )
+}

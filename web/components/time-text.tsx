@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import { formatRelative, formatTime, zoneName } from '../lib/format.ts'
+import { LOCALES } from '../lib/locale.ts'
+import { useLocale } from '../lib/i18n.ts'
+import { serverNowMs } from '../lib/server-clock.ts'
+
+interface TimeTextProps {
+  /** Epoch seconds. */
+  at: number
+  /** Names the time zone; wherever a deadline stands. */
+  withZone?: boolean
+  /** Shows "5 minutes ago", with the time as its title. */
+  relative?: boolean
+}
+
+/** A moment, in the reader's time zone. */
+export function TimeText({ at, withZone = false, relative = false }: TimeTextProps) {
+  useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  const exact = withZone ? `${formatTime(at)} ${zoneName(at)}` : formatTime(at)
+  const distance = formatRelative(at, serverNowMs(), dateTag)
+  return (
+    <time
+      dateTime={new Date(at * 1000).toISOString()}
+      title={relative ? exact : distance}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      {relative ? distance : exact}
+    </time>
+  )
+}

@@ -1,0 +1,63 @@
+import {
+  IconAlertOctagon,
+  IconBolt,
+  IconCircleCheckFilled,
+  IconCircleX,
+  IconClockExclamation,
+  IconCpu,
+  IconFileAlert,
+  IconHammer,
+  IconHourglass,
+  IconPlayerSkipForward,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { STATUS_NAMES, type SubmissionStatus } from '#contract/verdicts'
+import classes from './verdict-badge.module.css'
+
+const ICONS = {
+  '-1': IconHourglass,
+  '0': IconCircleCheckFilled,
+  '1': IconCircleX,
+  '2': IconHammer,
+  '3': IconClockExclamation,
+  '4': IconCpu,
+  '5': IconBolt,
+  '6': IconAlertOctagon,
+  '7': IconFileAlert,
+} as const
+
+/** Which key of the tables a status is. */
+function keyOf(status: SubmissionStatus): keyof typeof STATUS_NAMES {
+  return `${status}`
+}
+
+interface VerdictBadgeProps {
+  /** null: a case that was skipped. */
+  status: SubmissionStatus | null
+  large?: boolean
+}
+
+/** A verdict as icon, text and colour; its meaning as the title. Names stay as the spec writes them. */
+export function VerdictBadge({ status, large = false }: VerdictBadgeProps) {
+  const { t } = useTranslation()
+  if (status === null)
+    return (
+      <span className={classes.badge} data-status="skipped" title={t('verdict.skippedHelp')}>
+        <IconPlayerSkipForward size={15} aria-hidden="true" />
+        {t('verdict.skipped')}
+      </span>
+    )
+  const key = keyOf(status)
+  const Icon = ICONS[key]
+  return (
+    <span
+      className={classes.badge}
+      data-status={status}
+      data-large={large || undefined}
+      title={t(`verdict.help.${key}`)}
+    >
+      <Icon size={large ? 22 : 15} aria-hidden="true" />
+      {STATUS_NAMES[key]}
+    </span>
+  )
+}

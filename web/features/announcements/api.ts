@@ -1,0 +1,56 @@
+/** Calls about announcements (contract §4). */
+import { queryOptions } from '@tanstack/react-query'
+import * as z from 'zod'
+import {
+  announcement,
+  announcementCreated,
+  type AnnouncementEdit,
+  type NewAnnouncement,
+} from '#contract/announcements'
+import { anything, callApi } from '../../lib/api.ts'
+import { coursePath } from '../../lib/course.ts'
+
+/** GET /course/{name}/ann. */
+export function courseAnnouncementsQuery(course: string) {
+  return queryOptions({
+    queryKey: ['announcements', course],
+    queryFn: ({ signal }) =>
+      callApi(`${coursePath(course)}/ann`, z.array(announcement), { signal }),
+  })
+}
+
+/** Path of one announcement of a course. */
+export function announcementPath(course: string, annId: string): string {
+  return `/ann/${encodeURIComponent(course)}/${annId}`
+}
+
+/** GET /ann/{course}/{annId}. */
+export function announcementQuery(course: string, annId: string) {
+  return queryOptions({
+    queryKey: ['announcements', course, annId],
+    queryFn: ({ signal }) => callApi(announcementPath(course, annId), announcement, { signal }),
+  })
+}
+
+/** GET /ann/{annId}: one system announcement. */
+export function systemAnnouncementQuery(annId: string) {
+  return queryOptions({
+    queryKey: ['announcements', 'system', annId],
+    queryFn: ({ signal }) => callApi(`/ann/${annId}`, announcement, { signal }),
+  })
+}
+
+/** POST /ann. */
+export function createAnnouncement(body: NewAnnouncement) {
+  return callApi('/ann', announcementCreated, { method: 'POST', body })
+}
+
+/** PUT /ann. @param etag of the read that was edited */
+export function saveAnnouncement(body: AnnouncementEdit, etag: string | null) {
+  return callApi('/ann', anything, { method: 'PUT', body, ifMatch: etag })
+}
+
+/** DELETE /ann. */
+export function deleteAnnouncement(annId: string) {
+  return callApi('/ann', anything, { method: 'DELETE', body: { annId } })
+}

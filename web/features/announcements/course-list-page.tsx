@@ -1,0 +1,67 @@
+import { Anchor, Button } from '@mantine/core'
+import { IconPin, IconPlus, IconSpeakerphone } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Page } from '../../components/page.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { paths } from '../../paths.ts'
+import { courseAnnouncementsQuery } from './api.ts'
+import classes from './course-list-page.module.css'
+
+/** `/course/{name}/announcements`: pinned first, then newest. */
+export function CourseListPage() {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const crumbs = useCourseCrumbs()
+  const list = useQuery(courseAnnouncementsQuery(course))
+  const newButton = may('announcement.write') ? (
+    <Button
+      component={Link}
+      to={paths.newAnnouncement(course)}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      {t('announcements.new')}
+    </Button>
+  ) : null
+  return (
+    <Page title={t('nav.announcements')} crumbs={crumbs} actions={newButton}>
+      {list.isPending ? <RowsSkeleton rows={4} height={64} /> : null}
+      {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.data?.length === 0 ? (
+        <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} />
+      ) : null}
+      {list.data && list.data.length > 0 ? (
+        <ul className={`app-card ${classes.list}`}>
+          {list.data.map((item) => (
+            <li key={item.annId} className={classes.item}>
+              <Anchor
+                component={Link}
+                to={paths.announcement(course, item.annId)}
+                className={classes.title}
+              >
+                {item.pinned ? (
+                  <IconPin
+                    size={16}
+                    className={classes.pin}
+                    aria-label={t('announcements.pinned')}
+                  />
+                ) : null}
+                {item.title}
+              </Anchor>
+              <span className={classes.meta}>
+                {item.creator.displayedName || item.creator.username} ·{' '}
+                <TimeText at={item.createTime} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Page>
+  )
+}

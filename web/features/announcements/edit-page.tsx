@@ -1,0 +1,55 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { PageSkeleton } from '../../components/page-skeleton.tsx'
+import { Page } from '../../components/page.tsx'
+import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { etagOf } from '../../lib/api.ts'
+import { isNotFound } from '../../lib/api-error.ts'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { useOpenedEtag } from '../../lib/opened-etag.ts'
+import { paths } from '../../paths.ts'
+import { AnnouncementForm, type AnnouncementValues } from './announcement-form.tsx'
+import { announcementPath, announcementQuery, saveAnnouncement } from './api.ts'
+
+/** `/course/{name}/announcements/{id}/edit`. */
+export function EditAnnouncementPage() {
+  const { t } = useTranslation()
+  const { annId = '' } = useParams()
+  const { course, may } = useCourse()
+  const crumbs = useCourseCrumbs('announcements')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const announcement = useQuery(announcementQuery(course, annId))
+  const etag = useOpenedEtag(
+    announcement.isSuccess ? etagOf(announcementPath(course, annId)) : null,
+  )
+  if (!may('announcement.write') || isNotFound(announcement.error)) return <NotFoundPage />
+  if (announcement.isPending) return <PageSkeleton />
+
+  async function save(values: AnnouncementValues) {
+    await saveAnnouncement({ annId, ...values }, etag)
+    await client.invalidateQueries({ queryKey: ['announcements'] })
+    await navigate(paths.announcement(course, annId))
+  }
+
+  return (
+    <Page title={t('announcements.edit')} crumbs={crumbs}>
+      {announcement.isError ? (
+        <ErrorBox error={announcement.error} onRetry={() => void announcement.refetch()} />
+      ) : (
+        <AnnouncementForm
+          initial={{
+            title: announcement.data.title,
+            pinned: announcement.data.pinned,
+            markdown: announcement.data.markdown,
+          }}
+          cancelTo={paths.announcement(course, annId)}
+          onSave={save}
+        />
+      )}
+    </Page>
+  )
+}

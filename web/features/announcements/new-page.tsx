@@ -1,0 +1,36 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { Page } from '../../components/page.tsx'
+import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { paths } from '../../paths.ts'
+import { AnnouncementForm, type AnnouncementValues } from './announcement-form.tsx'
+import { createAnnouncement } from './api.ts'
+
+/** `/course/{name}/announcements/new`. */
+export function NewAnnouncementPage() {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const crumbs = useCourseCrumbs('announcements')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  if (!may('announcement.write')) return <NotFoundPage />
+
+  async function create(values: AnnouncementValues) {
+    const { annId } = await createAnnouncement({ ...values, courseName: course })
+    await client.invalidateQueries({ queryKey: ['announcements'] })
+    await navigate(paths.announcement(course, annId))
+  }
+
+  return (
+    <Page title={t('announcements.new')} crumbs={crumbs}>
+      <AnnouncementForm
+        initial={{ title: '', pinned: false, markdown: '' }}
+        cancelTo={paths.announcements(course)}
+        onSave={create}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button, NativeSelect, Textarea } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { courseQuery } from '../../lib/course.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { changeMembers, unknownNames } from './api.ts'
+import classes from './members-page.module.css'
+
+/** Adds people by exact username or e-mail; several at once, separated by white space or commas. */
+export function AddMember({ course }: { course: string }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const errorText = useErrorText()
+  const [text, setText] = useState('')
+  const [role, setRole] = useState<'student' | 'ta'>('student')
+  const users = text.split(/[\s,;]+/).filter((name) => name !== '')
+  const add = useMutation({
+    mutationFn: () => changeMembers(course, { add: users.map((user) => ({ user, role })) }),
+    onSuccess: async () => {
+      setText('')
+      await client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
+    },
+  })
+  const unknown = unknownNames(add.error)
+
+  function problem(): string | null {
+    if (!add.isError) return null
+    if (unknown.length > 0) return t('members.unknown', { names: unknown.join(', ') })
+    return errorText(add.error)
+  }
+
+  return (
+    <form
+      className={`app-card ${classes.add}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (users.length > 0) add.mutate()
+      }}
+    >
+      <Textarea
+        className={classes.addText}
+        label={t('members.addField')}
+        description={t('members.addHelp')}
+        autosize
+        minRows={1}
+        maxRows={6}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        error={problem()}
+      />
+      <NativeSelect
+        label={t('members.role')}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value === 'ta' ? 'ta' : 'student')}
+        data={[
+          { value: 'student', label: t('courseRole.student') },
+          { value: 'ta', label: t('courseRole.ta') },
+        ]}
+      />
+      <Button
+        type="submit"
+        loading={add.isPending}
+        leftSection={<IconUserPlus size={16} aria-hidden="true" />}
+      >
+        {t('members.add')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,58 @@
+import { Badge, Button } from '@mantine/core'
+import { IconBooks, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { ROLES } from '#contract/roles'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Page } from '../../components/page.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { coursesQuery } from '../../lib/courses.ts'
+import { roleOf, useSession } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import classes from './list-page.module.css'
+
+/** `/courses`: one's own courses; all of them for admins. */
+export function CoursesPage() {
+  const { t } = useTranslation()
+  const { user } = useSession()
+  const courses = useQuery(coursesQuery)
+  const role = roleOf(user)
+  const newButton =
+    role === ROLES.admin || role === ROLES.teacher ? (
+      <Button
+        component={Link}
+        to={paths.newCourse()}
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+      >
+        {t('courses.new')}
+      </Button>
+    ) : null
+  return (
+    <Page title={t('nav.courses')} actions={newButton}>
+      {courses.isPending ? <RowsSkeleton rows={4} height={72} /> : null}
+      {courses.isError ? (
+        <ErrorBox error={courses.error} onRetry={() => void courses.refetch()} />
+      ) : null}
+      {courses.data?.length === 0 ? <EmptyState Icon={IconBooks} text={t('courses.none')} /> : null}
+      {courses.data && courses.data.length > 0 ? (
+        <ul className={classes.grid}>
+          {courses.data.map((item) => (
+            <li key={item.course}>
+              <Link to={paths.course(item.course)} className={`app-card ${classes.card}`}>
+                <span className={classes.name}>{item.course}</span>
+                <span className={classes.meta}>
+                  {item.teacher.displayedName || item.teacher.username}
+                  <Badge variant="light" size="sm" className={classes.badge}>
+                    {t(`courseRole.${item.role}`)}
+                  </Badge>
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,25 @@
+/** Which of the spec's messages a failed sign-in shows (spec §8). */
+import { invalidUserData } from '#contract/auth'
+import { ApiError } from '../../lib/api-error.ts'
+
+export type SignInMessage =
+  | { key: 'ERR001' }
+  | { key: 'ERR002'; host: string }
+  | { key: 'LIMIT'; minutes: number }
+  | { key: 'UNKNOWN' }
+
+/**
+ * Judges a failure by the response's message.
+ * @param ownHost stands in for the mail's host when the answer names none
+ */
+export function signInMessage(error: unknown, ownHost: string): SignInMessage {
+  if (!(error instanceof ApiError)) return { key: 'UNKNOWN' }
+  if (error.message === 'Login Failed') return { key: 'ERR001' }
+  if (error.message === 'Invalid User') {
+    const data = invalidUserData.safeParse(error.data)
+    return { key: 'ERR002', host: data.success ? data.data.host : ownHost }
+  }
+  if (error.status === 429)
+    return { key: 'LIMIT', minutes: Math.ceil((error.retryAfterSeconds ?? 60) / 60) }
+  return { key: 'UNKNOWN' }
+}

@@ -1,0 +1,98 @@
+import { Anchor, Table } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Homework, ProblemProgress } from '#contract/homeworks'
+import { homeworkStatusAt } from '#contract/homeworks'
+import { TOTAL_SCORE } from '#contract/limits'
+import type { ProblemItem } from '#contract/problems'
+import { Markdown } from '../../components/markdown.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { formatRelative } from '../../lib/format.ts'
+import { useLocale } from '../../lib/i18n.ts'
+import { LOCALES } from '../../lib/locale.ts'
+import { serverNowMs } from '../../lib/server-clock.ts'
+import { paths } from '../../paths.ts'
+import classes from './list-page.module.css'
+
+interface HomeworkCardProps {
+  homework: Homework
+  course: string
+  problems: ProblemItem[]
+  /** The reader's own progress by problem id; null for staff. */
+  own: Record<string, ProblemProgress> | null
+}
+
+/** One homework: when it runs, what it says, its problems and the own score. */
+export function HomeworkCard({ homework, course, problems, own }: HomeworkCardProps) {
+  const { t } = useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  const now = serverNowMs()
+  const status = homeworkStatusAt(homework, Math.floor(now / 1000))
+  const byId = new Map(problems.map((problem) => [problem.problemId, problem]))
+  const total = homework.problemIds.reduce((sum, id) => sum + (own?.[id]?.score ?? 0), 0)
+  return (
+    <section className={`app-card ${classes.card}`} aria-labelledby={`homework-${homework.id}`}>
+      <div className={classes.head}>
+        <h2 id={`homework-${homework.id}`} className={classes.name}>
+          {homework.name}
+        </h2>
+        <span className={classes.status} data-status={status}>
+          {t(`homeworks.status.${status}`)}
+        </span>
+        {own !== null && homework.problemIds.length > 0 ? (
+          <span className={classes.total}>
+            {t('homeworks.total', {
+              score: total,
+              full: homework.problemIds.length * TOTAL_SCORE,
+            })}
+          </span>
+        ) : null}
+      </div>
+      <p className={classes.times}>
+        <span>
+          {t('homeworks.from')} <TimeText at={homework.start} withZone />
+        </span>
+        <span>
+          {t('homeworks.due')} <TimeText at={homework.end} withZone />
+          {status === 'running' ? ` (${formatRelative(homework.end, now, dateTag)})` : ''}
+        </span>
+      </p>
+      <Markdown text={homework.markdown} />
+      {homework.problemIds.length > 0 ? (
+        <div className={classes.table}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{t('homeworks.problem')}</Table.Th>
+                {own === null ? null : (
+                  <Table.Th scope="col" className="numeric">
+                    {t('homeworks.score')}
+                  </Table.Th>
+                )}
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {homework.problemIds.map((id) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Anchor component={Link} to={paths.problem(course, id)}>
+                      #{id} {byId.get(id)?.problemName ?? ''}
+                    </Anchor>
+                  </Table.Td>
+                  {own === null ? null : (
+                    <Table.Td className="numeric">
+                      {own[id] === undefined ? '–' : own[id].score}
+                      {own[id]?.late
+                        ? ` (${t('homeworks.late', { score: own[id].late.score })})`
+                        : ''}
+                    </Table.Td>
+                  )}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      ) : null}
+    </section>
+  )
+}

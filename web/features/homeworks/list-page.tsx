@@ -1,0 +1,47 @@
+import { IconCalendarDue } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Page } from '../../components/page.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { courseProblemsQuery } from '../../lib/problems.ts'
+import { useSession } from '../../lib/session.ts'
+import { homeworksQuery } from './api.ts'
+import { HomeworkCard } from './homework-card.tsx'
+import classes from './list-page.module.css'
+
+/** `/course/{name}/homeworks`: newest start first. */
+export function HomeworksPage() {
+  const { t } = useTranslation()
+  const { course, role } = useCourse()
+  const crumbs = useCourseCrumbs()
+  const { user } = useSession()
+  const list = useQuery(homeworksQuery(course))
+  const problems = useQuery(courseProblemsQuery(course))
+  const sorted = (list.data ?? []).toSorted((a, b) => b.start - a.start)
+  return (
+    <Page title={t('nav.homeworks')} crumbs={crumbs}>
+      {list.isPending ? <RowsSkeleton rows={3} height={160} /> : null}
+      {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.data?.length === 0 ? (
+        <EmptyState Icon={IconCalendarDue} text={t('homeworks.none')} />
+      ) : null}
+      <div className={classes.cards}>
+        {sorted.map((item) => (
+          <HomeworkCard
+            key={item.id}
+            homework={item}
+            course={course}
+            problems={problems.data ?? []}
+            own={
+              role === 'student' && user !== null ? (item.studentStatus[user.username] ?? {}) : null
+            }
+          />
+        ))}
+      </div>
+    </Page>
+  )
+}

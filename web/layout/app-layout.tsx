@@ -1,0 +1,87 @@
+import { Burger, Drawer } from '@mantine/core'
+import { useDisclosure, useMediaQuery } from '@mantine/hooks'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, ScrollRestoration, useLocation } from 'react-router'
+import { DESKTOP_BREAKPOINT_PX } from '#contract/limits'
+import { PRODUCT_NAME } from '../lib/product.ts'
+import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
+import { paths } from '../paths.ts'
+import classes from './app-layout.module.css'
+import { Guard } from './guard.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import { ServerToast } from './server-toast.tsx'
+import { SideBar } from './side-bar.tsx'
+
+/** Puts the focus on the new page after a navigation, so that the keyboard goes on there. */
+function useFocusAfterNavigation() {
+  const main = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return main
+}
+
+/** The shell: side bar or top bar, notices, and the page. */
+export function AppLayout() {
+  const { t } = useTranslation()
+  const desktop = useMediaQuery(`(min-width: ${DESKTOP_BREAKPOINT_PX}px)`, undefined, {
+    getInitialValueInEffect: false,
+  })
+  const [drawerOpen, drawer] = useDisclosure(false)
+  const [mini, setMini] = useState(() => readStored(STORAGE_KEYS.miniSidebar) === 'true')
+  const main = useFocusAfterNavigation()
+
+  function toggleMini() {
+    writeStored(STORAGE_KEYS.miniSidebar, String(!mini))
+    setMini(!mini)
+  }
+
+  return (
+    <div className={classes.shell} data-mini={mini || undefined}>
+      <a href="#main" className="skip-link">
+        {t('nav.skip')}
+      </a>
+      {desktop ? (
+        <aside className={classes.side} aria-label={t('nav.sideBar')}>
+          <SideBar mini={mini} onToggleMini={toggleMini} />
+        </aside>
+      ) : (
+        <header className={classes.top}>
+          <Burger
+            opened={drawerOpen}
+            onClick={drawer.toggle}
+            size="sm"
+            aria-label={t('nav.openMenu')}
+          />
+          <Link to={paths.home()} className={classes.brand}>
+            <img src="/favicon.svg" alt="" width={24} height={24} />
+            {PRODUCT_NAME}
+          </Link>
+        </header>
+      )}
+      <Drawer
+        opened={drawerOpen && !desktop}
+        onClose={drawer.close}
+        size={280}
+        title={t('nav.menu')}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+        classNames={{ body: classes.drawerBody, content: classes.drawer, header: classes.drawer }}
+      >
+        <SideBar mini={false} onNavigate={drawer.close} />
+      </Drawer>
+      <div className={classes.column}>
+        <OfflineBanner />
+        <main id="main" ref={main} tabIndex={-1} className={classes.main}>
+          <Guard />
+        </main>
+      </div>
+      <ServerToast />
+      <ScrollRestoration />
+    </div>
+  )
+}

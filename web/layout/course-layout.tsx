@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, Outlet, useLocation, useParams } from 'react-router'
+import { ErrorBox } from '../components/error-box.tsx'
+import { PageSkeleton } from '../components/page-skeleton.tsx'
+import { isNotFound } from '../lib/api-error.ts'
+import { courseQuery } from '../lib/course.ts'
+import classes from './course-layout.module.css'
+import { courseEntries, isActive } from './nav-entries.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+
+/** Loads the course for the pages inside it, and shows the second level as tabs on narrow screens. */
+export function CourseLayout() {
+  const { t } = useTranslation()
+  const { name = '' } = useParams()
+  const { pathname } = useLocation()
+  const course = useQuery(courseQuery(name))
+  if (isNotFound(course.error)) return <NotFoundPage />
+  return (
+    <>
+      <nav className={classes.tabs} aria-label={t('nav.inCourse', { course: name })}>
+        {courseEntries(name).map((entry) => {
+          const active = isActive(entry, pathname)
+          return (
+            <Link
+              key={entry.key}
+              to={entry.to}
+              className={classes.tab}
+              data-active={active || undefined}
+              aria-current={active ? 'page' : undefined}
+            >
+              {t(`nav.${entry.key}`)}
+            </Link>
+          )
+        })}
+      </nav>
+      {course.error && !course.data ? (
+        <ErrorBox error={course.error} onRetry={() => void course.refetch()} />
+      ) : null}
+      {course.isPending ? <PageSkeleton /> : null}
+      {course.data ? <Outlet context={course.data} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,13 @@
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { PageSkeleton } from '../components/page-skeleton.tsx'
+import { isPublicPath, signInPath } from '../lib/redirect.ts'
+import { useSession } from '../lib/session.ts'
+
+/** Shows the page to whom it is open; everyone else is asked to sign in first (spec §2). */
+export function Guard() {
+  const { pathname, search, hash } = useLocation()
+  const { state } = useSession()
+  if (isPublicPath(pathname) || state === 1) return <Outlet />
+  if (state === -1) return <PageSkeleton />
+  return <Navigate to={signInPath(`${pathname}${search}${hash}`)} replace />
+}

@@ -1,0 +1,67 @@
+/** Which links the side bar shows to whom (spec §2), as data. */
+import type { SessionState } from '../lib/session.ts'
+import { paths } from '../paths.ts'
+
+export type NavKey =
+  | 'home'
+  | 'courses'
+  | 'about'
+  | 'profile'
+  | 'settings'
+  | 'announcements'
+  | 'homeworks'
+  | 'problems'
+  | 'submissions'
+  | 'members'
+
+export interface NavEntry {
+  key: NavKey
+  to: string
+  /** Paths that belong to this entry; the longest match of all entries is the active one. */
+  prefixes: readonly string[]
+}
+
+/** The first level. The settings link is separate, because it is an icon only. */
+export function mainEntries(state: SessionState): NavEntry[] {
+  const home: NavEntry = { key: 'home', to: paths.home(), prefixes: ['/announcements'] }
+  const about: NavEntry = { key: 'about', to: paths.about(), prefixes: ['/about'] }
+  if (state !== 1) return [home, about]
+  return [
+    home,
+    { key: 'courses', to: paths.courses(), prefixes: ['/courses', '/course'] },
+    { key: 'profile', to: paths.profile(), prefixes: ['/profile'] },
+    about,
+  ]
+}
+
+/** The second level, inside a course. */
+export function courseEntries(course: string): NavEntry[] {
+  const base = paths.course(course)
+  return [
+    {
+      key: 'announcements',
+      to: paths.announcements(course),
+      prefixes: [`${base}/announcements`],
+    },
+    { key: 'homeworks', to: paths.homeworks(course), prefixes: [`${base}/homeworks`] },
+    {
+      key: 'problems',
+      to: paths.problems(course),
+      prefixes: [`${base}/problems`, `${base}/problem`],
+    },
+    {
+      key: 'submissions',
+      to: paths.submissions(course),
+      prefixes: [`${base}/submissions`, `${base}/submission`],
+    },
+    { key: 'members', to: paths.members(course), prefixes: [`${base}/members`] },
+  ]
+}
+
+/** Whether an entry is the place one is at. */
+export function isActive(entry: NavEntry, pathname: string): boolean {
+  return (
+    pathname === entry.to ||
+    entry.prefixes.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`))
+  )
+}

@@ -1,0 +1,32 @@
+import {
+  IconBooks,
+  IconCalendarDue,
+  IconHome,
+  IconInfoCircle,
+  IconPuzzle,
+  IconSend,
+  IconSettings,
+  IconSpeakerphone,
+  IconUser,
+  IconUsers,
+} from '@tabler/icons-react'
+import type { NavKey } from './nav-entries.ts'
+
+const ICONS = {
+  home: IconHome,
+  courses: IconBooks,
+  about: IconInfoCircle,
+  profile: IconUser,
+  settings: IconSettings,
+  announcements: IconSpeakerphone,
+  homeworks: IconCalendarDue,
+  problems: IconPuzzle,
+  submissions: IconSend,
+  members: IconUsers,
+} as const
+
+/** The icon of a place; decoration only, the label stands beside it. */
+export function NavIcon({ name }: { name: NavKey }) {
+  const Icon = ICONS[name]
+  return <Icon size={20} stroke={1.7} aria-hidden="true" />
+}

@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+import { useRouteError } from 'react-router'
+import { ErrorBox } from '../components/error-box.tsx'
+import { Page } from '../components/page.tsx'
+
+/** What is shown when a page itself breaks or cannot be loaded. */
+export function RouteError() {
+  const { t } = useTranslation()
+  const error = useRouteError()
+  return (
+    <Page title={t('common.wrong')}>
+      <ErrorBox error={error} onRetry={() => window.location.reload()} />
+    </Page>
+  )
+}

@@ -1,0 +1,31 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TOAST_MS } from '#contract/limits'
+import { connectionState, onConnectionChange } from '../lib/connection.ts'
+import classes from './notices.module.css'
+
+/** The toast after any answer with status ≥ 500 (spec §8), shown for 2400 ms after the newest one. */
+export function ServerToast() {
+  const { t } = useTranslation()
+  const { failures } = useSyncExternalStore(onConnectionChange, connectionState)
+  const seen = useRef(0)
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    if (failures === seen.current) return
+    seen.current = failures
+    setShown(true)
+    const timer = setTimeout(() => setShown(false), TOAST_MS)
+    return () => clearTimeout(timer)
+  }, [failures])
+  return (
+    <div role="alert" className={classes.toastPlace}>
+      {shown ? (
+        <div className={classes.toast}>
+          <IconAlertTriangle size={18} aria-hidden="true" />
+          {t('common.serverFailure')}
+        </div>
+      ) : null}
+    </div>
+  )
+}

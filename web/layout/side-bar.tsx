@@ -1,0 +1,123 @@
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core'
+import {
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconSettings,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useMatch } from 'react-router'
+import { PRODUCT_NAME } from '../lib/product.ts'
+import { useSession } from '../lib/session.ts'
+import { paths } from '../paths.ts'
+import { LocaleMenu } from './locale-menu.tsx'
+import { courseEntries, isActive, mainEntries, type NavEntry } from './nav-entries.ts'
+import { NavIcon } from './nav-icon.tsx'
+import { SchemeMenu } from './scheme-menu.tsx'
+import classes from './side-bar.module.css'
+import { UserMenu } from './user-menu.tsx'
+
+interface SideBarProps {
+  mini: boolean
+  /** Absent in the drawer, which is always wide. */
+  onToggleMini?: () => void
+  onNavigate?: () => void
+}
+
+function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => void }) {
+  const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const label = t(`nav.${props.entry.key}`)
+  const active = isActive(props.entry, decodeURI(pathname)) || isActive(props.entry, pathname)
+  return (
+    <li>
+      <Tooltip label={label} position="right" disabled={!props.mini}>
+        <Link
+          to={props.entry.to}
+          className={classes.link}
+          data-active={active || undefined}
+          aria-current={active ? 'page' : undefined}
+          aria-label={props.mini ? label : undefined}
+          onClick={props.onNavigate}
+        >
+          <NavIcon name={props.entry.key} />
+          {props.mini ? null : <span className={classes.label}>{label}</span>}
+        </Link>
+      </Tooltip>
+    </li>
+  )
+}
+
+/** Links by session, the course's second level, and the switches (spec §2). */
+export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
+  const { t } = useTranslation()
+  const { state } = useSession()
+  const course = useMatch('/course/:name/*')?.params.name
+  const toggleLabel = mini ? t('nav.expand') : t('nav.collapse')
+  return (
+    <div className={classes.bar} data-mini={mini || undefined}>
+      <Link
+        to={paths.home()}
+        className={classes.brand}
+        onClick={onNavigate}
+        aria-label={PRODUCT_NAME}
+      >
+        <img src="/favicon.svg" alt="" width={28} height={28} />
+        {mini ? null : <span>{PRODUCT_NAME}</span>}
+      </Link>
+      <nav aria-label={t('nav.main')} className={classes.nav}>
+        <ul className={classes.list}>
+          {mainEntries(state).map((entry) => (
+            <EntryLink key={entry.key} entry={entry} mini={mini} onNavigate={onNavigate} />
+          ))}
+        </ul>
+        {course !== undefined && state === 1 ? (
+          <div className={classes.course}>
+            {mini ? null : <div className={classes.courseName}>{course}</div>}
+            <ul className={classes.list} aria-label={t('nav.inCourse', { course })}>
+              {courseEntries(course).map((entry) => (
+                <EntryLink key={entry.key} entry={entry} mini={mini} onNavigate={onNavigate} />
+              ))}
+            </ul>
+          </div>
+        ) : null}
+      </nav>
+      <div className={classes.foot}>
+        <UserMenu mini={mini} />
+        <div className={classes.switches}>
+          <Tooltip label={t('nav.settings')}>
+            <ActionIcon
+              component={Link}
+              to={paths.settings()}
+              variant="subtle"
+              color="gray"
+              size="lg"
+              className={classes.switch}
+              aria-label={t('nav.settings')}
+              onClick={onNavigate}
+            >
+              <IconSettings size={19} stroke={1.7} />
+            </ActionIcon>
+          </Tooltip>
+          <SchemeMenu />
+          <LocaleMenu />
+          {onToggleMini ? (
+            <Tooltip label={toggleLabel}>
+              <UnstyledButton
+                className={classes.toggle}
+                onClick={onToggleMini}
+                aria-label={toggleLabel}
+                aria-expanded={!mini}
+              >
+                {mini ? (
+                  <IconLayoutSidebarLeftExpand size={19} stroke={1.7} />
+                ) : (
+                  <IconLayoutSidebarLeftCollapse size={19} stroke={1.7} />
+                )}
+              </UnstyledButton>
+            </Tooltip>
+          ) : null}
+        </div>
+      </div>
+    </div>
+  )
+}

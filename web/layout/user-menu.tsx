@@ -1,0 +1,49 @@
+import { Avatar, Menu, UnstyledButton } from '@mantine/core'
+import { IconLogout, IconUser } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { useSession, useSignOut } from '../lib/session.ts'
+import { paths } from '../paths.ts'
+import classes from './user-menu.module.css'
+
+/** Who is signed in, with the way to the profile and out. Nothing for guests. */
+export function UserMenu({ mini }: { mini: boolean }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const { user } = useSession()
+  if (user === null) return null
+
+  async function leave() {
+    // First away from pages that only members may see: the guard would else remember this one.
+    await navigate(paths.home())
+    await signOut().catch(() => undefined)
+  }
+
+  const name = user.displayedName || user.username
+  return (
+    <Menu position="top-start" width={220} withArrow>
+      <Menu.Target>
+        <UnstyledButton className={classes.button} aria-label={t('user.menu', { name })}>
+          <Avatar size={30} radius="xl" color="petrol" variant="filled" aria-hidden="true">
+            {name.slice(0, 1).toUpperCase()}
+          </Avatar>
+          {mini ? null : (
+            <span className={classes.who}>
+              <span className={classes.name}>{name}</span>
+              <span className={classes.role}>{t(`role.${user.role}`)}</span>
+            </span>
+          )}
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to={paths.profile()} leftSection={<IconUser size={16} />}>
+          {t('nav.profile')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
+          {t('user.signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,48 @@
+/** The one error that calls to the API throw. */
+import * as z from 'zod'
+import { fieldError, type FieldError } from '#contract/errors'
+
+/** Codes of failures that did not come from the API's own table. */
+export const LOCAL_ERROR_CODES = { network: 'network', badAnswer: 'bad_answer' } as const
+
+interface ApiErrorFields {
+  /** HTTP status; 0 when no answer came. */
+  status: number
+  code: string
+  message: string
+  data?: unknown
+  retryAfterSeconds?: number | null
+}
+
+/** A refused or failed call. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly data: unknown
+  readonly retryAfterSeconds: number | null
+
+  constructor(fields: ApiErrorFields) {
+    super(fields.message)
+    this.name = 'ApiError'
+    this.status = fields.status
+    this.code = fields.code
+    this.data = fields.data ?? null
+    this.retryAfterSeconds = fields.retryAfterSeconds ?? null
+  }
+
+  /** The refused fields, where the body was refused; else none. */
+  get fieldErrors(): FieldError[] {
+    const parsed = z.array(fieldError).safeParse(this.data)
+    return parsed.success ? parsed.data : []
+  }
+}
+
+/** Whether trying the same call again may help: our own failures and lost connections. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
+}
+
+/** Whether the API said that there is nothing here. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
+}

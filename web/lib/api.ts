@@ -1,0 +1,155 @@
+/**
+ * The only file that speaks to the API. Every answer goes through the contract's schemas;
+ * whatever goes wrong becomes an `ApiError`.
+ */
+import * as z from 'zod'
+import { errorEnvelope, okEnvelope } from '#contract/errors'
+import { ApiError, LOCAL_ERROR_CODES } from './api-error.ts'
+import { noteAnswer, noteNoAnswer } from './connection.ts'
+import { noteServerDate } from './server-clock.ts'
+
+/** Base address of the API, without a slash at its end. */
+export const API_BASE = (import.meta.env.VITE_API_BASE ?? '/api').replace(/\/+$/, '')
+
+/** Reads that are remembered for `If-None-Match`; beyond this the oldest is forgotten. */
+const REMEMBERED_READS = 100
+
+interface RememberedRead {
+  etag: string
+  data: unknown
+}
+
+const reads = new Map<string, RememberedRead>()
+const signedOutListeners = new Set<() => void>()
+
+interface CallOptions {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Sent as JSON. */
+  body?: unknown
+  signal?: AbortSignal
+  /** The ETag of the read that is being edited. */
+  ifMatch?: string | null
+  headers?: Record<string, string>
+}
+
+/** An address below the API's base. */
+export function apiUrl(path: string): string {
+  return `${API_BASE}${path}`
+}
+
+/** The ETag of the newest read of a path, for a later `ifMatch`. */
+export function etagOf(path: string): string | null {
+  return reads.get(path)?.etag ?? null
+}
+
+/** Forgets every remembered read; for when another person signs in. */
+export function forgetReads(): void {
+  reads.clear()
+}
+
+/** Calls back when an answer says that the session is over. */
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener)
+  return () => signedOutListeners.delete(listener)
+}
+
+function remember(path: string, read: RememberedRead): void {
+  reads.delete(path)
+  reads.set(path, read)
+  const oldest = reads.keys().next()
+  if (reads.size > REMEMBERED_READS && !oldest.done) reads.delete(oldest.value)
+}
+
+async function send(path: string, options: CallOptions): Promise<Response> {
+  const headers = new Headers(options.headers)
+  headers.set('Accept', 'application/json')
+  if (options.body !== undefined) headers.set('Content-Type', 'application/json')
+  if (options.ifMatch) headers.set('If-Match', options.ifMatch)
+  const known = reads.get(path)
+  if ((options.method ?? 'GET') === 'GET' && known) headers.set('If-None-Match', known.etag)
+  try {
+    return await fetch(apiUrl(path), {
+      method: options.method ?? 'GET',
+      credentials: 'include',
+      headers,
+      body: options.body === undefined ? null : JSON.stringify(options.body),
+      signal: options.signal ?? null,
+    })
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause
+    noteNoAnswer()
+    throw new ApiError({ status: 0, code: LOCAL_ERROR_CODES.network, message: String(cause) })
+  }
+}
+
+/** Seconds from a `Retry-After` header that holds a number. */
+function retryAfterSeconds(response: Response): number | null {
+  const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10)
+  return Number.isNaN(seconds) ? null : seconds
+}
+
+function badAnswer(status: number, detail: string): ApiError {
+  return new ApiError({ status, code: LOCAL_ERROR_CODES.badAnswer, message: detail })
+}
+
+/** The error an answer with a status of 400 or more stands for. */
+export function toApiError(status: number, body: unknown, retryAfter: number | null): ApiError {
+  const parsed = errorEnvelope.safeParse(body)
+  if (!parsed.success) return badAnswer(status, `HTTP ${status}`)
+  const { code, message, data } = parsed.data
+  return new ApiError({ status, code, message, data, retryAfterSeconds: retryAfter })
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Calls the API and answers the envelope's `data`.
+ * @param path below the base, with its query
+ * @param schema of `data`
+ * @throws ApiError whatever goes wrong, except an abort through `signal`
+ */
+export async function callApi<T extends z.ZodType>(
+  path: string,
+  schema: T,
+  options: CallOptions = {},
+): Promise<z.output<T>> {
+  const response = await send(path, options)
+  noteAnswer(response.status)
+  noteServerDate(response.headers.get('Date'))
+  const known = reads.get(path)
+  // What is remembered went through this path's schema when it came.
+  if (response.status === 304 && known) return schema.parse(known.data)
+  const body = await readJson(response)
+  if (!response.ok) {
+    const error = toApiError(response.status, body, retryAfterSeconds(response))
+    if (error.code === 'not_signed_in') for (const listener of signedOutListeners) listener()
+    throw error
+  }
+  const parsed = okEnvelope(z.unknown()).safeParse(body)
+  const data = schema.safeParse(parsed.success ? parsed.data.data : undefined)
+  if (!parsed.success || !data.success)
+    throw badAnswer(response.status, data.error?.issues[0]?.message ?? path)
+  const etag = response.headers.get('ETag')
+  if ((options.method ?? 'GET') === 'GET' && etag) {
+    remember(path, { etag, data: parsed.data.data })
+  }
+  return data.data
+}
+
+/** The schema of calls whose `data` nobody reads. */
+export const anything = z.unknown()
+
+/** A query string from what is set; empty texts, null and undefined are left out. */
+export function queryString(values: Record<string, string | number | null | undefined>): string {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(values))
+    if (value !== undefined && value !== null && value !== '') query.set(key, String(value))
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}

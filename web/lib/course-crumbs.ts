@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+import { paths } from '../paths.ts'
+import { useCourse } from './course.ts'
+
+/** The breadcrumb down to the course, and further to one of its lists where a page stands below one. */
+export function useCourseCrumbs(list?: 'announcements' | 'homeworks' | 'problems' | 'submissions') {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  return [
+    { label: t('nav.courses'), to: paths.courses() },
+    { label: course, to: paths.course(course) },
+    ...(list === undefined ? [] : [{ label: t(`nav.${list}`), to: paths[list](course) }]),
+  ]
+}

@@ -1,0 +1,26 @@
+/** The course one is in, and what one may do there. */
+import { queryOptions } from '@tanstack/react-query'
+import { useOutletContext } from 'react-router'
+import { courseDetail, type CourseDetail } from '#contract/courses'
+import { can, type Capability } from '#contract/roles'
+import { callApi } from './api.ts'
+
+/** Path of GET /course/{name}. */
+export function coursePath(name: string): string {
+  return `/course/${encodeURIComponent(name)}`
+}
+
+/** GET /course/{name}. */
+export function courseQuery(name: string) {
+  return queryOptions({
+    queryKey: ['course', name],
+    queryFn: ({ signal }) => callApi(coursePath(name), courseDetail, { signal }),
+    staleTime: 30_000,
+  })
+}
+
+/** The course around this page, and the one permission question about it. */
+export function useCourse(): CourseDetail & { may: (capability: Capability) => boolean } {
+  const course = useOutletContext<CourseDetail>()
+  return { ...course, may: (capability) => can(course.role, capability) }
+}

@@ -1,0 +1,62 @@
+/** Times and sizes as people read them. Dates stand as YYYY-MM-DD HH:mm in the reader's zone (spec §9). */
+
+/** Epoch seconds as `YYYY-MM-DD HH:mm` in a time zone (the reader's own unless given). */
+export function formatTime(epochSeconds: number, timeZone?: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(epochSeconds * 1000)
+  function of(type: Intl.DateTimeFormatPartTypes): string {
+    return parts.find((part) => part.type === type)?.value ?? ''
+  }
+  return `${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`
+}
+
+/** The reader's time zone as a short name, e.g. `GMT+8`. */
+export function zoneName(epochSeconds: number, timeZone?: string): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'short' }).formatToParts(
+    epochSeconds * 1000,
+  )
+  return parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
+}
+
+const RELATIVE_UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/**
+ * A moment seen from now: "5 minutes ago", "in 2 days".
+ * @param language BCP 47 tag
+ */
+export function formatRelative(epochSeconds: number, nowMs: number, language: string): string {
+  const seconds = Math.round(epochSeconds - nowMs / 1000)
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const [unit, size] = RELATIVE_UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+  return format.format(Math.trunc(seconds / size), unit)
+}
+
+/** KB (1024 bytes) as MB with at most one decimal, without the unit. */
+export function kbToMb(kb: number): number {
+  return Math.round((kb / 1024) * 10) / 10
+}
+
+/** MB as whole KB. */
+export function mbToKb(mb: number): number {
+  return Math.round(mb * 1024)
+}
+
+/** Bytes as a short text with its unit. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KiB`
+  if (bytes < 1024 ** 3) return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
+  return `${(bytes / 1024 ** 3).toFixed(2)} GiB`
+}

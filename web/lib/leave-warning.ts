@@ -1,0 +1,25 @@
+/** Asks before a page with unsaved changes is left. */
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useBlocker } from 'react-router'
+
+/** @param unsaved asked at the moment of leaving, so that a form that has just been saved lets go */
+export function useLeaveWarning(unsaved: () => boolean): void {
+  const { t } = useTranslation()
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      unsaved() && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    if (window.confirm(t('common.unsaved'))) blocker.proceed()
+    else blocker.reset()
+  }, [blocker, t])
+  useEffect(() => {
+    function warn(event: BeforeUnloadEvent) {
+      if (unsaved()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [unsaved])
+}

@@ -1,0 +1,12 @@
+import { useState } from 'react'
+
+/**
+ * The ETag a form was opened with. Later reads of the same thing must not replace it, or a
+ * stale form would overwrite what someone else has saved since.
+ * @param current null until the read is there
+ */
+export function useOpenedEtag(current: string | null): string | null {
+  const [opened, setOpened] = useState(current)
+  if (opened === null && current !== null) setOpened(current)
+  return opened ?? current
+}

@@ -1,0 +1,12 @@
+/** How often a page that waits for a verdict asks again (POLLING_MS). */
+import { POLLING_MS } from '#contract/limits'
+
+/**
+ * Milliseconds until the next question.
+ * @param waitedMs how long this page has been waiting for the current judgement
+ * @param hidden whether the page is in the background
+ */
+export function pollingIntervalMs(waitedMs: number, hidden: boolean): number {
+  if (hidden) return POLLING_MS.hidden
+  return waitedMs < POLLING_MS.firstForMs ? POLLING_MS.first : POLLING_MS.later
+}

@@ -1,0 +1,37 @@
+/** Local storage: the spec's keys (spec §9), and reads and writes that survive a browser without storage. */
+
+export const STORAGE_KEYS = {
+  miniSidebar: 'mini-sidebar',
+  locale: 'locale',
+  lastUsedLanguage: 'last-used-lang',
+  /** Also read by public/color-scheme.js. */
+  colorScheme: 'color-scheme',
+} as const
+
+/** The stored text, or null when there is none or storage is switched off. */
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Stores a text; says whether that worked (a full or switched-off storage refuses). */
+export function writeStored(key: string, value: string): boolean {
+  try {
+    localStorage.setItem(key, value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Forgets a stored text. */
+export function removeStored(key: string): void {
+  try {
+    localStorage.removeItem(key)
+  } catch {
+    // Nothing was stored then.
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * Must be imported before any schema: zod else tries `new Function` once, which the
+ * content security policy refuses and reports.
+ */
+import * as z from 'zod'
+
+z.config({ jitless: true })

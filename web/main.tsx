@@ -1,0 +1,49 @@
+import './lib/strict-schemas.ts'
+import '@mantine/core/styles.css'
+import './styles/global.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import { onSignedOut } from './lib/api.ts'
+import { watchBrowserConnection } from './lib/connection.ts'
+import { startI18n } from './lib/i18n.ts'
+import { createQueryClient } from './lib/query-client.ts'
+import { sessionQuery } from './lib/session.ts'
+import { createAppRouter } from './router.tsx'
+import { ColorSchemeClass, colorSchemeManager } from './styles/color-scheme.tsx'
+import { cssVariablesResolver, theme } from './styles/theme.ts'
+
+// A page that was opened before a deployment asks for files that are gone: load the new app once.
+window.addEventListener('vite:preloadError', (event) => {
+  const last = Number(sessionStorage.getItem('reloaded-at') ?? 0)
+  if (Date.now() - last < 10_000) return
+  sessionStorage.setItem('reloaded-at', String(Date.now()))
+  event.preventDefault()
+  window.location.reload()
+})
+
+const queryClient = createQueryClient()
+const router = createAppRouter()
+onSignedOut(() => queryClient.setQueryData(sessionQuery.queryKey, null))
+watchBrowserConnection()
+await startI18n()
+
+const container = document.getElementById('root')
+if (container === null) throw new Error('index.html has no #root')
+createRoot(container).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+    >
+      <ColorSchemeClass />
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,48 @@
+/** Every address of the app (spec §2) as a function. */
+
+function coursePath(course: string, rest = ''): string {
+  return `/course/${encodeURIComponent(course)}${rest}`
+}
+
+/** A query of the submission list. */
+export interface SubmissionFilter {
+  problemId?: number
+  username?: string
+}
+
+function submissionsPath(course: string, filter: SubmissionFilter = {}): string {
+  const query = new URLSearchParams()
+  if (filter.problemId !== undefined) query.set('problemId', String(filter.problemId))
+  if (filter.username !== undefined) query.set('username', filter.username)
+  const text = query.toString()
+  return coursePath(course, `/submissions${text === '' ? '' : `?${text}`}`)
+}
+
+export const paths = {
+  home: () => '/',
+  courses: () => '/courses',
+  newCourse: () => '/courses/new',
+  settings: () => '/settings',
+  profile: () => '/profile',
+  about: () => '/about',
+  systemAnnouncement: (annId: string) => `/announcements/${annId}`,
+  course: (course: string) => coursePath(course),
+  members: (course: string) => coursePath(course, '/members'),
+  announcements: (course: string) => coursePath(course, '/announcements'),
+  newAnnouncement: (course: string) => coursePath(course, '/announcements/new'),
+  announcement: (course: string, annId: string) => coursePath(course, `/announcements/${annId}`),
+  editAnnouncement: (course: string, annId: string) =>
+    coursePath(course, `/announcements/${annId}/edit`),
+  homeworks: (course: string) => coursePath(course, '/homeworks'),
+  newHomework: (course: string) => coursePath(course, '/homeworks/new'),
+  editHomework: (course: string, id: string) => coursePath(course, `/homeworks/${id}/edit`),
+  problems: (course: string) => coursePath(course, '/problems'),
+  newProblem: (course: string) => coursePath(course, '/problem/new'),
+  problem: (course: string, problemId: number) => coursePath(course, `/problem/${problemId}`),
+  editProblem: (course: string, problemId: number) =>
+    coursePath(course, `/problem/${problemId}/edit`),
+  submit: (course: string, problemId: number) => coursePath(course, `/problem/${problemId}/submit`),
+  submissions: submissionsPath,
+  submission: (course: string, submissionId: string) =>
+    coursePath(course, `/submission/${submissionId}`),
+} as const

@@ -1,0 +1,101 @@
+/** The whole route table (spec §2). Every page is loaded when it is opened. */
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
+import { AppLayout } from './layout/app-layout.tsx'
+import { CourseLayout } from './layout/course-layout.tsx'
+import { NotFoundPage } from './layout/not-found-page.tsx'
+import { RouteError } from './layout/route-error.tsx'
+import { PageSkeleton } from './components/page-skeleton.tsx'
+
+const courseRoutes: RouteObject[] = [
+  { index: true, element: <Navigate to="announcements" replace /> },
+  {
+    path: 'announcements',
+    lazy: async () => ({
+      Component: (await import('./features/announcements/course-list-page.tsx')).CourseListPage,
+    }),
+  },
+  {
+    path: 'announcements/new',
+    lazy: async () => ({
+      Component: (await import('./features/announcements/new-page.tsx')).NewAnnouncementPage,
+    }),
+  },
+  {
+    path: 'announcements/:annId',
+    lazy: async () => ({
+      Component: (await import('./features/announcements/course-page.tsx')).CourseAnnouncementPage,
+    }),
+  },
+  {
+    path: 'announcements/:annId/edit',
+    lazy: async () => ({
+      Component: (await import('./features/announcements/edit-page.tsx')).EditAnnouncementPage,
+    }),
+  },
+  {
+    path: 'homeworks',
+    lazy: async () => ({
+      Component: (await import('./features/homeworks/list-page.tsx')).HomeworksPage,
+    }),
+  },
+  {
+    path: 'members',
+    lazy: async () => ({
+      Component: (await import('./features/courses/members-page.tsx')).MembersPage,
+    }),
+  },
+]
+
+const routes: RouteObject[] = [
+  {
+    index: true,
+    lazy: async () => ({ Component: (await import('./features/home/home-page.tsx')).HomePage }),
+  },
+  {
+    path: 'announcements/:annId',
+    lazy: async () => ({
+      Component: (await import('./features/announcements/system-page.tsx')).SystemAnnouncementPage,
+    }),
+  },
+  {
+    path: 'courses',
+    lazy: async () => ({
+      Component: (await import('./features/courses/list-page.tsx')).CoursesPage,
+    }),
+  },
+  {
+    path: 'courses/new',
+    lazy: async () => ({
+      Component: (await import('./features/courses/new-page.tsx')).NewCoursePage,
+    }),
+  },
+  {
+    path: 'settings',
+    lazy: async () => ({
+      Component: (await import('./features/settings/settings-page.tsx')).SettingsPage,
+    }),
+  },
+  {
+    path: 'about',
+    lazy: async () => ({ Component: (await import('./features/about/about-page.tsx')).AboutPage }),
+  },
+  {
+    path: 'profile',
+    lazy: async () => ({
+      Component: (await import('./features/profile/profile-page.tsx')).ProfilePage,
+    }),
+  },
+  { path: 'course/:name', element: <CourseLayout />, children: courseRoutes },
+  { path: '*', element: <NotFoundPage /> },
+]
+
+/** Makes the app's router. */
+export function createAppRouter() {
+  return createBrowserRouter([
+    {
+      element: <AppLayout />,
+      ErrorBoundary: RouteError,
+      children: [{ HydrateFallback: PageSkeleton, ErrorBoundary: RouteError, children: routes }],
+    },
+  ])
+}
