@@ -1,0 +1,23 @@
+/** A wait that others can cut short. A ring between two waits is not lost: the next wait returns at once. */
+export class Alarm {
+  private rung = false
+  private wake: (() => void) | null = null
+
+  ring(): void {
+    this.rung = true
+    this.wake?.()
+  }
+
+  /** Returns after `ms`, or as soon as somebody rings. */
+  async wait(ms: number): Promise<void> {
+    if (!this.rung) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, ms)
+      this.wake = resolve
+      await promise
+      clearTimeout(timer)
+      this.wake = null
+    }
+    this.rung = false
+  }
+}

@@ -1,0 +1,119 @@
+/** The runner's settings: read from the environment once, through one schema; every problem is named with its fix. */
+import { readFileSync } from 'node:fs'
+import { availableParallelism, hostname } from 'node:os'
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+/** The three that open the queue; together or not at all. */
+const QUEUE_VARIABLES = ['QUEUES_ACCOUNT_ID', 'QUEUE_ID', 'QUEUES_API_TOKEN'] as const
+
+function webAddress(example: string) {
+  return z
+    .url({ protocol: /^https?$/, error: `must be an address such as ${example}` })
+    .transform((address) => address.replace(/\/+$/, ''))
+}
+
+function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`
+  return z.coerce.number<string>({ error }).int({ error }).min(min, { error }).max(max, { error })
+}
+
+const environment = z
+  .object({
+    SERVER_URL: webAddress('https://judge.example.org'),
+    RUNNER_REGISTRATION_TOKEN: z
+      .string({ error: 'must hold the registration token that the server was deployed with' })
+      .min(1),
+    RUNNER_NAME: z.string().trim().min(1).max(64).optional(),
+    RUNNER_SLOTS: wholeNumber(1, 256).optional(),
+    RUNNER_STATE_DIR: z.string().default('.state/runner'),
+    TEST_DATA_CACHE_MB: wholeNumber(16, 1024 * 1024).default(2_048),
+    QUEUES_API_BASE: webAddress('https://api.cloudflare.com/client/v4').default(
+      'https://api.cloudflare.com/client/v4',
+    ),
+    QUEUES_ACCOUNT_ID: z.string().optional(),
+    QUEUE_ID: z.string().optional(),
+    QUEUES_API_TOKEN: z.string().optional(),
+  })
+  .superRefine((values, context) => {
+    const missing = QUEUE_VARIABLES.filter((name) => values[name] === undefined)
+    if (missing.length === 0 || missing.length === QUEUE_VARIABLES.length) return
+    for (const name of missing)
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: `must be set because ${QUEUE_VARIABLES.filter((other) => !missing.includes(other)).join(' and ')} is; or unset all three to work without the queue`,
+      })
+  })
+
+/** How to reach the queue's pull API. */
+export interface QueueConfig {
+  /** Address of the queue's `messages` calls, without a slash at the end. */
+  messagesUrl: string
+  apiToken: string
+}
+
+export interface RunnerConfig {
+  serverUrl: string
+  registrationToken: string
+  name: string
+  slots: number
+  /** Absolute. Holds the runner's token, unreported results, the test-data cache and scratch files. */
+  stateDir: string
+  testDataCacheBytes: number
+  /** Null: no tickets, the claim is polled. */
+  queue: QueueConfig | null
+}
+
+/** The environment cannot be used; the message lists every problem, one a line. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/** Physical cores that this process may use: two hyper-threads share one, and timing needs it whole. */
+export function physicalCores(): number {
+  const cores = new Set<string>()
+  for (let cpu = 0; cpu < availableParallelism(); cpu++) {
+    try {
+      const topology = `/sys/devices/system/cpu/cpu${cpu}/topology`
+      cores.add(readFileSync(`${topology}/thread_siblings_list`, 'utf8').trim())
+    } catch {
+      cores.add(`cpu${cpu}`)
+    }
+  }
+  return Math.max(1, cores.size)
+}
+
+/**
+ * Reads the settings.
+ * @throws ConfigError naming every variable that is missing or wrong, and what it must be
+ */
+export function readConfig(
+  env: Record<string, string | undefined>,
+  cores: () => number = physicalCores,
+): RunnerConfig {
+  // An empty variable is what a compose file makes of an unset one.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success)
+    throw new ConfigError(
+      parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'),
+    )
+  const values = parsed.data
+  const { QUEUES_ACCOUNT_ID: account, QUEUE_ID: queueId, QUEUES_API_TOKEN: apiToken } = values
+  return {
+    serverUrl: values.SERVER_URL,
+    registrationToken: values.RUNNER_REGISTRATION_TOKEN,
+    name: values.RUNNER_NAME ?? hostname().slice(0, 64),
+    slots: values.RUNNER_SLOTS ?? cores(),
+    stateDir: resolve(values.RUNNER_STATE_DIR),
+    testDataCacheBytes: values.TEST_DATA_CACHE_MB * 1024 ** 2,
+    queue:
+      account !== undefined && queueId !== undefined && apiToken !== undefined
+        ? {
+            messagesUrl: `${values.QUEUES_API_BASE}/accounts/${encodeURIComponent(account)}/queues/${encodeURIComponent(queueId)}/messages`,
+            apiToken,
+          }
+        : null,
+  }
+}

@@ -1,0 +1,36 @@
+/** Keeps what the server gave at registration, so that a restarted runner is the same runner. */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { type RunnerRegistered, runnerRegistered } from '#contract/judging'
+
+const kept = z.object({ serverUrl: z.string(), identity: runnerRegistered })
+
+export class IdentityStore {
+  private readonly stateDir: string
+
+  constructor(stateDir: string) {
+    this.stateDir = stateDir
+  }
+
+  /** What was kept for this server; null when there is nothing usable. */
+  async load(serverUrl: string): Promise<RunnerRegistered | null> {
+    try {
+      const found = kept.parse(JSON.parse(await readFile(this.path, 'utf8')))
+      return found.serverUrl === serverUrl ? found.identity : null
+    } catch {
+      return null
+    }
+  }
+
+  /** Replaces the file in one step; only its owner may read the token. */
+  async save(serverUrl: string, identity: RunnerRegistered): Promise<void> {
+    await mkdir(this.stateDir, { recursive: true, mode: 0o700 })
+    await writeFile(`${this.path}.new`, JSON.stringify({ serverUrl, identity }), { mode: 0o600 })
+    await rename(`${this.path}.new`, this.path)
+  }
+
+  private get path(): string {
+    return join(this.stateDir, 'identity.json')
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * One job from source to result: compile, run the cases of each subtask in order, compare.
+ * Three outcomes that never mix: what the program did is the returned verdict; a fault of the test data is
+ * returned as a Judge Error with its reason; a failure of ours is thrown, and the job is handed back.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Job, ResultReport } from '#contract/judging'
+import type { Subtask } from '#contract/problems'
+import {
+  type CaseResult,
+  judgeOutcome,
+  judgeSubtask,
+  outcomeWithoutRun,
+  STATUS,
+  type TaskResult,
+  type Verdict,
+} from '#contract/verdicts'
+import type { CaseGate } from './case-gate.ts'
+import { linesMatch } from './compare.ts'
+import { compileFailureMessage } from './compile-message.ts'
+import { KeptOutputs } from './kept-output.ts'
+import { ARTEFACT_BYTES, COMPILE_LIMITS, type RunnerLanguage } from './languages/language.ts'
+import { RUNNER_LANGUAGES } from './languages/table.ts'
+import type { Progress } from './progress.ts'
+import { MAX_SECOND_RUNS, runLimits } from './run-limits.ts'
+import type { Box, RunResult, Slot } from './sandbox/index.ts'
+import { TestDataError } from './test-data-zip.ts'
+import type { TestData, TestDataRef } from './test-data.ts'
+import { isNearMiss, verdictOfCase } from './verdict.ts'
+
+/** A result without the lease that will fence it. */
+export type Judgement = Omit<ResultReport, 'lease'>
+
+export interface JudgeTools {
+  slot: Slot
+  acquireTestData: (ref: TestDataRef) => Promise<TestData>
+  /** Shared by all slots of this machine. */
+  gate: CaseGate
+  /** A directory of this slot's own, for the program's output. */
+  scratchDir: string
+  onProgress: (progress: Progress) => void
+  /** Aborted when the result is no longer wanted; heeded between cases. */
+  signal: AbortSignal
+}
+
+const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
+
+/**
+ * Judges a job.
+ * @throws SandboxError, or what `acquireTestData` threw, when we failed; the signal's reason when aborted
+ */
+export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
+  const total = job.tasks.reduce((sum, task) => sum + task.caseCount, 0)
+  // The download and the compiler do not wait for each other. A Compile Error needs no test data at all.
+  const testData = tools.acquireTestData(job.testData)
+  testData.catch(() => {})
+  try {
+    const box = await tools.slot.openBox()
+    try {
+      tools.onProgress({ phase: 'compiling', done: 0, total })
+      const language = RUNNER_LANGUAGES[job.language]
+      const compiled = await box.compile({
+        source: Buffer.from(job.source, 'base64'),
+        sourceName: language.sourceName,
+        argv: language.compileArgv,
+        artefact: language.artefact,
+        artefactBytes: ARTEFACT_BYTES,
+        limits: COMPILE_LIMITS,
+      })
+      if (!compiled.ok)
+        return withoutRun(job, STATUS.CE, { compileMessage: compileFailureMessage(compiled) })
+      return await new CaseRunner(job, tools, box, language, await testData, total).runTasks()
+    } finally {
+      await box.close()
+    }
+  } catch (error) {
+    if (error instanceof TestDataError) return withoutRun(job, STATUS.JE, { reason: error.message })
+    throw error
+  } finally {
+    void testData.then(
+      (data) => data.release(),
+      () => {},
+    )
+  }
+}
+
+function withoutRun(
+  job: Job,
+  status: Verdict,
+  why: { compileMessage?: string; reason?: string },
+): Judgement {
+  const caseCounts = job.tasks.map((task) => task.caseCount)
+  return {
+    ...outcomeWithoutRun(status, caseCounts),
+    compileMessage: why.compileMessage ?? null,
+    reason: why.reason?.slice(0, 2_000) ?? null,
+    outputs: [],
+  }
+}
+
+/** A file of the test data; one that is not there is a fault of the data. */
+async function openTestFile(path: string, name: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      throw new TestDataError(`${name} is missing from the test data`, { cause: error })
+    throw error
+  }
+}
+
+/** The cases of one job in one box. */
+class CaseRunner {
+  private readonly job: Job
+  private readonly tools: JudgeTools
+  private readonly box: Box
+  private readonly language: RunnerLanguage
+  private readonly data: TestData
+  private readonly total: number
+  private readonly kept = new KeptOutputs()
+  private done = 0
+  private secondRuns = 0
+
+  constructor(
+    job: Job,
+    tools: JudgeTools,
+    box: Box,
+    language: RunnerLanguage,
+    data: TestData,
+    total: number,
+  ) {
+    this.job = job
+    this.tools = tools
+    this.box = box
+    this.language = language
+    this.data = data
+    this.total = total
+  }
+
+  async runTasks(): Promise<Judgement> {
+    this.reportProgress()
+    const tasks: TaskResult[] = []
+    for (const [index, subtask] of this.job.tasks.entries())
+      tasks.push(await this.runTask(index, subtask))
+    return {
+      ...judgeOutcome(tasks),
+      compileMessage: null,
+      reason: null,
+      outputs: this.kept.reported,
+    }
+  }
+
+  private reportProgress(): void {
+    this.tools.onProgress({ phase: 'running', done: this.done, total: this.total })
+  }
+
+  /** Stops at the first failure; what comes after it is skipped. */
+  private async runTask(task: number, subtask: Subtask): Promise<TaskResult> {
+    const results: CaseResult[] = []
+    for (let index = 0; index < subtask.caseCount; index++) {
+      const failed = results.some(({ status }) => status !== STATUS.AC)
+      results.push(failed ? SKIPPED : await this.runCase(task, index, subtask))
+      this.done++
+      this.reportProgress()
+    }
+    return judgeSubtask(results, subtask.taskScore)
+  }
+
+  private async runCase(task: number, index: number, subtask: Subtask): Promise<CaseResult> {
+    const { data, tools } = this
+    await tools.gate.enter()
+    tools.signal.throwIfAborted()
+    const expectedPath = data.expectedPath(task, index)
+    const expected = await openTestFile(expectedPath, fileName(expectedPath))
+    // One file for all cases: emptied by every open.
+    let output = await this.openOutput()
+    try {
+      const inputPath = data.inputPath(task, index)
+      let result = await this.run(inputPath, output, subtask)
+      if (isNearMiss(result, subtask) && this.secondRuns < MAX_SECOND_RUNS) {
+        this.secondRuns++
+        await output.close()
+        output = await this.openOutput()
+        result = await tools.gate.alone(() => this.run(inputPath, output, subtask))
+      }
+      const verdict = await verdictOfCase(result, subtask, () => linesMatch(output, expected))
+      if (verdict !== STATUS.AC || subtask.taskScore === 0)
+        await this.kept.keep({ task, case: index }, result, output, expected)
+      return {
+        status: verdict,
+        runTime: Math.round(result.cpuMs),
+        memoryUsage: Math.round(result.memoryKb),
+      }
+    } finally {
+      await output.close()
+      await expected.close()
+    }
+  }
+
+  private async run(inputPath: string, output: FileHandle, subtask: Subtask): Promise<RunResult> {
+    const input = await openTestFile(inputPath, fileName(inputPath))
+    try {
+      const { runArgv: argv } = this.language
+      return await this.box.run({ argv, input, output, limits: runLimits(subtask) })
+    } finally {
+      await input.close()
+    }
+  }
+
+  private openOutput(): Promise<FileHandle> {
+    return open(join(this.tools.scratchDir, 'output'), 'w+', 0o600)
+  }
+}
+
+/** The last part of a path, which is the entry's name in the zip. */
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

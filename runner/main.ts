@@ -1,0 +1,103 @@
+/** Starts a runner: settings, host check, sandbox, registration, then work until a signal says to stop. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import type { RunnerRegistered } from '#contract/judging'
+import { backoffMs } from './backoff.ts'
+import { checkHost } from './check-host.ts'
+import { ConfigError, readConfig, type RunnerConfig } from './config.ts'
+import { IdentityStore } from './identity.ts'
+import { describeError, logToStdout as log } from './log.ts'
+import { ResultOutbox } from './result-outbox.ts'
+import { Runner } from './runner.ts'
+import { openSlot } from './sandbox/index.ts'
+import { SlotPool } from './slot-pool.ts'
+import { Source } from './source.ts'
+import { RefusedError } from './source-errors.ts'
+import { TestDataCache } from './test-data.ts'
+import { prepareTools } from './tools.ts'
+import { warmUp } from './warm-up.ts'
+
+/** Why the runner will not start, one problem a line, each with its fix. */
+class StartError extends Error {
+  override name = 'StartError'
+}
+
+function packageVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
+}
+
+/** Waits for a server that is not there yet; one that refuses us will not change its mind. */
+async function register(source: Source, stop: AbortSignal): Promise<RunnerRegistered> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await source.register()
+    } catch (error) {
+      if (error instanceof RefusedError)
+        throw new StartError(
+          `The server refuses this runner (${error.message}). Check SERVER_URL, and that RUNNER_REGISTRATION_TOKEN is the token the server was deployed with.`,
+        )
+      log('register_failed', { error: describeError(error) })
+      await sleep(backoffMs(failures, { baseMs: 500, maxMs: 30_000 }), undefined, { signal: stop })
+    }
+  }
+}
+
+async function startSlots(config: RunnerConfig): Promise<SlotPool> {
+  const scratchDir = join(config.stateDir, 'scratch')
+  const toolsDir = await prepareTools(join(config.stateDir, 'tools'))
+  const open = (index: number) => openSlot({ index, toolsDir })
+  const pool = await SlotPool.start(config.slots, scratchDir, open, log)
+  const seat = pool.take()
+  if (!seat) throw new StartError('There is no slot to judge in.')
+  const { versions, problems } = await warmUp(seat)
+  if (problems.length > 0) {
+    await pool.close()
+    throw new StartError(problems.join('\n'))
+  }
+  pool.putBack(seat)
+  log('languages', versions)
+  return pool
+}
+
+/** Runs until drained. */
+async function main(stop: AbortSignal): Promise<void> {
+  const config = readConfig(process.env)
+  const host = await checkHost()
+  if (!host.ok)
+    throw new StartError(['This machine cannot judge safely:', ...host.problems].join('\n'))
+  const pool = await startSlots(config)
+  const { name, slots, stateDir } = config
+  const version = packageVersion()
+  const identities = new IdentityStore(stateDir)
+  const source = new Source(config, { name, slots, version, host: host.hostInfo }, identities)
+  const testDataDir = join(stateDir, 'test-data')
+  const testData = await TestDataCache.open(testDataDir, config.testDataCacheBytes, source.download)
+  const outbox = await ResultOutbox.open(join(stateDir, 'results'), source, log)
+  try {
+    const { runnerId, config: settings } = await register(source, stop)
+    log('ready', { runnerId, name, slots, version, cgroup: host.cgroup, queue: !!config.queue })
+    const hasQueue = config.queue !== null
+    const runner = new Runner({ source, settings, hasQueue, pool, testData, outbox, log })
+    stop.addEventListener('abort', () => runner.drain())
+    if (stop.aborted) runner.drain()
+    await runner.run()
+  } finally {
+    await pool.close()
+  }
+}
+
+const stop = new AbortController()
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort())
+try {
+  await main(stop.signal)
+  log('stopped')
+  process.exit(0)
+} catch (error) {
+  if (stop.signal.aborted) process.exit(0)
+  const isPlain = error instanceof ConfigError || error instanceof StartError
+  process.stderr.write(`${isPlain ? error.message : describeError(error)}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,127 @@
+/**
+ * Results on their way to the server. Each is on disk before it is posted and deleted once the server has
+ * answered for good, so neither a dead network nor a killed runner loses one.
+ */
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hexId } from '#contract/fields'
+import { resultReport, type ResultReport } from '#contract/judging'
+import { describeError, type Log } from './log.ts'
+import type { Source } from './source.ts'
+import { RefusedError } from './source-errors.ts'
+
+/** A result older than this has long been judged by others, ms. */
+const GIVE_UP_MS = 24 * 3_600_000
+
+/** The only call the outbox makes. */
+export type ResultTarget = Pick<Source, 'result'>
+
+export class ResultOutbox {
+  private readonly directory: string
+  private readonly target: ResultTarget
+  private readonly log: Log
+  private readonly kept = new Set<string>()
+  private flushing: Promise<void> | null = null
+
+  private constructor(directory: string, target: ResultTarget, log: Log) {
+    this.directory = directory
+    this.target = target
+    this.log = log
+  }
+
+  /** Opens the outbox with what an earlier process could not deliver; the caller flushes. */
+  static async open(directory: string, target: ResultTarget, log: Log): Promise<ResultOutbox> {
+    const outbox = new ResultOutbox(directory, target, log)
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    for (const name of await readdir(directory)) {
+      const id = hexId.safeParse(name.replace(/\.json$/, ''))
+      if (name.endsWith('.json') && id.success) outbox.kept.add(id.data)
+      else await rm(join(directory, name), { force: true })
+    }
+    return outbox
+  }
+
+  /** Judgements whose results wait; their leases are worth extending. */
+  get waiting(): string[] {
+    return [...this.kept]
+  }
+
+  /** Keeps a result and tries to deliver it once. Afterwards it is delivered, or waits for a flush. */
+  async post(judgementId: string, report: ResultReport): Promise<void> {
+    try {
+      await this.store(judgementId, report)
+    } catch (error) {
+      // A full disk is no reason not to send it.
+      this.log('result_not_kept', { judgementId, error: describeError(error) })
+    }
+    await this.deliver(judgementId, report)
+  }
+
+  /** Tries every waiting result once. Calls that overlap share one pass. */
+  flush(): Promise<void> {
+    this.flushing ??= this.flushAll().finally(() => {
+      this.flushing = null
+    })
+    return this.flushing
+  }
+
+  private async flushAll(): Promise<void> {
+    for (const id of this.waiting) {
+      const report = await this.load(id)
+      if (report) await this.deliver(id, report)
+      else if (this.kept.has(id)) await this.forget(id, 'result_expired')
+    }
+  }
+
+  private async deliver(id: string, report: ResultReport): Promise<void> {
+    try {
+      await this.send(id, report)
+      await this.forget(id, 'result_stored')
+    } catch (error) {
+      // 401 is about this runner's token, not about the result.
+      if (error instanceof RefusedError && error.status !== 401)
+        await this.forget(id, error.status === 409 ? 'result_stale' : 'result_refused', error)
+      else this.log('result_waits', { judgementId: id, error: describeError(error) })
+    }
+  }
+
+  /** A server or proxy that refuses the size gets the verdict without the outputs. */
+  private async send(id: string, report: ResultReport): Promise<void> {
+    try {
+      await this.target.result(id, report)
+    } catch (error) {
+      const tooLarge = error instanceof RefusedError && error.status === 413
+      if (!tooLarge || report.outputs.length === 0) throw error
+      await this.target.result(id, { ...report, outputs: [] })
+    }
+  }
+
+  private async store(id: string, report: ResultReport): Promise<void> {
+    const path = this.path(id)
+    // Not synced: a machine that loses power costs a rejudge after the lease, not every verdict a disk write.
+    await writeFile(`${path}.new`, JSON.stringify(report), { mode: 0o600 })
+    await rename(`${path}.new`, path)
+    this.kept.add(id)
+  }
+
+  /** A kept result; null when it is unreadable or too old to matter. */
+  private async load(id: string): Promise<ResultReport | null> {
+    try {
+      const { mtimeMs } = await stat(this.path(id))
+      if (Date.now() - mtimeMs > GIVE_UP_MS) return null
+      return resultReport.parse(JSON.parse(await readFile(this.path(id), 'utf8')))
+    } catch {
+      return null
+    }
+  }
+
+  private async forget(id: string, event: string, error?: RefusedError): Promise<void> {
+    this.kept.delete(id)
+    await rm(this.path(id), { force: true })
+    this.log(event, { judgementId: id, error: error && `${error.status} ${error.message}` })
+  }
+
+  private path(id: string): string {
+    return join(this.directory, `${id}.json`)
+  }
+}

@@ -1,0 +1,260 @@
+/** The runner's life: take jobs while slots are free, judge, report, keep leases alive; drain when told to. */
+import { loadavg } from 'node:os'
+import type { Job, RunnerRegistered } from '#contract/judging'
+import { Alarm } from './alarm.ts'
+import { type Backoff, backoffMs } from './backoff.ts'
+import { CaseGate } from './case-gate.ts'
+import { judge, type Judgement } from './judge.ts'
+import { describeError, type Log } from './log.ts'
+import { ProgressReporter } from './progress.ts'
+import type { ResultOutbox } from './result-outbox.ts'
+import type { Seat, SlotPool } from './slot-pool.ts'
+import type { Source } from './source.ts'
+import { RefusedError, UnreachableError } from './source-errors.ts'
+import type { TestDataCache } from './test-data.ts'
+import { WorkFinder } from './work-finder.ts'
+
+/** After a server that does not answer, and after a failure of this machine. */
+const SERVER_BACKOFF: Backoff = { baseMs: 500, maxMs: 10_000 }
+const OWN_BACKOFF: Backoff = { baseMs: 500, maxMs: 60_000 }
+/** Between passes over results that could not be delivered. */
+const RESULT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
+/** How long a draining runner waits for its jobs, for the calls that hand them back, and for its slots, ms. */
+const DRAIN_GRACE_MS = 10_000
+const HAND_BACK_MS = 5_000
+const CLOSE_MS = 5_000
+/** While there is nothing to do but wait for a slot or a change of state; every such event rings the alarm. */
+const LONG_WAIT_MS = 60_000
+
+export interface RunnerParts {
+  source: Source
+  settings: RunnerRegistered['config']
+  hasQueue: boolean
+  pool: SlotPool
+  testData: TestDataCache
+  outbox: ResultOutbox
+  log: Log
+  drainGraceMs?: number
+}
+
+interface ActiveJob {
+  job: Job
+  abort: AbortController
+  /** Set when its fate is settled elsewhere: the lease is lost or was handed back. */
+  abandoned: boolean
+}
+
+export class Runner {
+  private readonly parts: RunnerParts
+  private readonly finder: WorkFinder
+  private readonly gate = new CaseGate()
+  private readonly active = new Map<string, ActiveJob>()
+  private readonly working = new Set<Promise<void>>()
+  private readonly takerAlarm = new Alarm()
+  private readonly heartAlarm = new Alarm()
+  private readonly resultAlarm = new Alarm()
+  private draining = false
+  private over = false
+  private paused = false
+  private ownFailures = 0
+
+  constructor(parts: RunnerParts) {
+    this.parts = parts
+    const { source, hasQueue, settings, log } = parts
+    const idleClaimMs = settings.idleClaimSeconds * 1_000
+    this.finder = new WorkFinder({ source, hasQueue, idleClaimMs, log })
+  }
+
+  /** Works until drained; afterwards every slot is closed. */
+  async run(): Promise<void> {
+    const background = [this.keepLeases(), this.deliverResults()]
+    await this.takeJobs()
+    await this.finishOrHandBack()
+    this.over = true
+    this.heartAlarm.ring()
+    this.resultAlarm.ring()
+    await within(CLOSE_MS, this.parts.pool.close())
+    await Promise.all(background)
+  }
+
+  /** Takes nothing more, finishes or hands back what runs, then lets `run` return. */
+  drain(): void {
+    this.draining = true
+    this.takerAlarm.ring()
+  }
+
+  private async takeJobs(): Promise<void> {
+    const { pool, outbox, log } = this.parts
+    let failures = 0
+    while (!this.draining) {
+      if (pool.free === 0 || this.paused) {
+        await this.takerAlarm.wait(LONG_WAIT_MS)
+        continue
+      }
+      let pauseMs: number
+      try {
+        // After an outage the results come first: a claim might take a job whose result is waiting here.
+        if (failures > 0) await outbox.flush()
+        pauseMs = await this.finder.look(pool.free, (job) => this.start(job))
+        if (failures > 0) log('server_back')
+        failures = 0
+      } catch (error) {
+        failures++
+        if (failures === 1) log('server_lost', { error: describeError(error) })
+        const asked = error instanceof UnreachableError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
+        pauseMs = Math.max(asked, backoffMs(failures, SERVER_BACKOFF))
+      }
+      // A machine that keeps failing must not use up everybody's attempts.
+      if (this.ownFailures > 0)
+        pauseMs = Math.max(pauseMs, backoffMs(this.ownFailures, OWN_BACKOFF))
+      if (pauseMs > 0) await this.takerAlarm.wait(pauseMs)
+    }
+  }
+
+  private start(job: Job): void {
+    const seat = this.parts.pool.take()
+    if (!seat) throw new Error('A job was claimed without a free slot.')
+    const active = { job, abort: new AbortController(), abandoned: false }
+    this.active.set(job.judgementId, active)
+    const work = this.work(active, seat).finally(() => this.working.delete(work))
+    this.working.add(work)
+  }
+
+  private async work(active: ActiveJob, seat: Seat): Promise<void> {
+    const { judgementId } = active.job
+    const judgement = await this.judgeIn(seat, active)
+    this.finder.wake()
+    this.takerAlarm.ring()
+    if (judgement && !active.abandoned) {
+      await this.parts.outbox.post(judgementId, { ...judgement, lease: active.job.lease })
+      if (this.parts.outbox.waiting.length > 0) this.resultAlarm.ring()
+    }
+    if (this.active.get(judgementId) === active) this.active.delete(judgementId)
+  }
+
+  /** Judges, frees or renews the seat, hands the job back if we failed. Null: no result of ours. */
+  private async judgeIn(seat: Seat, active: ActiveJob): Promise<Judgement | null> {
+    const { job, abort } = active
+    const { pool, log, settings, testData } = this.parts
+    const since = performance.now()
+    const progress = new ProgressReporter(settings.progressIntervalMs, (report) =>
+      this.sendProgress(active, report),
+    )
+    try {
+      const judgement = await judge(job, {
+        slot: seat.slot,
+        acquireTestData: (ref) => testData.acquire(ref),
+        gate: this.gate,
+        scratchDir: seat.scratchDir,
+        onProgress: (report) => progress.report(report),
+        signal: abort.signal,
+      })
+      pool.putBack(seat)
+      this.ownFailures = 0
+      const { status, score, reason } = judgement
+      const ms = Math.round(performance.now() - since)
+      log('judged', { judgementId: job.judgementId, status, score, ms, reason })
+      return judgement
+    } catch (error) {
+      const boxIsFine = abort.signal.aborted || isDownloadFailure(error)
+      if (boxIsFine) pool.putBack(seat)
+      else void pool.renew(seat).then(() => this.takerAlarm.ring())
+      if (!boxIsFine) this.ownFailures++
+      // A signal to the process group stops the sandbox too: then it is the drain that ended the job.
+      if (!active.abandoned) await this.handBack(active, this.draining, describeError(error))
+      return null
+    } finally {
+      progress.stop()
+    }
+  }
+
+  /** A refused progress report means that the lease is gone: the rest of the work would be for nothing. */
+  private async sendProgress(
+    active: ActiveJob,
+    report: { phase: 'compiling' | 'running'; done: number; total: number },
+  ): Promise<void> {
+    const { job } = active
+    try {
+      await this.parts.source.progress(job.judgementId, { ...report, lease: job.lease })
+    } catch (error) {
+      if (!(error instanceof RefusedError) || error.status !== 409) return
+      this.parts.log('lease_lost', { judgementId: job.judgementId })
+      active.abandoned = true
+      active.abort.abort(new Error('The lease is lost.'))
+    }
+  }
+
+  private async handBack(active: ActiveJob, drained: boolean, reason: string): Promise<void> {
+    const { judgementId, lease } = active.job
+    active.abandoned = true
+    this.parts.log('handed_back', { judgementId, drained, reason })
+    try {
+      await this.parts.source.release(judgementId, { lease, drained, reason })
+    } catch (error) {
+      // The lease ends by itself; nothing is lost but time.
+      this.parts.log('release_failed', { judgementId, error: describeError(error) })
+    }
+  }
+
+  /** Heartbeats name what is judged here and what waits to be delivered, so that neither is judged again. */
+  private async keepLeases(): Promise<void> {
+    const { source, outbox, pool, settings, log } = this.parts
+    while (!this.over) {
+      const ids = new Set([...this.active.keys(), ...outbox.waiting])
+      try {
+        const state = await source.heartbeat({
+          active: [...ids].slice(0, 256),
+          slots: pool.size,
+          free: this.draining ? 0 : pool.free,
+          load: loadavg()[0] ?? 0,
+        })
+        if (this.paused !== (state === 'draining')) {
+          this.paused = state === 'draining'
+          log(this.paused ? 'paused' : 'resumed')
+          this.takerAlarm.ring()
+        }
+      } catch (error) {
+        log('heartbeat_failed', { error: describeError(error) })
+      }
+      if (!this.over) await this.heartAlarm.wait(settings.heartbeatSeconds * 1_000)
+    }
+  }
+
+  private async deliverResults(): Promise<void> {
+    const { outbox } = this.parts
+    let failures = 0
+    while (!this.over) {
+      await outbox.flush()
+      failures = outbox.waiting.length > 0 ? failures + 1 : 0
+      const pauseMs = failures > 0 ? backoffMs(failures, RESULT_BACKOFF) : LONG_WAIT_MS
+      if (!this.over) await this.resultAlarm.wait(pauseMs)
+    }
+  }
+
+  private async finishOrHandBack(): Promise<void> {
+    const { log, drainGraceMs = DRAIN_GRACE_MS } = this.parts
+    log('draining', { active: this.active.size })
+    await within(drainGraceMs, Promise.all(this.working))
+    const left = [...this.active.values()].filter(({ abandoned }) => !abandoned)
+    const handing = left
+      .filter(({ job }) => !this.parts.outbox.waiting.includes(job.judgementId))
+      .map(async (active) => {
+        active.abort.abort(new Error('The runner is draining.'))
+        await this.handBack(active, true, 'The runner was stopped.')
+      })
+    await within(HAND_BACK_MS, Promise.all(handing))
+  }
+}
+
+/** Neither the sandbox nor the data: the server did not give us what we need. */
+function isDownloadFailure(error: unknown): boolean {
+  return error instanceof UnreachableError || error instanceof RefusedError
+}
+
+/** Waits for a promise, but not longer than `ms`. */
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([promise, late])
+  clearTimeout(timer)
+}

@@ -1,0 +1,94 @@
+/** The judging slots of this machine: which are free, and what happens to one whose sandbox failed. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Backoff, backoffMs } from './backoff.ts'
+import { describeError, type Log } from './log.ts'
+import type { Slot } from './sandbox/index.ts'
+
+const REOPEN: Backoff = { baseMs: 1_000, maxMs: 60_000 }
+
+/** A slot with its place: its number and a directory of its own. */
+export interface Seat {
+  index: number
+  slot: Slot
+  scratchDir: string
+}
+
+export class SlotPool {
+  private readonly seats: Seat[]
+  private readonly open: (index: number) => Promise<Slot>
+  private readonly log: Log
+  private readonly idle: Seat[]
+  private closed = false
+
+  private constructor(seats: Seat[], open: (index: number) => Promise<Slot>, log: Log) {
+    this.seats = seats
+    this.open = open
+    this.log = log
+    this.idle = [...seats]
+  }
+
+  /** Opens `count` slots; `open` starts the sandbox of one. */
+  static async start(
+    count: number,
+    scratchDir: string,
+    open: (index: number) => Promise<Slot>,
+    log: Log,
+  ): Promise<SlotPool> {
+    const seats: Seat[] = []
+    for (let index = 0; index < count; index++) {
+      const own = join(scratchDir, `slot-${index}`)
+      await mkdir(own, { recursive: true, mode: 0o700 })
+      seats.push({ index, slot: await open(index), scratchDir: own })
+    }
+    return new SlotPool(seats, open, log)
+  }
+
+  get size(): number {
+    return this.seats.length
+  }
+
+  get free(): number {
+    return this.idle.length
+  }
+
+  /** A free seat, or null. */
+  take(): Seat | null {
+    return this.idle.shift() ?? null
+  }
+
+  putBack(seat: Seat): void {
+    this.idle.push(seat)
+  }
+
+  /** Replaces the sandbox of a seat that failed; the seat is free again once a new one stands. */
+  async renew(seat: Seat): Promise<void> {
+    await closeQuietly(seat.slot)
+    for (let failures = 1; !this.closed; failures++) {
+      try {
+        seat.slot = await this.open(seat.index)
+        if (this.closed) await closeQuietly(seat.slot)
+        else this.putBack(seat)
+        return
+      } catch (error) {
+        this.log('slot_lost', { slot: seat.index, error: describeError(error) })
+        const { promise, resolve } = Promise.withResolvers<void>()
+        setTimeout(resolve, backoffMs(failures, REOPEN)).unref()
+        await promise
+      }
+    }
+  }
+
+  /** Closes every slot, killing what runs in it. */
+  async close(): Promise<void> {
+    if (this.closed) return
+    this.closed = true
+    this.idle.length = 0
+    await Promise.all(this.seats.map(({ slot }) => closeQuietly(slot)))
+  }
+}
+
+/** A slot that cannot even be closed is gone anyway. */
+async function closeQuietly(slot: Slot): Promise<void> {
+  await slot.close().catch(() => {})
+}

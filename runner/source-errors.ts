@@ -1,0 +1,21 @@
+/** The two ways in which a call to the server fails. */
+
+/** The server could not be reached, or answered with a fault of its own: try again later. */
+export class UnreachableError extends Error {
+  override name = 'UnreachableError'
+  /** Seconds the server asked to wait, if it did. */
+  retryAfterSeconds: number | null = null
+}
+
+/** The server understood and said no. `code` is one of `ERRORS` of the contract. */
+export class RefusedError extends Error {
+  override name = 'RefusedError'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}

@@ -1,0 +1,290 @@
+/** The server and its queue. The only file that speaks to the network: every answer passes a schema, every call a deadline. */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { errorEnvelope, okEnvelope } from '#contract/errors'
+import {
+  type Heartbeat,
+  heartbeatAnswer,
+  job,
+  type Job,
+  type JobRelease,
+  type ProgressReport,
+  type ResultReport,
+  type RunnerRegistered,
+  runnerRegistered,
+  type RunnerRegistration,
+  ticket,
+} from '#contract/judging'
+import { type Backoff, backoffMs } from './backoff.ts'
+import type { RunnerConfig } from './config.ts'
+import type { IdentityStore } from './identity.ts'
+import { RefusedError, UnreachableError } from './source-errors.ts'
+import type { DownloadTestData, TestDataRef } from './test-data.ts'
+
+/** No answer to a JSON call takes longer, ms. */
+const CALL_TIMEOUT_MS = 15_000
+/** A download may take as long as it likes, but not this long without a byte, ms. */
+const STALL_TIMEOUT_MS = 30_000
+const DOWNLOAD_TRIES = 4
+const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
+/** A pulled ticket stays hidden from other runners for this long; the claim that settles it takes well under a second. */
+const TICKET_VISIBILITY_MS = 30_000
+
+/** A message taken from the queue; malformed ones are only worth acknowledging. */
+export interface PulledTicket {
+  leaseId: string
+  wellFormed: boolean
+}
+
+const pulledMessages = z.object({
+  success: z.literal(true),
+  result: z.object({ messages: z.array(z.object({ lease_id: z.string(), body: z.unknown() })) }),
+})
+
+/** Queue bodies sent as JSON arrive in base64, those sent as text arrive bare. */
+function isTicket(body: unknown): boolean {
+  if (typeof body !== 'string') return ticket.safeParse(body).success
+  return [body, Buffer.from(body, 'base64').toString('utf8')].some((text) => {
+    try {
+      return ticket.safeParse(JSON.parse(text)).success
+    } catch {
+      return false
+    }
+  })
+}
+
+interface Call {
+  method: 'GET' | 'POST' | 'PUT'
+  url: string
+  token: string
+  body?: unknown
+}
+
+export class Source {
+  private readonly config: RunnerConfig
+  private readonly registration: RunnerRegistration
+  private readonly identities: IdentityStore
+  private identity: Promise<RunnerRegistered> | null = null
+
+  constructor(config: RunnerConfig, registration: RunnerRegistration, identities: IdentityStore) {
+    this.config = config
+    this.registration = registration
+    this.identities = identities
+  }
+
+  /** Who this runner is to the server: what an earlier start kept, else a new registration. */
+  register(): Promise<RunnerRegistered> {
+    return this.identity ?? this.become(this.loadOrRegister())
+  }
+
+  /** The next job, or null when there is none. */
+  async claim(): Promise<Job | null> {
+    const answer = await this.call('POST', '/runner/jobs/claim', {})
+    return answer.status === 204 ? null : readData(answer, job)
+  }
+
+  async heartbeat(beat: Heartbeat): Promise<'active' | 'draining'> {
+    const answer = await this.call('POST', '/runner/heartbeat', beat)
+    return (await readData(answer, heartbeatAnswer)).state
+  }
+
+  async progress(judgementId: string, report: ProgressReport): Promise<void> {
+    await drop(await this.call('POST', `/runner/jobs/${judgementId}/progress`, report))
+  }
+
+  async result(judgementId: string, report: ResultReport): Promise<void> {
+    await drop(await this.call('PUT', `/runner/jobs/${judgementId}/result`, report))
+  }
+
+  async release(judgementId: string, release: JobRelease): Promise<void> {
+    await drop(await this.call('POST', `/runner/jobs/${judgementId}/release`, release))
+  }
+
+  /** Streams a zip to disk, again after a hiccup: a short outage must not use up a job's attempts. */
+  download: DownloadTestData = async (ref, path) => {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await this.downloadOnce(ref, path)
+      } catch (error) {
+        if (!(error instanceof UnreachableError) || failures === DOWNLOAD_TRIES) throw error
+        await sleep(backoffMs(failures, DOWNLOAD_BACKOFF))
+      }
+    }
+  }
+
+  /** Size and hash, where the job names them, must be those of the bytes that came. */
+  private async downloadOnce(ref: TestDataRef, path: string): Promise<string> {
+    const stall = new AbortController()
+    const timer = setTimeout(() => stall.abort(), STALL_TIMEOUT_MS)
+    const hash = createHash('sha256')
+    let bytes = 0
+    const meter = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        timer.refresh()
+        bytes += chunk.length
+        hash.update(chunk)
+        done(
+          bytes > ref.size ? new UnreachableError('More test data than announced.') : null,
+          chunk,
+        )
+      },
+    })
+    try {
+      const answer = await this.call('GET', ref.url, undefined, stall.signal)
+      if (!answer.body) throw new UnreachableError('The test data came without a body.')
+      await pipeline(answer.body, meter, createWriteStream(path, { mode: 0o600 }))
+    } catch (error) {
+      // A file that cannot be written is the machine's fault, a stream that breaks off the network's.
+      if (error instanceof RefusedError || (error instanceof Error && 'syscall' in error))
+        throw error
+      throw new UnreachableError('The download broke off', { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+    const sha256 = hash.digest('hex')
+    if (bytes !== ref.size || (ref.sha256 !== null && ref.sha256 !== sha256))
+      throw new UnreachableError(`Test data ${ref.version} arrived damaged (${bytes} bytes).`)
+    return sha256
+  }
+
+  /** Takes up to `count` tickets from the queue. Only with a queue in the configuration. */
+  async pullTickets(count: number): Promise<PulledTicket[]> {
+    const answer = await this.callQueue('pull', {
+      batch_size: Math.min(100, count),
+      visibility_timeout_ms: TICKET_VISIBILITY_MS,
+    })
+    const { result } = await readJson(answer, pulledMessages)
+    return result.messages.map(({ lease_id, body }) => ({
+      leaseId: lease_id,
+      wellFormed: isTicket(body),
+    }))
+  }
+
+  /** Tells the queue that these tickets have done their work. */
+  async acknowledge(leaseIds: string[]): Promise<void> {
+    const acks = leaseIds.map((lease_id) => ({ lease_id }))
+    await drop(await this.callQueue('ack', { acks, retries: [] }))
+  }
+
+  private async callQueue(action: 'pull' | 'ack', body: unknown): Promise<Response> {
+    const { queue } = this.config
+    if (!queue) throw new Error('This runner was configured without a queue.')
+    const url = `${queue.messagesUrl}/${action}`
+    return checked(await send({ method: 'POST', url, token: queue.apiToken, body }))
+  }
+
+  /** Calls the API as this runner; a token that is no longer known is replaced once. */
+  private async call(
+    method: Call['method'],
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const url = this.resolve(path)
+    const identity = this.register()
+    const answer = await send({ method, url, token: (await identity).token, body }, signal)
+    if (answer.status !== 401) return checked(answer)
+    await drop(answer)
+    // However many calls find the token gone, the first one registers for all.
+    if (this.identity === identity) this.become(this.sendRegistration())
+    const { token } = await this.register()
+    return checked(await send({ method, url, token, body }, signal))
+  }
+
+  /** API paths hang below /api; a job's own addresses are taken as they are, but never off the server. */
+  private resolve(path: string): string {
+    const base = `${this.config.serverUrl}/api`
+    if (path.startsWith('/runner/')) return `${base}${path}`
+    const url = new URL(path, `${this.config.serverUrl}/`)
+    if (url.origin !== new URL(this.config.serverUrl).origin)
+      throw new UnreachableError(`The job points to another server, ${url.origin}.`)
+    return url.href
+  }
+
+  private become(identity: Promise<RunnerRegistered>): Promise<RunnerRegistered> {
+    this.identity = identity
+    identity.catch(() => {
+      if (this.identity === identity) this.identity = null
+    })
+    return identity
+  }
+
+  private async loadOrRegister(): Promise<RunnerRegistered> {
+    return (await this.identities.load(this.config.serverUrl)) ?? this.sendRegistration()
+  }
+
+  private async sendRegistration(): Promise<RunnerRegistered> {
+    const { registrationToken, serverUrl } = this.config
+    const url = `${serverUrl}/api/runner/register`
+    const answer = await checked(
+      await send({ method: 'POST', url, token: registrationToken, body: this.registration }),
+    )
+    const identity = await readData(answer, runnerRegistered)
+    await this.identities.save(serverUrl, identity)
+    return identity
+  }
+}
+
+async function send({ method, url, token, body }: Call, signal?: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(url, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? AbortSignal.timeout(CALL_TIMEOUT_MS),
+    })
+  } catch (error) {
+    throw new UnreachableError(`No answer from ${new URL(url).host}`, { cause: error })
+  }
+}
+
+/** Lets good answers through; others become one of the two errors. */
+async function checked(answer: Response): Promise<Response> {
+  if (answer.ok) return answer
+  const text = await answer.text().catch(() => '')
+  if (answer.status >= 500 || answer.status === 429 || answer.status === 408) {
+    const error = new UnreachableError(`The server answered ${answer.status}.`)
+    error.retryAfterSeconds = Number(answer.headers.get('retry-after')) || null
+    throw error
+  }
+  const refusal = parseOrNull(text, errorEnvelope)
+  throw new RefusedError(
+    answer.status,
+    refusal?.code ?? 'unknown',
+    refusal?.message ?? `The server answered ${answer.status}.`,
+  )
+}
+
+function parseOrNull<T extends z.ZodType>(text: string, schema: T): z.output<T> | null {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** An answer that is not what the protocol says is as good as none. */
+async function readJson<T>(answer: Response, schema: z.ZodType<T>): Promise<T> {
+  try {
+    return schema.parse(await answer.json())
+  } catch (error) {
+    throw new UnreachableError(`An answer of ${answer.url} cannot be understood`, { cause: error })
+  }
+}
+
+async function readData<T>(answer: Response, data: z.ZodType<T>): Promise<T> {
+  const envelope = okEnvelope(z.unknown()).transform((ok) => ok.data)
+  return readJson(answer, envelope.pipe(data))
+}
+
+/** Frees the connection of an answer whose body nobody reads. */
+async function drop(answer: Response): Promise<void> {
+  await answer.body?.cancel()
+}

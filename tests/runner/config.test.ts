@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, physicalCores, readConfig } from '../../runner/config.ts'
+
+const NEEDED = { SERVER_URL: 'http://127.0.0.1:8787', RUNNER_REGISTRATION_TOKEN: 'secret' }
+const QUEUE = { QUEUES_ACCOUNT_ID: 'account', QUEUE_ID: 'queue', QUEUES_API_TOKEN: 'token' }
+
+function complaint(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return ''
+}
+
+describe('the settings', () => {
+  it('need only the server and the registration token', () => {
+    const config = readConfig(NEEDED, () => 3)
+    expect(config).toMatchObject({
+      serverUrl: 'http://127.0.0.1:8787',
+      registrationToken: 'secret',
+      slots: 3,
+      testDataCacheBytes: 2_048 * 1024 ** 2,
+      queue: null,
+    })
+    expect(config.name).not.toBe('')
+    expect(config.stateDir).toMatch(/^\//)
+  })
+
+  it('take the queue when all three of its variables are there', () => {
+    expect(readConfig({ ...NEEDED, ...QUEUE }).queue).toEqual({
+      messagesUrl: 'https://api.cloudflare.com/client/v4/accounts/account/queues/queue/messages',
+      apiToken: 'token',
+    })
+    const local = readConfig({ ...NEEDED, ...QUEUE, QUEUES_API_BASE: 'http://127.0.0.1:9/' })
+    expect(local.queue?.messagesUrl).toBe(
+      'http://127.0.0.1:9/accounts/account/queues/queue/messages',
+    )
+  })
+
+  it('treat an empty variable as unset and drop a slash after the server', () => {
+    const config = readConfig({ ...NEEDED, SERVER_URL: 'https://oj.example/', QUEUE_ID: '' })
+    expect(config).toMatchObject({ serverUrl: 'https://oj.example', queue: null })
+  })
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ RUNNER_REGISTRATION_TOKEN: 'x' }, /^SERVER_URL must be an address such as https/],
+    [{ ...NEEDED, SERVER_URL: 'ftp://x' }, /^SERVER_URL must be an address/],
+    [{ SERVER_URL: 'http://x' }, /^RUNNER_REGISTRATION_TOKEN must hold the registration token/],
+    [{ ...NEEDED, RUNNER_SLOTS: '0' }, /^RUNNER_SLOTS must be a whole number from 1 to 256/],
+    [{ ...NEEDED, RUNNER_SLOTS: 'two' }, /^RUNNER_SLOTS must be a whole number from 1 to 256/],
+    [{ ...NEEDED, TEST_DATA_CACHE_MB: '1' }, /^TEST_DATA_CACHE_MB must be a whole number from 16/],
+    [{ ...NEEDED, QUEUE_ID: 'q' }, /^QUEUES_ACCOUNT_ID must be set because QUEUE_ID is/],
+  ])('%j is refused', (env, message) => {
+    expect(complaint(env)).toMatch(message)
+  })
+
+  it('name every problem at once', () => {
+    expect(complaint({ RUNNER_SLOTS: '-1' }).split('\n')).toHaveLength(3)
+  })
+
+  it('count at least one core', () => {
+    expect(physicalCores()).toBeGreaterThanOrEqual(1)
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { STATUS } from '#contract/verdicts'
+import { cpuStopMs, runLimits } from '../../runner/run-limits.ts'
+import type { RunResult } from '../../runner/sandbox/index.ts'
+import { isNearMiss, verdictOfCase, verdictOfEnd } from '../../runner/verdict.ts'
+
+const LIMITS = { timeLimit: 1_000, memoryLimit: 100_000 }
+
+function ended(change: Partial<RunResult>): RunResult {
+  return {
+    fired: null,
+    exitCode: 0,
+    signal: null,
+    cpuMs: 10,
+    wallMs: 12,
+    memoryKb: 1_000,
+    oomKilled: false,
+    outputBytes: 2,
+    stderr: new Uint8Array(),
+    stderrBytes: 0,
+    ...change,
+  }
+}
+
+const killed = { exitCode: null, signal: 9 }
+
+const TABLE: [what: string, end: Partial<RunResult>, verdict: number | null][] = [
+  ['a clean end leaves it to the output', {}, null],
+  ['the output limit', { ...killed, fired: 'output' }, STATUS.OLE],
+  ['the output limit before memory', { ...killed, fired: 'output', oomKilled: true }, STATUS.OLE],
+  ['the memory limit', { ...killed, fired: 'memory' }, STATUS.MLE],
+  ['a child killed for memory, then a clean end', { oomKilled: true }, STATUS.MLE],
+  ['killed for memory while over time', { ...killed, oomKilled: true, cpuMs: 2_000 }, STATUS.MLE],
+  ['the CPU limit', { ...killed, fired: 'cpu', cpuMs: 1_101 }, STATUS.TLE],
+  ['the CPU limit at the memory edge', { ...killed, fired: 'cpu', memoryKb: 99_999 }, STATUS.TLE],
+  ['the wall limit with little CPU', { ...killed, fired: 'wall', cpuMs: 1 }, STATUS.TLE],
+  ['over CPU, ended by itself', { cpuMs: 1_001 }, STATUS.TLE],
+  ['exactly the CPU limit', { cpuMs: 1_000 }, null],
+  ['over CPU and a bad exit code', { cpuMs: 1_001, exitCode: 1 }, STATUS.TLE],
+  ['a signal', { exitCode: null, signal: 11 }, STATUS.RE],
+  ['a signal that only looks like the OOM killer', { ...killed }, STATUS.RE],
+  ['exit code 137', { exitCode: 137 }, STATUS.RE],
+  ['exit code 1', { exitCode: 1 }, STATUS.RE],
+  ['abort at 99 % of memory', { exitCode: null, signal: 6, memoryKb: 99_000 }, STATUS.MLE],
+  ['abort just below 99 %', { exitCode: null, signal: 6, memoryKb: 98_999 }, STATUS.RE],
+  ['bad exit code at 99 % of memory', { exitCode: 1, memoryKb: 99_500 }, STATUS.MLE],
+  ['a clean end at the memory limit', { memoryKb: 100_000 }, null],
+]
+
+describe('the verdict of a case', () => {
+  it.each(TABLE)('%s', (_what, end, verdict) => {
+    expect(verdictOfEnd(ended(end), LIMITS)).toBe(verdict)
+  })
+
+  it('is AC or WA by the output after a clean end', async () => {
+    expect(await verdictOfCase(ended({}), LIMITS, async () => true)).toBe(STATUS.AC)
+    expect(await verdictOfCase(ended({}), LIMITS, async () => false)).toBe(STATUS.WA)
+  })
+
+  it('does not look at the output of a run that ended badly', async () => {
+    const verdict = await verdictOfCase(ended({ exitCode: 1 }), LIMITS, () => {
+      throw new Error('the output was compared')
+    })
+    expect(verdict).toBe(STATUS.RE)
+  })
+})
+
+describe('a near miss', () => {
+  it.each([
+    ['ended by itself 10 % over', { cpuMs: 1_100 }, true],
+    ['ended by itself in time', { cpuMs: 1_000 }, false],
+    ['was stopped for CPU', { ...killed, fired: 'cpu' as const, cpuMs: 1_101 }, false],
+    ['was stopped for wall time', { ...killed, fired: 'wall' as const, cpuMs: 50 }, false],
+    ['was killed for memory', { ...killed, oomKilled: true, cpuMs: 1_050 }, false],
+  ])('%s', (_what, end, expected) => {
+    expect(isNearMiss(ended(end), LIMITS)).toBe(expected)
+  })
+})
+
+describe('the limits of a run', () => {
+  const subtask = { caseCount: 1, taskScore: 100, memoryLimit: 65_536, outputLimit: 64 }
+
+  it('give wall time of twice the limit or one second more, whichever is larger', () => {
+    expect(runLimits({ ...subtask, timeLimit: 100 }).wallMs).toBe(1_100)
+    expect(runLimits({ ...subtask, timeLimit: 3_000 }).wallMs).toBe(6_000)
+  })
+
+  it('stop a program 10 % above its CPU limit, and count output in bytes', () => {
+    const limits = runLimits({ ...subtask, timeLimit: 1_000 })
+    expect(limits).toMatchObject({ cpuMs: 1_100, memoryKb: 65_536, outputBytes: 65_536 })
+    expect(cpuStopMs(1)).toBe(2)
+  })
+})
