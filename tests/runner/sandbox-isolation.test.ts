@@ -1,0 +1,86 @@
+/** What a program cannot see, reach, or leave behind. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openSlot } from '../../runner/sandbox/index.ts'
+import type { Slot } from '../../runner/sandbox/index.ts'
+import { compileProgram, run, RUN_LIMITS, runProgram, temporaryFile } from './fixtures/sandbox.ts'
+
+let slot: Slot
+beforeAll(async () => {
+  slot = await openSlot({ index: 0 })
+})
+afterAll(() => slot.close())
+
+/** Host view: status of every process that calls itself `main` (the artefact's name). */
+function programsOnHost(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/status`, 'utf8')
+      } catch {
+        return ''
+      }
+    })
+    .filter((status) => status.startsWith('Name:\tmain\n'))
+}
+
+/** Host uids of the processes called `main` that are not ours. */
+function hostUids(): number[] {
+  return programsOnHost().map((status) => Number(/^Uid:\t(\d+)/m.exec(status)?.[1]))
+}
+
+test('a program reaches nothing of the host: no /proc, no network, no files, no privileges', async () => {
+  const result = await runProgram(slot, 'look-around.c', { stdin: '' })
+  expect(result.stdout.toString()).toBe('')
+  expect(result.exitCode).toBe(0)
+})
+
+test('the 32-bit system call entry is closed', async () => {
+  const result = await runProgram(slot, 'i386-call.c')
+  // SIGSYS from the filter; SIGSEGV where the kernel has no such entry at all.
+  expect([31, 11]).toContain(result.signal)
+})
+
+test('an orphan that ignores every signal ends with its run', async () => {
+  const result = await runProgram(slot, 'orphan.c')
+  expect(result).toMatchObject({ exitCode: 0, fired: null })
+  expect(result.stdout.toString()).toBe('done\n')
+  expect(programsOnHost()).toEqual([])
+})
+
+test('a run finds nothing that an earlier run left', async () => {
+  const box = await slot.openBox()
+  await compileProgram(box, 'leave-file.c')
+  for (let i = 0; i < 3; i++) {
+    const result = await run(box)
+    expect(result.exitCode).toBe(0)
+    expect(result.stdout.toString()).toBe('clean\n')
+  }
+  await box.close()
+})
+
+test('two slots run at once under different host ids, none of them root', async () => {
+  const second = await openSlot({ index: 1 })
+  const boxes = [await slot.openBox(), await second.openBox()]
+  const outputs = [await temporaryFile(), await temporaryFile()]
+  const limits = { ...RUN_LIMITS, wallMs: 2_000 }
+  const runs = boxes.map(async (box, i) => {
+    await compileProgram(box, 'who.c')
+    return box.run({ argv: ['/box/main'], input: null, output: outputs[i]!, limits })
+  })
+  const uids = await vi.waitFor(
+    () => {
+      const found = hostUids()
+      expect(found.length).toBe(2)
+      return found
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+  expect(uids).not.toContain(0)
+  if (process.getuid?.() === 0) expect(new Set(uids).size).toBe(2)
+  for (const result of await Promise.all(runs)) expect(result.fired).toBe('wall')
+  for (const box of boxes) await box.close()
+  for (const output of outputs) await output.close()
+  await second.close()
+})
