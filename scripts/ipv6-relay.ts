@@ -1,6 +1,7 @@
 /** workerd listens on one address only; this passes connections to ::1 on to 127.0.0.1. */
 import { connect, createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
+import { PlainError } from './plain-error.ts'
 
 export interface Relay {
   close(): void
@@ -19,6 +20,7 @@ function join(from: Socket, port: number): void {
 
 /**
  * Listens on [::1]:port. A machine without IPv6 gets no relay, which is fine: nothing there asks for ::1.
+ * @throws PlainError when somebody else listens there, who would get what is meant for us
  */
 export function startIpv6Relay(port: number): Promise<Relay> {
   const sockets = new Set<Socket>()
@@ -33,8 +35,11 @@ export function startIpv6Relay(port: number): Promise<Relay> {
       for (const socket of sockets) socket.destroy()
     },
   }
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(relay))
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') reject(new PlainError(`Port ${port} is in use on ::1.`))
+      else resolve(relay)
+    })
     server.listen({ port, host: '::1', ipv6Only: true }, () => resolve(relay))
   })
 }

@@ -16,7 +16,7 @@ done
 for group in $groups; do
   kill -TERM "$group" 2>/dev/null
   tries=0
-  while kill -0 "$group" 2>/dev/null && [ $tries -lt 100 ]; do
+  while kill -0 "$group" 2>/dev/null && [ $tries -lt 100 ] && ! grep -qs '^State:.Z' "/proc/$group/status"; do
     sleep 0.1
     tries=$((tries + 1))
   done

@@ -4,6 +4,7 @@ import { DEMO_PASSWORD } from './demo/accounts.ts'
 import { onInterruption, untilAborted } from './interruption.ts'
 import { readLocalSettings, workerVariables } from './local-settings.ts'
 import { runCommand } from './plain-error.ts'
+import { requireFreePort } from './ports.ts'
 import { seedDemo } from './seed-demo.ts'
 import { setUp } from './setup.ts'
 import { startStack } from './stack.ts'
@@ -13,6 +14,7 @@ async function start(): Promise<void> {
   const signal = onInterruption()
   const untilStopped = untilAborted(signal)
   try {
+    await requireFreePort(settings.PORT)
     await setUp({ judging: settings.RUNNERS > 0, browser: false })
     await buildWeb(signal)
     console.log('Starting …')

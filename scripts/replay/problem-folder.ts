@@ -1,0 +1,196 @@
+/** A folder with one problem: `problem.json`, `tests/ssTT.in|.out` and the programs it names. */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import * as z from 'zod'
+import { languageId } from '#contract/languages'
+import type { LanguageId } from '#contract/languages'
+import { STATUS } from '#contract/verdicts'
+import { PlainError, messageOf } from '../plain-error.ts'
+import type { TestCase } from '../test-data-zip.ts'
+
+/** Verdicts by the short names such folders use. */
+const VERDICTS: Record<string, number> = {
+  AC: STATUS.AC,
+  WA: STATUS.WA,
+  CE: STATUS.CE,
+  TLE: STATUS.TLE,
+  MLE: STATUS.MLE,
+  RE: STATUS.RE,
+  RTE: STATUS.RE,
+  JE: STATUS.JE,
+  OLE: STATUS.OLE,
+}
+
+const verdictName = z
+  .string()
+  .refine((name) => name in VERDICTS, {
+    error: `must be one of ${Object.keys(VERDICTS).join(', ')}`,
+  })
+  .transform((name) => VERDICTS[name] ?? STATUS.JE)
+
+/** One verdict, several that are all right, or null for a subtask that may end as it likes. */
+const subtaskVerdict = z
+  .union([verdictName.transform((name) => [name]), z.array(verdictName).min(1), z.null()])
+  .transform((allowed) => allowed ?? null)
+
+const limits = z.object({
+  timeMs: z.int().positive(),
+  memoryMb: z.int().positive(),
+  outputKb: z.int().positive().optional(),
+})
+
+const problemFile = z.object({
+  name: z.string().min(1),
+  title: z.string().min(1).optional(),
+  limits,
+  subtasks: z
+    .array(
+      z.object({
+        cases: z.int().positive(),
+        score: z.int().min(0).max(100),
+        limits: limits.partial().optional(),
+      }),
+    )
+    .min(1),
+  solutions: z.array(
+    z.object({
+      file: z.string().min(1),
+      language: languageId,
+      allowed: z.array(verdictName).min(1),
+      score: z.int().min(0).max(100).optional(),
+      subtasks: z.array(subtaskVerdict).optional(),
+    }),
+  ),
+})
+
+/** A program and what it must give; verdicts as status codes. */
+export interface Solution {
+  file: string
+  language: LanguageId
+  code: Buffer
+  allowed: number[]
+  score: number | undefined
+  /** Per subtask the verdicts that are all right; null allows any. */
+  subtasks: (number[] | null)[] | undefined
+}
+
+/** A problem as its folder describes it. */
+export interface ProblemFolder {
+  name: string
+  title: string
+  subtasks: { score: number; timeMs: number; memoryKb: number; outputKb: number | undefined }[]
+  cases: TestCase[][]
+  solutions: Solution[]
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new PlainError(`${file} cannot be read: ${messageOf(error)}`)
+  }
+}
+
+async function readProgram(folder: string, file: string): Promise<Buffer> {
+  try {
+    return await readFile(join(folder, file))
+  } catch {
+    throw new PlainError(`${join(folder, 'problem.json')} names ${file}, which cannot be read.`)
+  }
+}
+
+/** The problem file, checked; the message names the field. */
+async function readProblemFile(folder: string): Promise<z.infer<typeof problemFile>> {
+  const info = await stat(folder).catch(() => null)
+  if (info === null) throw new PlainError(`There is no folder ${folder}.`)
+  if (!info.isDirectory()) throw new PlainError(`${folder} is a file; a problem is a folder.`)
+  const file = join(folder, 'problem.json')
+  if (!(await stat(file).catch(() => null)))
+    throw new PlainError(`${folder} holds no problem.json, so it is no problem folder.`)
+  const text = await readText(file)
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new PlainError(`${file} is not JSON: ${messageOf(error)}`)
+  }
+  const parsed = problemFile.safeParse(json)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new PlainError(`${file}: ${issue?.path.join('.') || '(top)'}: ${issue?.message}`)
+}
+
+/** The cases of each subtask, from `tests/`; their numbers must be those of the problem file. */
+async function readCases(folder: string, caseCounts: number[]): Promise<TestCase[][]> {
+  const tests = join(folder, 'tests')
+  const names = await readdir(tests).catch(() => {
+    throw new PlainError(`${folder} holds no folder tests.`)
+  })
+  const expected = caseCounts.flatMap((count, task) =>
+    Array.from({ length: count }, (_, index) => [task, index] as const),
+  )
+  const known = new Set(expected.map(([task, index]) => stem(task, index)))
+  const stray = names.find(
+    (name) => !/\.(?:in|out)$/.test(name) || !known.has(name.split('.')[0] ?? ''),
+  )
+  if (stray !== undefined)
+    throw new PlainError(`${join(tests, stray)} belongs to no case of problem.json.`)
+  const cases: TestCase[][] = caseCounts.map(() => [])
+  for (const [task, index] of expected) {
+    const path = join(tests, stem(task, index))
+    const [input, output] = await Promise.all(
+      [`${path}.in`, `${path}.out`].map((file) =>
+        readFile(file).catch(() => {
+          throw new PlainError(`${file} is missing.`)
+        }),
+      ),
+    )
+    if (input && output) cases[task]?.push({ input, output })
+  }
+  return cases
+}
+
+/** `0203` for case 3 of subtask 2. */
+function stem(task: number, index: number): string {
+  return `${String(task).padStart(2, '0')}${String(index).padStart(2, '0')}`
+}
+
+/** @throws PlainError in one line that names the file or the field */
+export async function readProblemFolder(path: string): Promise<ProblemFolder> {
+  const folder = resolve(path)
+  const problem = await readProblemFile(folder)
+  const total = problem.subtasks.reduce((sum, task) => sum + task.score, 0)
+  if (total !== 100)
+    throw new PlainError(
+      `${join(folder, 'problem.json')}: the subtasks' scores total ${total}, not 100.`,
+    )
+  const cases = await readCases(
+    folder,
+    problem.subtasks.map((task) => task.cases),
+  )
+  const solutions: Solution[] = []
+  for (const { file, language, allowed, score, subtasks } of problem.solutions)
+    solutions.push({
+      file: basename(file),
+      language,
+      code: await readProgram(folder, file),
+      allowed,
+      score,
+      subtasks,
+    })
+  return {
+    name: problem.name,
+    title: problem.title ?? problem.name,
+    subtasks: problem.subtasks.map((task) => {
+      const own = { ...problem.limits, ...task.limits }
+      return {
+        score: task.score,
+        timeMs: own.timeMs,
+        memoryKb: own.memoryMb * 1_024,
+        outputKb: own.outputKb,
+      }
+    }),
+    cases,
+    solutions,
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * `npm test`: everything the tests need, then all of them. Arguments go to vitest.
+ * The very last line is `N passed, N failed`.
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import * as z from 'zod'
+import { buildWeb } from './build-web.ts'
+import { PlainError, runCommand } from './plain-error.ts'
+import { ROOT } from './root.ts'
+import { setUp } from './setup.ts'
+
+const REPORT = `${ROOT}node_modules/.cache/vitest-report.json`
+
+/** The totals of vitest's json reporter. A file that could not even be loaded counts as a failure. */
+const report = z.object({
+  numPassedTests: z.int(),
+  numFailedTests: z.int(),
+  success: z.boolean(),
+})
+
+/** Runs vitest with its output on the terminal; answers its exit code. */
+function runVitest(args: readonly string[]): Promise<number> {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`]
+  return new Promise((resolve, reject) => {
+    const child = spawn(
+      process.execPath,
+      [`${ROOT}node_modules/vitest/vitest.mjs`, 'run', ...reporters, ...args],
+      { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'] },
+    )
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? 1))
+  })
+}
+
+async function main(): Promise<number> {
+  await setUp({ judging: true, browser: true })
+  await buildWeb()
+  mkdirSync(`${ROOT}node_modules/.cache`, { recursive: true })
+  rmSync(REPORT, { force: true })
+  const code = await runVitest(process.argv.slice(2))
+  let text: string
+  try {
+    text = readFileSync(REPORT, 'utf8')
+  } catch {
+    throw new PlainError('vitest ended without a report.')
+  }
+  const totals = report.parse(JSON.parse(text))
+  const failed = code !== 0 && totals.numFailedTests === 0 ? 1 : totals.numFailedTests
+  console.log(`${totals.numPassedTests} passed, ${failed} failed`)
+  return code
+}
+
+await runCommand(main)

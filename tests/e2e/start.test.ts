@@ -1,0 +1,130 @@
+/** `npm start` as a person runs it: a real process on another port. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { health } from '#contract/health'
+import { createApiClient } from '../../scripts/api-client.ts'
+import { freePort } from '../../scripts/ports.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const cleanUps: (() => Promise<void> | void)[] = []
+
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+})
+
+interface Start {
+  port: number
+  /** Everything printed so far. */
+  output(): string
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>
+  /** Resolves when a line that holds the text is printed, or when the process ends. */
+  printed(text: string): Promise<void>
+  signal(signal: NodeJS.Signals): void
+}
+
+/** Runs scripts/start.ts with an empty state folder, or the given one. */
+async function runStart(environment: Record<string, string>): Promise<Start> {
+  const port = Number(environment['PORT'] ?? (await freePort()))
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: root,
+    env: { ...process.env, ...environment, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const waiting: { text: string; resolve: () => void }[] = []
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => {
+      output += `${line}\n`
+      for (const { text, resolve } of waiting) if (line.includes(text)) resolve()
+    })
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  cleanUps.push(() => {
+    child.kill('SIGKILL')
+  })
+  return {
+    port,
+    output: () => output,
+    ended,
+    printed: (text) =>
+      Promise.race([
+        new Promise<void>((resolve) => waiting.push({ text, resolve })),
+        ended.then(() => undefined),
+      ]),
+    signal: (signal) => void child.kill(signal),
+  }
+}
+
+/** An empty state folder that is removed after the test. */
+async function stateFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'judge-start-'))
+  cleanUps.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Command lines of the processes that mention a text in their arguments or environment. */
+async function processesWith(text: string): Promise<string[]> {
+  const found: string[] = []
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    if (Number(pid) === process.pid) continue
+    const [args = '', environment = ''] = await Promise.all(
+      ['cmdline', 'environ'].map((file) =>
+        readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''),
+      ),
+    )
+    if (args.includes(text) || environment.includes(text)) found.push(args.replaceAll('\0', ' '))
+  }
+  return found
+}
+
+test('npm start comes up with one runner and the demo, and SIGTERM leaves no process behind', async () => {
+  const stateDir = await stateFolder()
+  const start = await runStart({ STATE_DIR: stateDir, RUNNERS: '1' })
+  await start.printed('Ready:')
+  expect(start.output()).toContain(`Ready: http://localhost:${start.port}`)
+
+  const api = createApiClient(`http://127.0.0.1:${start.port}`)
+  expect(await api.call('GET', '/health', health)).toMatchObject({ db: 'ok', runners: 1 })
+  await api.login('student', 'demo-password')
+  const throughIpv6 = await fetch(`http://[::1]:${start.port}/`).catch(() => null)
+  // A machine without IPv6 has nothing to answer with; one that has it gets the web app.
+  if (throughIpv6) expect(await throughIpv6.text()).toContain('<html')
+  expect((await processesWith(stateDir)).length).toBeGreaterThan(2)
+
+  start.signal('SIGTERM')
+  expect(await start.ended).toBe(0)
+  expect(await processesWith(stateDir)).toEqual([])
+
+  const again = await runStart({ STATE_DIR: stateDir, PORT: String(start.port), RUNNERS: '0' })
+  await again.printed('Ready:')
+  expect(again.output()).toContain('Ready:')
+  again.signal('SIGTERM')
+  expect(await again.ended).toBe(0)
+})
+
+test('SIGKILL of npm start ends its processes too', async () => {
+  const stateDir = await stateFolder()
+  const start = await runStart({ STATE_DIR: stateDir, RUNNERS: '0' })
+  await start.printed('Ready:')
+  start.signal('SIGKILL')
+  await start.ended
+  await expect.poll(() => processesWith(stateDir), { timeout: 60_000 }).toEqual([])
+})
+
+test('a port in use is one clear line and exit code 1', async () => {
+  const stateDir = await stateFolder()
+  const { createServer } = await import('node:net')
+  const port = await freePort()
+  const server = createServer().listen(port, '127.0.0.1')
+  cleanUps.push(() => void server.close())
+  const start = await runStart({ STATE_DIR: stateDir, PORT: String(port) })
+  expect(await start.ended).toBe(1)
+  expect(start.output().trim().split('\n')).toEqual([
+    expect.stringContaining(`Port ${port} is in use`),
+  ])
+})
