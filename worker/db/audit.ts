@@ -1,6 +1,6 @@
 /** The record of who did what. */
 import { sql } from 'drizzle-orm'
-import type { Db } from './client.ts'
+import { execute, type Db } from './client.ts'
 import { auditEntries } from './schema.ts'
 
 /** One entry, to be put into the same batch as the change it records. */
@@ -22,6 +22,9 @@ export interface AuditEntry {
  */
 export function insertAudit(db: Db, entry: AuditEntry, when = sql`1`) {
   const detail = JSON.stringify(entry.detail ?? {})
-  return db.run(sql`insert into ${auditEntries} (created_at, actor_id, action, subject, detail, ip)
-    select ${entry.now}, ${entry.actorId}, ${entry.action}, ${entry.subject}, ${detail}, ${entry.ip} where ${when}`)
+  return execute(
+    db,
+    sql`insert into ${auditEntries} (created_at, actor_id, action, subject, detail, ip)
+    select ${entry.now}, ${entry.actorId}, ${entry.action}, ${entry.subject}, ${detail}, ${entry.ip} where ${when}`,
+  )
 }

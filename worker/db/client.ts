@@ -1,5 +1,8 @@
 /** The one way to the database. A factory, so that read replicas (`withSession`) need one change here. */
+import { sql, type GetColumnData, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw'
 import * as schema from './schema.ts'
 
 /** A drizzle client over the D1 binding. */
@@ -8,3 +11,25 @@ export function openDb(binding: D1Database) {
 }
 
 export type Db = ReturnType<typeof openDb>
+
+/**
+ * A statement in plain SQL, alone or in a batch; gives its rows.
+ * drizzle's `db.batch` looks for a prepared statement on every item that has parameters and its own
+ * `db.run` and `db.all` bring none (drizzle-orm 0.45, D1 driver), so it is put there.
+ */
+export function execute<Row>(db: Db, query: SQL): SQLiteRaw<Row[]> {
+  const raw = db.all<Row>(query)
+  return Object.assign(raw, { stmt: db.$client.prepare(raw.getQuery().sql) })
+}
+
+/**
+ * Columns under their keys as names, for selects in a batch: D1 answers a batch with objects, in which
+ * two columns of one name (`problems.id`, `courses.id`) would be one.
+ */
+export function named<T extends Record<string, SQLiteColumn>>(columns: T) {
+  const entries = Object.entries(columns).map(([key, column]) => [
+    key,
+    sql`${column}`.mapWith(column).as(key),
+  ])
+  return Object.fromEntries(entries) as { [K in keyof T]: SQL.Aliased<GetColumnData<T[K]>> }
+}

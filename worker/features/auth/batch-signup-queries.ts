@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import { courses, memberships, sessions, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 
@@ -34,14 +34,17 @@ export async function findExistingUsers(
 ): Promise<ExistingUser[]> {
   const keys = JSON.stringify(rows.map((row) => row.username.toLowerCase()))
   const emails = JSON.stringify(rows.map((row) => row.email))
-  return db.all<ExistingUser>(sql`
+  return execute<ExistingUser>(
+    db,
+    sql`
     select ${users.id} as id, ${users.usernameKey} as usernameKey, ${users.email} as email, ${users.role} as role,
       (select case when c.teacher_id = users.id then 'ta' else m.role end
         from courses c left join memberships m on m.course_id = c.id and m.user_id = users.id
         where c.name = ${course}) as courseRole
     from ${users}
     where ${users.usernameKey} in (select value from json_each(${keys}))
-      or ${users.email} in (select value from json_each(${emails}))`)
+      or ${users.email} in (select value from json_each(${emails}))`,
+  )
 }
 
 /** Writes everything in one transaction: accounts, memberships, ended sessions, the audit entry. */
@@ -60,20 +63,32 @@ export async function storeSignup(
       .map((write) => write.username.toLowerCase()),
   )
   await db.batch([
-    db.run(sql`insert into ${users} (username, username_key, email, displayed_name, bio, role, password_hash, active, created_at)
+    execute(
+      db,
+      sql`insert into ${users} (username, username_key, email, displayed_name, bio, role, password_hash, active, created_at)
       select value ->> 'username', lower(value ->> 'username'), value ->> 'email', value ->> 'displayedName', '',
         value ->> 'role', value ->> 'passwordHash', 1, ${now}
-      from json_each(${created})`),
-    db.run(sql`update ${users} set
+      from json_each(${created})`,
+    ),
+    execute(
+      db,
+      sql`update ${users} set
         displayed_name = w.value ->> 'displayedName', email = w.value ->> 'email', role = w.value ->> 'role',
         password_hash = coalesce(w.value ->> 'passwordHash', password_hash)
-      from json_each(${updated}) w where username_key = lower(w.value ->> 'username')`),
-    db.run(sql`delete from ${sessions} where user_id in
-      (select id from users where username_key in (select value from json_each(${withPassword})))`),
-    db.run(sql`insert or ignore into ${memberships} (course_id, user_id, role, joined_at)
+      from json_each(${updated}) w where username_key = lower(w.value ->> 'username')`,
+    ),
+    execute(
+      db,
+      sql`delete from ${sessions} where user_id in
+      (select id from users where username_key in (select value from json_each(${withPassword})))`,
+    ),
+    execute(
+      db,
+      sql`insert or ignore into ${memberships} (course_id, user_id, role, joined_at)
       select c.id, u.id, 'student', ${now} from ${courses} c, ${users} u
       where c.name = ${course ?? null} and u.id is not c.teacher_id
-        and u.username_key in (select value from json_each(${everyone}))`),
+        and u.username_key in (select value from json_each(${everyone}))`,
+    ),
     insertAudit(db, {
       actorId: actor.id,
       action: 'user.batch_signup',

@@ -9,7 +9,7 @@ import type {
 } from '#contract/courses'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { execute, named, type Db } from '../../db/client.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -78,14 +78,14 @@ export async function getCourse(db: Db, course: CourseStanding): Promise<CourseD
       .from(users)
       .where(eq(users.id, course.teacherId ?? 0)),
     db
-      .select({ user: userInfoColumns(users), role: memberships.role })
+      .select({ ...named(userInfoColumns(users)), ...named({ courseRole: memberships.role }) })
       .from(memberships)
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(eq(memberships.courseId, course.id))
       .orderBy(asc(users.usernameKey)),
   ])
   const withRole = (role: 'ta' | 'student') =>
-    members.filter((member) => member.role === role).map(({ user }) => user)
+    members.filter((member) => member.courseRole === role).map(({ courseRole: _, ...user }) => user)
   return {
     course: course.name,
     teacher: toUserInfo(teachers[0] ?? null),
@@ -105,9 +105,12 @@ interface NamedUser {
 /** Finds people by username or e-mail; 404 names everyone who is unknown. */
 async function findNamed(db: Db, typed: string[]): Promise<Map<string, number>> {
   const keys = JSON.stringify(typed)
-  const found = await db.all<NamedUser>(sql`
+  const found = await execute<NamedUser>(
+    db,
+    sql`
     select ${users.id} as id, t.value as typed from json_each(${keys}) t
-      join ${users} on ${users.usernameKey} = lower(t.value) or ${users.email} = lower(t.value)`)
+      join ${users} on ${users.usernameKey} = lower(t.value) or ${users.email} = lower(t.value)`,
+  )
   const ids = new Map(found.map((row) => [row.typed, row.id]))
   const unknown = typed.filter((name) => !ids.has(name))
   if (unknown.length > 0) throw new AppError('user_not_found', { unknown })
@@ -160,13 +163,17 @@ async function writeMembers(
 ): Promise<void> {
   const added = JSON.stringify(rows)
   await db.batch([
-    db.run(
+    execute(
+      db,
       sql`delete from ${memberships} where course_id = ${course.id} and user_id in (${removed})`,
     ),
-    db.run(sql`insert into ${memberships} (course_id, user_id, role, joined_at)
+    execute(
+      db,
+      sql`insert into ${memberships} (course_id, user_id, role, joined_at)
       select ${course.id}, value ->> 'userId', value ->> 'role', ${now} from json_each(${added})
       where value ->> 'userId' is not ${course.teacherId}
-      on conflict (course_id, user_id) do update set role = excluded.role`),
+      on conflict (course_id, user_id) do update set role = excluded.role`,
+    ),
     insertAudit(db, {
       actorId: actor.id,
       action: 'course.members',

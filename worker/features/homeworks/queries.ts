@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gte, ne } from 'drizzle-orm'
 import { homeworkStatusAt, type Homework, type NewHomework } from '#contract/homeworks'
 import { can } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { named, type Db } from '../../db/client.ts'
 import { homeworkProblems, homeworks, problems, submissions, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import type { CourseStanding } from '../../db/standing.ts'
@@ -37,14 +37,16 @@ export async function listHomeworks(
       .orderBy(asc(homeworkProblems.position)),
     db
       .select({
-        homeworkId: homeworks.id,
-        endAt: homeworks.endAt,
-        username: users.username,
-        problemId: submissions.problemId,
-        submissionId: submissions.id,
-        status: submissions.status,
-        score: submissions.score,
-        acceptedAt: submissions.acceptedAt,
+        ...named({
+          homeworkId: homeworks.id,
+          endAt: homeworks.endAt,
+          username: users.username,
+          problemId: submissions.problemId,
+          submissionId: submissions.id,
+          status: submissions.status,
+          score: submissions.score,
+          acceptedAt: submissions.acceptedAt,
+        }),
       })
       .from(homeworks)
       .innerJoin(homeworkProblems, eq(homeworkProblems.homeworkId, homeworks.id))

@@ -1,9 +1,9 @@
 /** Taking a job from the queue that is the table `judgements`. */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Job } from '#contract/judging'
 import { languageOf } from '#contract/languages'
 import { JUDGING } from '#contract/limits'
-import type { Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import {
   judgements,
   problems,
@@ -33,7 +33,9 @@ export async function claimJudgement(
   lease: string,
   now: number,
 ): Promise<Claim | undefined> {
-  const [claimed] = await db.all<Claim>(sql`
+  const [claimed] = await execute<Claim>(
+    db,
+    sql`
     update ${judgements} set state = 'leased', lease = ${lease}, lease_until = ${now + JUDGING.leaseSeconds},
       attempt = attempt + 1, runner_id = ${runnerId}, phase = 'compiling', cases_done = 0, reason = null,
       test_data_version = (select p.test_data_version from submissions s join problems p on p.id = s.problem_id
@@ -42,7 +44,8 @@ export async function claimJudgement(
       where finished_at is null and (lease_until is null or lease_until < ${now}) and attempt < ${JUDGING.maxAttempts}
       order by priority, rank, id limit 1)
       and finished_at is null and (lease_until is null or lease_until < ${now})
-    returning id as judgementId, submission_id as submissionId, attempt`)
+    returning id as judgementId, submission_id as submissionId, attempt`,
+  )
   return claimed
 }
 
@@ -65,7 +68,7 @@ export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job 
       .innerJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
       .where(eq(judgements.id, claim.judgementId)),
     db
-      .select()
+      .select(getTableColumns(subtasks))
       .from(subtasks)
       .innerJoin(submissions, eq(submissions.problemId, subtasks.problemId))
       .where(eq(submissions.id, claim.submissionId))
@@ -85,7 +88,7 @@ export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job 
       size: row.size,
       url: `/api/runner/test-data/${row.version}`,
     },
-    tasks: tasks.map((task) => toSubtask(task.subtasks)),
+    tasks: tasks.map(toSubtask),
     compare: row.compare,
   }
 }

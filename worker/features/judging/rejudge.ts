@@ -1,7 +1,7 @@
 /** Judging again: a new judgement supersedes the old one, whose result stays in the history. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import { judgements, submissions } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
@@ -21,10 +21,13 @@ export async function rejudge(
       .update(judgements)
       .set({ state: 'superseded', finishedAt: now, leaseUntil: null })
       .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.finishedAt))),
-    db.run(sql`insert into ${judgements}
+    execute(
+      db,
+      sql`insert into ${judgements}
         (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
       select ${judgementId}, ${submissionId}, 'queued', 0, 0, ${now}, ${now}, 'queued',
-        coalesce(sum(case_count), 0) from subtasks where problem_id = ${problemId}`),
+        coalesce(sum(case_count), 0) from subtasks where problem_id = ${problemId}`,
+    ),
     db
       .update(submissions)
       .set({ status: -1, score: 0, runTimeMs: null, memoryKb: null, judgementId })

@@ -3,7 +3,7 @@ import { and, asc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Problem, ProblemForm, ProblemItem, Subtask } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import {
   courses,
   memberships,
@@ -184,11 +184,14 @@ function toRow(form: ProblemForm) {
 
 /** Inserts a form's subtasks, as one JSON parameter; nothing where the condition does not hold. */
 function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm, when = sql`1`) {
-  return db.run(sql`insert into ${subtasks}
+  return execute(
+    db,
+    sql`insert into ${subtasks}
     (problem_id, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb)
     select ${problemId}, key, value ->> 'caseCount', value ->> 'taskScore', value ->> 'memoryLimit',
       value ->> 'timeLimit', value ->> 'outputLimit'
-    from json_each(${JSON.stringify(form.testCase)}) where ${when}`)
+    from json_each(${JSON.stringify(form.testCase)}) where ${when}`,
+  )
 }
 
 /** Creates a problem and gives its id. */
@@ -252,7 +255,8 @@ export async function updateProblem(
       .where(and(eq(problems.id, problemId), stillCurrent))
       .returning({ version: problems.version }),
     // These three see the new version, and so do nothing when the update did not happen.
-    db.run(
+    execute(
+      db,
       sql`delete from ${subtasks} where problem_id = ${problemId} and ${wasUpdated(problemId, basedOn)}`,
     ),
     insertSubtasks(db, problemId, form, wasUpdated(problemId, basedOn)),

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
 import type { Standing } from '#contract/roles'
-import type { Db } from '../../db/client.ts'
+import { execute, named, type Db } from '../../db/client.ts'
 import {
   courses,
   judgements,
@@ -32,13 +32,15 @@ export interface SubmitTarget {
 /** The columns of a `SubmitTarget`. */
 function targetColumns(user: SessionUser) {
   return {
-    problemId: problems.id,
-    courseId: courses.id,
-    timeZone: courses.timeZone,
     standing: standingOf(user),
-    quota: problems.quota,
-    allowedLanguage: problems.allowedLanguage,
-    testDataVersion: problems.testDataVersion,
+    ...named({
+      problemId: problems.id,
+      courseId: courses.id,
+      timeZone: courses.timeZone,
+      quota: problems.quota,
+      allowedLanguage: problems.allowedLanguage,
+      testDataVersion: problems.testDataVersion,
+    }),
   }
 }
 
@@ -167,15 +169,21 @@ function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) 
   const isMine = sql`exists (select 1 from ${submissions} where id = ${submissionId} and judgement_id = ${judgementId})`
   const since = hexIdAt((now - JUDGING.rankWindowSeconds) * 1000)
   return [
-    db.run(sql`insert into ${submissionSources} (submission_id, code)
-      select ${submissionId}, ${accepted.code} where ${isMine}`),
-    db.run(sql`insert into ${judgements}
+    execute(
+      db,
+      sql`insert into ${submissionSources} (submission_id, code)
+      select ${submissionId}, ${accepted.code} where ${isMine}`,
+    ),
+    execute(
+      db,
+      sql`insert into ${judgements}
         (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
       select ${judgementId}, ${submissionId}, 'queued', 0,
         (select count(*) from ${submissions} where user_id = ${userId} and id >= ${since} and id <> ${submissionId}
           and status <> -2),
         ${now}, ${now}, 'queued', (select sum(case_count) from subtasks where problem_id = ${target.problemId})
-      where ${isMine}`),
+      where ${isMine}`,
+    ),
   ] as const
 }
 
@@ -190,13 +198,16 @@ export async function insertAccepted(
   accepted: Acceptance,
 ): Promise<boolean> {
   const [inserted] = await db.batch([
-    db.all<{ id: string }>(sql`insert into ${submissions}
+    execute<{ id: string }>(
+      db,
+      sql`insert into ${submissions}
         (id, problem_id, course_id, user_id, language_type, status, score, judgement_id, quota_used, ip,
           created_at, accepted_at, idempotency_key)
       select ${row.id}, ${target.problemId}, ${target.courseId}, ${row.userId}, ${row.languageType}, -1, 0,
         ${accepted.judgementId}, ${accepted.quotaStart === null ? 0 : 1}, ${row.ip}, ${row.now}, ${row.now}, ${row.idempotencyKey}
       where ${quotaHasRoom(target, accepted)}
-      returning id`),
+      returning id`,
+    ),
     ...sourceAndJudgement(db, target, accepted),
   ])
   return inserted.length > 0
@@ -212,11 +223,14 @@ export async function acceptClaimed(
   accepted: Acceptance,
 ): Promise<boolean> {
   const [updated] = await db.batch([
-    db.all<{ id: string }>(sql`update ${submissions}
+    execute<{ id: string }>(
+      db,
+      sql`update ${submissions}
       set status = -1, judgement_id = ${accepted.judgementId}, accepted_at = ${accepted.now},
         quota_used = ${accepted.quotaStart === null ? 0 : 1}
       where id = ${accepted.submissionId} and status = -2 and ${quotaHasRoom(target, accepted)}
-      returning id`),
+      returning id`,
+    ),
     ...sourceAndJudgement(db, target, accepted),
   ])
   return updated.length > 0

@@ -3,8 +3,8 @@ import { and, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
 import { can, type Standing } from '#contract/roles'
 import type { SubmissionItem } from '#contract/submissions'
 import { submissionStatus } from '#contract/verdicts'
-import type { Db } from '../../db/client.ts'
-import { toUserInfo, userInfoColumns } from '../../db/people.ts'
+import { named, type Db } from '../../db/client.ts'
+import { userInfoColumns } from '../../db/people.ts'
 import {
   courses,
   judgements,
@@ -21,24 +21,26 @@ import { ownMembership, standingOf } from '../../db/standing.ts'
 /** The columns of a list item. */
 function itemColumns() {
   return {
-    submissionId: submissions.id,
-    problemId: submissions.problemId,
-    problemName: problems.name,
-    user: userInfoColumns(users),
-    status: submissions.status,
-    score: submissions.score,
-    runTime: submissions.runTimeMs,
-    memoryUsage: submissions.memoryKb,
-    languageType: submissions.languageType,
-    timestamp: submissions.createdAt,
-    ip: submissions.ip,
+    user: named(userInfoColumns(users)),
+    ...named({
+      submissionId: submissions.id,
+      problemId: submissions.problemId,
+      problemName: problems.name,
+      status: submissions.status,
+      score: submissions.score,
+      runTime: submissions.runTimeMs,
+      memoryUsage: submissions.memoryKb,
+      languageType: submissions.languageType,
+      timestamp: submissions.createdAt,
+      ip: submissions.ip,
+    }),
   }
 }
 
 interface ItemRow extends Omit<SubmissionItem, 'status' | 'ipAddr' | 'user'> {
   status: number
   ip: string
-  user: SubmissionItem['user'] | null
+  user: SubmissionItem['user']
 }
 
 /** Row → contract; the address only for staff. */
@@ -48,7 +50,7 @@ export function toSubmissionItem(
 ): SubmissionItem {
   return {
     ...row,
-    user: toUserInfo(user),
+    user,
     status: submissionStatus.parse(status),
     ...(seesAddress && { ipAddr: ip }),
   }
@@ -87,7 +89,7 @@ export async function listSubmissions(db: Db, filter: SubmissionFilter): Promise
     .select(itemColumns())
     .from(submissions)
     .innerJoin(problems, eq(problems.id, submissions.problemId))
-    .leftJoin(users, eq(users.id, submissions.userId))
+    .innerJoin(users, eq(users.id, submissions.userId))
     .where(and(...conditions))
     .orderBy(desc(submissions.id))
     .limit(filter.limit + 1)
@@ -143,11 +145,14 @@ const queuePosition = sql<number>`(select count(*) from (
 export async function getSubmission(db: Db, submissionId: string) {
   const [items, sources, history, tasks] = await db.batch([
     db
-      .select({ ...itemColumns(), course: courses.name, judgementId: submissions.judgementId })
+      .select({
+        ...itemColumns(),
+        ...named({ course: courses.name, judgementId: submissions.judgementId }),
+      })
       .from(submissions)
       .innerJoin(problems, eq(problems.id, submissions.problemId))
       .innerJoin(courses, eq(courses.id, submissions.courseId))
-      .leftJoin(users, eq(users.id, submissions.userId))
+      .innerJoin(users, eq(users.id, submissions.userId))
       .where(eq(submissions.id, submissionId)),
     db
       .select({ code: submissionSources.code })

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import {
+  call,
+  createCourse,
+  createPerson,
+  FITTING_ENTRIES,
+  problemForm,
+  type Person,
+} from './world.ts'
+import { zipOf } from './zip.ts'
+
+/** A visible problem with test data in a fresh course. */
+async function createProblem(changes: Record<string, unknown> = {}) {
+  const world = await createCourse()
+  const made = await call('POST', '/problem/manage', {
+    as: world.teacher,
+    json: { course: world.course, ...problemForm(changes) },
+  })
+  const form = new FormData()
+  form.set('case', new File([await zipOf(FITTING_ENTRIES)], 'data.zip'))
+  const uploaded = await call('PUT', `/problem/manage/${made.data.problemId}`, {
+    as: world.teacher,
+    body: form,
+  })
+  expect(uploaded.message).toBe('OK')
+  return { ...world, problemId: Number(made.data.problemId) }
+}
+
+/** Hands in code and expects it to be taken. */
+async function submit(as: Person, problemId: number, code = 'int main(){}'): Promise<string> {
+  const answer = await call('POST', '/submission', {
+    as,
+    json: { problemId, languageType: 0, code },
+  })
+  expect(answer.message).toBe('OK')
+  return answer.data.submissionId
+}
+
+describe('handing in code', () => {
+  test('a submission waits in the queue and shows its code and position', async () => {
+    const { student, problemId } = await createProblem()
+    const id = await submit(student, problemId)
+    const read = await call('GET', `/submission/${id}`, { as: student })
+    expect(read.data).toMatchObject({
+      status: -1,
+      code: 'int main(){}',
+      progress: { phase: 'queued', done: 0, total: 3, position: 1 },
+      sampleTasks: [0],
+      canRejudge: false,
+    })
+    expect(read.data).not.toHaveProperty('ipAddr')
+  })
+
+  test('the code of a two-step submission arrives as a file, byte for byte', async () => {
+    const { student, problemId } = await createProblem()
+    const claimed = await call('POST', '/submission', {
+      as: student,
+      json: { problemId, languageType: 2 },
+    })
+    const form = new FormData()
+    form.set('code', new File(['\u{feff}print(1)\r\n\0'], 'main.py'))
+    const path = `/submission/${claimed.data.submissionId}`
+    expect((await call('PUT', path, { as: student, body: form })).status).toBe(200)
+    expect((await call('PUT', path, { as: student, body: form })).code).toBe('code_already_sent')
+    const listed = await call('GET', '/submission', { as: student })
+    expect(listed.data.submissions).toHaveLength(1)
+  })
+  test('a quota of two takes exactly two of twenty at once', async () => {
+    const { student, problemId } = await createProblem({ quota: 2 })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        call('POST', '/submission', {
+          as: student,
+          json: { problemId, languageType: 0, code: 'x' },
+        }),
+      ),
+    )
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(2)
+    const refused = answers.find((answer) => answer.status !== 200)
+    expect(refused).toMatchObject({
+      status: 403,
+      code: 'quota_exceeded',
+      data: { resetAt: expect.any(Number) },
+    })
+  })
+
+  test.each([
+    [400, 'empty_code', 'Please paste your source code to submit.', { languageType: 0, code: '' }],
+    [400, 'no_language', 'Please select the programming language.', { code: 'x' }],
+    [400, 'no_language', 'Please select the programming language.', { languageType: 9, code: 'x' }],
+    [
+      403,
+      'language_not_allowed',
+      'This problem does not take that programming language.',
+      { languageType: 2, code: 'x' },
+    ],
+    [
+      413,
+      'code_too_large',
+      'The source code is larger than 64 KiB.',
+      { languageType: 0, code: 'x'.repeat(65_537) },
+    ],
+    [400, 'bad_body', 'Some fields need another look.', { languageType: 0, code: '\ud800' }],
+  ])('refuses with %i %s', async (status, code, message, body) => {
+    const { student, problemId } = await createProblem({ allowedLanguage: 1 })
+    const answer = await call('POST', '/submission', { as: student, json: { problemId, ...body } })
+    expect(answer).toMatchObject({ status, code, message })
+  })
+
+  test('another student does not see it, staff do, outsiders know nothing of it', async () => {
+    const { student, ta, teacher, course, problemId } = await createProblem()
+    const id = await submit(student, problemId)
+    const other = await createPerson(2)
+    expect((await call('GET', `/submission/${id}`, { as: other })).status).toBe(404)
+    await call('PATCH', `/course/${course}/members`, {
+      as: teacher,
+      json: { add: [{ user: other.username, role: 'student' }] },
+    })
+    expect((await call('GET', `/submission/${id}`, { as: other })).status).toBe(404)
+    expect((await call('GET', `/submission/${id}`, { as: ta })).data.ipAddr).toBeTypeOf('string')
+    expect(
+      (await call('GET', `/submission?course=${course}`, { as: ta })).data.submissions,
+    ).toHaveLength(1)
+    expect(
+      (await call('GET', `/submission?course=${course}`, { as: other })).data.submissions,
+    ).toHaveLength(0)
+  })
+})

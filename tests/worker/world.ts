@@ -1,0 +1,168 @@
+/** People, courses and problems for API tests, and calls in their name. All names are made up on the spot. */
+import { env, exports } from 'cloudflare:workers'
+import { openDb } from '../../worker/db/client.ts'
+import { sessions, users } from '../../worker/db/schema.ts'
+import { nowSeconds } from '../../worker/lib/clock.ts'
+import { newSecret, sha256Hex } from '../../worker/lib/ids.ts'
+
+/** Hash of `demo-password`, so that only the tests of signing in pay for hashing. */
+export const PASSWORD = 'demo-password'
+const PASSWORD_HASH =
+  '$scrypt$ln=14,r=8,p=5$AAAAAAAAAAAAAAAAAAAAAA$mnB3IBDia2fgdmf3cEL3ZfW+2o33zXLay2/Uw90dFX0'
+
+export const REGISTRATION_TOKEN = 'registration-token-of-the-tests'
+
+/** Somebody with a live session. */
+export interface Person {
+  id: number
+  username: string
+  cookie: string
+}
+
+let counter = 0
+
+/** A name nobody has yet. */
+export function uniqueName(prefix: string): string {
+  counter += 1
+  return `${prefix}${counter}`
+}
+
+/** An active account with a session. Role: 0 admin, 1 teacher, 2 student. */
+export async function createPerson(
+  role: 0 | 1 | 2,
+  options: { active?: boolean } = {},
+): Promise<Person> {
+  const username = uniqueName(['admin', 'teacher', 'student'][role] ?? 'person')
+  const db = openDb(env.DB)
+  const now = nowSeconds()
+  const [user] = await db
+    .insert(users)
+    .values({
+      username,
+      usernameKey: username.toLowerCase(),
+      email: `${username}@example.test`,
+      displayedName: `The ${username}`,
+      role,
+      passwordHash: PASSWORD_HASH,
+      active: options.active ?? true,
+      createdAt: now,
+    })
+    .returning({ id: users.id })
+  if (!user) throw new Error('no user was made')
+  const token = newSecret()
+  await db.insert(sessions).values({
+    tokenHash: await sha256Hex(token),
+    userId: user.id,
+    createdAt: now,
+    lastSeenAt: now,
+    ip: '127.0.0.1',
+    agent: 'tests',
+  })
+  return { id: user.id, username, cookie: `__Host-session=${token}` }
+}
+
+/** An answer, read. */
+export interface Answer {
+  status: number
+  headers: Headers
+  code: string | undefined
+  message: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  data: any
+}
+
+export interface CallOptions {
+  as?: Person | undefined
+  token?: string
+  json?: unknown
+  body?: BodyInit
+  headers?: Record<string, string>
+}
+
+/** A raw call to the Worker's own entry, as the web app would make it. */
+export async function fetchApi(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Response> {
+  const headers = new Headers({ 'Sec-Fetch-Site': 'same-origin', ...options.headers })
+  if (options.as) headers.set('Cookie', options.as.cookie)
+  if (options.token) headers.set('Authorization', `Bearer ${options.token}`)
+  if (options.json !== undefined) headers.set('Content-Type', 'application/json')
+  const body = options.json === undefined ? options.body : JSON.stringify(options.json)
+  return exports.default.fetch(
+    new Request(`https://judge.test/api${path}`, { method, headers, body, redirect: 'manual' }),
+  )
+}
+
+/** A call whose answer is the envelope. */
+export async function call(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const response = await fetchApi(method, path, options)
+  const text = await response.text()
+  const body = text === '' ? {} : JSON.parse(text)
+  return {
+    status: response.status,
+    headers: response.headers,
+    code: body.code,
+    message: body.message,
+    data: body.data,
+  }
+}
+
+/** A course with a teacher, a TA and a student. */
+export async function createCourse(): Promise<{
+  course: string
+  teacher: Person
+  ta: Person
+  student: Person
+}> {
+  const [teacher, ta, student] = [
+    await createPerson(1),
+    await createPerson(2),
+    await createPerson(2),
+  ]
+  const course = uniqueName('Course ')
+  const made = await call('POST', '/course', {
+    as: teacher,
+    json: { course, teacher: teacher.username },
+  })
+  if (made.status !== 200) throw new Error(`no course: ${made.message}`)
+  await call('PATCH', `/course/${course}/members`, {
+    as: teacher,
+    json: {
+      add: [
+        { user: ta.username, role: 'ta' },
+        { user: student.username, role: 'student' },
+      ],
+    },
+  })
+  return { course, teacher, ta, student }
+}
+
+/** The full form of a small visible problem: a sample subtask of one case, one of two cases for 100. */
+export function problemForm(changes: Record<string, unknown> = {}) {
+  return {
+    problemName: 'A plus B',
+    status: 0,
+    description: { description: 'Add two numbers.', sampleInput: ['1 2'], sampleOutput: ['3'] },
+    testCase: [
+      { caseCount: 1, taskScore: 0, memoryLimit: 65_536, timeLimit: 1000 },
+      { caseCount: 2, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 },
+    ],
+    ...changes,
+  }
+}
+
+/** The entries of a zip that fits `problemForm`. */
+export const FITTING_ENTRIES: Record<string, string> = {
+  '0000.in': '1 2\n',
+  '0000.out': '3\n',
+  '0100.in': '2 2\n',
+  '0100.out': '4\n',
+  '0101.in': '5 5\n',
+  '0101.out': '10\n',
+}

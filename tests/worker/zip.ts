@@ -1,0 +1,10 @@
+/** Zips for tests. */
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
+
+/** A zip with these entries. */
+export async function zipOf(entries: Record<string, string>): Promise<Uint8Array<ArrayBuffer>> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
+  for (const [name, content] of Object.entries(entries))
+    await writer.add(name, new TextReader(content))
+  return new Uint8Array(await writer.close())
+}
