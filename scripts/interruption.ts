@@ -1,5 +1,7 @@
 /** Ctrl-C and its relatives, as an AbortSignal. */
 
+const PARENT_CHECK_MS = 1_000
+
 /**
  * The first signal asks for an orderly end; a second one ends at once (the reaper cleans up).
  */
@@ -10,6 +12,12 @@ export function onInterruption(): AbortSignal {
       if (interrupted.signal.aborted) process.exit(130)
       interrupted.abort()
     })
+  // An npm that is killed with SIGKILL passes no signal on, but its child gets another parent.
+  const parent = process.ppid
+  if (process.env['npm_lifecycle_event'] !== undefined)
+    setInterval(() => {
+      if (process.ppid !== parent) interrupted.abort()
+    }, PARENT_CHECK_MS).unref()
   return interrupted.signal
 }
 

@@ -3,6 +3,7 @@
  * Puts problems with known programs on a running judge and compares every verdict, score and subtask
  * with what the folder's problem.json says. Exit code 1 on any difference.
  */
+import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { courseItem } from '#contract/courses'
@@ -104,7 +105,12 @@ async function main(): Promise<number> {
   const options = readOptions()
   const folders: ProblemFolder[] = []
   // All of them are read before anything is sent: a wrong field is no reason for half a replay.
-  for (const folder of options.folders) folders.push(await readProblemFolder(folder))
+  for (const path of options.folders)
+    if (statSync(path, { throwIfNoEntry: false })?.isFile())
+      // A shell's `corpus/*` names the README beside the folders too.
+      console.log(`${path} is a file, not a problem folder: left out.`)
+    else folders.push(await readProblemFolder(path))
+  if (folders.length === 0) throw new PlainError('No problem folder among the arguments.')
   const api = await signIn(options)
   await ensureCourse(api, options.course, options.user)
   let wrong = 0
