@@ -1,40 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  call,
-  createCourse,
-  createPerson,
-  FITTING_ENTRIES,
-  problemForm,
-  type Person,
-} from './world.ts'
-import { zipOf } from './zip.ts'
-
-/** A visible problem with test data in a fresh course. */
-async function createProblem(changes: Record<string, unknown> = {}) {
-  const world = await createCourse()
-  const made = await call('POST', '/problem/manage', {
-    as: world.teacher,
-    json: { course: world.course, ...problemForm(changes) },
-  })
-  const form = new FormData()
-  form.set('case', new File([await zipOf(FITTING_ENTRIES)], 'data.zip'))
-  const uploaded = await call('PUT', `/problem/manage/${made.data.problemId}`, {
-    as: world.teacher,
-    body: form,
-  })
-  expect(uploaded.message).toBe('OK')
-  return { ...world, problemId: Number(made.data.problemId) }
-}
-
-/** Hands in code and expects it to be taken. */
-async function submit(as: Person, problemId: number, code = 'int main(){}'): Promise<string> {
-  const answer = await call('POST', '/submission', {
-    as,
-    json: { problemId, languageType: 0, code },
-  })
-  expect(answer.message).toBe('OK')
-  return answer.data.submissionId
-}
+import { call, createPerson, createProblem, submit } from './world.ts'
 
 describe('handing in code', () => {
   test('a submission waits in the queue and shows its code and position', async () => {

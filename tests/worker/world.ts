@@ -4,6 +4,7 @@ import { openDb } from '../../worker/db/client.ts'
 import { sessions, users } from '../../worker/db/schema.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { newSecret, sha256Hex } from '../../worker/lib/ids.ts'
+import { zipOf } from './zip.ts'
 
 /** Hash of `demo-password`, so that only the tests of signing in pay for hashing. */
 export const PASSWORD = 'demo-password'
@@ -165,4 +166,55 @@ export const FITTING_ENTRIES: Record<string, string> = {
   '0100.out': '4\n',
   '0101.in': '5 5\n',
   '0101.out': '10\n',
+}
+
+/** A visible problem with test data in a fresh course. */
+export async function createProblem(changes: Record<string, unknown> = {}) {
+  const world = await createCourse()
+  const made = await call('POST', '/problem/manage', {
+    as: world.teacher,
+    json: { course: world.course, ...problemForm(changes) },
+  })
+  const problemId = Number(made.data.problemId)
+  await uploadZip(world.teacher, problemId, FITTING_ENTRIES)
+  return { ...world, problemId }
+}
+
+/** Sends a zip of these entries in one form. */
+export async function uploadZip(
+  as: Person,
+  problemId: number,
+  entries: Record<string, string>,
+): Promise<Answer> {
+  const form = new FormData()
+  form.set('case', new File([await zipOf(entries)], 'data.zip'))
+  return call('PUT', `/problem/manage/${problemId}`, { as, body: form })
+}
+
+/** Hands in code; throws unless it is taken. */
+export async function submit(
+  as: Person,
+  problemId: number,
+  code = 'int main(){}',
+): Promise<string> {
+  const answer = await call('POST', '/submission', {
+    as,
+    json: { problemId, languageType: 0, code },
+  })
+  if (answer.status !== 200) throw new Error(`not taken: ${answer.message}`)
+  return answer.data.submissionId
+}
+
+/** Registers a runner and gives its token. */
+export async function registerRunner(): Promise<string> {
+  const answer = await call('POST', '/runner/register', {
+    token: REGISTRATION_TOKEN,
+    json: {
+      name: uniqueName('runner'),
+      slots: 2,
+      version: '0.0.0',
+      host: { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' },
+    },
+  })
+  return answer.data.token
 }

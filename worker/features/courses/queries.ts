@@ -84,8 +84,8 @@ export async function getCourse(db: Db, course: CourseStanding): Promise<CourseD
       .where(eq(memberships.courseId, course.id))
       .orderBy(asc(users.usernameKey)),
   ])
-  const withRole = (role: 'ta' | 'student') =>
-    members.filter((member) => member.courseRole === role).map(({ courseRole: _, ...user }) => user)
+  const withRole = (courseRole: 'ta' | 'student') =>
+    members.filter((member) => member.courseRole === courseRole).map(userInfoColumns)
   return {
     course: course.name,
     teacher: toUserInfo(teachers[0] ?? null),

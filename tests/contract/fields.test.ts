@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import {
+  courseName,
+  email,
+  intBetween,
+  newPassword,
+  requiredText,
+  toFieldErrors,
+  username,
+} from '#contract/fields'
+import { homeworkStatusAt } from '#contract/homeworks'
+import { can } from '#contract/roles'
+
+/** The spec's message for a value, or null when it is fine. */
+function messageFor(schema: z.ZodType, value: unknown): string | null {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? null : (toFieldErrors(parsed.error, value)[0]?.message ?? '')
+}
+
+describe('field messages are the spec’s', () => {
+  test.each([
+    [requiredText(5), '', 'Value is required'],
+    [requiredText(5), ' \t', 'Value is required'],
+    [requiredText(5), undefined, 'Value is required'],
+    [requiredText(5), null, 'Value is required'],
+    [requiredText(5), '123456', 'The maximum length allowed is 5'],
+    [requiredText(5), 5, 'Value is not valid'],
+    [newPassword, '1234567', 'This field should be at least 8 characters long'],
+    [newPassword, '12345678', null],
+    [email, 'nobody', 'Value is not a valid email address'],
+    [email, ' Some@Example.TEST ', null],
+    [intBetween(1, 9), 10, 'The value must be between 1 and 9'],
+    [intBetween(1, 9), 1.5, 'Value is not an integer'],
+    [intBetween(1, 9), '5', 'Value is not an integer'],
+    [z.int().min(3), 2, 'The minimum value allowed is 3'],
+    [username, 'a b', 'Value is not valid'],
+    [username, 'A_b-9', null],
+    [courseName, 'Größe 1.0', null],
+    [courseName, '程式設計', null],
+    [courseName, 'a/b', 'Value is not valid'],
+    [courseName, ' padded', 'Value is not valid'],
+  ])('%#', (schema, value, message) => {
+    expect(messageFor(schema, value)).toBe(message)
+  })
+
+  test('each field is named once, by its path', () => {
+    const schema = z.object({ list: z.array(z.object({ name: requiredText(2) })) })
+    const input = { list: [{ name: 'ok' }, { name: '    ' }] }
+    const parsed = schema.safeParse(input)
+    expect(toFieldErrors(parsed.error ?? { issues: [] }, input)).toEqual([
+      { path: ['list', 1, 'name'], code: 'required', message: 'Value is required', params: {} },
+    ])
+  })
+})
+
+describe('a homework', () => {
+  test.each([
+    [9, 'not-started'],
+    [10, 'running'],
+    [20, 'running'],
+    [21, 'over'],
+  ])('from 10 to 20 is at %i %s', (now, status) => {
+    expect(homeworkStatusAt({ start: 10, end: 20 }, now)).toBe(status)
+  })
+})
+
+describe('capabilities', () => {
+  test('are refused to whoever is not listed', () => {
+    expect(can('student', 'submission.create')).toBe(true)
+    expect(can('student', 'problem.write')).toBe(false)
+    expect(can('ta', 'members.manage')).toBe(false)
+    expect(can('outsider', 'course.read')).toBe(false)
+    expect(can('guest', 'course.read')).toBe(false)
+    expect(can('admin', 'course.manage')).toBe(true)
+  })
+})

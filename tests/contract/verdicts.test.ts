@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import {
+  judgeOutcome,
+  judgeSubtask,
+  outcomeWithoutRun,
+  STATUS,
+  type CaseResult,
+} from '#contract/verdicts'
+
+const accepted: CaseResult = { status: STATUS.AC, runTime: 10, memoryUsage: 100 }
+const slow: CaseResult = { status: STATUS.TLE, runTime: 1000, memoryUsage: 50 }
+const wrong: CaseResult = { status: STATUS.WA, runTime: 5, memoryUsage: 900 }
+const skipped: CaseResult = { status: null, runTime: null, memoryUsage: null }
+
+describe('a subtask', () => {
+  test('scores in full when every case is accepted', () => {
+    expect(judgeSubtask([accepted, accepted], 40)).toMatchObject({
+      status: STATUS.AC,
+      score: 40,
+      runTime: 10,
+    })
+  })
+
+  test('scores nothing and takes the verdict of its first failure', () => {
+    expect(judgeSubtask([accepted, slow, skipped], 40)).toMatchObject({
+      status: STATUS.TLE,
+      score: 0,
+      runTime: 1000,
+      memoryUsage: 100,
+    })
+  })
+})
+
+describe('a submission', () => {
+  test('takes the first failed subtask’s verdict, the sum of scores and the largest figures', () => {
+    const tasks = [
+      judgeSubtask([accepted], 0),
+      judgeSubtask([wrong, skipped], 40),
+      judgeSubtask([slow], 60),
+    ]
+    expect(judgeOutcome(tasks)).toMatchObject({
+      status: STATUS.WA,
+      score: 0,
+      runTime: 1000,
+      memoryUsage: 900,
+    })
+  })
+
+  test('keeps the score of the subtasks that passed', () => {
+    const tasks = [
+      judgeSubtask([accepted], 0),
+      judgeSubtask([accepted], 40),
+      judgeSubtask([wrong], 60),
+    ]
+    expect(judgeOutcome(tasks)).toMatchObject({ status: STATUS.WA, score: 40 })
+  })
+
+  test('that did not compile shows every case as skipped and no figures', () => {
+    const outcome = outcomeWithoutRun(STATUS.CE, [1, 2])
+    expect(outcome).toMatchObject({ status: STATUS.CE, score: 0, runTime: null, memoryUsage: null })
+    expect(outcome.tasks.map((task) => task.cases)).toEqual([[skipped], [skipped, skipped]])
+  })
+})

@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import { secondsUntilAllowed } from '../../worker/features/submissions/rate.ts'
+import {
+  toStudentStatus,
+  type HomeworkSubmission,
+} from '../../worker/features/homeworks/student-status.ts'
+import { calendarDay } from '../../worker/lib/calendar-day.ts'
+import { parseCsv } from '../../worker/lib/csv.ts'
+import { newHexId } from '../../worker/lib/ids.ts'
+
+const HOUR = 3600
+
+/** Epoch seconds of a UTC time. */
+function utc(text: string): number {
+  return Date.parse(`${text}Z`) / 1000
+}
+
+describe('the calendar day of a quota', () => {
+  test.each([
+    ['UTC', '2026-05-05T12:00:00', '2026-05-05T00:00:00', 24],
+    ['Asia/Taipei', '2026-05-05T15:59:59', '2026-05-04T16:00:00', 24],
+    ['Asia/Taipei', '2026-05-05T16:00:00', '2026-05-05T16:00:00', 24],
+    ['Europe/Berlin', '2026-03-29T12:00:00', '2026-03-28T23:00:00', 23],
+    ['Europe/Berlin', '2026-10-25T12:00:00', '2026-10-24T22:00:00', 25],
+  ])('in %s at %s begins at %s and has %i hours', (timeZone, now, start, hours) => {
+    const day = calendarDay(utc(now), timeZone)
+    expect(day.start).toBe(utc(start))
+    expect(day.end - day.start).toBe(hours * HOUR)
+  })
+})
+
+describe('the submission rate', () => {
+  const burst = (count: number, at: number): number[] => Array.from({ length: count }, () => at)
+
+  test.each([
+    ['nothing before', [], 100, 0],
+    ['nineteen at once', burst(19, 100), 100, 0],
+    ['twenty at once', burst(20, 100), 100, 2],
+    ['twenty a second ago', burst(20, 99), 100, 1],
+    ['twenty two seconds ago', burst(20, 98), 100, 0],
+    [
+      'one every two seconds for long',
+      Array.from({ length: 100 }, (_, index) => index * 2),
+      200,
+      0,
+    ],
+  ])('after %s', (_title, times, now, seconds) => {
+    expect(secondsUntilAllowed(times, now, 30)).toBe(seconds)
+  })
+
+  test('is no limit when it is turned off', () => {
+    expect(secondsUntilAllowed(burst(500, 100), 100, 0)).toBe(0)
+  })
+})
+
+describe('progress in a homework', () => {
+  const row = (changes: Partial<HomeworkSubmission>): HomeworkSubmission => ({
+    username: 'somebody',
+    problemId: 1,
+    submissionId: 'a',
+    status: 1,
+    score: 0,
+    acceptedAt: 10,
+    endAt: 20,
+    ...changes,
+  })
+
+  test('is the best in time; what came late stands beside it', () => {
+    const rows = [
+      row({ submissionId: 'a', score: 40 }),
+      row({ submissionId: 'b', status: 0, score: 60 }),
+      row({ submissionId: 'c', status: 1, score: 10, acceptedAt: 20 }),
+      row({ submissionId: 'd', status: 0, score: 100, acceptedAt: 21 }),
+    ]
+    expect(toStudentStatus(rows)).toEqual({
+      somebody: {
+        1: {
+          score: 60,
+          problemStatus: 0,
+          submissionIds: ['a', 'b', 'c'],
+          late: { score: 100, submissionIds: ['d'] },
+        },
+      },
+    })
+  })
+})
+
+describe('CSV', () => {
+  test('takes a BOM, CRLF, quotes and blank lines, and counts lines', () => {
+    const table = parseCsv('\u{feff}a,b\r\n"x, ""y""",2\r\n\r\n3,4\r\n')
+    expect(table).toEqual({
+      header: ['a', 'b'],
+      rows: [
+        { line: 2, cells: { a: 'x, "y"', b: '2' } },
+        { line: 4, cells: { a: '3', b: '4' } },
+      ],
+      faults: [],
+    })
+  })
+
+  test('names rows with too few or too many fields', () => {
+    expect(parseCsv('a,b\n1\n1,2,3').faults.map((fault) => fault.line)).toEqual([2, 3])
+  })
+})
+
+describe('ids', () => {
+  test('are 24 hex digits in order of time, and differ', () => {
+    const ids = [newHexId(5), newHexId(1_800_000_000_000), newHexId(1_800_000_000_001)]
+    expect(ids).toEqual(ids.toSorted())
+    expect(ids.every((id) => /^[0-9a-f]{24}$/.test(id))).toBe(true)
+    expect(newHexId(5)).not.toBe(newHexId(5))
+  })
+})
