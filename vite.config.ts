@@ -21,6 +21,19 @@ export default defineConfig({
     // The content security policy knows no data: fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // The libraries that every page needs, in one file that outlives the app's own changes.
+            {
+              name: 'vendor',
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zod|@tanstack)[\\/]/,
+            },
+          ],
+        },
+      },
+    },
     license: { fileName: 'licenses.txt' },
   },
   server: {

@@ -44,6 +44,30 @@ const courseRoutes: RouteObject[] = [
       Component: (await import('./features/courses/members-page.tsx')).MembersPage,
     }),
   },
+  {
+    path: 'problems',
+    lazy: async () => ({
+      Component: (await import('./features/problems/list-page.tsx')).ProblemsPage,
+    }),
+  },
+  {
+    path: 'problem/new',
+    lazy: async () => ({
+      Component: (await import('./features/problems/new-page.tsx')).NewProblemPage,
+    }),
+  },
+  {
+    path: 'problem/:problemId',
+    lazy: async () => ({
+      Component: (await import('./features/problems/problem-page.tsx')).ProblemPage,
+    }),
+  },
+  {
+    path: 'problem/:problemId/edit',
+    lazy: async () => ({
+      Component: (await import('./features/problems/edit-page.tsx')).EditProblemPage,
+    }),
+  },
 ]
 
 const routes: RouteObject[] = [

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -9,15 +9,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const clipboard = useClipboard({ timeout: 1_500 })
   const shown = clipboard.copied ? t('common.copied') : label
   return (
-    <Tooltip label={shown}>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label={shown}
-        onClick={() => clipboard.copy(text)}
-      >
-        {clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={shown}
+      title={shown}
+      onClick={() => clipboard.copy(text)}
+    >
+      {clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+    </ActionIcon>
   )
 }

@@ -1,6 +1,6 @@
-import { Burger, Drawer } from '@mantine/core'
-import { useDisclosure, useMediaQuery } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { Burger } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { DESKTOP_BREAKPOINT_PX } from '#contract/limits'
@@ -12,6 +12,8 @@ import { Guard } from './guard.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { ServerToast } from './server-toast.tsx'
 import { SideBar } from './side-bar.tsx'
+
+const NavDrawer = lazy(async () => ({ default: (await import('./nav-drawer.tsx')).NavDrawer }))
 
 /** Puts the focus on the new page after a navigation, so that the keyboard goes on there. */
 function useFocusAfterNavigation() {
@@ -32,13 +34,19 @@ export function AppLayout() {
   const desktop = useMediaQuery(`(min-width: ${DESKTOP_BREAKPOINT_PX}px)`, undefined, {
     getInitialValueInEffect: false,
   })
-  const [drawerOpen, drawer] = useDisclosure(false)
+  const [drawerOpen, setDrawerOpen] = useState(false)
+  const [drawerUsed, setDrawerUsed] = useState(false)
   const [mini, setMini] = useState(() => readStored(STORAGE_KEYS.miniSidebar) === 'true')
   const main = useFocusAfterNavigation()
 
   function toggleMini() {
     writeStored(STORAGE_KEYS.miniSidebar, String(!mini))
     setMini(!mini)
+  }
+
+  function openDrawer() {
+    setDrawerUsed(true)
+    setDrawerOpen(true)
   }
 
   return (
@@ -54,7 +62,7 @@ export function AppLayout() {
         <header className={classes.top}>
           <Burger
             opened={drawerOpen}
-            onClick={drawer.toggle}
+            onClick={openDrawer}
             size="sm"
             aria-label={t('nav.openMenu')}
           />
@@ -64,16 +72,11 @@ export function AppLayout() {
           </Link>
         </header>
       )}
-      <Drawer
-        opened={drawerOpen && !desktop}
-        onClose={drawer.close}
-        size={280}
-        title={t('nav.menu')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-        classNames={{ body: classes.drawerBody, content: classes.drawer, header: classes.drawer }}
-      >
-        <SideBar mini={false} onNavigate={drawer.close} />
-      </Drawer>
+      {drawerUsed ? (
+        <Suspense>
+          <NavDrawer opened={drawerOpen && !desktop} onClose={() => setDrawerOpen(false)} />
+        </Suspense>
+      ) : null}
       <div className={classes.column}>
         <OfflineBanner />
         <main id="main" ref={main} tabIndex={-1} className={classes.main}>

@@ -1,20 +1,22 @@
-import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, UnstyledButton } from '@mantine/core'
 import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
   IconSettings,
 } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useMatch } from 'react-router'
 import { PRODUCT_NAME } from '../lib/product.ts'
 import { useSession } from '../lib/session.ts'
 import { paths } from '../paths.ts'
-import { LocaleMenu } from './locale-menu.tsx'
+import { LocaleSwitch } from './locale-switch.tsx'
 import { courseEntries, isActive, mainEntries, type NavEntry } from './nav-entries.ts'
 import { NavIcon } from './nav-icon.tsx'
-import { SchemeMenu } from './scheme-menu.tsx'
+import { SchemeSwitch } from './scheme-switch.tsx'
 import classes from './side-bar.module.css'
-import { UserMenu } from './user-menu.tsx'
+
+const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
 
 interface SideBarProps {
   mini: boolean
@@ -30,19 +32,18 @@ function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => v
   const active = isActive(props.entry, decodeURI(pathname)) || isActive(props.entry, pathname)
   return (
     <li>
-      <Tooltip label={label} position="right" disabled={!props.mini}>
-        <Link
-          to={props.entry.to}
-          className={classes.link}
-          data-active={active || undefined}
-          aria-current={active ? 'page' : undefined}
-          aria-label={props.mini ? label : undefined}
-          onClick={props.onNavigate}
-        >
-          <NavIcon name={props.entry.key} />
-          {props.mini ? null : <span className={classes.label}>{label}</span>}
-        </Link>
-      </Tooltip>
+      <Link
+        to={props.entry.to}
+        className={classes.link}
+        data-active={active || undefined}
+        aria-current={active ? 'page' : undefined}
+        aria-label={props.mini ? label : undefined}
+        title={props.mini ? label : undefined}
+        onClick={props.onNavigate}
+      >
+        <NavIcon name={props.entry.key} />
+        {props.mini ? null : <span className={classes.label}>{label}</span>}
+      </Link>
     </li>
   )
 }
@@ -50,7 +51,7 @@ function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => v
 /** Links by session, the course's second level, and the switches (spec §2). */
 export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
   const { t } = useTranslation()
-  const { state } = useSession()
+  const { state, user } = useSession()
   const course = useMatch('/course/:name/*')?.params.name
   const toggleLabel = mini ? t('nav.expand') : t('nav.collapse')
   return (
@@ -82,39 +83,41 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
         ) : null}
       </nav>
       <div className={classes.foot}>
-        <UserMenu mini={mini} />
+        {user === null ? null : (
+          <Suspense fallback={<div className={classes.userPlace} />}>
+            <UserMenu mini={mini} user={user} />
+          </Suspense>
+        )}
         <div className={classes.switches}>
-          <Tooltip label={t('nav.settings')}>
-            <ActionIcon
-              component={Link}
-              to={paths.settings()}
-              variant="subtle"
-              color="gray"
-              size="lg"
-              className={classes.switch}
-              aria-label={t('nav.settings')}
-              onClick={onNavigate}
-            >
-              <IconSettings size={19} stroke={1.7} />
-            </ActionIcon>
-          </Tooltip>
-          <SchemeMenu />
-          <LocaleMenu />
+          <ActionIcon
+            component={Link}
+            to={paths.settings()}
+            variant="subtle"
+            color="gray"
+            size="lg"
+            className={classes.switch}
+            aria-label={t('nav.settings')}
+            title={t('nav.settings')}
+            onClick={onNavigate}
+          >
+            <IconSettings size={19} stroke={1.7} />
+          </ActionIcon>
+          <SchemeSwitch />
+          <LocaleSwitch />
           {onToggleMini ? (
-            <Tooltip label={toggleLabel}>
-              <UnstyledButton
-                className={classes.toggle}
-                onClick={onToggleMini}
-                aria-label={toggleLabel}
-                aria-expanded={!mini}
-              >
-                {mini ? (
-                  <IconLayoutSidebarLeftExpand size={19} stroke={1.7} />
-                ) : (
-                  <IconLayoutSidebarLeftCollapse size={19} stroke={1.7} />
-                )}
-              </UnstyledButton>
-            </Tooltip>
+            <UnstyledButton
+              className={classes.toggle}
+              onClick={onToggleMini}
+              aria-label={toggleLabel}
+              title={toggleLabel}
+              aria-expanded={!mini}
+            >
+              {mini ? (
+                <IconLayoutSidebarLeftExpand size={19} stroke={1.7} />
+              ) : (
+                <IconLayoutSidebarLeftCollapse size={19} stroke={1.7} />
+              )}
+            </UnstyledButton>
           ) : null}
         </div>
       </div>

@@ -2,17 +2,16 @@ import { Avatar, Menu, UnstyledButton } from '@mantine/core'
 import { IconLogout, IconUser } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { useSession, useSignOut } from '../lib/session.ts'
+import type { Me } from '#contract/auth'
+import { useSignOut } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 import classes from './user-menu.module.css'
 
-/** Who is signed in, with the way to the profile and out. Nothing for guests. */
-export function UserMenu({ mini }: { mini: boolean }) {
+/** Who is signed in, with the way to the profile and out. */
+export function UserMenu({ mini, user }: { mini: boolean; user: Me }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const signOut = useSignOut()
-  const { user } = useSession()
-  if (user === null) return null
 
   async function leave() {
     // First away from pages that only members may see: the guard would else remember this one.

@@ -37,6 +37,11 @@ export function apiUrl(path: string): string {
   return `${API_BASE}${path}`
 }
 
+/** The full address of a path that the API answered, which begins at its origin's root. */
+export function apiHref(path: string): string {
+  return new URL(path, new URL(API_BASE, window.location.href)).href
+}
+
 /** The ETag of the newest read of a path, for a later `ifMatch`. */
 export function etagOf(path: string): string | null {
   return reads.get(path)?.etag ?? null

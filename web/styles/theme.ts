@@ -72,11 +72,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Table: { defaultProps: { verticalSpacing: 10, horizontalSpacing: 'md', fz: 'sm' } },
     Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
     Modal: { defaultProps: { centered: true } },
-    Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
+    Anchor: { defaultProps: { inherit: true } },
   },
 })
 

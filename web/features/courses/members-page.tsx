@@ -1,4 +1,4 @@
-import { Button, Table, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { IconSearch, IconUserMinus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -67,23 +67,23 @@ export function MembersPage() {
       </div>
       {change.isError ? <ErrorBox error={change.error} /> : null}
       <div className="app-table">
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{t('profile.username')}</Table.Th>
-              <Table.Th scope="col">{t('profile.displayName')}</Table.Th>
-              <Table.Th scope="col">{t('members.role')}</Table.Th>
-              {manages ? <Table.Th scope="col">{t('common.actions')}</Table.Th> : null}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('profile.username')}</th>
+              <th scope="col">{t('profile.displayName')}</th>
+              <th scope="col">{t('members.role')}</th>
+              {manages ? <th scope="col">{t('common.actions')}</th> : null}
+            </tr>
+          </thead>
+          <tbody>
             {shown.map((member) => (
-              <Table.Tr key={member.username}>
-                <Table.Td className="mono">{member.username}</Table.Td>
-                <Table.Td>{member.displayedName}</Table.Td>
-                <Table.Td>{t(`courseRole.${member.courseRole}`)}</Table.Td>
+              <tr key={member.username}>
+                <td className="mono">{member.username}</td>
+                <td>{member.displayedName}</td>
+                <td>{t(`courseRole.${member.courseRole}`)}</td>
                 {manages ? (
-                  <Table.Td className={classes.actions}>
+                  <td className={classes.actions}>
                     {member.courseRole === 'teacher' ? null : (
                       <>
                         <Button
@@ -119,12 +119,12 @@ export function MembersPage() {
                         </Button>
                       </>
                     )}
-                  </Table.Td>
+                  </td>
                 ) : null}
-              </Table.Tr>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
+          </tbody>
+        </table>
       </div>
     </Page>
   )

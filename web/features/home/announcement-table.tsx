@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Table } from '@mantine/core'
+import { ActionIcon, Anchor } from '@mantine/core'
 import { IconPencil, IconPin, IconSpeakerphone } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -26,20 +26,20 @@ export function AnnouncementTable() {
   const isAdmin = roleOf(user) === ROLES.admin
   return (
     <div className="app-table">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{t('announcements.titleColumn')}</Table.Th>
-            <Table.Th scope="col" className={classes.time}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('announcements.titleColumn')}</th>
+            <th scope="col" className={classes.time}>
               {t('announcements.createdColumn')}
-            </Table.Th>
-            {isAdmin ? <Table.Th scope="col">{t('common.actions')}</Table.Th> : null}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+            </th>
+            {isAdmin ? <th scope="col">{t('common.actions')}</th> : null}
+          </tr>
+        </thead>
+        <tbody>
           {list.data.map((item) => (
-            <Table.Tr key={item.annId}>
-              <Table.Td>
+            <tr key={item.annId}>
+              <td>
                 <Anchor
                   component={Link}
                   to={paths.systemAnnouncement(item.annId)}
@@ -57,12 +57,12 @@ export function AnnouncementTable() {
                 <span className={classes.beneath}>
                   <TimeText at={item.createTime} />
                 </span>
-              </Table.Td>
-              <Table.Td className={classes.time}>
+              </td>
+              <td className={classes.time}>
                 <TimeText at={item.createTime} />
-              </Table.Td>
+              </td>
               {isAdmin ? (
-                <Table.Td>
+                <td>
                   <ActionIcon
                     component={Link}
                     to={paths.editAnnouncement(PUBLIC_COURSE, item.annId)}
@@ -71,12 +71,12 @@ export function AnnouncementTable() {
                   >
                     <IconPencil size={17} />
                   </ActionIcon>
-                </Table.Td>
+                </td>
               ) : null}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </table>
     </div>
   )
 }

@@ -1,12 +1,12 @@
 import { Alert, Button, Center, Loader, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { loginBody, type LoginBody } from '#contract/auth'
 import { anything, API_BASE, callApi, forgetReads } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { useSchemaValidation } from '../../lib/field-text.ts'
+import { useSchemaValidation, type FormErrors } from '../../lib/field-text.ts'
 import { safeRedirect } from '../../lib/redirect.ts'
 import { sessionQuery, useSession } from '../../lib/session.ts'
 import classes from './home-page.module.css'
@@ -32,11 +32,9 @@ function SignInForm() {
   const [query] = useSearchParams()
   const client = useQueryClient()
   const messageText = useSignInText()
-  const form = useForm<LoginBody>({
-    mode: 'uncontrolled',
-    initialValues: { username: '', password: '' },
-    validate: useSchemaValidation<LoginBody>(loginBody, (values) => values),
-  })
+  const [values, setValues] = useState<LoginBody>({ username: '', password: '' })
+  const [errors, setErrors] = useState<FormErrors>({})
+  const validate = useSchemaValidation<LoginBody>(loginBody, (body) => body)
   const signIn = useMutation({
     mutationFn: async (body: LoginBody) => {
       await callApi('/auth/session', anything, { method: 'POST', body })
@@ -54,8 +52,25 @@ function SignInForm() {
   })
   const cookieLost = signIn.error instanceof ApiError && signIn.error.code === 'no_cookie'
 
+  function submit() {
+    const found = validate(values)
+    setErrors(found)
+    if (Object.keys(found).length === 0) signIn.mutate(values)
+  }
+
+  function change(part: Partial<LoginBody>) {
+    setValues({ ...values, ...part })
+    setErrors({})
+  }
+
   return (
-    <form onSubmit={form.onSubmit((values) => signIn.mutate(values))} noValidate>
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
       <Stack gap="sm">
         {query.get('redirect') !== null ? (
           <Text size="sm" c="dimmed">
@@ -72,15 +87,17 @@ function SignInForm() {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-          key={form.key('username')}
-          {...form.getInputProps('username')}
+          value={values.username}
+          onChange={(event) => change({ username: event.currentTarget.value })}
+          error={errors['username']}
         />
         <PasswordInput
           label={t('signIn.password')}
           autoComplete="current-password"
           visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-          key={form.key('password')}
-          {...form.getInputProps('password')}
+          value={values.password}
+          onChange={(event) => change({ password: event.currentTarget.value })}
+          error={errors['password']}
         />
         <div role="alert">
           {signIn.error && !cookieLost ? (

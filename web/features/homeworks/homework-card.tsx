@@ -1,4 +1,4 @@
-import { Anchor, Table } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Homework, ProblemProgress } from '#contract/homeworks'
@@ -59,38 +59,38 @@ export function HomeworkCard({ homework, course, problems, own }: HomeworkCardPr
       </p>
       <Markdown text={homework.markdown} />
       {homework.problemIds.length > 0 ? (
-        <div className={classes.table}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">{t('homeworks.problem')}</Table.Th>
+        <div className={`app-table ${classes.table}`}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('homeworks.problem')}</th>
                 {own === null ? null : (
-                  <Table.Th scope="col" className="numeric">
+                  <th scope="col" className="numeric">
                     {t('homeworks.score')}
-                  </Table.Th>
+                  </th>
                 )}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
+              </tr>
+            </thead>
+            <tbody>
               {homework.problemIds.map((id) => (
-                <Table.Tr key={id}>
-                  <Table.Td>
+                <tr key={id}>
+                  <td>
                     <Anchor component={Link} to={paths.problem(course, id)}>
                       #{id} {byId.get(id)?.problemName ?? ''}
                     </Anchor>
-                  </Table.Td>
+                  </td>
                   {own === null ? null : (
-                    <Table.Td className="numeric">
+                    <td className="numeric">
                       {own[id] === undefined ? '–' : own[id].score}
                       {own[id]?.late
                         ? ` (${t('homeworks.late', { score: own[id].late.score })})`
                         : ''}
-                    </Table.Td>
+                    </td>
                   )}
-                </Table.Tr>
+                </tr>
               ))}
-            </Table.Tbody>
-          </Table>
+            </tbody>
+          </table>
         </div>
       ) : null}
     </section>

@@ -1,0 +1,34 @@
+/** Calls that manage problems (contract §6). */
+import { queryOptions } from '@tanstack/react-query'
+import { problem, problemCreated, type ProblemFormInput } from '#contract/problems'
+import { anything, callApi } from '../../lib/api.ts'
+
+/** Path of GET and PUT /problem/manage/{id}. */
+export function managedProblemPath(problemId: number): string {
+  return `/problem/manage/${problemId}`
+}
+
+/** GET /problem/manage/{id}: what the form edits, with the ETag its save is checked against. */
+export function managedProblemQuery(problemId: number) {
+  return queryOptions({
+    queryKey: ['problem', problemId, 'manage'],
+    queryFn: ({ signal }) => callApi(managedProblemPath(problemId), problem, { signal }),
+    // A form must not open on what was read before.
+    gcTime: 0,
+    staleTime: 0,
+  })
+}
+
+/** POST /problem/manage. */
+export function createProblem(course: string, form: ProblemFormInput) {
+  return callApi('/problem/manage', problemCreated, { method: 'POST', body: { ...form, course } })
+}
+
+/** PUT /problem/manage/{id}. @param etag of the read that was edited */
+export function saveProblem(problemId: number, form: ProblemFormInput, etag: string | null) {
+  return callApi(managedProblemPath(problemId), anything, {
+    method: 'PUT',
+    body: form,
+    ifMatch: etag,
+  })
+}

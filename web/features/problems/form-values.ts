@@ -1,0 +1,168 @@
+/** The problem form's values, and their way to and from the contract's shape. */
+import { ALL_LANGUAGES_MASK, LANGUAGES } from '#contract/languages'
+import { QUOTA_UNLIMITED, SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
+import {
+  PROBLEM_STATUS,
+  type Problem,
+  type ProblemFormInput,
+  type Subtask,
+} from '#contract/problems'
+import { kbToMb, mbToKb } from '../../lib/format.ts'
+
+/** Number inputs hand over an empty text while they are empty. */
+export type NumberField = number | ''
+
+export interface SubtaskValues {
+  caseCount: NumberField
+  taskScore: NumberField
+  timeMs: NumberField
+  memoryMb: NumberField
+  outputKb: number
+}
+
+export interface ProblemValues {
+  problemName: string
+  hidden: boolean
+  unlimited: boolean
+  quota: NumberField
+  /** Comma-separated (spec §3). */
+  tags: string
+  /** Language codes as texts, as checkboxes have them. */
+  languages: string[]
+  description: string
+  input: string
+  output: string
+  hint: string
+  samples: { input: string; output: string }[]
+  subtasks: SubtaskValues[]
+}
+
+/** A subtask as new rows start. */
+export function newSubtask(caseCount = 1, taskScore = 0): SubtaskValues {
+  return {
+    caseCount,
+    taskScore,
+    timeMs: SUBTASK_LIMITS.timeMs.default,
+    memoryMb: kbToMb(SUBTASK_LIMITS.memoryKb.default),
+    outputKb: SUBTASK_LIMITS.outputKb.default,
+  }
+}
+
+/** An empty form: hidden, unlimited, every language, one subtask. */
+export function emptyProblem(): ProblemValues {
+  return {
+    problemName: '',
+    hidden: true,
+    unlimited: true,
+    quota: 10,
+    tags: '',
+    languages: LANGUAGES.map((language) => String(language.code)),
+    description: '',
+    input: '',
+    output: '',
+    hint: '',
+    samples: [{ input: '', output: '' }],
+    subtasks: [newSubtask(1, TOTAL_SCORE)],
+  }
+}
+
+function maskToCodes(mask: number): string[] {
+  return LANGUAGES.filter((language) => (mask & language.mask) !== 0).map(({ code }) =>
+    String(code),
+  )
+}
+
+function codesToMask(codes: string[]): number {
+  return LANGUAGES.filter(({ code }) => codes.includes(String(code))).reduce(
+    (mask, language) => mask | language.mask,
+    0,
+  )
+}
+
+function toSubtaskValues(subtask: Subtask): SubtaskValues {
+  return {
+    caseCount: subtask.caseCount,
+    taskScore: subtask.taskScore,
+    timeMs: subtask.timeLimit,
+    memoryMb: subtask.memoryLimit / 1024,
+    outputKb: subtask.outputLimit,
+  }
+}
+
+/** The form of a stored problem. */
+export function toValues(problem: Problem): ProblemValues {
+  const { description } = problem
+  return {
+    problemName: problem.problemName,
+    hidden: problem.status === PROBLEM_STATUS.HIDDEN,
+    unlimited: problem.quota === QUOTA_UNLIMITED,
+    quota: problem.quota === QUOTA_UNLIMITED ? 10 : problem.quota,
+    tags: problem.tags.join(', '),
+    languages: maskToCodes(problem.allowedLanguage & ALL_LANGUAGES_MASK),
+    description: description.description,
+    input: description.input,
+    output: description.output,
+    hint: description.hint,
+    samples: description.sampleInput.map((input, index) => ({
+      input,
+      output: description.sampleOutput[index] ?? '',
+    })),
+    subtasks: problem.testCase.map(toSubtaskValues),
+  }
+}
+
+/** Tags from the comma-separated text, without blanks and repetitions. */
+export function splitTags(text: string): string[] {
+  const tags = text.split(/[,，]/).map((tag) => tag.trim())
+  return [...new Set(tags.filter((tag) => tag !== ''))]
+}
+
+/** An empty number stays missing, so that the schema says that it is required. */
+function numberOf(field: NumberField): number {
+  return field === '' ? Number.NaN : field
+}
+
+/** The contract's shape of the form; what is missing is left to the schema to refuse. */
+export function toForm(values: ProblemValues): ProblemFormInput {
+  const samples = values.samples.filter(({ input, output }) => input !== '' || output !== '')
+  return {
+    problemName: values.problemName.trim(),
+    status: values.hidden ? PROBLEM_STATUS.HIDDEN : PROBLEM_STATUS.VISIBLE,
+    type: 0,
+    tags: splitTags(values.tags),
+    quota: values.unlimited ? QUOTA_UNLIMITED : numberOf(values.quota),
+    allowedLanguage: codesToMask(values.languages),
+    description: {
+      description: values.description,
+      input: values.input,
+      output: values.output,
+      hint: values.hint,
+      sampleInput: samples.map(({ input }) => input),
+      sampleOutput: samples.map(({ output }) => output),
+    },
+    testCase: values.subtasks.map((subtask) => ({
+      caseCount: numberOf(subtask.caseCount),
+      taskScore: numberOf(subtask.taskScore),
+      timeLimit: numberOf(subtask.timeMs),
+      memoryLimit: mbToKb(numberOf(subtask.memoryMb)),
+      outputLimit: subtask.outputKb,
+    })),
+    compare: { mode: 'lines' },
+  }
+}
+
+/** The sum of all scores; empty fields count as 0. */
+export function totalScore(subtasks: SubtaskValues[]): number {
+  return subtasks.reduce((sum, { taskScore }) => sum + (taskScore === '' ? 0 : taskScore), 0)
+}
+
+/**
+ * Subtasks with the case counts of a zip: rows that exist keep score and limits, new ones are
+ * added, superfluous ones go.
+ */
+export function withCaseCounts(subtasks: SubtaskValues[], caseCounts: number[]): SubtaskValues[] {
+  return caseCounts.map((caseCount, index) => ({
+    ...(subtasks[index] ?? newSubtask()),
+    caseCount,
+  }))
+}

@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { ProblemFormInput } from '#contract/problems'
+import { Page } from '../../components/page.tsx'
+import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { paths } from '../../paths.ts'
+import { createProblem, saveProblem } from './api.ts'
+import { emptyProblem } from './form-values.ts'
+import { ProblemForm } from './problem-form.tsx'
+
+/** `/course/{name}/problem/new`. */
+export function NewProblemPage() {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const crumbs = useCourseCrumbs('problems')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  // Set once the problem exists but its zip does not: the next save must not make a second one.
+  const created = useRef<number>(null)
+  if (!may('problem.write')) return <NotFoundPage />
+
+  async function store(form: ProblemFormInput): Promise<number> {
+    if (created.current === null) created.current = (await createProblem(course, form)).problemId
+    else await saveProblem(created.current, form, null)
+    return created.current
+  }
+
+  async function finish(problemId: number) {
+    await client.invalidateQueries({ queryKey: ['problems', course] })
+    await navigate(paths.problem(course, problemId))
+  }
+
+  return (
+    <Page title={t('problems.new')} crumbs={crumbs}>
+      <ProblemForm
+        initial={emptyProblem()}
+        hasTestData={false}
+        cancelTo={paths.problems(course)}
+        store={store}
+        onDone={finish}
+      />
+    </Page>
+  )
+}

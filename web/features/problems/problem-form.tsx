@@ -1,0 +1,110 @@
+import { Alert, Button, Group, Stack, Title } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useCallback, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { problemForm, type ProblemFormInput } from '#contract/problems'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { useSchemaValidation } from '../../lib/field-text.ts'
+import { useLeaveWarning } from '../../lib/leave-warning.ts'
+import { BasicFields } from './basic-fields.tsx'
+import { FieldErrorList } from './field-error-list.tsx'
+import { toForm, withCaseCounts, type ProblemValues } from './form-values.ts'
+import classes from './problem-form.module.css'
+import { SampleFields } from './sample-fields.tsx'
+import { StatementFields } from './statement-fields.tsx'
+import { SubtaskFields } from './subtask-fields.tsx'
+import { TestDataField } from './test-data-field.tsx'
+import { UploadProgress } from './upload-progress.tsx'
+import { useProblemSave } from './use-problem-save.ts'
+
+export interface ProblemFormProps {
+  initial: ProblemValues
+  /** Cases are counted by the zip; without one the counts are typed. */
+  hasTestData: boolean
+  cancelTo: string
+  /** Creates or modifies; answers the problem's id. */
+  store: (form: ProblemFormInput) => Promise<number>
+  onDone: (problemId: number) => Promise<void>
+}
+
+/** The form of new and edited problems (spec §3), with the upload of the test data. */
+export function ProblemForm({ initial, hasTestData, cancelTo, store, onDone }: ProblemFormProps) {
+  const { t } = useTranslation()
+  const [zip, setZip] = useState<File | null>(null)
+  const done = useRef(false)
+  const form = useForm<ProblemValues>({
+    initialValues: initial,
+    validate: useSchemaValidation<ProblemValues>(problemForm, toForm),
+  })
+  const save = useProblemSave(store, async (problemId) => {
+    done.current = true
+    await onDone(problemId)
+  })
+  const dirty = form.isDirty() || zip !== null
+  useLeaveWarning(useCallback(() => dirty && !done.current, [dirty]))
+
+  return (
+    <form
+      onSubmit={form.onSubmit(
+        (values) => void save.start(toForm(values), zip),
+        () => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+      )}
+      noValidate
+    >
+      <Stack gap="lg">
+        <section className={`app-card ${classes.section}`}>
+          <Title order={2}>{t('problemForm.basics')}</Title>
+          <BasicFields form={form} />
+        </section>
+        <section className={`app-card ${classes.section}`}>
+          <Title order={2}>{t('problemForm.statement')}</Title>
+          <StatementFields form={form} />
+        </section>
+        <section className={`app-card ${classes.section}`}>
+          <Title order={2}>{t('problem.samples')}</Title>
+          <SampleFields form={form} />
+        </section>
+        <section className={`app-card ${classes.section}`}>
+          <Title order={2}>{t('problemForm.testData')}</Title>
+          <TestDataField
+            hasTestData={hasTestData}
+            file={zip}
+            onPick={(file, caseCounts) => {
+              setZip(file)
+              if (caseCounts !== null)
+                form.setFieldValue('subtasks', withCaseCounts(form.values.subtasks, caseCounts))
+            }}
+          />
+          <SubtaskFields form={form} />
+        </section>
+        {Object.keys(form.errors).length > 0 ? (
+          <Alert color="red" variant="outline" role="alert">
+            {t('problemForm.lookAgain')}
+          </Alert>
+        ) : null}
+        {save.state.phase === 'uploading' ? (
+          <UploadProgress share={save.state.share} onCancel={save.cancel} />
+        ) : null}
+        {save.state.phase === 'failed' ? <ErrorBox error={save.state.error} /> : null}
+        {save.state.phase === 'failed' && save.state.stored ? (
+          <Alert color="yellow" variant="outline">
+            {t('problemForm.storedWithoutZip')}
+          </Alert>
+        ) : null}
+        {save.state.phase === 'failed' ? <FieldErrorList error={save.state.error} /> : null}
+        <Group justify="flex-end">
+          <Button component={Link} to={cancelTo} variant="default">
+            {t('common.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={save.state.phase === 'saving' || save.state.phase === 'uploading'}
+          >
+            {t('common.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

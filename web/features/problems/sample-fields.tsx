@@ -1,0 +1,60 @@
+import { Button, Textarea } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { COUNT_LIMITS } from '#contract/limits'
+import type { ProblemValues } from './form-values.ts'
+import classes from './problem-form.module.css'
+
+/** Sample inputs and outputs, row by row; empty rows are left out on saving. */
+export function SampleFields({ form }: { form: UseFormReturnType<ProblemValues> }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {form.values.samples.map((_, index) => (
+        // Rows have no identity of their own; their position is it.
+        // eslint-disable-next-line react/no-array-index-key
+        <div key={index} className={classes.sample}>
+          <Textarea
+            label={t('problemForm.sampleInput', { number: index + 1 })}
+            autosize
+            minRows={2}
+            maxRows={14}
+            classNames={{ input: 'mono' }}
+            {...form.getInputProps(`samples.${index}.input`)}
+            error={form.errors[`description.sampleInput.${index}`]}
+          />
+          <Textarea
+            label={t('problemForm.sampleOutput', { number: index + 1 })}
+            autosize
+            minRows={2}
+            maxRows={14}
+            classNames={{ input: 'mono' }}
+            {...form.getInputProps(`samples.${index}.output`)}
+            error={form.errors[`description.sampleOutput.${index}`]}
+          />
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconTrash size={15} aria-hidden="true" />}
+            aria-label={t('problemForm.removeSampleOf', { number: index + 1 })}
+            onClick={() => form.removeListItem('samples', index)}
+          >
+            {t('problemForm.removeRow')}
+          </Button>
+        </div>
+      ))}
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={15} aria-hidden="true" />}
+          disabled={form.values.samples.length >= COUNT_LIMITS.samples}
+          onClick={() => form.insertListItem('samples', { input: '', output: '' })}
+        >
+          {t('problemForm.addSample')}
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Subtask } from '#contract/problems'
+import { kbToMb } from '../../lib/format.ts'
+import classes from './problem-page.module.css'
+
+/** Cases, score and limits of each subtask; time in ms, memory in MB. */
+export function SubtaskTable({ subtasks }: { subtasks: Subtask[] }) {
+  const { t } = useTranslation()
+  return (
+    <section className={classes.subtasks}>
+      <Title order={2} mb="xs">
+        {t('problem.subtasks')}
+      </Title>
+      <div className="app-table">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              <th scope="col" className="numeric">
+                {t('problemForm.caseCount')}
+              </th>
+              <th scope="col" className="numeric">
+                {t('problemForm.taskScore')}
+              </th>
+              <th scope="col" className="numeric">
+                {t('problemForm.timeMs')}
+              </th>
+              <th scope="col" className="numeric">
+                {t('problemForm.memoryMb')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {subtasks.map((subtask, index) => (
+              // Subtasks are known by their position.
+              // eslint-disable-next-line react/no-array-index-key
+              <tr key={index}>
+                <td>
+                  {index}
+                  {subtask.taskScore === 0 ? ` (${t('problem.sampleTask')})` : ''}
+                </td>
+                <td className="numeric">{subtask.caseCount}</td>
+                <td className="numeric">{subtask.taskScore}</td>
+                <td className="numeric">{subtask.timeLimit}</td>
+                <td className="numeric">{kbToMb(subtask.memoryLimit)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+import { Alert, List, Text } from '@mantine/core'
+import { Dropzone } from '@mantine/dropzone'
+import '@mantine/dropzone/styles.css'
+import { IconFileZip } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FieldError } from '#contract/errors'
+import { TEST_DATA_LIMITS } from '#contract/limits'
+import { formatBytes } from '../../lib/format.ts'
+import classes from './problem-form.module.css'
+import { checkZip } from './read-zip.ts'
+
+/** Bad entries that are listed; the rest is counted. */
+const SHOWN_ERRORS = 50
+
+interface TestDataFieldProps {
+  hasTestData: boolean
+  file: File | null
+  /** `caseCounts` is null when there is no good zip. */
+  onPick: (file: File | null, caseCounts: number[] | null) => void
+}
+
+/** Where a test-data zip is dropped: its entries are read here, before anything is sent. */
+export function TestDataField({ hasTestData, file, onPick }: TestDataFieldProps) {
+  const { t } = useTranslation()
+  const [errors, setErrors] = useState<FieldError[]>([])
+  const [reading, setReading] = useState(false)
+
+  async function pick(picked: File | undefined) {
+    if (picked === undefined) return
+    setReading(true)
+    const check = await checkZip(picked)
+    setReading(false)
+    setErrors(check.errors)
+    if (check.errors.length === 0) onPick(picked, check.caseCounts)
+    else onPick(null, null)
+  }
+
+  return (
+    <>
+      <Text size="sm">{t('testData.naming')}</Text>
+      <Text size="sm" c="dimmed">
+        {hasTestData ? t('testData.has') : t('testData.hasNot')}
+      </Text>
+      <Dropzone
+        onDrop={(files) => void pick(files[0])}
+        loading={reading}
+        multiple={false}
+        maxSize={TEST_DATA_LIMITS.zipBytes}
+        className={classes.drop}
+        inputProps={{ 'aria-label': t('testData.zip') }}
+        aria-label={t('testData.drop')}
+      >
+        <div className={classes.dropText}>
+          <IconFileZip size={26} stroke={1.5} aria-hidden="true" />
+          <span>
+            {file === null
+              ? t('testData.drop')
+              : t('testData.picked', { name: file.name, size: formatBytes(file.size) })}
+          </span>
+        </div>
+      </Dropzone>
+      {errors.length > 0 ? (
+        <Alert color="red" variant="outline" role="alert" title={t('testData.bad')}>
+          <List size="sm">
+            {errors.slice(0, SHOWN_ERRORS).map((error, index) => (
+              <List.Item key={`${index}-${error.path.join('/')}`}>
+                <code>{error.path.slice(1).join('/')}</code> {error.message}
+              </List.Item>
+            ))}
+          </List>
+          {errors.length > SHOWN_ERRORS ? (
+            <Text size="sm">{t('testData.more', { count: errors.length - SHOWN_ERRORS })}</Text>
+          ) : null}
+        </Alert>
+      ) : null}
+    </>
+  )
+}

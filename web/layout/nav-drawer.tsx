@@ -1,0 +1,21 @@
+import { Drawer } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from './app-layout.module.css'
+import { SideBar } from './side-bar.tsx'
+
+/** The side bar of narrow screens; loaded when it is first opened. */
+export function NavDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      size={280}
+      title={t('nav.menu')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+      classNames={{ body: classes.drawerBody, content: classes.drawer, header: classes.drawer }}
+    >
+      <SideBar mini={false} onNavigate={onClose} />
+    </Drawer>
+  )
+}
