@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildWeb } from '../../scripts/build-web.ts'
 import { freePort } from '../../scripts/ports.ts'
 import { seedDemo } from '../../scripts/seed-demo.ts'
 import { startStack } from '../../scripts/stack.ts'
@@ -24,6 +25,7 @@ export interface TestStack extends Stack {
 
 /** Starts a judge on a free port with an empty state folder; `stop` removes the folder too. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
+  await buildWeb()
   const stateDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
   try {
     const stack = await startStack({
