@@ -6,37 +6,16 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { findCgroup } from '../../runner/sandbox/cgroup.ts'
 import { openSlot, SandboxError } from '../../runner/sandbox/index.ts'
+import { descendants } from './fixtures/processes.ts'
 import { compileProgram, run, temporaryFile, RUN_LIMITS } from './fixtures/sandbox.ts'
 
-/** Directories of helpers below this process's place, in every hierarchy. */
-async function cgroups(): Promise<string[]> {
+/** Cgroup directories of this helper in every hierarchy; other runners may be at work here too. */
+async function cgroupsOf(helper: number): Promise<string[]> {
   const place = await findCgroup()
   const parents = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
   return parents
     .flatMap((dir) => readdirSync(dir).map((name) => join(dir, name)))
-    .filter((path) => /coursejudge-\d/.test(path))
-}
-
-/** Pids of all processes whose ancestor is `root`. */
-function descendants(root: number): number[] {
-  const parents = new Map<number, number>()
-  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')
-      parents.set(Number(name), Number(fields[1]))
-    } catch {
-      continue // ended while we looked
-    }
-  }
-  const found: number[] = []
-  for (const pid of parents.keys()) {
-    let at: number | undefined = pid
-    while (at && at !== root) at = parents.get(at)
-    if (at === root && pid !== root) found.push(pid)
-  }
-  return found
+    .filter((path) => path.includes(`coursejudge-${helper}-`))
 }
 
 /** Whether a process still runs; one that nobody has reaped yet does not. */
@@ -48,8 +27,22 @@ function alive(pid: number): boolean {
   }
 }
 
-function mounts(): string {
-  return readFileSync('/proc/self/mountinfo', 'utf8')
+/** Mounts of a box that show on the host; there must never be one. */
+function mounts(): string[] {
+  const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
+  return lines.filter((line) => / - tmpfs (root|work|box) /.test(line))
+}
+
+/** Our child that is a helper. */
+function helperPid(): number {
+  const found = descendants(process.pid).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('coursejudge')
+    } catch {
+      return false
+    }
+  })
+  return found[0] ?? 0
 }
 
 function descriptors(pid: number): string[] {
@@ -63,57 +56,57 @@ function descriptors(pid: number): string[] {
 }
 
 test('200 runs leave no process, cgroup, mount or descriptor', async () => {
-  const before = { cgroups: await cgroups(), mounts: mounts(), processes: descendants(process.pid) }
   const slot = await openSlot({ index: 0 })
-  const helper = descendants(process.pid).find((pid) => !before.processes.includes(pid))!
+  const helper = helperPid()
   const empty = descriptors(helper).sort()
   for (let i = 0; i < 4; i++) {
     const box = await slot.openBox()
     await compileProgram(box, ['exit-0.c', 'orphan.c', 'leave-file.c', 'segfault.c'][i]!)
     const inside = descriptors(helper).length
     for (let n = 0; n < 50; n++) expect((await run(box)).fired).toBeNull()
-    expect(descriptors(helper).length).toBe(inside)
     expect(descendants(helper).length).toBe(1) // pid 1 of the box
+    expect(descriptors(helper).length).toBe(inside)
     await box.close()
     expect(descendants(helper)).toEqual([])
     expect(descriptors(helper).sort()).toEqual(empty)
   }
+  expect((await cgroupsOf(helper)).length).toBeGreaterThan(0)
+  expect(mounts()).toEqual([])
   await slot.close()
-  const after = { cgroups: await cgroups(), mounts: mounts(), processes: descendants(process.pid) }
-  expect(after).toEqual(before)
+  expect(await cgroupsOf(helper)).toEqual([])
+  expect(alive(helper)).toBe(false)
 })
 
 test('a slot gets a new helper when the old one is killed in the middle of a run', async () => {
-  const before = await cgroups()
   const slot = await openSlot({ index: 0 })
-  const known = descendants(process.pid)
+  const helper = helperPid()
   const box = await slot.openBox()
   await compileProgram(box, 'who.c')
   const output = await temporaryFile()
   const running = box.run({ argv: ['/box/main'], input: null, output, limits: RUN_LIMITS })
   const failure = expect(running).rejects.toThrow(SandboxError)
   await vi.waitFor(async () => expect((await output.stat()).size).toBe(5), { interval: 10 })
-  const helper = known.find((pid) =>
-    readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('coursejudge'),
-  )!
   process.kill(helper, 'SIGKILL')
   await failure
   await expect(run(box)).rejects.toThrow(SandboxError)
+  await box.close()
 
   const fresh = await slot.openBox()
   await compileProgram(fresh, 'exit-0.c')
   expect(await run(fresh)).toMatchObject({ exitCode: 0 })
+  expect(helperPid()).not.toBe(helper)
+  expect(await cgroupsOf(helper)).toEqual([]) // the new helper removed what the old one left
   await fresh.close()
   await slot.close()
   await output.close()
-  expect(await cgroups()).toEqual(before) // the new helper removed what the old one left
 })
 
 test('kill -9 of the runner ends the helper, the box and its cgroups', async () => {
-  const before = await cgroups()
+  const sandbox = JSON.stringify(join(import.meta.dirname, '../../runner/sandbox/index.ts'))
+  const fixtures = JSON.stringify(join(import.meta.dirname, 'fixtures/sandbox.ts'))
   const program = `
-    import { openSlot } from ${JSON.stringify(join(import.meta.dirname, '../../runner/sandbox/index.ts'))}
-    import { compileProgram, run } from ${JSON.stringify(join(import.meta.dirname, 'fixtures/sandbox.ts'))}
+    import { openSlot } from ${sandbox}
+    import { compileProgram, run } from ${fixtures}
     const slot = await openSlot({ index: 0 })
     const box = await slot.openBox()
     await compileProgram(box, 'sleep.c')
@@ -131,10 +124,8 @@ test('kill -9 of the runner ends the helper, the box and its cgroups', async () 
   })
   runner.kill('SIGKILL')
   await once(runner, 'close')
-  await vi.waitFor(() => {
-    expect(started.filter(alive)).toEqual([])
-  })
-  await vi.waitFor(async () => expect(await cgroups()).toEqual(before))
+  await vi.waitFor(() => expect(started.filter(alive)).toEqual([]), { timeout: 5_000 })
+  for (const pid of started) expect(await cgroupsOf(pid)).toEqual([])
 })
 
 test('cgroups that a dead runner left are removed at the next start', async () => {
@@ -143,18 +134,30 @@ test('cgroups that a dead runner left are removed at the next start', async () =
   for (const dir of parents)
     mkdirSync(join(dir, 'coursejudge-999999-0', 'case'), { recursive: true })
   const slot = await openSlot({ index: 0 })
-  expect((await cgroups()).filter((path) => path.includes('999999'))).toEqual([])
+  expect(await cgroupsOf(999_999)).toEqual([])
   await slot.close()
 })
 
 test('a second runner leaves the cgroups of the first alone', async () => {
   const first = await openSlot({ index: 0 })
-  const mine = await cgroups()
+  const helper = helperPid()
+  const mine = await cgroupsOf(helper)
   const second = await openSlot({ index: 1 })
-  expect(await cgroups()).toEqual(expect.arrayContaining(mine))
+  expect(await cgroupsOf(helper)).toEqual(mine)
   const box = await first.openBox()
   await compileProgram(box, 'exit-0.c')
   expect(await run(box)).toMatchObject({ exitCode: 0 })
   await first.close()
   await second.close()
+})
+
+test('a request that the helper refuses costs the helper, not the slot', async () => {
+  const slot = await openSlot({ index: 0 })
+  const box = await slot.openBox()
+  await compileProgram(box, 'exit-0.c')
+  await expect(run(box, { argv: ['not-absolute'] })).rejects.toThrow(/argv/)
+  const fresh = await slot.openBox()
+  await compileProgram(fresh, 'exit-0.c')
+  expect(await run(fresh)).toMatchObject({ exitCode: 0 })
+  await slot.close()
 })

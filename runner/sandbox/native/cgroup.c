@@ -105,6 +105,29 @@ static int make_locked(struct cgroup_slot *slot) {
   return failed("cgroup: cannot lock a directory", EBUSY);
 }
 
+/* Whether the host has any swap (proc(5), /proc/meminfo); when that cannot be read, assume so. */
+static int host_has_swap(void) {
+  char text[8192];
+  int fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
+  ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+  close_fd(&fd);
+  if (got < 0) return 1;
+  text[got] = 0;
+  char *line = strstr(text, "SwapTotal:");
+  return !line || strtoull(line + strlen("SwapTotal:"), NULL, 10) > 0;
+}
+
+/*
+ * Memory is only limited if swap is too. The control files exist where the kernel accounts swap;
+ * where they do not, there must be no swap at all. Never a weaker limit.
+ */
+static int check_swap(struct cgroup_slot *slot) {
+  const char *file = slot->version == 2 ? "init/memory.swap.max" : "memory.memsw.limit_in_bytes";
+  slot->limit_swap = faccessat(slot->dirs[0], file, F_OK, 0) == 0;
+  if (slot->limit_swap || !host_has_swap()) return 0;
+  return failed("cgroup: the host has swap that cannot be limited", ENOTSUP);
+}
+
 /*
  * Opens the slot below the given parents (v1: memory, cpuacct, pids; a hierarchy that carries two
  * of them is used once). `box_uid` is the host id of a box's root, or -1 when ids are not mapped.
@@ -139,7 +162,8 @@ int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_
     slot->dirs[i] = openat(slot->parents[i], slot->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (slot->dirs[i] < 0) return failed("cgroup: open", errno);
   }
-  return version == 2 ? cgroup_v2_open(slot) : 0;
+  if (version == 2 && cgroup_v2_open(slot) < 0) return -1;
+  return check_swap(slot);
 }
 
 /* Removes the slot's directories; only when no box is open. */
@@ -153,12 +177,21 @@ void cgroup_close(struct cgroup_slot *slot) {
   slot->count = 0;
 }
 
-/* Makes the cgroup of one run with its limits set; the first process is not in it yet. */
+/* Makes the directory of the next case; done between two cases, when nobody waits. */
+int cgroup_prepare(struct cgroup_slot *slot) {
+  if (slot->case_made) return 0;
+  for (int i = 0; i < slot->count; i++)
+    if (mkdirat(slot->dirs[i], "case", 0755) < 0) return failed("cgroup: case", errno);
+  slot->case_made = 1;
+  return 0;
+}
+
+/* Opens the cgroup of one run with its limits set; the first process is not in it yet. */
 int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits) {
   run->join_count = 0;
   run->cpu_fd = run->oom_fd = run->kill_fd = -1;
-  for (int i = 0; i < slot->count; i++)
-    if (mkdirat(slot->dirs[i], "case", 0755) < 0) return failed("cgroup: case", errno);
+  if (cgroup_prepare(slot) < 0) return -1;
+  slot->case_made = 0;
   return slot->version == 2 ? cgroup_v2_begin(slot, run, limits)
                             : cgroup_v1_begin(slot, run, limits);
 }

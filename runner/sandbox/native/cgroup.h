@@ -20,7 +20,9 @@ struct cgroup_slot {
   int parents[CGROUP_HIERARCHIES];
   int dirs[CGROUP_HIERARCHIES]; /* v1: [0] memory, others as hierarchies are mounted */
   int cpu_dir, pids_dir;        /* v1: index into dirs */
+  int limit_swap;               /* whether there is a swap limit to set */
   int init_dir;                 /* v2: the leaf of the box's first process */
+  int case_made;                /* the directory of the next case is there */
   uid_t box_uid;                /* v2: who clones into the case's cgroup, -1: ourselves */
   char name[48];
 };
@@ -34,6 +36,7 @@ struct cgroup_case {
 
 int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_t box_uid);
 void cgroup_close(struct cgroup_slot *slot);
+int cgroup_prepare(struct cgroup_slot *slot);
 int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits);
 void cgroup_release_join(struct cgroup_case *run);
 int cgroup_cpu_us(const struct cgroup_slot *slot, const struct cgroup_case *run, uint64_t *us);

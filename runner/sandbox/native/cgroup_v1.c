@@ -21,8 +21,8 @@ int cgroup_v1_begin(struct cgroup_slot *slot, struct cgroup_case *run,
   int memory = slot->dirs[0], cpu = slot->dirs[slot->cpu_dir], pids = slot->dirs[slot->pids_dir];
   if (cgroup_write_number(memory, "case/memory.limit_in_bytes", limits->memory_bytes) < 0)
     return -1;
-  if (cgroup_write_number(memory, "case/memory.memsw.limit_in_bytes", limits->memory_bytes) < 0 &&
-      faccessat(memory, "case/memory.memsw.limit_in_bytes", F_OK, 0) == 0)
+  if (slot->limit_swap &&
+      cgroup_write_number(memory, "case/memory.memsw.limit_in_bytes", limits->memory_bytes) < 0)
     return -1;
   if (cgroup_write_number(pids, "case/pids.max", limits->pids) < 0) return -1;
   for (int i = 0; i < slot->count; i++) {

@@ -32,14 +32,12 @@ int cgroup_v2_open(struct cgroup_slot *slot) {
   return hand_over(slot, "cgroup.procs");
 }
 
-/* Limits of the case. memory.swap.max exists where the kernel has swap; cpu.stat always does. */
+/* Limits of the case. cpu.stat is there without the cpu controller. */
 int cgroup_v2_begin(struct cgroup_slot *slot, struct cgroup_case *run,
                     const struct limits *limits) {
   int dir = slot->dirs[0];
   if (cgroup_write_number(dir, "case/memory.max", limits->memory_bytes) < 0) return -1;
-  if (write_at(dir, "case/memory.swap.max", "0") < 0 &&
-      faccessat(dir, "case/memory.swap.max", F_OK, 0) == 0)
-    return -1;
+  if (slot->limit_swap && write_at(dir, "case/memory.swap.max", "0") < 0) return -1;
   if (write_at(dir, "case/memory.oom.group", "1") < 0) return -1;
   if (cgroup_write_number(dir, "case/pids.max", limits->pids) < 0) return -1;
   if (hand_over(slot, "case/cgroup.procs") < 0) return -1;

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "box.h"
+#include "seccomp.h"
 #include "util.h"
 
 static struct command command; /* the one being carried out */
@@ -134,8 +135,9 @@ static int run_command(int sock, int *fds, int count) {
   if (command.compile && !report->error && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
       root_keep_artefact(command.artefact_name, command.artefact_bytes, &event.artefact) < 0)
     return -1;
-  if (umount2("/work", 0) < 0) return failed("umount /work", errno);
-  return send_message(sock, &event, sizeof event, NULL, 0);
+  /* Unmounting waits for the kernel's readers (RCU); the helper need not wait for that. */
+  if (send_message(sock, &event, sizeof event, NULL, 0) < 0) return -1;
+  return umount2("/work", 0) < 0 ? failed("umount /work", errno) : 0;
 }
 
 /* Carries out commands until the helper goes away. */
@@ -151,6 +153,10 @@ void init_main(int sock, const struct box_options *options) {
   for (int fd = 0; fd < 3; fd++)
     if (dup2(null, fd) < 0) _exit(1);
   close(null);
+  /* Default dispositions and a session of our own, which all programs inherit (signal(7)). */
+  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
+  setsid();
+  seccomp_prepare();
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   sigprocmask(SIG_SETMASK, &child, NULL);

@@ -132,6 +132,7 @@ int main(int argc, char *argv[]) {
       reply.kind = job.request.kind;
       if (serve(&options, &slot, &box, runner, &reply) < 0) got = -1;
       else if (reply_write(1, &reply, kept.bytes) < 0) got = 0;
+      else if (run_tidy(&slot) < 0) got = -1;
     }
   }
   if (got < 0) answer_failure(&reply);

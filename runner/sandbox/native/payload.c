@@ -44,14 +44,6 @@ static int set_limits(const struct limits *limits) {
   return limit(RLIMIT_MSGQUEUE, 0);
 }
 
-/* Back to what a program expects: default dispositions, nothing blocked (signal(7)). */
-static void reset_signals(void) {
-  sigset_t none;
-  for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 /* Becomes the box's user without any capability (capset(2) clears what a single-id box keeps). */
 static int drop(void) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -64,6 +56,7 @@ static int drop(void) {
 
 void payload_start(const struct command *command, char *const argv[], const int stdio[3],
                    const int *join, int join_count, struct start_report *report) {
+  sigset_t none;
   static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
   /* The descriptors of this case were received above 2, so dup2 overwrites none of them. */
   for (int i = 0; i < join_count; i++)
@@ -72,9 +65,11 @@ void payload_start(const struct command *command, char *const argv[], const int 
     if (dup2(stdio[i], i) < 0) stop(report, "dup2", errno);
   if (syscall(SYS_close_range, 3, ~0u, 0) < 0) stop(report, "close_range", errno);
   umask(022);
-  if (setsid() < 0) stop(report, "setsid", errno);
+  /* The session is pid 1's own: one more per run would cost a scheduler group (autogroup, sched(7)). */
+  if (setpgid(0, 0) < 0) stop(report, "setpgid", errno);
   if (chdir("/work") < 0) stop(report, "chdir", errno);
-  reset_signals();
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
   if (set_limits(&command->limits) < 0) stop(report, "rlimits", errno);
   if (drop() < 0) stop(report, "drop privileges", errno);
   if (seccomp_install() < 0) stop(report, "seccomp", errno);

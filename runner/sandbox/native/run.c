@@ -25,7 +25,7 @@ struct run {
   const struct limits *limits;
   struct box *box;
   struct cgroup_slot *slot;
-  struct cgroup_case group;
+  struct cgroup_case *group;
   int out, err;    /* read ends; err -1: the compiler's two streams are one */
   int output_file; /* -1: compile, kept instead */
   uint64_t output_bytes;
@@ -89,8 +89,8 @@ static ssize_t drain_error(struct run *run) {
 
 /* Tells which limit has been passed, the most telling one first if several have at once. */
 static int look(struct run *run, uint64_t wall_us, uint64_t *cpu_us, uint32_t *oom_kills) {
-  if (cgroup_cpu_us(run->slot, &run->group, cpu_us) < 0) return -1;
-  if (cgroup_oom_kills(&run->group, oom_kills) < 0) return -1;
+  if (cgroup_cpu_us(run->slot, run->group, cpu_us) < 0) return -1;
+  if (cgroup_oom_kills(run->group, oom_kills) < 0) return -1;
   if (run->fired != FIRED_NONE) return 0;
   if (run->output_bytes > run->limits->output_bytes) run->fired = FIRED_OUTPUT;
   else if (*oom_kills > 0) run->fired = FIRED_MEMORY;
@@ -108,7 +108,7 @@ static int64_t tick_us(const struct run *run, uint64_t cpu_us) {
 /* Kills everything in the box: at once where cgroup.kill exists, and through pid 1. */
 static int kill_all(struct run *run) {
   static const struct command order = {.kind = COMMAND_KILL};
-  cgroup_kill(&run->group);
+  cgroup_kill(run->group);
   run->killed = now_us();
   return send_message(run->box->sock, &order, sizeof order, NULL, 0);
 }
@@ -194,7 +194,7 @@ static int send_job(struct run *run, const struct job *job, const int stdio[3], 
   memcpy(command.argv, job->tail, request->argv_bytes);
   for (int i = 0; i < 3; i++) fds[count++] = stdio[i];
   if (command.compile) fds[count++] = source;
-  for (int i = 0; i < run->group.join_count; i++) fds[count++] = run->group.join[i];
+  for (int i = 0; i < run->group->join_count; i++) fds[count++] = run->group->join[i];
   return send_message(run->box->sock, &command, sizeof command, fds, count);
 }
 
@@ -217,16 +217,15 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
   if (!compile) fcntl(err[0], F_SETFL, O_NONBLOCK);
   run->out = out[0];
   run->err = err[0];
-  if (cgroup_begin(run->slot, &run->group, run->limits) < 0) goto end;
+  if (cgroup_begin(run->slot, run->group, run->limits) < 0) goto end;
   run->started = now_us();
   int stdio[3] = {input, out[1], compile ? out[1] : err[1]};
   result = send_job(run, job, stdio, source);
   close_fd(&out[1]);
   close_fd(&err[1]);
-  cgroup_release_join(&run->group);
+  cgroup_release_join(run->group);
   if (result == 0) result = watch(run);
   if (result == 0) result = account(run, reply);
-  if (result == 0) result = cgroup_end(run->slot, &run->group);
 end:
   close_fd(&input);
   close_fd(&source);
@@ -238,12 +237,24 @@ end:
   return result;
 }
 
+/* The cgroup of the last run, removed by run_tidy. */
+static struct cgroup_case last_group;
+static int last_open;
+
+/* After the reply: removes the cgroup of the last run and makes the next one's, while nobody waits. */
+int run_tidy(struct cgroup_slot *slot) {
+  if (!last_open) return 0;
+  last_open = 0;
+  return cgroup_end(slot, &last_group) < 0 ? -1 : cgroup_prepare(slot);
+}
+
 /* Runs one job in an open box. A failure here is ours; the caller gives up box and cgroups. */
 int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pid_t runner,
             struct reply *reply, struct kept *kept) {
   struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .kept = kept,
-                    .output_file = -1, .out = -1, .err = -1};
+                    .group = &last_group, .output_file = -1, .out = -1, .err = -1};
   kept->total = 0;
   kept->length = 0;
+  last_open = 1;
   return run_with(&run, job, runner, reply);
 }

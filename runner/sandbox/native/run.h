@@ -12,6 +12,7 @@ struct kept {
   unsigned char bytes[MAX_KEPT_BYTES];
 };
 
+int run_tidy(struct cgroup_slot *slot);
 int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pid_t runner,
             struct reply *reply, struct kept *kept);
 
