@@ -4,9 +4,6 @@ import { applyD1Migrations, reset, type D1Migration } from 'cloudflare:test'
 
 declare global {
   namespace Cloudflare {
-    interface GlobalProps {
-      mainModule: typeof import('../../worker/index.ts')
-    }
     interface Env {
       DB: D1Database
       BUCKET: R2Bucket
