@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import type { Slot } from '../../runner/sandbox/index.ts'
 import { descendants } from './fixtures/processes.ts'
-import { compileProgram, run, RUN_LIMITS, runProgram, temporaryFile } from './fixtures/sandbox.ts'
+import { compileProgram, run, runProgram } from './fixtures/sandbox.ts'
 
 let slot: Slot
 beforeAll(async () => {
@@ -66,11 +66,10 @@ test('a run finds nothing that an earlier run left', async () => {
 test('two slots run at once under different host ids, none of them root', async () => {
   const second = await openSlot({ index: 1 })
   const boxes = [await slot.openBox(), await second.openBox()]
-  const outputs = [await temporaryFile(), await temporaryFile()]
-  const limits = { ...RUN_LIMITS, wallMs: 2_000 }
-  const runs = boxes.map(async (box, i) => {
+  const limits = { wallMs: 2_000 }
+  const runs = boxes.map(async (box) => {
     await compileProgram(box, 'who.c')
-    return box.run({ argv: ['/box/main'], input: null, output: outputs[i]!, limits })
+    return run(box, { limits })
   })
   const uids = await vi.waitFor(
     () => {
@@ -84,6 +83,5 @@ test('two slots run at once under different host ids, none of them root', async 
   if (process.getuid?.() === 0) expect(new Set(uids).size).toBe(2)
   for (const result of await Promise.all(runs)) expect(result.fired).toBe('wall')
   for (const box of boxes) await box.close()
-  for (const output of outputs) await output.close()
   await second.close()
 })
