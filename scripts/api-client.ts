@@ -14,8 +14,7 @@ const RATE_LIMIT_PATIENCE_MS = 10 * 60_000
 const SESSION_COOKIE = '__Host-session'
 
 /** The API refused a call. */
-export class ApiError extends Error {
-  override name = 'ApiError'
+export class ApiError extends PlainError {
   readonly status: number
   readonly code: string
   readonly data: unknown

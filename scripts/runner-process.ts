@@ -1,10 +1,13 @@
 /** One runner of the local stack, started again when it dies. */
+import { readFileSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { logTail, startProcessGroup } from './process-group.ts'
 import type { ProcessGroup } from './process-group.ts'
 import type { Reaper } from './reaper.ts'
 import { ROOT } from './root.ts'
 
+/** What a runner writes to its log once it has registered. */
+const READY_EVENT = '"event":"ready"'
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
 /** A runner that lived this long has earned a quick restart again. */
@@ -28,6 +31,8 @@ export interface RunnerProcess {
   pid(): number
   /** Ends the current process with SIGKILL, as a crash would; it is started again. */
   kill(): void
+  /** Whether the current process has registered. `/api/health` cannot tell it from one that ended just now. */
+  isReady(): boolean
   /** Whether it has died so often in a row that it is not worth waiting for. */
   givenUp(): boolean
   logTail(): string
@@ -39,10 +44,12 @@ export interface RunnerProcess {
 export function startRunner(options: RunnerProcessOptions): RunnerProcess {
   const stopped = new AbortController()
   let quickDeaths = 0
+  let logStart = 0
   let group: ProcessGroup = start()
 
   function start(): ProcessGroup {
     const startedAt = Date.now()
+    logStart = statSync(options.logFile, { throwIfNoEntry: false })?.size ?? 0
     const started = startProcessGroup({
       name: options.name,
       command: process.execPath,
@@ -74,6 +81,7 @@ export function startRunner(options: RunnerProcessOptions): RunnerProcess {
     name: options.name,
     pid: () => group.pid,
     kill: () => group.signal('SIGKILL'),
+    isReady: () => readFileSync(options.logFile).subarray(logStart).includes(READY_EVENT),
     givenUp: () => quickDeaths >= HOPELESS_DEATHS,
     logTail: () => logTail(group),
     async stop(graceMs) {

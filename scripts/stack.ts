@@ -2,8 +2,7 @@
  * Everything that runs on one machine: the Worker, the queue stand-in and the runners, each in a process
  * group of its own. `npm start`, `npm run dev` and the browser tests all start it from here.
  */
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { health } from '#contract/health'
@@ -18,6 +17,7 @@ import type { ProcessGroup } from './process-group.ts'
 import { startReaper } from './reaper.ts'
 import { startRunner } from './runner-process.ts'
 import type { RunnerProcess } from './runner-process.ts'
+import { claimStateFolder, folderSecret } from './state-folder.ts'
 import { startWranglerDev } from './wrangler.ts'
 
 /** How long the slow parts of a start may take on a busy machine. */
@@ -63,15 +63,6 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-/** A secret that stays the same for a state folder, so that runners of an earlier start still fit. */
-function secret(stateDir: string, name: string): string {
-  const file = join(stateDir, name)
-  if (existsSync(file)) return readFileSync(file, 'utf8')
-  const value = randomBytes(32).toString('base64url')
-  writeFileSync(file, value, { mode: 0o600 })
-  return value
-}
-
 /** Asks until an address answers with success; fails at once when its process is gone. */
 async function untilAnswering(
   url: string,
@@ -99,14 +90,14 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stateDir = resolve(options.stateDir)
   const log = options.log ?? (() => {})
   await requireFreePort(options.port)
-  mkdirSync(stateDir, { recursive: true })
+  const releaseFolder = claimStateFolder(stateDir)
   const logs = join(stateDir, 'logs')
   rmSync(logs, { recursive: true, force: true })
 
   const url = `http://127.0.0.1:${options.port}`
   const persistTo = join(stateDir, 'worker')
-  const registrationToken = secret(stateDir, 'runner-registration-token')
-  const queueToken = secret(stateDir, 'queue-token')
+  const registrationToken = folderSecret(stateDir, 'runner-registration-token')
+  const queueToken = folderSecret(stateDir, 'queue-token')
   const queuePort = await freePort()
   const reaper = startReaper()
   const runners: RunnerProcess[] = []
@@ -167,6 +158,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await Promise.all(runners.map((runner) => runner.stop(RUNNER_GRACE_MS)))
     relay.close()
     await Promise.all([worker?.end(WRANGLER_GRACE_MS), queue?.end(WRANGLER_GRACE_MS)])
+    releaseFolder()
   }
 
   try {
@@ -211,7 +203,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       const answer = await fetch(`${url}/api/health`).catch(() => null)
       const body = (await answer?.json().catch(() => null)) as { data?: unknown } | null | undefined
       last = health.safeParse(body?.data).data ?? last
-      if (last?.db === 'ok' && last.runners >= options.runners) return last
+      const allReady = runners.every((runner) => runner.isReady())
+      if (allReady && last?.db === 'ok' && last.runners >= options.runners) return last
       const broken = runners.find((runner) => runner.givenUp())
       if (broken) throw new PlainError(`${broken.name} does not stay up:\n${broken.logTail()}`)
       await delay(POLL_MS)
