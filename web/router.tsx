@@ -68,6 +68,24 @@ const courseRoutes: RouteObject[] = [
       Component: (await import('./features/problems/edit-page.tsx')).EditProblemPage,
     }),
   },
+  {
+    path: 'problem/:problemId/submit',
+    lazy: async () => ({
+      Component: (await import('./features/submissions/submit-page.tsx')).SubmitPage,
+    }),
+  },
+  {
+    path: 'submissions',
+    lazy: async () => ({
+      Component: (await import('./features/submissions/list-page.tsx')).SubmissionsPage,
+    }),
+  },
+  {
+    path: 'submission/:submissionId',
+    lazy: async () => ({
+      Component: (await import('./features/submissions/submission-page.tsx')).SubmissionPage,
+    }),
+  },
 ]
 
 const routes: RouteObject[] = [

@@ -1,0 +1,63 @@
+/** Calls about submissions (contract §7). */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import {
+  caseOutput,
+  submissionCreated,
+  submissionDetail,
+  submissionPage,
+  type NewSubmission,
+} from '#contract/submissions'
+import { anything, callApi, queryString } from '../../lib/api.ts'
+import type { SubmissionFilter } from './filter.ts'
+
+/**
+ * POST /submission.
+ * @param key makes a second try of the same submission harmless
+ */
+export function submitCode(body: NewSubmission, key: string) {
+  return callApi('/submission', submissionCreated, {
+    method: 'POST',
+    body,
+    headers: { 'Idempotency-Key': key },
+  })
+}
+
+/** GET /submission/{id}. */
+export function submissionQuery(submissionId: string) {
+  return queryOptions({
+    queryKey: ['submission', submissionId],
+    queryFn: ({ signal }) => callApi(`/submission/${submissionId}`, submissionDetail, { signal }),
+  })
+}
+
+/** GET /submission of one course, newest first, page by page. */
+export function submissionsQuery(course: string, filter: SubmissionFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['submissions', course, filter],
+    queryFn: ({ signal, pageParam }) =>
+      callApi(
+        `/submission${queryString({ course, ...filter, cursor: pageParam })}`,
+        submissionPage,
+        {
+          signal,
+        },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+  })
+}
+
+/** GET /submission/{id}/output/{task}/{case}. Outputs of one judgement never change. */
+export function outputQuery(submissionId: string, judgement: string, task: number, index: number) {
+  return queryOptions({
+    queryKey: ['output', submissionId, judgement, task, index],
+    queryFn: ({ signal }) =>
+      callApi(`/submission/${submissionId}/output/${task}/${index}`, caseOutput, { signal }),
+    staleTime: Infinity,
+  })
+}
+
+/** POST /submission/{id}/rejudge. */
+export function rejudge(submissionId: string) {
+  return callApi(`/submission/${submissionId}/rejudge`, anything, { method: 'POST' })
+}

@@ -1,0 +1,90 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { SubmissionDetail } from '#contract/submissions'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { formatBytes } from '../../lib/format.ts'
+import { outputQuery } from './api.ts'
+import { compareLines, visibleSpace, type ComparedLine } from './compare-lines.ts'
+import classes from './submission-page.module.css'
+
+interface StreamProps {
+  label: string
+  size: number
+  shownBytes: number
+  lines: ComparedLine[]
+  mark: 'own' | 'expected'
+}
+
+function Stream({ label, size, shownBytes, lines, mark }: StreamProps) {
+  const { t } = useTranslation()
+  return (
+    <figure className={classes.output}>
+      <figcaption>
+        {label} ({formatBytes(size)}
+        {shownBytes < size ? `, ${t('submission.cut', { size: formatBytes(shownBytes) })}` : ''})
+      </figcaption>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+      <pre tabIndex={0}>
+        {lines.map((line, index) => (
+          <span
+            // Lines are known by their number.
+            // eslint-disable-next-line react/no-array-index-key
+            key={index}
+            className={classes.outputLine}
+            data-differs={line.differs ? mark : undefined}
+          >
+            {line.differs ? visibleSpace(line.text) : line.text}
+          </span>
+        ))}
+      </pre>
+    </figure>
+  )
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length
+}
+
+interface CaseOutputProps {
+  submission: SubmissionDetail
+  task: number
+  index: number
+}
+
+/** What the program wrote on a case, against what was expected. */
+export function CaseOutput({ submission, task, index }: CaseOutputProps) {
+  const { t } = useTranslation()
+  const judgement = submission.judgements[0]?.judgementId ?? ''
+  const output = useQuery(outputQuery(submission.submissionId, judgement, task, index))
+  if (output.isPending) return <Skeleton height={90} />
+  if (output.isError) return <ErrorBox error={output.error} onRetry={() => void output.refetch()} />
+  const { stdout, stdoutSize, expected, expectedSize, stderr, stderrSize } = output.data
+  return (
+    <div className={classes.outputs}>
+      <Stream
+        label={t('submission.ownOutput')}
+        size={stdoutSize}
+        shownBytes={byteLength(stdout)}
+        lines={compareLines(stdout, expected)}
+        mark="own"
+      />
+      <Stream
+        label={t('submission.expectedOutput')}
+        size={expectedSize}
+        shownBytes={byteLength(expected)}
+        lines={compareLines(expected, stdout)}
+        mark="expected"
+      />
+      {stderrSize > 0 ? (
+        <Stream
+          label={t('submission.errorOutput')}
+          size={stderrSize}
+          shownBytes={byteLength(stderr)}
+          lines={compareLines(stderr, stderr)}
+          mark="own"
+        />
+      ) : null}
+    </div>
+  )
+}

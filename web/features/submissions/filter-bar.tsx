@@ -1,0 +1,73 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { LANGUAGES } from '#contract/languages'
+import { TEXT_LIMITS } from '#contract/limits'
+import { STATUS_NAMES } from '#contract/verdicts'
+import { useCourse } from '../../lib/course.ts'
+import { courseProblemsQuery } from '../../lib/problems.ts'
+import { readFilter, withFilter, type FilterKey } from './filter.ts'
+import classes from './submission-table.module.css'
+
+/** Verdicts in the order of their codes; object keys would put −1 last. */
+const STATUSES = Object.entries(STATUS_NAMES)
+  .map(([value, label]) => ({ value, label }))
+  .toSorted((a, b) => Number(a.value) - Number(b.value))
+
+/** Problem, verdict and language; for staff also the user. */
+export function FilterBar() {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const [query, setQuery] = useSearchParams()
+  const filter = readFilter(query)
+  const problems = useQuery(courseProblemsQuery(course))
+
+  function set(key: FilterKey, value: string) {
+    setQuery((current) => withFilter(current, key, value.trim()), { replace: true })
+  }
+
+  const setUser = useDebouncedCallback((value: string) => set('username', value), 300)
+  const all = { value: '', label: t('submissions.all') }
+  return (
+    <form
+      className={classes.filters}
+      aria-label={t('submissions.filters')}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <NativeSelect
+        label={t('submission.problem')}
+        value={filter.problemId}
+        onChange={(event) => set('problemId', event.currentTarget.value)}
+        data={[
+          all,
+          ...(problems.data ?? []).map((problem) => ({
+            value: String(problem.problemId),
+            label: `#${problem.problemId} ${problem.problemName}`,
+          })),
+        ]}
+      />
+      <NativeSelect
+        label={t('submission.verdict')}
+        value={filter.status}
+        onChange={(event) => set('status', event.currentTarget.value)}
+        data={[all, ...STATUSES]}
+      />
+      <NativeSelect
+        label={t('submission.language')}
+        value={filter.languageType}
+        onChange={(event) => set('languageType', event.currentTarget.value)}
+        data={[all, ...LANGUAGES.map(({ code, label }) => ({ value: String(code), label }))]}
+      />
+      {may('submission.readAll') ? (
+        <TextInput
+          label={t('profile.username')}
+          defaultValue={filter.username}
+          maxLength={TEXT_LIMITS.username}
+          onChange={(event) => setUser(event.currentTarget.value)}
+        />
+      ) : null}
+    </form>
+  )
+}

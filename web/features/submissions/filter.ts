@@ -1,0 +1,38 @@
+/** The submission list's filters, as they stand in the address. */
+
+const KEYS = ['problemId', 'status', 'languageType', 'username'] as const
+export type FilterKey = (typeof KEYS)[number]
+
+/** Texts as they stand in the address; what is not set is empty. */
+export type SubmissionFilter = Record<FilterKey, string>
+
+/** Numbers with their sign; the API refuses anything else. */
+const NUMBER = /^-?\d{1,9}$/
+const USERNAME = /^[A-Za-z0-9_-]{1,16}$/
+
+/** Reads the filters; what the API would refuse counts as not set. */
+export function readFilter(query: URLSearchParams): SubmissionFilter {
+  function valid(key: FilterKey, pattern: RegExp): string {
+    const text = query.get(key)?.trim() ?? ''
+    return pattern.test(text) ? text : ''
+  }
+  return {
+    problemId: valid('problemId', NUMBER),
+    status: valid('status', NUMBER),
+    languageType: valid('languageType', NUMBER),
+    username: valid('username', USERNAME),
+  }
+}
+
+/** The query with one filter changed; an empty value takes it out. */
+export function withFilter(query: URLSearchParams, key: FilterKey, value: string): URLSearchParams {
+  const next = new URLSearchParams(query)
+  if (value === '') next.delete(key)
+  else next.set(key, value)
+  return next
+}
+
+/** Whether anything is filtered at all. */
+export function isFiltered(filter: SubmissionFilter): boolean {
+  return KEYS.some((key) => filter[key] !== '')
+}

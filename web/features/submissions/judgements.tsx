@@ -1,0 +1,47 @@
+import { useTranslation } from 'react-i18next'
+import type { JudgementSummary } from '#contract/submissions'
+import { TimeText } from '../../components/time-text.tsx'
+import { VerdictBadge } from '../../components/verdict-badge.tsx'
+import { memoryText, timeText } from './measures.ts'
+
+/** Every judgement of the submission, newest first. */
+export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
+  const { t } = useTranslation()
+  return (
+    <div className="app-table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('submission.when')}</th>
+            <th scope="col">{t('submission.verdict')}</th>
+            <th scope="col" className="numeric">
+              {t('submission.score')}
+            </th>
+            <th scope="col" className="numeric">
+              {t('submission.runTime')}
+            </th>
+            <th scope="col" className="numeric">
+              {t('submission.memory')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {judgements.map((item) => (
+            <tr key={item.judgementId}>
+              <td>
+                <TimeText at={item.queuedAt} />
+              </td>
+              <td>
+                <VerdictBadge status={item.status} />
+                {item.reason ? <div>{item.reason}</div> : null}
+              </td>
+              <td className="numeric">{item.score}</td>
+              <td className="numeric">{timeText(item.runTime)}</td>
+              <td className="numeric">{memoryText(item.memoryUsage)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

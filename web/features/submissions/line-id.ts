@@ -1,0 +1,4 @@
+/** The element id of a source line, counted from 1. */
+export function lineId(line: number): string {
+  return `line-${line}`
+}

@@ -1,0 +1,55 @@
+import { IconSend } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
+import { STATUS } from '#contract/verdicts'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { LoadMore } from '../../components/load-more.tsx'
+import { Page } from '../../components/page.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { submissionsQuery } from './api.ts'
+import { FilterBar } from './filter-bar.tsx'
+import { isFiltered, readFilter } from './filter.ts'
+import { SubmissionTable } from './submission-table.tsx'
+
+/** A list that shows pending submissions is read again this often. */
+const REFRESH_MS = 3_000
+
+/** `/course/{name}/submissions`: newest first; the filters stand in the address. */
+export function SubmissionsPage() {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const crumbs = useCourseCrumbs()
+  const [query] = useSearchParams()
+  const filter = readFilter(query)
+  const list = useInfiniteQuery({
+    ...submissionsQuery(course, filter),
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) =>
+        page.submissions.some(({ status }) => status === STATUS.PENDING),
+      )
+        ? REFRESH_MS
+        : false,
+  })
+  const items = list.data?.pages.flatMap((page) => page.submissions) ?? []
+  return (
+    <Page title={t('nav.submissions')} crumbs={crumbs}>
+      <FilterBar />
+      {list.isPending ? <RowsSkeleton rows={8} /> : null}
+      {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.isSuccess && items.length === 0 ? (
+        <EmptyState
+          Icon={IconSend}
+          text={isFiltered(filter) ? t('submissions.noneFound') : t('submissions.none')}
+        />
+      ) : null}
+      {items.length > 0 ? (
+        <SubmissionTable items={items} course={course} isStaff={may('submission.readAll')} />
+      ) : null}
+      <LoadMore list={list} />
+    </Page>
+  )
+}

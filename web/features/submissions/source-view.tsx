@@ -1,0 +1,57 @@
+import { ActionIcon, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { languageOf } from '#contract/languages'
+import type { SubmissionDetail } from '#contract/submissions'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { lineId } from './line-id.ts'
+import classes from './submission-page.module.css'
+
+/** Hands a text to the browser as a file. */
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** The submitted source with line numbers, to copy and to download. */
+export function SourceView({ submission }: { submission: SubmissionDetail }) {
+  const { t } = useTranslation()
+  const { code } = submission
+  const { file } = languageOf(submission.languageType)
+  return (
+    <>
+      <div className={classes.codeHead}>
+        <Title order={2}>{t('submission.source')}</Title>
+        <CopyButton text={code} label={t('submission.copySource')} />
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('submission.downloadSource')}
+          title={t('submission.downloadSource')}
+          onClick={() => download(file, code)}
+        >
+          <IconDownload size={16} />
+        </ActionIcon>
+      </div>
+      <div className={`app-card ${classes.codeBox}`}>
+        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+        <pre className={classes.code} tabIndex={0}>
+          {code.split('\n').map((line, index) => (
+            // Lines are known by their number.
+            // eslint-disable-next-line react/no-array-index-key
+            <span key={index} id={lineId(index + 1)} className={classes.line}>
+              <span className={classes.number} aria-hidden="true">
+                {index + 1}
+              </span>
+              {line}
+            </span>
+          ))}
+        </pre>
+      </div>
+    </>
+  )
+}

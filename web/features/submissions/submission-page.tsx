@@ -1,0 +1,120 @@
+import { Button, Title } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import type { SubmissionDetail } from '#contract/submissions'
+import { STATUS } from '#contract/verdicts'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { PageSkeleton } from '../../components/page-skeleton.tsx'
+import { Page } from '../../components/page.tsx'
+import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { isNotFound } from '../../lib/api-error.ts'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { pollingIntervalMs } from '../../lib/polling.ts'
+import { rejudge, submissionQuery } from './api.ts'
+import { CompileMessage } from './compile-message.tsx'
+import { Judgements } from './judgements.tsx'
+import { LiveStatus } from './live-status.tsx'
+import { shortId } from './short-id.ts'
+import { SourceView } from './source-view.tsx'
+import { SubmissionFacts } from './submission-facts.tsx'
+import classes from './submission-page.module.css'
+import { TaskResults } from './task-results.tsx'
+
+function isPending(submission: SubmissionDetail | undefined): boolean {
+  return submission?.status === STATUS.PENDING
+}
+
+/** Reads the submission again and again until its verdict is there. */
+function useLiveSubmission(submissionId: string) {
+  const waitingSince = useRef<number>(null)
+  return useQuery({
+    ...submissionQuery(submissionId),
+    staleTime: 0,
+    refetchIntervalInBackground: true,
+    refetchInterval: (query) => {
+      if (!isPending(query.state.data)) {
+        waitingSince.current = null
+        return false
+      }
+      waitingSince.current ??= Date.now()
+      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden)
+    },
+  })
+}
+
+function RejudgeButton({ submissionId }: { submissionId: string }) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const again = useMutation({
+    mutationFn: () => rejudge(submissionId),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: submissionQuery(submissionId).queryKey })
+      await client.invalidateQueries({ queryKey: ['submissions'] })
+    },
+  })
+  return (
+    <Button
+      variant="default"
+      loading={again.isPending}
+      leftSection={<IconRefresh size={16} aria-hidden="true" />}
+      onClick={() => again.mutate()}
+    >
+      {again.isError ? t('common.retry') : t('submission.rejudge')}
+    </Button>
+  )
+}
+
+/** `/course/{name}/submission/{id}`: live until the verdict is there. */
+export function SubmissionPage() {
+  const { t } = useTranslation()
+  const { submissionId = '' } = useParams()
+  const { course } = useCourse()
+  const crumbs = useCourseCrumbs('submissions')
+  const query = useLiveSubmission(submissionId)
+  const submission = query.data
+  const title = t('submission.title', { id: shortId(submissionId) })
+  if (isNotFound(query.error)) return <NotFoundPage />
+  if (query.isPending) return <PageSkeleton />
+  if (submission === undefined)
+    return (
+      <Page title={title} crumbs={crumbs}>
+        <ErrorBox error={query.error} onRetry={() => void query.refetch()} />
+      </Page>
+    )
+  if (submission.course !== course) return <NotFoundPage />
+  return (
+    <Page
+      title={title}
+      crumbs={crumbs}
+      actions={submission.canRejudge ? <RejudgeButton submissionId={submissionId} /> : null}
+    >
+      <LiveStatus submission={submission} />
+      <SubmissionFacts submission={submission} />
+      {submission.compileMessage === null || submission.compileMessage === '' ? null : (
+        <section className={classes.section}>
+          <Title order={2}>{t('submission.compileMessage')}</Title>
+          <CompileMessage text={submission.compileMessage} />
+        </section>
+      )}
+      {submission.tasks !== null && submission.tasks.length > 0 ? (
+        <section className={classes.section}>
+          <Title order={2}>{t('problem.subtasks')}</Title>
+          <TaskResults submission={submission} tasks={submission.tasks} />
+        </section>
+      ) : null}
+      <section className={classes.section}>
+        <SourceView submission={submission} />
+      </section>
+      {submission.judgements.length > 1 ? (
+        <section className={classes.section}>
+          <Title order={2}>{t('submission.judgements')}</Title>
+          <Judgements judgements={submission.judgements} />
+        </section>
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,84 @@
+import { Anchor } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { languageOf } from '#contract/languages'
+import type { SubmissionItem } from '#contract/submissions'
+import { STATUS } from '#contract/verdicts'
+import { TimeText } from '../../components/time-text.tsx'
+import { VerdictBadge } from '../../components/verdict-badge.tsx'
+import { paths } from '../../paths.ts'
+import { memoryText, timeText } from './measures.ts'
+import { shortId } from './short-id.ts'
+import classes from './submission-table.module.css'
+
+interface SubmissionTableProps {
+  items: SubmissionItem[]
+  course: string
+  isStaff: boolean
+}
+
+/** A table; on narrow screens every row is a card. */
+export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={`app-table ${classes.table}`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('submission.id')}</th>
+            <th scope="col">{t('submission.problem')}</th>
+            {isStaff ? <th scope="col">{t('submission.user')}</th> : null}
+            <th scope="col">{t('submission.verdict')}</th>
+            <th scope="col" className="numeric">
+              {t('submission.score')}
+            </th>
+            <th scope="col" className="numeric">
+              {t('submission.runTime')}
+            </th>
+            <th scope="col" className="numeric">
+              {t('submission.memory')}
+            </th>
+            <th scope="col">{t('submission.language')}</th>
+            <th scope="col">{t('submission.when')}</th>
+            {isStaff ? <th scope="col">{t('submission.ip')}</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={item.submissionId}>
+              <td className={classes.id}>
+                <Anchor
+                  component={Link}
+                  to={paths.submission(course, item.submissionId)}
+                  className="mono"
+                >
+                  {shortId(item.submissionId)}
+                </Anchor>
+              </td>
+              <td className={classes.problem}>
+                <Anchor component={Link} to={paths.problem(course, item.problemId)}>
+                  #{item.problemId} {item.problemName}
+                </Anchor>
+              </td>
+              {isStaff ? <td title={item.user.displayedName}>{item.user.username}</td> : null}
+              <td className={classes.verdict}>
+                <VerdictBadge status={item.status} />
+              </td>
+              <td className="numeric">
+                <span className={classes.label}>{t('submission.score')}</span>
+                {item.status === STATUS.PENDING ? '–' : item.score}
+              </td>
+              <td className="numeric">{timeText(item.runTime)}</td>
+              <td className="numeric">{memoryText(item.memoryUsage)}</td>
+              <td>{languageOf(item.languageType).label}</td>
+              <td>
+                <TimeText at={item.timestamp} relative />
+              </td>
+              {isStaff ? <td className="mono">{item.ipAddr}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

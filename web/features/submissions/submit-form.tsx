@@ -1,0 +1,187 @@
+import { Button, FileButton, NativeSelect } from '@mantine/core'
+import { IconFileUpload, IconSend } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { Language } from '#contract/languages'
+import { QUOTA_UNLIMITED } from '#contract/limits'
+import type { Problem } from '#contract/problems'
+import { ApiError } from '../../lib/api-error.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { STORAGE_KEYS, readStored, writeStored } from '../../lib/storage.ts'
+import { paths } from '../../paths.ts'
+import { submitCode } from './api.ts'
+import { CodeEditor } from './code-editor.tsx'
+import { keepDraft, readDraft } from './draft.ts'
+import { newIdempotencyKey } from './idempotency-key.ts'
+import { allowedLanguages, languageOfFile, preselect, refusalOf } from './source.ts'
+import classes from './submit-page.module.css'
+import { useFileDrop } from './use-file-drop.ts'
+
+interface SubmitFormProps {
+  problem: Problem
+  username: string
+}
+
+/** Language, code and the button; what is typed is kept as a draft until it is submitted. */
+export function SubmitForm({ problem, username }: SubmitFormProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const errorText = useErrorText()
+  const { problemId, allowedLanguage } = problem
+
+  function draftOf(chosen: Language | null): string | null {
+    return chosen && readDraft({ username, problemId, language: chosen.id })
+  }
+
+  const [language, setLanguage] = useState(() =>
+    preselect(allowedLanguage, readStored(STORAGE_KEYS.lastUsedLanguage)),
+  )
+  const [code, setCode] = useState(() => draftOf(language) ?? '')
+  const [restored, setRestored] = useState(() => draftOf(language) !== null)
+  const [refusal, setRefusal] = useState<ReturnType<typeof refusalOf>>(null)
+  // The same key for every try of the same code, so that a lost answer makes no second submission.
+  const attempt = useRef<{ of: string; key: string }>(null)
+
+  function choose(next: Language | null) {
+    setLanguage(next)
+    setRefusal(null)
+    if (next === null) return
+    writeStored(STORAGE_KEYS.lastUsedLanguage, next.id)
+    const draft = draftOf(next)
+    // What was typed for another language stays unless this one has a draft of its own.
+    if (draft !== null && draft !== code) {
+      setCode(draft)
+      setRestored(true)
+    } else keepDraft({ username, problemId, language: next.id }, code)
+  }
+
+  function edit(text: string) {
+    setCode(text)
+    setRefusal(null)
+    setRestored(false)
+    if (language) keepDraft({ username, problemId, language: language.id }, text)
+  }
+
+  async function openFile(file: File | null) {
+    if (file === null) return
+    const text = await file.text()
+    const told = languageOfFile(file.name, allowedLanguage) ?? language
+    setLanguage(told)
+    setCode(text)
+    setRefusal(null)
+    setRestored(false)
+    if (told) keepDraft({ username, problemId, language: told.id }, text)
+  }
+
+  const submit = useMutation({
+    mutationFn: (chosen: Language) => {
+      const of = `${chosen.code}\n${code}`
+      if (attempt.current?.of !== of) attempt.current = { of, key: newIdempotencyKey() }
+      return submitCode({ problemId, languageType: chosen.code, code }, attempt.current.key)
+    },
+    onSuccess: async ({ submissionId }, chosen) => {
+      keepDraft({ username, problemId, language: chosen.id }, '')
+      await client.invalidateQueries({ queryKey: ['submissions'] })
+      await client.invalidateQueries({ queryKey: ['problem', problemId] })
+      await navigate(paths.submission(problem.course, submissionId))
+    },
+  })
+
+  function send() {
+    const found = refusalOf(code, language)
+    setRefusal(found)
+    if (found === null && language !== null && !submit.isPending) submit.mutate(language)
+  }
+
+  function failure(): string | null {
+    if (refusal !== null) return t(`submit.${refusal}`)
+    if (submit.error === null) return null
+    const isRefusal = submit.error instanceof ApiError && submit.error.status in EXPLAINED
+    return isRefusal ? errorText(submit.error) : t('submit.failed')
+  }
+
+  const drop = useFileDrop((file) => void openFile(file))
+  const left = Math.max(0, problem.quota - problem.quotaUsed)
+  return (
+    <>
+      <div className={classes.bar}>
+        <NativeSelect
+          label={t('submit.language')}
+          value={language === null ? '' : String(language.code)}
+          onChange={(event) =>
+            choose(
+              allowedLanguages(allowedLanguage).find(
+                ({ code: value }) => String(value) === event.currentTarget.value,
+              ) ?? null,
+            )
+          }
+          data={[
+            { value: '', label: t('submit.choose') },
+            ...allowedLanguages(allowedLanguage).map(({ code: value, label }) => ({
+              value: String(value),
+              label,
+            })),
+          ]}
+        />
+        <FileButton
+          onChange={(file) => void openFile(file)}
+          accept=".c,.cpp,.cc,.cxx,.py,text/plain"
+        >
+          {(props) => (
+            <Button
+              {...props}
+              variant="default"
+              leftSection={<IconFileUpload size={16} aria-hidden="true" />}
+            >
+              {t('submit.file')}
+            </Button>
+          )}
+        </FileButton>
+        <span className={classes.quota}>
+          {problem.quota === QUOTA_UNLIMITED
+            ? t('submit.unlimited')
+            : t('submit.quotaLeft', { count: left, quota: problem.quota })}
+        </span>
+      </div>
+      {restored ? (
+        <output className={classes.notice}>
+          {t('submit.restored')}
+          <Button size="compact-xs" variant="default" onClick={() => edit('')}>
+            {t('submit.discard')}
+          </Button>
+        </output>
+      ) : null}
+      <div {...drop.handlers} className={drop.isOver ? classes.dropping : undefined}>
+        <CodeEditor
+          value={code}
+          language={language?.id ?? null}
+          label={t('submit.code')}
+          describedBy="editor-keys"
+          onChange={edit}
+          onSubmit={send}
+        />
+      </div>
+      <p id="editor-keys" className={classes.hint}>
+        {t('submit.keys')}
+      </p>
+      <div role="alert">
+        {failure() === null ? null : <p className={classes.error}>{failure()}</p>}
+      </div>
+      <div>
+        <Button
+          onClick={send}
+          loading={submit.isPending}
+          leftSection={<IconSend size={16} aria-hidden="true" />}
+        >
+          {t('submit.button')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Statuses whose refusal the API explains better than the generic message. */
+const EXPLAINED: Record<number, true> = { 400: true, 403: true, 409: true, 413: true, 429: true }

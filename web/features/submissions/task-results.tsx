@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SubmissionDetail } from '#contract/submissions'
+import { STATUS, type TaskResult } from '#contract/verdicts'
+import { VerdictBadge } from '../../components/verdict-badge.tsx'
+import { useCourse } from '../../lib/course.ts'
+import { CaseOutput } from './case-output.tsx'
+import { memoryText, timeText } from './measures.ts'
+import { hasOutput } from './output-rules.ts'
+import classes from './submission-page.module.css'
+
+interface CasesProps {
+  submission: SubmissionDetail
+  task: TaskResult
+  taskIndex: number
+}
+
+function Cases({ submission, task, taskIndex }: CasesProps) {
+  const { t } = useTranslation()
+  const { may } = useCourse()
+  const [opened, setOpened] = useState<number | null>(null)
+  const isSample = submission.sampleTasks.includes(taskIndex)
+  const withOutput = task.cases.some((_, index) =>
+    hasOutput(task, index, isSample, may('submission.readAll')),
+  )
+  return (
+    <div className={`app-table ${classes.cases}`}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('submission.case')}</th>
+            <th scope="col">{t('submission.verdict')}</th>
+            <th scope="col" className="numeric">
+              {t('submission.runTime')}
+            </th>
+            <th scope="col" className="numeric">
+              {t('submission.memory')}
+            </th>
+            {withOutput ? <th scope="col">{t('problem.output')}</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {task.cases.map((result, index) => (
+            // Cases are known by their position.
+            // eslint-disable-next-line react/no-array-index-key
+            <Fragment key={index}>
+              <tr>
+                <td>{index}</td>
+                <td>
+                  <VerdictBadge status={result.status} />
+                </td>
+                <td className="numeric">{timeText(result.runTime)}</td>
+                <td className="numeric">{memoryText(result.memoryUsage)}</td>
+                {withOutput ? (
+                  <td>
+                    {hasOutput(task, index, isSample, may('submission.readAll')) ? (
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        aria-expanded={opened === index}
+                        aria-label={t('submission.outputOf', { task: taskIndex, case: index })}
+                        onClick={() => setOpened(opened === index ? null : index)}
+                      >
+                        {opened === index ? t('submission.hideOutput') : t('submission.showOutput')}
+                      </Button>
+                    ) : null}
+                  </td>
+                ) : null}
+              </tr>
+              {opened === index ? (
+                <tr>
+                  <td colSpan={5}>
+                    <CaseOutput submission={submission} task={taskIndex} index={index} />
+                  </td>
+                </tr>
+              ) : null}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Every subtask with its cases; those that failed are open. */
+export function TaskResults(props: { submission: SubmissionDetail; tasks: TaskResult[] }) {
+  const { t } = useTranslation()
+  return props.tasks.map((task, index) => (
+    <details
+      // Subtasks are known by their position.
+      // eslint-disable-next-line react/no-array-index-key
+      key={index}
+      className={`app-card ${classes.task}`}
+      open={task.status !== STATUS.AC && task.status !== STATUS.CE}
+    >
+      <summary>
+        <span className={classes.taskName}>{t('problemForm.subtask', { number: index })}</span>
+        <VerdictBadge status={task.status} />
+        <span className={classes.taskNumbers}>
+          <span>{t('submission.points', { count: task.score })}</span>
+          <span>{timeText(task.runTime)}</span>
+          <span>{memoryText(task.memoryUsage)}</span>
+        </span>
+      </summary>
+      <Cases submission={props.submission} task={task} taskIndex={index} />
+    </details>
+  ))
+}
