@@ -1,5 +1,6 @@
 /** Starts a runner: settings, host check, sandbox, registration, then work until a signal says to stop. */
 import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
@@ -11,7 +12,7 @@ import { IdentityStore } from './identity.ts'
 import { describeError, logToStdout as log } from './log.ts'
 import { ResultOutbox } from './result-outbox.ts'
 import { Runner } from './runner.ts'
-import { openSlot } from './sandbox/index.ts'
+import { openSlot, SandboxError } from './sandbox/index.ts'
 import { SlotPool } from './slot-pool.ts'
 import { Source } from './source.ts'
 import { RefusedError } from './source-errors.ts'
@@ -45,29 +46,46 @@ async function register(source: Source, stop: AbortSignal): Promise<RunnerRegist
   }
 }
 
-async function startSlots(config: RunnerConfig): Promise<SlotPool> {
+async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Promise<SlotPool> {
   const scratchDir = join(config.stateDir, 'scratch')
-  const toolsDir = await prepareTools(join(config.stateDir, 'tools'))
   const open = (index: number) => openSlot({ index, toolsDir })
   const pool = await SlotPool.start(config.slots, scratchDir, open, log)
-  const seat = pool.take()
-  if (!seat) throw new StartError('There is no slot to judge in.')
-  const { versions, problems } = await warmUp(seat)
-  if (problems.length > 0) {
+  try {
+    const seat = pool.take()
+    if (!seat) throw new StartError('There is no slot to judge in.')
+    const { versions, problems } = await warmUp(seat)
+    if (problems.length > 0) throw new StartError(problems.join('\n'))
+    pool.putBack(seat)
+    log('languages', versions)
+    return pool
+  } catch (error) {
     await pool.close()
-    throw new StartError(problems.join('\n'))
+    throw error
   }
-  pool.putBack(seat)
-  log('languages', versions)
-  return pool
+}
+
+/** Precompiled headers only save time: where boxes cannot reach them, judging goes on without. */
+async function startSlots(config: RunnerConfig): Promise<SlotPool> {
+  const toolsDir = await prepareTools(join(config.stateDir, 'tools'))
+  try {
+    return await openWarm(config, toolsDir)
+  } catch (error) {
+    if (toolsDir === undefined || !(error instanceof SandboxError)) throw error
+    log('tools_unusable', { error: describeError(error) })
+    return openWarm(config, undefined)
+  }
 }
 
 /** Runs until drained. */
 async function main(stop: AbortSignal): Promise<void> {
   const config = readConfig(process.env)
   const host = await checkHost()
-  if (!host.ok)
-    throw new StartError(['This machine cannot judge safely:', ...host.problems].join('\n'))
+  if (!host.ok) {
+    const problems = host.problems.map(({ what, fix }) => `- ${what}\n  ${fix}`)
+    throw new StartError(['This machine cannot judge safely:', ...problems].join('\n'))
+  }
+  // Open to all: boxes reach the tools below it. What is secret in it has modes of its own.
+  await mkdir(config.stateDir, { recursive: true, mode: 0o755 })
   const pool = await startSlots(config)
   const { name, slots, stateDir } = config
   const version = packageVersion()

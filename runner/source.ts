@@ -68,9 +68,16 @@ export class Source {
   private readonly config: RunnerConfig
   private readonly registration: RunnerRegistration
   private readonly identities: IdentityStore
+  private readonly downloadBackoff: Backoff
   private identity: Promise<RunnerRegistered> | null = null
 
-  constructor(config: RunnerConfig, registration: RunnerRegistration, identities: IdentityStore) {
+  constructor(
+    config: RunnerConfig,
+    registration: RunnerRegistration,
+    identities: IdentityStore,
+    downloadBackoff: Backoff = DOWNLOAD_BACKOFF,
+  ) {
+    this.downloadBackoff = downloadBackoff
     this.config = config
     this.registration = registration
     this.identities = identities
@@ -111,7 +118,7 @@ export class Source {
         return await this.downloadOnce(ref, path)
       } catch (error) {
         if (!(error instanceof UnreachableError) || failures === DOWNLOAD_TRIES) throw error
-        await sleep(backoffMs(failures, DOWNLOAD_BACKOFF))
+        await sleep(backoffMs(failures, this.downloadBackoff))
       }
     }
   }
@@ -201,7 +208,7 @@ export class Source {
     if (path.startsWith('/runner/')) return `${base}${path}`
     const url = new URL(path, `${this.config.serverUrl}/`)
     if (url.origin !== new URL(this.config.serverUrl).origin)
-      throw new UnreachableError(`The job points to another server, ${url.origin}.`)
+      throw new RefusedError(400, 'foreign_address', `The job points to ${url.origin}.`)
     return url.href
   }
 

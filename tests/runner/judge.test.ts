@@ -1,0 +1,252 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Job } from '#contract/judging'
+import type { LanguageId } from '#contract/languages'
+import type { Subtask } from '#contract/problems'
+import { STATUS } from '#contract/verdicts'
+import { CaseGate } from '../../runner/case-gate.ts'
+import { judge, type Judgement, type JudgeTools } from '../../runner/judge.ts'
+import type { Progress } from '../../runner/progress.ts'
+import { openSlot, type Slot } from '../../runner/sandbox/index.ts'
+import { TestDataCache } from '../../runner/test-data.ts'
+import { testDataZip } from './zip-builder.ts'
+
+type Cases = [input: string, expected: string][][]
+
+let root = ''
+let slot: Slot
+let tools: JudgeTools
+const zips = new Map<string, Buffer>()
+const progress: Progress[] = []
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'judge-test-'))
+  slot = await openSlot({ index: 0 })
+  const cache = await TestDataCache.open(join(root, 'data'), 1024 ** 3, async (ref, path) => {
+    await writeFile(path, zips.get(ref.version) ?? '')
+    return ''
+  })
+  tools = {
+    slot,
+    acquireTestData: (ref) => cache.acquire(ref),
+    gate: new CaseGate(),
+    scratchDir: root,
+    onProgress: (report) => progress.push(report),
+    signal: new AbortController().signal,
+  }
+})
+afterAll(async () => {
+  await slot.close()
+  await rm(root, { recursive: true })
+})
+
+function subtask(change: Partial<Subtask> = {}): Subtask {
+  return {
+    caseCount: 1,
+    taskScore: 100,
+    timeLimit: 1_000,
+    memoryLimit: 64 * 1024,
+    outputLimit: 1_024,
+    ...change,
+  }
+}
+
+const TWO_SUM: Cases = [[['1 2\n', '3\n']]]
+
+/** Judges a source on the real sandbox. */
+async function judged(
+  language: LanguageId,
+  source: string | Buffer,
+  cases: Cases = TWO_SUM,
+  tasks: Subtask[] = [subtask()],
+  change: Partial<JudgeTools> = {},
+): Promise<Judgement> {
+  const version = String(zips.size)
+  zips.set(version, testDataZip(cases))
+  progress.length = 0
+  const job: Job = {
+    judgementId: '0'.repeat(24),
+    submissionId: '1'.repeat(24),
+    attempt: 1,
+    lease: 'lease',
+    leaseSeconds: 60,
+    language,
+    source: Buffer.from(source).toString('base64'),
+    testData: { version, sha256: null, size: 1, url: '/' },
+    tasks,
+    compare: { mode: 'lines' },
+  }
+  return judge(job, { ...tools, ...change })
+}
+
+const SUM = {
+  c: '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }',
+  cpp: '#include <bits/stdc++.h>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }',
+  py3: 'a, b = map(int, input().split())\nprint(a + b)',
+}
+
+describe('a verdict', () => {
+  it.each<[string, LanguageId, string | Buffer, number]>([
+    ['a right answer in C', 'c', SUM.c, STATUS.AC],
+    ['a right answer in C++', 'cpp', SUM.cpp, STATUS.AC],
+    ['a right answer in Python', 'py3', SUM.py3, STATUS.AC],
+    ['a wrong answer', 'py3', 'print(4)', STATUS.WA],
+    ['no output', 'c', 'int main(void) { return 0; }', STATUS.WA],
+    ['an endless loop', 'c', 'int main(void) { for (volatile int i = 0;; i++); }', STATUS.TLE],
+    ['an endless loop in Python', 'py3', 'while True: pass', STATUS.TLE],
+    ['sleeping', 'py3', 'import time\ntime.sleep(60)', STATUS.TLE],
+    ['too much memory', 'py3', 'x = bytearray(200_000_000)\nprint(3)', STATUS.MLE],
+    ['a crash', 'c', 'int main(void) { volatile int *p = 0; return *p; }', STATUS.RE],
+    ['exit code 3', 'c', 'int main(void) { return 3; }', STATUS.RE],
+    ['an exception', 'py3', 'raise ValueError', STATUS.RE],
+    ['too much output', 'py3', 'while True: print("x" * 1000)', STATUS.OLE],
+    ['a syntax error in C', 'c', 'int main(void) { return }', STATUS.CE],
+    ['a syntax error in Python', 'py3', 'print(', STATUS.CE],
+    ['NUL in Python source', 'py3', 'print(3)\0', STATUS.CE],
+    ['invalid UTF-8 in Python source', 'py3', Buffer.from([0x23, 0xff]), STATUS.CE],
+    ['invalid UTF-8 in C source', 'c', Buffer.from(`${SUM.c} // \xff`, 'latin1'), STATUS.AC],
+  ])('of %s', async (_what, language, source, status) => {
+    const result = await judged(language, source)
+    expect(result).toMatchObject({ status, score: status === STATUS.AC ? 100 : 0, reason: null })
+    expect(result.tasks[0]?.cases[0]?.status).toBe(status === STATUS.CE ? null : status)
+  })
+
+  it('of a Compile Error comes with a message that names nothing of the host', async () => {
+    const { compileMessage, runTime, outputs } = await judged('py3', 'x = 1\nprint(')
+    expect(compileMessage).toMatch(/File "main\.py", line 2[^]*SyntaxError/)
+    expect({ runTime, outputs }).toEqual({ runTime: null, outputs: [] })
+    const inC = await judged('c', '#include "/etc/shadow"\n')
+    expect(inC.compileMessage).toMatch(/main\.c:1/)
+    expect(inC.compileMessage).not.toContain('root:')
+  })
+
+  it('carries time and memory of what ran', async () => {
+    const { runTime, memoryUsage, tasks } = await judged('c', SUM.c)
+    expect(runTime).toBeLessThan(500)
+    expect(memoryUsage).toBeGreaterThan(0)
+    expect(tasks[0]).toMatchObject({ runTime, memoryUsage, cases: [{ runTime, memoryUsage }] })
+  })
+})
+
+describe('subtasks', () => {
+  const three: Cases = [
+    [['1 1', '2']],
+    [
+      ['1 2', '3'],
+      ['2 2', '5'],
+      ['2 3', '5'],
+    ],
+    [['3 3', '6']],
+  ]
+  const tasks = [
+    subtask({ taskScore: 0 }),
+    subtask({ caseCount: 3, taskScore: 60 }),
+    subtask({ taskScore: 40 }),
+  ]
+
+  it('stop at their first failure, and the next one still runs', async () => {
+    const result = await judged('py3', SUM.py3, three, tasks)
+    expect(result).toMatchObject({ status: STATUS.WA, score: 40 })
+    expect(result.tasks.map((task) => task.cases.map(({ status }) => status))).toEqual([
+      [STATUS.AC],
+      [STATUS.AC, STATUS.WA, null],
+      [STATUS.AC],
+    ])
+    expect(result.tasks.map(({ score }) => score)).toEqual([0, 0, 40])
+  })
+
+  it('keep the output of sample cases and of the first failure', async () => {
+    const { outputs } = await judged(
+      'py3',
+      `import sys\nprint("!", file=sys.stderr)\n${SUM.py3}`,
+      three,
+      tasks,
+    )
+    expect(outputs.map((output) => [output.task, output.case])).toEqual([
+      [0, 0],
+      [1, 1],
+    ])
+    const failed = outputs[1]
+    expect(failed && Buffer.from(failed.stdout, 'base64').toString()).toBe('4\n')
+    expect(failed && Buffer.from(failed.expected, 'base64').toString()).toBe('5')
+    expect(failed && Buffer.from(failed.stderr, 'base64').toString()).toBe('!\n')
+    expect(failed).toMatchObject({ stdoutSize: 2, expectedSize: 1, stderrSize: 2 })
+  })
+
+  it('cut kept streams to 64 KiB and tell their full size', async () => {
+    const source = 'import sys\nprint("x" * 99_999)\nprint("y" * 99_999, file=sys.stderr)'
+    const { outputs } = await judged('py3', source)
+    expect(outputs[0]).toMatchObject({ stdoutSize: 100_000, stderrSize: 100_000 })
+    expect(Buffer.from(outputs[0]?.stdout ?? '', 'base64')).toHaveLength(64 * 1024)
+    expect(Buffer.from(outputs[0]?.stderr ?? '', 'base64')).toHaveLength(64 * 1024)
+  })
+
+  it('report progress, skipped cases counted as done', async () => {
+    await judged('py3', SUM.py3, three, tasks)
+    expect(progress[0]).toEqual({ phase: 'compiling', done: 0, total: 5 })
+    expect(progress.slice(1).map(({ done }) => done)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+})
+
+describe('a near miss', () => {
+  // Too slow by 4 %, every time.
+  const nearly = `import time
+while time.process_time() < 1.04: pass
+print(3)`
+
+  it('is run once more, alone, at most three times a submission', async () => {
+    const gate = new CaseGate()
+    let alone = 0
+    const original = gate.alone.bind(gate)
+    gate.alone = (work) => {
+      alone++
+      return original(work)
+    }
+    const cases: Cases = Array.from({ length: 4 }, () => [['', '3']])
+    const tasks = cases.map(() => subtask({ taskScore: 25, timeLimit: 1_000 }))
+    const result = await judged('py3', nearly, cases, tasks, { gate })
+    expect(result.status).toBe(STATUS.TLE)
+    expect(result.runTime).toBeGreaterThan(1_000)
+    expect(alone).toBe(3)
+  })
+})
+
+describe('what is not the program’s fault', () => {
+  it('is a Judge Error with the reason when a case is missing from the test data', async () => {
+    const result = await judged('py3', SUM.py3, TWO_SUM, [subtask({ caseCount: 2 })])
+    expect(result).toMatchObject({
+      status: STATUS.JE,
+      score: 0,
+      runTime: null,
+      reason: '0001.out is missing from the test data',
+    })
+    expect(result.tasks[0]?.cases).toHaveLength(2)
+  })
+
+  it('is thrown when the test data cannot be fetched', async () => {
+    const acquireTestData = () => Promise.reject(new Error('no route'))
+    await expect(judged('py3', SUM.py3, TWO_SUM, [subtask()], { acquireTestData })).rejects.toThrow(
+      'no route',
+    )
+  })
+
+  it('does not matter to a Compile Error', async () => {
+    const acquireTestData = () => Promise.reject(new Error('no route'))
+    const result = await judged('c', 'nonsense', TWO_SUM, [subtask()], { acquireTestData })
+    expect(result.status).toBe(STATUS.CE)
+  })
+
+  it('ends the job between two cases when the result is no longer wanted', async () => {
+    const abort = new AbortController()
+    abort.abort(new Error('stale'))
+    await expect(
+      judged('py3', SUM.py3, TWO_SUM, [subtask()], { signal: abort.signal }),
+    ).rejects.toThrow('stale')
+  })
+
+  it('leaves the slot fit for the next job', async () => {
+    expect((await judged('c', SUM.c)).status).toBe(STATUS.AC)
+  })
+})
