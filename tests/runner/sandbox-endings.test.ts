@@ -113,9 +113,9 @@ describe('the limit that fires', () => {
     expect(over).toMatchObject({ fired: 'output', outputBytes: 5_000 })
   })
 
-  test('is some limit for a fork bomb, which stays within its processes', async () => {
+  test('is some limit for a fork bomb, which stays within its processes and its memory', async () => {
     const result = await runProgram(slot, 'fork-bomb.c', { limits: { cpuMs: 300, wallMs: 2_000 } })
-    expect(['cpu', 'wall']).toContain(result.fired)
+    expect(['memory', 'cpu', 'wall']).toContain(result.fired)
   })
 })
 

@@ -2,15 +2,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { buildSanitizedHelper } from '../../runner/sandbox/build.ts'
+import { buildHelper, buildSanitizedHelper } from '../../runner/sandbox/build.ts'
 import { findCgroup, locateCgroup } from '../../runner/sandbox/cgroup.ts'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import { encodeRequest, REPLY_BYTES, REQUEST_KIND } from '../../runner/sandbox/protocol.ts'
-import { COMPILE_LIMITS, compileProgram, run, runProgram } from './fixtures/sandbox.ts'
+import {
+  COMPILE_LIMITS,
+  compileProgram,
+  run,
+  runProgram,
+  USER_MODE_LINUX,
+} from './fixtures/sandbox.ts'
 
 let binary: string
 beforeAll(async () => {
-  binary = await buildSanitizedHelper()
+  binary = await (USER_MODE_LINUX ? buildHelper() : buildSanitizedHelper())
 }, 60_000)
 
 /** Sends bytes to a fresh helper; what it said after being ready, and how it ended. */

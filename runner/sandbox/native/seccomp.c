@@ -65,9 +65,11 @@ static const uint16_t denied[] = {
     SYS_swapon, SYS_swapoff, SYS_quotactl, SYS_quotactl_fd, SYS_reboot, SYS_acct, SYS_syslog,
     SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname,
     SYS_setdomainname, SYS_vhangup, SYS_nfsservctl,
+    /* what neighbours would feel or show: flushing all disks, watching files of /usr */
+    SYS_sync, SYS_syncfs, SYS_inotify_init1,
 #if defined(__x86_64__)
     SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS_ustat, SYS_sysfs, SYS__sysctl,
-    SYS_create_module, SYS_get_kernel_syms, SYS_query_module,
+    SYS_create_module, SYS_get_kernel_syms, SYS_query_module, SYS_inotify_init,
 #endif
 };
 
