@@ -211,6 +211,7 @@ export class Runner {
         if (this.paused !== (state === 'draining')) {
           this.paused = state === 'draining'
           log(this.paused ? 'paused' : 'resumed')
+          this.finder.wake()
           this.takerAlarm.ring()
         }
       } catch (error) {

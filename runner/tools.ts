@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CPP_FLAGS } from './languages/cpp.ts'
@@ -36,7 +36,10 @@ export async function prepareTools(parent: string): Promise<string | undefined> 
 
 /** Builds beside the final place and renames: half a header is never used. */
 async function build(parent: string, directory: string): Promise<void> {
-  await rm(parent, { recursive: true, force: true })
+  await mkdir(parent, { recursive: true, mode: 0o755 })
+  // What another compiler or an interrupted build left.
+  for (const name of await readdir(parent))
+    await rm(join(parent, name), { recursive: true, force: true })
   const work = `${directory}.new`
   const bits = join(work, 'include', 'bits')
   await mkdir(bits, { recursive: true, mode: 0o755 })

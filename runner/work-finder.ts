@@ -53,7 +53,7 @@ export class WorkFinder {
     this.lastJob = now()
   }
 
-  /** Says that a job has ended: there may be more. */
+  /** Says that a job has ended, or a pause: there may be more. */
   wake(): void {
     this.hungry = true
   }
@@ -82,7 +82,14 @@ export class WorkFinder {
   private async claimOne(start: (job: Job) => void): Promise<boolean> {
     this.hungry = false
     this.lastClaim = this.now()
-    const job = await this.source.claim()
+    let job: Job | null
+    try {
+      job = await this.source.claim()
+    } catch (error) {
+      // Unanswered: whatever made it worth while still does.
+      this.hungry = true
+      throw error
+    }
     if (!job) return false
     this.hungry = true
     this.lastJob = this.now()

@@ -191,9 +191,9 @@ describe('subtasks', () => {
 })
 
 describe('a near miss', () => {
-  // Too slow by 4 %, every time.
+  // Too slow by less than 10 %, every time.
   const nearly = `import time
-while time.process_time() < 1.04: pass
+while time.process_time() < 0.415: pass
 print(3)`
 
   it('is run once more, alone, at most three times a submission', async () => {
@@ -205,10 +205,10 @@ print(3)`
       return original(work)
     }
     const cases: Cases = Array.from({ length: 4 }, () => [['', '3']])
-    const tasks = cases.map(() => subtask({ taskScore: 25, timeLimit: 1_000 }))
+    const tasks = cases.map(() => subtask({ taskScore: 25, timeLimit: 400 }))
     const result = await judged('py3', nearly, cases, tasks, { gate })
     expect(result.status).toBe(STATUS.TLE)
-    expect(result.runTime).toBeGreaterThan(1_000)
+    expect(result.runTime).toBeGreaterThan(400)
     expect(alone).toBe(3)
   })
 })
