@@ -1,4 +1,7 @@
 /** The compile step and the artefact it leaves. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSlot, SandboxError } from '../../runner/sandbox/index.ts'
 import type { CompileResult, Slot } from '../../runner/sandbox/index.ts'
@@ -100,6 +103,23 @@ test('a file that no kernel can execute is the program’s fault', async () => {
   expect(await box.compile({ ...request, argv, artefact: 'main' })).toMatchObject({ ok: true })
   expect(await run(box)).toMatchObject({ fired: null, exitCode: 127 })
   await box.close()
+})
+
+test('the tools directory is at /tools, readable and nothing else, wherever it lies', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'sandbox-tools-')) // mode 0700: closed to other ids
+  await mkdir(join(parent, 'tools'))
+  await writeFile(join(parent, 'tools', 'answer.h'), '#define ANSWER 42\n')
+  const withTools = await openSlot({ index: 1, toolsDir: join(parent, 'tools') })
+  const box = await withTools.openBox()
+  const source = `
+    #include "/tools/answer.h"
+    #include <stdio.h>
+    int main(void) { return fopen("/tools/planted", "w") || remove("/tools/answer.h") == 0 ? 1 : ANSWER; }
+  `
+  expect(await box.compile(compileRequest(source))).toMatchObject({ ok: true })
+  expect(await run(box)).toMatchObject({ exitCode: 42 })
+  await withTools.close()
+  await rm(parent, { recursive: true })
 })
 
 test('a Python program runs', async () => {

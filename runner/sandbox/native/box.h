@@ -60,7 +60,8 @@ void box_close(struct box *box);
 
 /* Inside the box. */
 void init_main(int sock, const struct box_options *options) __attribute__((noreturn));
-int root_build(const char *tools);
+int root_take_tools(const char *path, int *tree);
+int root_build(int tools);
 int root_mount_work(const struct limits *limits);
 int root_keep_artefact(const char *name, uint64_t limit, uint32_t *state);
 int root_place_source(const char *name, int source);

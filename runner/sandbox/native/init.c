@@ -167,7 +167,11 @@ void init_main(int sock, const struct box_options *options) {
     give_up(sock);
   }
   if (receive_message(sock, &command, sizeof command, NULL, NULL) <= 0) _exit(0);
-  if (become_init(options) < 0 || root_build(options->tools) < 0) give_up(sock);
+  int tools = -1;
+  if (root_take_tools(options->tools, &tools) < 0 || become_init(options) < 0 ||
+      root_build(tools) < 0)
+    give_up(sock);
+  close_fd(&tools);
   struct event ready = {.kind = EVENT_READY};
   if (send_message(sock, &ready, sizeof ready, NULL, 0) < 0) _exit(1);
   for (;;) {

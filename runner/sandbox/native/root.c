@@ -27,17 +27,36 @@ static int restrict_mount(int dir, const char *path, uint64_t attributes, unsign
   return 0;
 }
 
-/* Binds a host path at `target` (relative to the new root) with attributes that only restrict. */
-static int bind(const char *source, const char *target, uint64_t attributes) {
+/* Takes a host path and what is mounted below it, still detached. */
+static int clone_tree(const char *source) {
   int fd = (int)syscall(SYS_open_tree, AT_FDCWD, source,
                         OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
-  if (fd < 0) return failed(source, errno);
-  int result = restrict_mount(fd, "", attributes, AT_EMPTY_PATH | AT_RECURSIVE);
-  if (result == 0 && syscall(SYS_move_mount, fd, "", AT_FDCWD, target,
-                             MOVE_MOUNT_F_EMPTY_PATH) < 0)
-    result = failed(target, errno);
-  close(fd);
+  return fd < 0 ? failed(source, errno) : fd;
+}
+
+/* Attaches it at `target` (relative to the new root) with attributes that only restrict. */
+static int attach_tree(int tree, const char *target, uint64_t attributes) {
+  if (restrict_mount(tree, "", attributes, AT_EMPTY_PATH | AT_RECURSIVE) < 0) return -1;
+  if (syscall(SYS_move_mount, tree, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH) < 0)
+    return failed(target, errno);
+  return 0;
+}
+
+static int bind(const char *source, const char *target, uint64_t attributes) {
+  int tree = clone_tree(source);
+  if (tree < 0) return -1;
+  int result = attach_tree(tree, target, attributes);
+  close(tree);
   return result;
+}
+
+/*
+ * Takes the tools directory while this process still has the runner's own id: the runner's state may
+ * lie where the box's root, a stranger to the host, cannot even search. Without one, `tree` is -1.
+ */
+int root_take_tools(const char *path, int *tree) {
+  *tree = path ? clone_tree(path) : -1;
+  return path && *tree < 0 ? -1 : 0;
 }
 
 /* Binds a single file (or a device) onto a new empty one. */
@@ -65,7 +84,7 @@ static int mirror(const char *name) {
 }
 
 /* Fills the new root, which is the current directory, from the host's. */
-static int fill(const char *tools) {
+static int fill(int tools) {
   static const char *const dirs[] = {"usr", "etc", "dev", "work", "box", "tools"};
   static const char *const links[] = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"};
   static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/urandom", "/dev/full"};
@@ -85,13 +104,13 @@ static int fill(const char *tools) {
       (mkdir("etc/alternatives", 0755) < 0 ||
        bind("/etc/alternatives", "etc/alternatives", SAFE | MOUNT_ATTR_RDONLY) < 0))
     return failed("etc/alternatives", errno);
-  if (tools && bind(tools, "tools", SAFE | MOUNT_ATTR_RDONLY) < 0) return -1;
+  if (tools >= 0 && attach_tree(tools, "tools", SAFE | MOUNT_ATTR_RDONLY) < 0) return -1;
   if (symlink("work", "tmp") < 0) return failed("tmp", errno);
   return 0;
 }
 
 /* Builds the root and makes it the only one this mount namespace has. No /proc, no /sys. */
-int root_build(const char *tools) {
+int root_build(int tools) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) return failed("private /", errno);
   if (mount("root", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
             "size=64k,nr_inodes=64,mode=0755") < 0)
