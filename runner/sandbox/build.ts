@@ -1,6 +1,6 @@
 /**
  * Compiles the helper into `build/` when its sources are newer than the binary. Hosts that judge C
- * have a C compiler; a container image builds once and ships the result.
+ * have a C compiler; a container image runs this file once while it is built and ships the result.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -62,3 +62,5 @@ async function build(name: string, extra: readonly string[]): Promise<string> {
   }
   throw new SandboxError(`the sandbox helper does not compile: ${String(failure)}`)
 }
+
+if (import.meta.main) console.log(await buildHelper())

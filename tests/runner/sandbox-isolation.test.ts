@@ -9,7 +9,7 @@ import { compileProgram, run, runProgram, USER_MODE_LINUX } from './fixtures/san
 let slot: Slot
 beforeAll(async () => {
   slot = await openSlot({ index: 0 })
-})
+}, 60_000)
 afterAll(() => slot.close())
 
 /** Host view: status of every program that our slots run now (the artefact is called `main`). */

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildHelper, buildSanitizedHelper } from '../../runner/sandbox/build.ts'
-import { findCgroup, locateCgroup } from '../../runner/sandbox/cgroup.ts'
+import { locateCgroup, prepareCgroup } from '../../runner/sandbox/cgroup.ts'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import { encodeRequest, REPLY_BYTES, REQUEST_KIND } from '../../runner/sandbox/protocol.ts'
 import {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 /** Sends bytes to a fresh helper; what it said after being ready, and how it ended. */
 async function talk(bytes: Uint8Array) {
-  const place = await findCgroup()
+  const place = await prepareCgroup()
   const dirs = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
   const child = spawn(binary, ['0', '60578', '-', place.version, ...dirs], {
     stdio: 'pipe',
