@@ -18,6 +18,8 @@ export default defineConfig({
     outDir: `${root}dist/web`,
     emptyOutDir: true,
     target: 'es2022',
+    // All of these know light-dark(), whose stand-in would break it.
+    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     // The content security policy knows no data: fonts.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,

@@ -28,7 +28,7 @@ export function mainEntries(state: SessionState): NavEntry[] {
   if (state !== 1) return [home, about]
   return [
     home,
-    { key: 'courses', to: paths.courses(), prefixes: ['/courses', '/course'] },
+    { key: 'courses', to: paths.courses(), prefixes: ['/courses'] },
     { key: 'profile', to: paths.profile(), prefixes: ['/profile'] },
     about,
   ]

@@ -1,5 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconDownload, IconEyeOff, IconPencil, IconSend } from '@tabler/icons-react'
+import {
+  IconDownload,
+  IconEyeOff,
+  IconListDetails,
+  IconPencil,
+  IconSend,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
@@ -24,7 +30,6 @@ import { SubtaskTable } from './subtask-table.tsx'
 
 function Facts({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
-  const { course } = useCourse()
   const languages = LANGUAGES.filter(({ mask }) => (problem.allowedLanguage & mask) !== 0)
   return (
     <dl className={`app-card ${classes.facts}`}>
@@ -53,14 +58,6 @@ function Facts({ problem }: { problem: Problem }) {
           <dd>{problem.tags.join(', ')}</dd>
         </div>
       ) : null}
-      <div>
-        <dt>{t('nav.submissions')}</dt>
-        <dd>
-          <Link to={paths.submissions(course, { problemId: problem.problemId })}>
-            {t('problem.showSubmissions')}
-          </Link>
-        </dd>
-      </div>
     </dl>
   )
 }
@@ -91,6 +88,14 @@ function Actions({ problem }: { problem: Problem }) {
           {t('common.edit')}
         </Button>
       ) : null}
+      <Button
+        component={Link}
+        to={paths.submissions(course, { problemId: problem.problemId })}
+        variant="default"
+        leftSection={<IconListDetails size={16} aria-hidden="true" />}
+      >
+        {t('nav.submissions')}
+      </Button>
       {problem.hasTestData ? (
         <Button
           component={Link}

@@ -34,8 +34,8 @@ interface CodeEditorProps {
   /** Id of the text that tells how the keyboard leaves the editor. */
   describedBy: string
   onChange: (value: string) => void
-  /** Ctrl/Cmd+Enter. */
-  onSubmit: () => void
+  /** Ctrl/Cmd+Enter, with the text of that very moment: `value` may be one keystroke behind. */
+  onSubmit: (value: string) => void
 }
 
 /** CodeMirror with the language's mode. Tab indents; Esc, then Tab, leaves. */
@@ -69,8 +69,8 @@ export function CodeEditor(props: CodeEditorProps) {
           keymap.of([
             {
               key: 'Mod-Enter',
-              run: () => {
-                latest.current.onSubmit()
+              run: ({ state }) => {
+                latest.current.onSubmit(state.doc.toString())
                 return true
               },
             },

@@ -77,12 +77,12 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
   }
 
   const submit = useMutation({
-    mutationFn: (chosen: Language) => {
-      const of = `${chosen.code}\n${code}`
+    mutationFn: ({ chosen, text }: { chosen: Language; text: string }) => {
+      const of = `${chosen.code}\n${text}`
       if (attempt.current?.of !== of) attempt.current = { of, key: newIdempotencyKey() }
-      return submitCode({ problemId, languageType: chosen.code, code }, attempt.current.key)
+      return submitCode({ problemId, languageType: chosen.code, code: text }, attempt.current.key)
     },
-    onSuccess: async ({ submissionId }, chosen) => {
+    onSuccess: async ({ submissionId }, { chosen }) => {
       keepDraft({ username, problemId, language: chosen.id }, '')
       await client.invalidateQueries({ queryKey: ['submissions'] })
       await client.invalidateQueries({ queryKey: ['problem', problemId] })
@@ -90,10 +90,11 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
     },
   })
 
-  function send() {
-    const found = refusalOf(code, language)
+  function send(text: string) {
+    const found = refusalOf(text, language)
     setRefusal(found)
-    if (found === null && language !== null && !submit.isPending) submit.mutate(language)
+    if (found === null && language !== null && !submit.isPending)
+      submit.mutate({ chosen: language, text })
   }
 
   function failure(): string | null {
@@ -172,7 +173,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
       </div>
       <div>
         <Button
-          onClick={send}
+          onClick={() => send(code)}
           loading={submit.isPending}
           leftSection={<IconSend size={16} aria-hidden="true" />}
         >
