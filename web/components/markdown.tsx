@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
+import { mayHoldMath } from '../lib/math-in-text.ts'
 import classes from './markdown.module.css'
 
 const PlainMarkdown = lazy(async () => ({
@@ -8,11 +9,6 @@ const PlainMarkdown = lazy(async () => ({
 const MathMarkdown = lazy(async () => ({
   default: (await import('./markdown-math.tsx')).MathMarkdown,
 }))
-
-/** Whether a text may hold math; only then KaTeX is loaded. */
-export function mayHoldMath(text: string): boolean {
-  return /\$/.test(text)
-}
 
 /** Markdown (GFM and math) as it stands on pages and in previews. Raw HTML is shown as text. */
 export function Markdown({ text }: { text: string }) {

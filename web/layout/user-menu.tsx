@@ -1,4 +1,4 @@
-import { Avatar, Menu, UnstyledButton } from '@mantine/core'
+import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconLogout, IconUser } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -23,7 +23,10 @@ export function UserMenu({ mini, user }: { mini: boolean; user: Me }) {
   return (
     <Menu position="top-start" width={220} withArrow>
       <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label={t('user.menu', { name })}>
+        <UnstyledButton
+          className={classes.button}
+          aria-label={mini ? t('user.menu', { name }) : undefined}
+        >
           <Avatar size={30} radius="xl" color="petrol" variant="filled" aria-hidden="true">
             {name.slice(0, 1).toUpperCase()}
           </Avatar>
@@ -31,6 +34,7 @@ export function UserMenu({ mini, user }: { mini: boolean; user: Me }) {
             <span className={classes.who}>
               <span className={classes.name}>{name}</span>
               <span className={classes.role}>{t(`role.${user.role}`)}</span>
+              <VisuallyHidden>{t('user.menu', { name })}</VisuallyHidden>
             </span>
           )}
         </UnstyledButton>

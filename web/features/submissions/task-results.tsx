@@ -59,7 +59,10 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
                         size="compact-xs"
                         variant="default"
                         aria-expanded={opened === index}
-                        aria-label={t('submission.outputOf', { task: taskIndex, case: index })}
+                        aria-label={t(
+                          opened === index ? 'submission.hideOutputOf' : 'submission.showOutputOf',
+                          { task: taskIndex, case: index },
+                        )}
                         onClick={() => setOpened(opened === index ? null : index)}
                       >
                         {opened === index ? t('submission.hideOutput') : t('submission.showOutput')}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { piecesOf } from '../../web/features/submissions/compile-pieces.ts'
+import { mayHoldMath } from '../../web/lib/math-in-text.ts'
+import {
+  formatBytes,
+  formatRelative,
+  formatTime,
+  kbToMb,
+  mbToKb,
+  zoneName,
+} from '../../web/lib/format.ts'
+
+describe('times', () => {
+  const newYear = Date.UTC(2026, 0, 1, 0, 5) / 1000
+
+  it.each([
+    ['UTC', '2026-01-01 00:05'],
+    ['Asia/Taipei', '2026-01-01 08:05'],
+    ['America/New_York', '2025-12-31 19:05'],
+  ])('in %s stand as %s', (zone, expected) => {
+    expect(formatTime(newYear, zone)).toBe(expected)
+  })
+
+  it('name their zone', () => {
+    expect(zoneName(newYear, 'UTC')).toBe('UTC')
+    expect(zoneName(newYear, 'Asia/Taipei')).toBe('GMT+8')
+  })
+
+  it.each([
+    [-90, '1 minute ago'],
+    [-5, '5 seconds ago'],
+    [0, 'now'],
+    [7_200, 'in 2 hours'],
+    [3 * 86_400, 'in 3 days'],
+  ])('%i seconds away read %j', (distance, expected) => {
+    expect(formatRelative(newYear + distance, newYear * 1000, 'en')).toBe(expected)
+  })
+})
+
+describe('sizes', () => {
+  it('turn KB into MB and back without loss for whole MB', () => {
+    for (const mb of [1, 64, 256, 4096]) expect(kbToMb(mbToKb(mb))).toBe(mb)
+    expect(kbToMb(3_277)).toBe(3.2)
+  })
+
+  it.each([
+    [0, '0 B'],
+    [1_536, '1.5 KiB'],
+    [8 * 1024 ** 2, '8.0 MiB'],
+    [1024 ** 3, '1.00 GiB'],
+  ])('of %i bytes read %s', (bytes, expected) => {
+    expect(formatBytes(bytes)).toBe(expected)
+  })
+})
+
+describe('texts', () => {
+  it.each([
+    ['plain', false],
+    ['costs 5 dollars', false],
+    ['$x$', true],
+    ['$$\nx\n$$', true],
+  ])('%j may hold math: %s', (text, expected) => {
+    expect(mayHoldMath(text)).toBe(expected)
+  })
+
+  it('link the source lines a compile message names', () => {
+    const message = "main.cpp:3:5: error: x\nFile 'y', line 12\n"
+    expect(piecesOf(message).filter(({ line }) => line !== null)).toEqual([
+      { text: 'main.cpp:3:5', line: 3 },
+      { text: 'line 12', line: 12 },
+    ])
+    expect(
+      piecesOf(message)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(message)
+  })
+})

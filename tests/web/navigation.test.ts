@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { courseEntries, isActive, mainEntries } from '../../web/layout/nav-entries.ts'
+import { paths } from '../../web/paths.ts'
+
+describe('the side bar', () => {
+  it.each([
+    [0, ['home', 'about']],
+    [-1, ['home', 'about']],
+    [1, ['home', 'courses', 'profile', 'about']],
+  ] as const)('in session state %i offers %j', (state, expected) => {
+    expect(mainEntries(state).map(({ key }) => key)).toEqual(expected)
+  })
+
+  it.each([
+    ['/course/Demo/problem/1/edit', 'problems'],
+    ['/course/Demo/problems', 'problems'],
+    ['/course/Demo/submission/0123456789abcdef01234567', 'submissions'],
+    ['/course/Demo/announcements/new', 'announcements'],
+    ['/course/Demo/members', 'members'],
+  ])('marks at %s the entry %s', (pathname, expected) => {
+    const active = courseEntries('Demo').filter((entry) => isActive(entry, pathname))
+    expect(active.map(({ key }) => key)).toEqual([expected])
+  })
+})
+
+describe('paths', () => {
+  it('keep course names whole, whatever they hold', () => {
+    expect(paths.problems('資料結構 2026')).toBe(
+      `/course/${encodeURIComponent('資料結構 2026')}/problems`,
+    )
+    expect(paths.submissions('Demo', { problemId: 3 })).toBe('/course/Demo/submissions?problemId=3')
+    expect(paths.submit('Demo', 3)).toBe('/course/Demo/problem/3/submit')
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { isPublicPath, safeRedirect, signInPath } from '../../web/lib/redirect.ts'
+
+describe('safeRedirect', () => {
+  it.each([
+    ['/courses', '/courses'],
+    ['/course/Demo/problem/1?tab=a#top', '/course/Demo/problem/1?tab=a#top'],
+    ['/course/%E8%AA%B2%E7%A8%8B', '/course/%E8%AA%B2%E7%A8%8B'],
+    ['/', '/'],
+    ['/a/../courses', '/courses'],
+  ])('lets our own path %j through', (wanted, expected) => {
+    expect(safeRedirect(wanted)).toBe(expected)
+  })
+
+  it.each([
+    null,
+    '',
+    'courses',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/courses\\..\\evil',
+    'https://evil.example/',
+    'HTTPS://evil.example/',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    ' //evil.example',
+    '\t//evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/..//evil.example',
+    '/.//evil.example',
+    '/\u0000',
+    '@evil.example',
+  ])('refuses %j', (wanted) => {
+    expect(safeRedirect(wanted)).toBeNull()
+  })
+
+  it('gives back what signInPath put in', () => {
+    const wanted = '/course/A B/problems?name=x&tags=a,b'
+    const query = new URL(signInPath(wanted), 'http://localhost').searchParams
+    expect(query.get('redirect')).toBe(wanted)
+  })
+})
+
+describe('isPublicPath', () => {
+  it.each([
+    '/',
+    '/about',
+    '/about/',
+    '/settings',
+    '/password_reset',
+    '/announcements/0123456789abcdef01234567',
+  ])('opens %s to guests', (path) => {
+    expect(isPublicPath(path)).toBe(true)
+  })
+
+  it.each([
+    '/courses',
+    '/course/Demo',
+    '/profile',
+    '/admin',
+    '/announcements',
+    '/announcements/xyz',
+    '/announcements/01/edit',
+    '/aboutx',
+    '/about/more',
+  ])('keeps %s for who is signed in', (path) => {
+    expect(isPublicPath(path)).toBe(false)
+  })
+})
