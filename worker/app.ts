@@ -1,10 +1,8 @@
 /** The API's table of contents: middleware in order, one router per feature. */
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { etag } from 'hono/etag'
 import { secureHeaders } from 'hono/secure-headers'
-import { JSON_BODY_LIMIT_BYTES } from '#contract/limits'
 import type { AppEnv } from './env.ts'
 import { announcements } from './features/announcements/routes.ts'
 import { auth } from './features/auth/routes.ts'
@@ -14,16 +12,10 @@ import { homeworks } from './features/homeworks/routes.ts'
 import { judging } from './features/judging/routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { submissions } from './features/submissions/routes.ts'
+import { limitJsonBody } from './http/body-limit.ts'
 import { csrf } from './http/csrf.ts'
-import { AppError, notFound, onError } from './http/errors.ts'
+import { notFound, onError } from './http/errors.ts'
 import { newHexId } from './lib/ids.ts'
-
-const jsonLimit = bodyLimit({
-  maxSize: JSON_BODY_LIMIT_BYTES,
-  onError: () => {
-    throw new AppError('too_large', { limit: JSON_BODY_LIMIT_BYTES })
-  },
-})
 
 export const app = new Hono<AppEnv>()
   .basePath('/api')
@@ -49,10 +41,7 @@ export const app = new Hono<AppEnv>()
     return origin === undefined ? next() : cors({ origin, credentials: true })(c, next)
   })
   .use(csrf)
-  // Parts and forms carry files and have limits of their own.
-  .use((c, next) =>
-    /json/i.test(c.req.header('Content-Type') ?? '') ? jsonLimit(c, next) : next(),
-  )
+  .use(limitJsonBody)
   .use(etag())
   .route('/', health)
   .route('/', auth)

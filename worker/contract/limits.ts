@@ -47,6 +47,9 @@ export const SOURCE_ZIP_LIMIT_BYTES = 256 * 1024
 /** Any JSON body. Large enough for the longest problem form, small enough to parse without thought. */
 export const JSON_BODY_LIMIT_BYTES = 4 * 1024 * 1024
 
+/** A runner's result: the kept outputs in base64, and room for the rest. */
+export const RESULT_BODY_LIMIT_BYTES = 16 * 1024 * 1024
+
 /** Test data (contract §6). Sizes in bytes. */
 export const TEST_DATA_LIMITS = {
   zipBytes: 1024 ** 3,

@@ -19,14 +19,9 @@ import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { getTestData } from '../problems/test-data-queries.ts'
-import { claimJudgement, loadJob } from './claim-queries.ts'
+import { claimJob } from './claim.ts'
 import { acceptResult } from './result.ts'
-import {
-  failExhausted,
-  failUnjudgeable,
-  releaseJudgement,
-  updateProgress,
-} from './result-queries.ts'
+import { failExhausted, releaseJudgement, updateProgress } from './result-queries.ts'
 import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runner-guard.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { sendTickets } from './tickets.ts'
@@ -60,15 +55,8 @@ const jobs = new Hono<RunnerEnv>()
   })
   .post('/runner/jobs/claim', requireRunner, async (c) => {
     if (c.var.runner.state === 'draining') return c.body(null, 204)
-    const db = openDb(c.env.DB)
-    const lease = newSecret()
-    const claim = await claimJudgement(db, c.var.runner.id, lease, nowSeconds())
-    if (!claim) return c.body(null, 204)
-    const job = await loadJob(db, claim, lease)
-    if (job) return ok(c, job)
-    const reason = 'The problem has no test data that fit its subtasks. Upload them, then rejudge.'
-    await failUnjudgeable(db, claim.judgementId, lease, reason, nowSeconds())
-    return c.body(null, 204)
+    const job = await claimJob(openDb(c.env.DB), c.var.runner.id)
+    return job ? ok(c, job) : c.body(null, 204)
   })
   .post(
     '/runner/jobs/:id/progress',

@@ -1,0 +1,210 @@
+/** The main job in a real browser: a teacher sets a problem, a student hands in code and sees it judged. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TextReader, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { problemPage } from '#contract/problems'
+import { submissionCreated, submissionDetail } from '#contract/submissions'
+import { STATUS_NAMES } from '#contract/verdicts'
+import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
+import { launchBrowser, newVisitor, signIn } from '../support/browser.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { VERDICT_PROGRAMS } from './verdict-programs.ts'
+
+const COURSE = 'Demo'
+const PROBLEM = 'Double it'
+/** Large enough for several parts of 8 MiB. */
+const PADDING_BYTES = 20_000_000
+
+let stack: TestStack
+let browser: Browser
+let folder: string
+let problemId: number
+
+beforeAll(async () => {
+  // One slot, so that a second submission is seen waiting; no rate limit, so that nine verdicts fit.
+  stack = await startTestStack({
+    demo: true,
+    runnerEnvironment: { RUNNER_SLOTS: '1' },
+    variables: { SUBMIT_LIMIT_PER_MINUTE: '0' },
+  })
+  browser = await launchBrowser()
+  folder = await mkdtemp(join(tmpdir(), 'journey-'))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A zip of a sample subtask with one case and a subtask with three, one of them with a long input. */
+async function writeZip(): Promise<string> {
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
+  for (const [name, number] of Object.entries({ '0000': 1, '0100': 2, '0101': 21, '0102': 1000 })) {
+    await writer.add(`${name}.out`, new TextReader(`${number * 2}\n`))
+    if (name !== '0102') await writer.add(`${name}.in`, new TextReader(`${number}\n`))
+  }
+  const padded = Buffer.concat([Buffer.from('1000\n'), randomBytes(PADDING_BYTES)])
+  await writer.add('0102.in', new Uint8ArrayReader(new Uint8Array(padded)))
+  const file = join(folder, 'test-data.zip')
+  await writeFile(file, await writer.close())
+  return file
+}
+
+/** Notes every text that the live status shows, without missing any between two looks. */
+async function watchStatus(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(globalThis, { seenTexts: seen })
+    new MutationObserver(() => {
+      const text = document.querySelector('main')?.textContent ?? ''
+      const match = /In the queue at place \d+|Compiling …|Running case \d+ of \d+/.exec(text)
+      if (match && seen.at(-1) !== match[0]) seen.push(match[0])
+    }).observe(document, { subtree: true, childList: true, characterData: true })
+  })
+}
+
+/** Hands in code through the submit page and waits on the submission's own page. */
+async function submitThroughPage(page: Page, language: string, code: string): Promise<void> {
+  await page.goto(`/course/${COURSE}/problem/${problemId}`)
+  await page.getByRole('link', { name: 'Submit' }).click()
+  await page.getByRole('main').getByLabel('Language').selectOption({ label: language })
+  const editor = page.getByRole('textbox', { name: 'Source code' })
+  await editor.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(code)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+}
+
+async function studentClient(): Promise<ApiClient> {
+  const api = createApiClient(stack.url)
+  await api.login('student', 'demo-password')
+  return api
+}
+
+/** Hands in code over the API and waits for its verdict. */
+async function judge(api: ApiClient, languageType: number, code: string): Promise<number> {
+  const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
+    json: { problemId, languageType, code },
+  })
+  await expect
+    .poll(
+      async () => (await api.call('GET', `/submission/${submissionId}`, submissionDetail)).status,
+      {
+        timeout: 60_000,
+        interval: 200,
+      },
+    )
+    .not.toBe(-1)
+  return (await api.call('GET', `/submission/${submissionId}`, submissionDetail)).status
+}
+
+test('a teacher creates a problem and uploads its test data in several parts', async () => {
+  const { page, errors } = await newVisitor(browser, stack.url)
+  const parts = new Set<string>()
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().includes('test-case-upload'))
+      parts.add(request.url())
+  })
+  await signIn(page, 'teacher')
+  await page.goto(`/course/${COURSE}/problems`)
+  await page.getByRole('link', { name: 'New problem' }).click()
+  await page.getByLabel('Problem name').fill(PROBLEM)
+  await page.getByRole('switch', { name: 'Hidden' }).uncheck({ force: true })
+  await page.getByRole('textbox', { name: 'Description' }).fill('Read $n$, print $2n$.')
+  await page.locator('input[type=file]').setInputFiles(await writeZip())
+  await page.getByText('will be uploaded on saving').waitFor()
+  await page.getByLabel('Score', { exact: true }).nth(0).fill('0')
+  await page.getByLabel('Score', { exact: true }).nth(1).fill('100')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: new RegExp(PROBLEM) }).waitFor()
+  expect(parts.size).toBeGreaterThan(2)
+  expect(errors).toEqual([])
+
+  const api = await studentClient()
+  const { items } = await api.call('GET', `/problem?course=${COURSE}`, problemPage)
+  problemId = items.find((item) => item.problemName === PROBLEM)?.problemId ?? 0
+  expect(problemId).toBeGreaterThan(0)
+  await page.context().close()
+})
+
+test('a bad zip is refused before it is sent, with every bad entry', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'teacher')
+  await page.goto(`/course/${COURSE}/problem/${problemId}/edit`)
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
+  for (const name of ['0000.in', 'readme.txt', '1.in']) await writer.add(name, new TextReader('x'))
+  const file = join(folder, 'bad.zip')
+  await writeFile(file, await writer.close())
+  await page.locator('input[type=file]').setInputFiles(file)
+  const alert = page.getByRole('alert', { name: 'This zip cannot be used' })
+  await alert.waitFor()
+  for (const name of ['0000.out', 'readme.txt', '1.in'])
+    expect(await alert.textContent()).toContain(name)
+  await page.context().close()
+})
+
+test('a student sees queue, compiling, cases and verdict without reloading', async () => {
+  const { page, errors } = await newVisitor(browser, stack.url)
+  await watchStatus(page)
+  await signIn(page, 'student')
+  // The only slot is busy with somebody else's slow program, so that this one is seen waiting.
+  const teacher = createApiClient(stack.url)
+  await teacher.login('teacher', 'demo-password')
+  const slow = '#include <time.h>\nint main(){while(clock()<CLOCKS_PER_SEC*3/4){}}'
+  await teacher.call('POST', '/submission', submissionCreated, {
+    json: { problemId, languageType: 0, code: slow },
+  })
+  const code = `#include <bits/stdc++.h>
+int main() {
+  long long n;
+  std::cin >> n;
+  while (clock() < CLOCKS_PER_SEC / 2) {}
+  std::cout << 2 * n << std::endl;
+}`
+  await submitThroughPage(page, 'C++', code)
+  const url = page.url()
+  await page.getByText(STATUS_NAMES['0']).first().waitFor({ timeout: 60_000 })
+  const seen: string[] = await page.evaluate(() => Reflect.get(globalThis, 'seenTexts'))
+  expect(seen[0]).toMatch(/^In the queue at place \d+$/)
+  expect(seen).toContain('Compiling …')
+  expect(seen.filter((text) => /^Running case \d of 4$/.test(text)).length).toBeGreaterThan(1)
+  expect(page.url()).toBe(url)
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
+test.each([
+  ['C', '#include <stdio.h>\nint main(void){long n;scanf("%ld",&n);printf("%ld\\n",2*n);}'],
+  ['Python 3', 'import sys\nprint(2 * int(sys.stdin.buffer.readline()))'],
+])('a student submits %s and is accepted', async (language, code) => {
+  const { page, errors } = await newVisitor(browser, stack.url)
+  await signIn(page, 'student')
+  await submitThroughPage(page, language, code)
+  await page.getByText(STATUS_NAMES['0']).first().waitFor({ timeout: 60_000 })
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
+test('every verdict occurs, under the spec’s name and in a colour of its own', async () => {
+  const api = await studentClient()
+  for (const { status, languageType, code } of VERDICT_PROGRAMS)
+    expect(await judge(api, languageType, code), code).toBe(status)
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'student')
+  await page.goto(`/course/${COURSE}/submissions`)
+  const colours = new Map<string, string>()
+  for (const { status } of VERDICT_PROGRAMS) {
+    const badge = page.locator(`main [data-status="${status}"]`).first()
+    await badge.waitFor()
+    expect(await badge.textContent()).toBe(STATUS_NAMES[`${status}`])
+    colours.set(await badge.evaluate((element) => getComputedStyle(element).color), String(status))
+  }
+  expect(colours.size).toBe(new Set(VERDICT_PROGRAMS.map(({ status }) => status)).size)
+  await page.context().close()
+})

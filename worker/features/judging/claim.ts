@@ -1,0 +1,27 @@
+/** A runner asks for work. */
+import type { Job } from '#contract/judging'
+import type { Db } from '../../db/client.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { newSecret } from '../../lib/ids.ts'
+import { claimJudgement, loadJob } from './claim-queries.ts'
+import { failUnjudgeable } from './result-queries.ts'
+
+/** Jobs that cannot be judged are passed over in one call up to this many. */
+const MOST_PASSED_OVER = 20
+
+/**
+ * The best job there is, leased to the runner; undefined when there is none.
+ * A job whose problem has no test data that fit any more becomes a Judge Error, and the next one is taken.
+ */
+export async function claimJob(db: Db, runnerId: string): Promise<Job | undefined> {
+  for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {
+    const lease = newSecret()
+    const claim = await claimJudgement(db, runnerId, lease, nowSeconds())
+    if (!claim) return undefined
+    const job = await loadJob(db, claim, lease)
+    if (job) return job
+    const reason = 'The problem has no test data that fit its subtasks. Upload them, then rejudge.'
+    await failUnjudgeable(db, claim.judgementId, lease, reason, nowSeconds())
+  }
+  return undefined
+}
