@@ -6,6 +6,7 @@ CREATE TABLE `announcements` (
 	`pinned` integer NOT NULL,
 	`creator_id` integer NOT NULL,
 	`updater_id` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`deleted_at` integer,
@@ -33,6 +34,7 @@ CREATE TABLE `courses` (
 	`name` text NOT NULL,
 	`teacher_id` integer,
 	`time_zone` text NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
 	`deleted_at` integer,
 	FOREIGN KEY (`teacher_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
@@ -58,6 +60,7 @@ CREATE TABLE `homeworks` (
 	`start_at` integer NOT NULL,
 	`end_at` integer NOT NULL,
 	`scoreboard_status` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`course_id`) REFERENCES `courses`(`id`) ON UPDATE no action ON DELETE cascade
@@ -65,6 +68,26 @@ CREATE TABLE `homeworks` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `homeworks_name` ON `homeworks` (`course_id`,`name`);--> statement-breakpoint
 CREATE INDEX `homeworks_course` ON `homeworks` (`course_id`,`start_at`);--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`state` text NOT NULL,
+	`done` integer DEFAULT 0 NOT NULL,
+	`total` integer NOT NULL,
+	`owner_id` integer,
+	`payload` text NOT NULL,
+	`result` text,
+	`error` text,
+	`attempt` integer DEFAULT 0 NOT NULL,
+	`lease` text,
+	`lease_until` integer,
+	`sent_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`finished_at` integer,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE INDEX `jobs_open` ON `jobs` (`sent_at`) WHERE finished_at is null;--> statement-breakpoint
 CREATE TABLE `judgements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`submission_id` text NOT NULL,
@@ -122,6 +145,22 @@ CREATE TABLE `memberships` (
 );
 --> statement-breakpoint
 CREATE INDEX `memberships_user` ON `memberships` (`user_id`,`course_id`);--> statement-breakpoint
+CREATE TABLE `problem_results` (
+	`problem_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`tries` integer NOT NULL,
+	`scored` integer NOT NULL,
+	`score_sum` integer NOT NULL,
+	`best_score` integer,
+	`worst_score` integer,
+	`status_counts` text NOT NULL,
+	`fastest_id` text,
+	`leanest_id` text,
+	PRIMARY KEY(`problem_id`, `user_id`),
+	FOREIGN KEY (`problem_id`) REFERENCES `problems`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `problems` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`course_id` integer NOT NULL,

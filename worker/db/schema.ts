@@ -15,6 +15,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { JobKind } from '#contract/jobs'
 import type { ProblemDescription, CompareMode } from '#contract/problems'
 import type { TaskResult } from '#contract/verdicts'
 
@@ -82,7 +83,10 @@ export const auditEntries = sqliteTable(
   ],
 )
 
-/** Courses. The teacher is not a member row; only the course `Public`, made by the first migration, has none. */
+/**
+ * Courses. The teacher is not a member row; only the course `Public`, made by the first migration, has none.
+ * A deleted course keeps its name while it can be restored. `version` counts edits (ETag).
+ */
 export const courses = sqliteTable(
   'courses',
   {
@@ -90,6 +94,7 @@ export const courses = sqliteTable(
     name: text().notNull().unique(),
     teacherId: integer().references(() => users.id),
     timeZone: text().notNull(),
+    version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     deletedAt: integer(),
   },
@@ -132,6 +137,7 @@ export const announcements = sqliteTable(
     updaterId: integer()
       .notNull()
       .references(() => users.id),
+    version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
     deletedAt: integer(),
@@ -152,6 +158,7 @@ export const homeworks = sqliteTable(
     startAt: integer().notNull(),
     endAt: integer().notNull(),
     scoreboardStatus: integer().$type<0 | 1>().notNull(),
+    version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
   },
@@ -224,7 +231,11 @@ export const subtasks = sqliteTable(
   (table) => [primaryKey({ columns: [table.problemId, table.position] })],
 )
 
-/** Test-data zips in R2. A version's bytes never change; `sha256` is null until they have been hashed. */
+/**
+ * Test-data zips in R2. A version's bytes never change; `sha256` is null until they have been hashed.
+ * Copies of a problem have rows of their own that name the same object, so an object may go only with
+ * the last row that names it.
+ */
 export const testDataVersions = sqliteTable(
   'test_data_versions',
   {
@@ -398,4 +409,66 @@ export const runners = sqliteTable(
     heartbeatAt: integer().notNull(),
   },
   (table) => [index('runners_heartbeat').on(table.heartbeatAt)],
+)
+
+/**
+ * Background jobs. A message of the task queue says that one has work left; `lease` keeps a second
+ * delivery from working on it at the same time. `payload` is the kind's own, with how far it has come.
+ */
+export const jobs = sqliteTable(
+  'jobs',
+  {
+    id: text().primaryKey(),
+    kind: text().$type<JobKind>().notNull(),
+    state: text({ enum: ['running', 'done', 'failed'] }).notNull(),
+    done: integer().notNull().default(0),
+    total: integer().notNull(),
+    ownerId: integer().references(() => users.id, { onDelete: 'set null' }),
+    payload: text({ mode: 'json' }).$type<unknown>().notNull(),
+    result: text({ mode: 'json' }).$type<unknown>(),
+    error: text(),
+    /** Takes in a row that failed; any progress sets it back to 0. */
+    attempt: integer().notNull().default(0),
+    lease: text(),
+    leaseUntil: integer(),
+    /** When the last message for it was sent. */
+    sentAt: integer().notNull(),
+    createdAt: integer().notNull(),
+    finishedAt: integer(),
+  },
+  (table) => [
+    index('jobs_open')
+      .on(table.sentAt)
+      .where(sql`finished_at is null`),
+  ],
+)
+
+/**
+ * What one person has reached on one problem: a summary of their submissions, written in the same batch
+ * as whatever changes one of them (`problem-results.ts`), so that lists, scoreboards and statistics
+ * never read all submissions. Judge Errors count as tries and statuses, never as scores.
+ */
+export const problemResults = sqliteTable(
+  'problem_results',
+  {
+    problemId: integer()
+      .notNull()
+      .references(() => problems.id, { onDelete: 'cascade' }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Submissions whose code came, pending ones included. */
+    tries: integer().notNull(),
+    /** How many of them have a score, and their scores; best and worst are null while none has. */
+    scored: integer().notNull(),
+    scoreSum: integer().notNull(),
+    bestScore: integer(),
+    worstScore: integer(),
+    /** How often each status 0–7 occurs, by position. */
+    statusCounts: text({ mode: 'json' }).$type<number[]>().notNull(),
+    /** The accepted submission with the shortest run time, and the one with the smallest peak of memory. */
+    fastestId: text(),
+    leanestId: text(),
+  },
+  (table) => [primaryKey({ columns: [table.problemId, table.userId] })],
 )
