@@ -9,6 +9,7 @@ import { auth } from './features/auth/routes.ts'
 import { courses } from './features/courses/routes.ts'
 import { health } from './features/health/routes.ts'
 import { homeworks } from './features/homeworks/routes.ts'
+import { jobs } from './features/jobs/routes.ts'
 import { judging } from './features/judging/routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { submissions } from './features/submissions/routes.ts'
@@ -51,5 +52,6 @@ export const app = new Hono<AppEnv>()
   .route('/', problems)
   .route('/', submissions)
   .route('/', judging)
+  .route('/', jobs)
   .onError(onError)
   .notFound(notFound)

@@ -123,6 +123,18 @@ export const JUDGING = {
   progressIntervalMs: 1_000,
 } as const
 
+/** Background jobs on the task queue. Seconds, but for `maxAttempts` and `sliceMs`. */
+export const JOBS = {
+  /** Nobody else works on a job for this long after a consumer has taken it; longer than any chunk may last. */
+  leaseSeconds: 120,
+  /** A job that has not moved for this long gets a new message from the sweeper. */
+  stalledSeconds: 60,
+  /** A chunk that failed this often in a row ends the job. */
+  maxAttempts: 5,
+  /** A consumer works on one job this long, then sends a message for the rest. */
+  sliceMs: 10_000,
+} as const
+
 /** How often a waiting submission page asks again, in ms (design §5). */
 export const POLLING_MS = { first: 300, firstForMs: 5_000, later: 800, hidden: 5_000 } as const
 

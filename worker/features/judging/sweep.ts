@@ -2,6 +2,8 @@
 import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
+import { takeStalledJobs } from '../jobs/queries.ts'
+import { sendTasks } from '../jobs/send.ts'
 import { deleteStaleClaims } from '../submissions/create-queries.ts'
 import { discardUpload, hashNextTestData } from '../problems/test-data.ts'
 import { listOldUploads } from '../problems/test-data-queries.ts'
@@ -17,6 +19,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
   const parts: [string, () => Promise<void>][] = [
     ['exhausted', () => failExhausted(db, now)],
     ['tickets', async () => sendTickets(env, await takeStaleTickets(db, now))],
+    ['jobs', async () => sendTasks(env, await takeStalledJobs(db, now))],
     ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
     ['hashes', () => hashNextTestData(env, db)],
     [

@@ -1,0 +1,80 @@
+/** SQL of rejudging many. */
+import { sql, type SQL } from 'drizzle-orm'
+import { execute, type Db } from '../../db/client.ts'
+import { judgements, submissions } from '../../db/schema.ts'
+import type { RejudgeTarget } from './bulk-rejudge.ts'
+
+/** The beginning of all ids made in the millisecond a job was: judgements it queues are never below. */
+function startOf(jobId: string): string {
+  return jobId.slice(0, 12)
+}
+
+/** The submissions of a target that this job has not queued yet: judgement ids are ordered by time, as job ids are. */
+function matching({ problemId, courseId, status, since }: RejudgeTarget, jobId: string): SQL {
+  const place =
+    problemId === undefined ? sql`course_id = ${courseId}` : sql`problem_id = ${problemId}`
+  return sql`${place} and status = ${status} and id > ${since} and judgement_id < ${startOf(jobId)}`
+}
+
+/** How many submissions a job will rejudge; every part is one range of an index. */
+export function countTargets(targets: RejudgeTarget[], jobId: string): SQL {
+  const places = JSON.stringify(
+    targets.map(({ problemId = null, courseId = null, status, since }) => ({
+      problemId,
+      courseId,
+      status,
+      since,
+    })),
+  )
+  return sql`select coalesce(sum(case when t.value ->> 'problemId' is null
+      then (select count(*) from ${submissions} s where s.course_id = t.value ->> 'courseId'
+        and s.status = t.value ->> 'status' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)})
+      else (select count(*) from ${submissions} s where s.problem_id = t.value ->> 'problemId'
+        and s.status = t.value ->> 'status' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)})
+      end), 0) from json_each(${places}) t`
+}
+
+/** The next submissions of a target, oldest first. */
+export async function listTargets(
+  db: Db,
+  target: RejudgeTarget,
+  jobId: string,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await execute<{ id: string }>(
+    db,
+    sql`select id from ${submissions}
+      where ${matching(target, jobId)} and id > ${after ?? ''} order by id limit ${limit}`,
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Queues submissions anew and sets them to pending, in one transaction; those queued since the job began are left alone. */
+export async function rejudgeAll(
+  db: Db,
+  pairs: { submissionId: string; judgementId: string }[],
+  jobId: string,
+  now: number,
+): Promise<void> {
+  const json = JSON.stringify(pairs)
+  await db.batch([
+    execute(
+      db,
+      sql`insert into ${judgements}
+        (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
+      select p.value ->> 'judgementId', s.id, 'queued', 1, 0, ${now}, ${now}, 'queued',
+        (select coalesce(sum(case_count), 0) from subtasks where problem_id = s.problem_id)
+      from json_each(${json}) p join ${submissions} s on s.id = p.value ->> 'submissionId'
+      where s.judgement_id < ${startOf(jobId)} and s.status >= 0`,
+    ),
+    execute(
+      db,
+      sql`update ${submissions} set status = -1, score = 0, run_time_ms = null, memory_kb = null,
+        judgement_id = p.value ->> 'judgementId'
+      from json_each(${json}) p
+      where ${submissions.id} = p.value ->> 'submissionId' and ${submissions.judgementId} < ${startOf(jobId)}
+        and ${submissions.status} >= 0`,
+    ),
+  ])
+}

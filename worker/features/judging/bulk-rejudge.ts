@@ -1,0 +1,112 @@
+/**
+ * Judging many again: all submissions to a problem, a homework or in a course that ended a certain way.
+ * Each is rejudged once per job however often a chunk is repeated, because its new judgement is younger
+ * than the job. Bulk judgements have the lower priority, so live submissions always go first.
+ */
+import * as z from 'zod'
+import { hexId, problemId } from '#contract/fields'
+import { verdict } from '#contract/verdicts'
+import { insertAudit } from '../../db/audit.ts'
+import type { Db } from '../../db/client.ts'
+import type { Env } from '../../env.ts'
+import type { Change } from '../../http/change.ts'
+import { hexIdAt, newHexId } from '../../lib/ids.ts'
+import { insertJob } from '../jobs/queries.ts'
+import { sendTasks } from '../jobs/send.ts'
+import type { JobStep } from '../jobs/step.ts'
+import { countTargets, listTargets, rejudgeAll } from './bulk-rejudge-queries.ts'
+import { sendTickets } from './tickets.ts'
+
+/** Submissions rejudged by one chunk; also the most messages one send may carry. */
+const CHUNK = 100
+
+/** Where a job looks: one problem or one course, one verdict, nothing handed in before `since` (an id's beginning). */
+const target = z.object({
+  problemId: problemId.optional(),
+  courseId: z.int().optional(),
+  status: verdict,
+  since: z.string(),
+})
+export type RejudgeTarget = z.infer<typeof target>
+
+/** What the job row carries: the targets left, and the submission the first of them has come to. */
+const payload = z.object({
+  targets: z.array(target),
+  after: hexId.nullable(),
+})
+
+/** Which submissions to judge again. No `statuses`: all that have a verdict. `since` in epoch seconds. */
+export interface BulkRejudge {
+  problemIds?: number[]
+  courseIds?: number[]
+  statuses?: z.infer<typeof verdict>[] | undefined
+  since?: number
+  /** What the audit entry says it was about, e.g. `problem 4`. */
+  subject: string
+}
+
+/** Every place and verdict as a target of its own: each is one range of one index. */
+function targetsOf({ problemIds = [], courseIds = [], statuses, since = 0 }: BulkRejudge) {
+  const places = [
+    ...problemIds.map((problemId) => ({ problemId })),
+    ...courseIds.map((courseId) => ({ courseId })),
+  ]
+  const all: RejudgeTarget['status'][] = [0, 1, 2, 3, 4, 5, 6, 7]
+  return places.flatMap((place) =>
+    (statuses ?? all).map((status) => ({ ...place, status, since: hexIdAt(since * 1000) })),
+  )
+}
+
+/** Starts the job and gives what the 202 answers. */
+export async function startBulkRejudge(
+  env: Env,
+  db: Db,
+  request: BulkRejudge,
+  { actor, ip, now }: Change,
+): Promise<{ jobId: string; count: number }> {
+  const jobId = newHexId(Date.now())
+  const targets = targetsOf(request)
+  const [started] = await db.batch([
+    insertJob(db, {
+      id: jobId,
+      kind: 'rejudge',
+      ownerId: actor.id,
+      total: countTargets(targets, jobId),
+      payload: { targets, after: null } satisfies z.infer<typeof payload>,
+      now,
+    }),
+    insertAudit(db, {
+      actorId: actor.id,
+      action: 'submission.bulk_rejudge',
+      subject: request.subject,
+      detail: { jobId, ...(request.statuses && { statuses: request.statuses }) },
+      ip,
+      now,
+    }),
+  ])
+  await sendTasks(env, [jobId])
+  return { jobId, count: started[0]?.total ?? 0 }
+}
+
+/** The next hundred submissions. */
+export const rejudgeStep: JobStep = async ({ env, db, job, now }) => {
+  const { targets, after } = payload.parse(job.payload)
+  const current = targets[0]
+  if (!current) return { outcome: 'done', result: { count: job.done } }
+  const ids = await listTargets(db, current, job.id, after, CHUNK)
+  const pairs = ids.map((submissionId) => ({ submissionId, judgementId: newHexId(Date.now()) }))
+  if (pairs.length > 0) await rejudgeAll(db, pairs, job.id, now)
+  await sendTickets(
+    env,
+    pairs.map(({ judgementId }) => judgementId),
+  )
+  const isLast = ids.length < CHUNK
+  return {
+    outcome: 'more',
+    done: job.done + ids.length,
+    total: Math.max(job.total, job.done + ids.length),
+    payload: isLast
+      ? { targets: targets.slice(1), after: null }
+      : { targets, after: ids.at(-1) ?? null },
+  }
+}
