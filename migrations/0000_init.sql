@@ -1,3 +1,13 @@
+CREATE TABLE `account_links` (
+	`user_id` integer NOT NULL,
+	`purpose` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `purpose`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `account_links_tokenHash_unique` ON `account_links` (`token_hash`);--> statement-breakpoint
 CREATE TABLE `announcements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`course_id` integer NOT NULL,
@@ -16,6 +26,20 @@ CREATE TABLE `announcements` (
 );
 --> statement-breakpoint
 CREATE INDEX `announcements_course` ON `announcements` (`course_id`,`pinned`,`id`);--> statement-breakpoint
+CREATE TABLE `api_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` integer NOT NULL,
+	`name` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`scopes` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`last_used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_tokens_tokenHash_unique` ON `api_tokens` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `api_tokens_user` ON `api_tokens` (`user_id`,`id`);--> statement-breakpoint
 CREATE TABLE `audit_entries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`created_at` integer NOT NULL,
@@ -122,6 +146,14 @@ CREATE INDEX `judgements_submission` ON `judgements` (`submission_id`,`id`);--> 
 CREATE INDEX `judgements_queue` ON `judgements` (`priority`,`rank`,`id`) WHERE finished_at is null;--> statement-breakpoint
 CREATE INDEX `judgements_ticket` ON `judgements` (`ticket_at`) WHERE finished_at is null;--> statement-breakpoint
 CREATE INDEX `judgements_runner` ON `judgements` (`runner_id`) WHERE finished_at is null;--> statement-breakpoint
+CREATE TABLE `logged_mails` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`recipient` text NOT NULL,
+	`subject` text NOT NULL,
+	`text` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `login_records` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`account` text NOT NULL,
@@ -134,6 +166,7 @@ CREATE TABLE `login_records` (
 );
 --> statement-breakpoint
 CREATE INDEX `login_records_ip` ON `login_records` (`ip`,`created_at`);--> statement-breakpoint
+CREATE INDEX `login_records_user` ON `login_records` (`user_id`,`id`);--> statement-breakpoint
 CREATE TABLE `memberships` (
 	`course_id` integer NOT NULL,
 	`user_id` integer NOT NULL,
@@ -183,6 +216,13 @@ CREATE TABLE `problems` (
 );
 --> statement-breakpoint
 CREATE INDEX `problems_course` ON `problems` (`course_id`,`id`);--> statement-breakpoint
+CREATE TABLE `rate_limits` (
+	`key` text PRIMARY KEY NOT NULL,
+	`full_at_ms` integer NOT NULL,
+	`allowed` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `rate_limits_full` ON `rate_limits` (`full_at_ms`);--> statement-breakpoint
 CREATE TABLE `runners` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -210,6 +250,14 @@ CREATE TABLE `sessions` (
 );
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE TABLE `signup_hashes` (
+	`job_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`password_hash` text NOT NULL,
+	PRIMARY KEY(`job_id`, `position`),
+	FOREIGN KEY (`job_id`) REFERENCES `jobs`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `submission_sources` (
 	`submission_id` text PRIMARY KEY NOT NULL,
 	`code` blob NOT NULL,
@@ -297,9 +345,12 @@ CREATE TABLE `users` (
 	`role` integer NOT NULL,
 	`password_hash` text,
 	`active` integer NOT NULL,
+	`disabled_at` integer,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_usernameKey_unique` ON `users` (`username_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-breakpoint
+CREATE INDEX `users_role` ON `users` (`role`,`username_key`);--> statement-breakpoint
+CREATE INDEX `users_displayed_name` ON `users` (displayed_name collate nocase,`id`);--> statement-breakpoint
 INSERT INTO `courses` (`name`, `time_zone`, `created_at`) VALUES ('Public', 'UTC', 0);

@@ -15,6 +15,19 @@ export interface Env {
   WEB_ORIGIN?: string
   /** Submissions a student may send per minute; `0` turns the limit off. Default: `SUBMIT_LIMITS`. */
   SUBMIT_LIMIT_PER_MINUTE?: string
+  /**
+   * How mail leaves: `cloudflare` (binding `MAIL`), `http` (a JSON mail API) or `log` (a row in
+   * `logged_mails`; local only, because links stand in it). Unset: none leaves, and each is an error in the log.
+   */
+  MAIL_DRIVER?: string
+  /** Sender address of all mail, e.g. `judge@example.org`; needed by `cloudflare` and `http`. */
+  MAIL_FROM?: string
+  /** Cloudflare's `[[send_email]]` binding, for the driver `cloudflare`. */
+  MAIL?: SendEmail
+  /** For the driver `http`: where `{from, to, subject, text}` is POSTed. */
+  MAIL_API_URL?: string
+  /** Sent there as `Authorization: Bearer …`; a secret. */
+  MAIL_API_KEY?: string
 }
 
 /** Hono's view of a request: the bindings and what the middleware found out. */

@@ -32,8 +32,10 @@ export const COUNT_LIMITS = {
   subtasks: 100,
   casesPerSubtask: 100,
   homeworkProblems: 100,
-  /** New passwords hashed inside one batch sign-up request; scrypt costs about 0.2 s each. */
+  /** New passwords hashed inside one batch sign-up request, scrypt costs about 0.2 s each; more become a background job. */
   batchSignupPasswords: 50,
+  /** New passwords hashed in one chunk of that job. */
+  batchSignupChunk: 10,
   batchSignupRows: 5_000,
   listItems: 200,
   listItemsDefault: 50,
@@ -93,6 +95,24 @@ export const LOGIN_LIMITS = {
   perAddress: 100,
   windowSeconds: 600,
 } as const
+
+/**
+ * Other rates: this many at once, then one more per interval. The hour between two recovery mails after
+ * a burst of five means that no hour ever sees a sixth. Per address stays wide: a class may share one.
+ */
+export const RATE_LIMITS = {
+  recoveryPerTarget: { burst: 5, intervalMs: 3_600_000 },
+  recoveryPerAddress: { burst: 60, intervalMs: 60_000 },
+  checkPerAddress: { burst: 60, intervalMs: 1_000 },
+  changePasswordPerUser: { burst: 10, intervalMs: 60_000 },
+  exportPerUser: { burst: 5, intervalMs: 600_000 },
+} as const
+
+/** How long a mailed link works, in seconds: a reset is asked for and used at once, an invitation may wait. */
+export const LINK_SECONDS = { reset: 600, activate: 7 * 86_400 } as const
+
+/** Personal API tokens: how many per person, how long a name, and how many days they live at most. */
+export const API_TOKENS = { perUser: 50, name: 64, daysDefault: 90, daysMax: 366 } as const
 
 /** Submission rate (contract §7). */
 export const SUBMIT_LIMITS = { burst: 20, perMinute: 30, perAddressPerMinute: 600 } as const

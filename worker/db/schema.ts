@@ -16,23 +16,37 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { JobKind } from '#contract/jobs'
+import type { HostInfo } from '#contract/judging'
 import type { ProblemDescription, CompareMode } from '#contract/problems'
+import type { TokenScope } from '#contract/tokens'
 import type { TaskResult } from '#contract/verdicts'
 
-/** People. `usernameKey` is the username in lower case: names are unique without regard to case. */
-export const users = sqliteTable('users', {
-  id: integer().primaryKey({ autoIncrement: true }),
-  username: text().notNull(),
-  usernameKey: text().notNull().unique(),
-  email: text().notNull().unique(),
-  displayedName: text().notNull(),
-  bio: text().notNull().default(''),
-  role: integer().$type<0 | 1 | 2>().notNull(),
-  /** PHC string, or null while no password is set. */
-  passwordHash: text(),
-  active: integer({ mode: 'boolean' }).notNull(),
-  createdAt: integer().notNull(),
-})
+/**
+ * People. `usernameKey` is the username in lower case: names are unique without regard to case. Of an
+ * erased account only the row remains, under the name `*<id>`, which nobody can choose or type.
+ */
+export const users = sqliteTable(
+  'users',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    username: text().notNull(),
+    usernameKey: text().notNull().unique(),
+    email: text().notNull().unique(),
+    displayedName: text().notNull(),
+    bio: text().notNull().default(''),
+    role: integer().$type<0 | 1 | 2>().notNull(),
+    /** PHC string, or null while no password is set. */
+    passwordHash: text(),
+    active: integer({ mode: 'boolean' }).notNull(),
+    /** Since when an admin keeps it closed; null for an account that is active or waits for its mailed link. */
+    disabledAt: integer(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [
+    index('users_role').on(table.role, table.usernameKey),
+    index('users_displayed_name').on(sql`displayed_name collate nocase`, table.id),
+  ],
+)
 
 /** Signed-in browsers. Only the SHA-256 of the cookie is kept. */
 export const sessions = sqliteTable(
@@ -62,7 +76,10 @@ export const loginRecords = sqliteTable(
     ok: integer({ mode: 'boolean' }).notNull(),
     createdAt: integer().notNull(),
   },
-  (table) => [index('login_records_ip').on(table.ip, table.createdAt)],
+  (table) => [
+    index('login_records_ip').on(table.ip, table.createdAt),
+    index('login_records_user').on(table.userId, table.id),
+  ],
 )
 
 /** Who did what when from where. Rows are only ever added. */
@@ -358,6 +375,8 @@ export const judgements = sqliteTable(
     lease: text(),
     /** Nobody may claim it before this second: the lease of who has it, or the pause after it was given back. */
     leaseUntil: integer(),
+    /** When the lease that holds now was given. */
+    claimedAt: integer(),
     runnerId: text().references(() => runners.id, { onDelete: 'set null' }),
     queuedAt: integer().notNull(),
     /** When the last ticket for it was sent to the queue. */
@@ -403,8 +422,11 @@ export const runners = sqliteTable(
     slots: integer().notNull(),
     free: integer().notNull(),
     load: real().notNull().default(0),
+    /** Seconds a job takes here, as a sliding mean; null until the first result. */
+    jobSeconds: real(),
     version: text().notNull(),
-    host: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** null until a runner that an admin added by hand has reported. */
+    host: text({ mode: 'json' }).$type<HostInfo>(),
     createdAt: integer().notNull(),
     heartbeatAt: integer().notNull(),
   },
@@ -471,4 +493,69 @@ export const problemResults = sqliteTable(
     leanestId: text(),
   },
   (table) => [primaryKey({ columns: [table.problemId, table.userId] })],
+)
+
+/** One-time links sent by mail. Only the SHA-256 of the token is kept; a newer link of a purpose replaces the older. */
+export const accountLinks = sqliteTable(
+  'account_links',
+  {
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    purpose: text({ enum: ['reset', 'activate'] }).notNull(),
+    tokenHash: text().notNull().unique(),
+    expiresAt: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.purpose] })],
+)
+
+/** Personal API tokens. Only the SHA-256 is kept. */
+export const apiTokens = sqliteTable(
+  'api_tokens',
+  {
+    id: text().primaryKey(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    tokenHash: text().notNull().unique(),
+    scopes: text({ mode: 'json' }).$type<TokenScope[]>().notNull(),
+    createdAt: integer().notNull(),
+    expiresAt: integer().notNull(),
+    lastUsedAt: integer(),
+  },
+  (table) => [index('api_tokens_user').on(table.userId, table.id)],
+)
+
+/** Rate limits (GCRA): `fullAtMs` is when the bucket of a key is full again, `allowed` what the last call was told. */
+export const rateLimits = sqliteTable(
+  'rate_limits',
+  {
+    key: text().primaryKey(),
+    fullAtMs: integer().notNull(),
+    allowed: integer().$type<0 | 1>().notNull(),
+  },
+  (table) => [index('rate_limits_full').on(table.fullAtMs)],
+)
+
+/** What the mail driver `log` was given to send: local installations and tests only. */
+export const loggedMails = sqliteTable('logged_mails', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  recipient: text().notNull(),
+  subject: text().notNull(),
+  text: text().notNull(),
+  createdAt: integer().notNull(),
+})
+
+/** Hashes of a large batch sign-up until all are there. The passwords themselves are never in the database. */
+export const signupHashes = sqliteTable(
+  'signup_hashes',
+  {
+    jobId: text()
+      .notNull()
+      .references(() => jobs.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+    passwordHash: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.position] })],
 )

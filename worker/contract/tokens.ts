@@ -1,0 +1,56 @@
+/** Personal API tokens: what they are, and what each scope opens (contract §10). */
+import * as z from 'zod'
+import { epochSeconds, hexId, intBetween, requiredText } from '#contract/fields'
+import { API_TOKENS } from '#contract/limits'
+
+/**
+ * What a token may do, always within what its owner may:
+ * `read` GETs · `submit` hand in code · `manage` every other change · `admin` the admin's calls.
+ */
+export const TOKEN_SCOPES = ['read', 'submit', 'manage', 'admin'] as const
+export const tokenScope = z.enum(TOKEN_SCOPES)
+export type TokenScope = z.infer<typeof tokenScope>
+
+/** POST /auth/tokens. `days`: how long it lives. */
+export const newToken = z.object({
+  name: requiredText(API_TOKENS.name),
+  scopes: z.array(tokenScope).min(1).max(TOKEN_SCOPES.length),
+  days: intBetween(1, API_TOKENS.daysMax).default(API_TOKENS.daysDefault),
+})
+export type NewToken = z.infer<typeof newToken>
+
+/** One token as GET /auth/tokens lists it; the secret is never shown again. Times in epoch seconds. */
+export const tokenItem = z.object({
+  id: hexId,
+  name: z.string(),
+  scopes: z.array(tokenScope),
+  createTime: epochSeconds,
+  expireTime: epochSeconds,
+  lastUsed: epochSeconds.nullable(),
+})
+export type TokenItem = z.infer<typeof tokenItem>
+
+/** Answer of POST /auth/tokens: the only time the token itself is shown. */
+export const createdToken = tokenItem.extend({ token: z.string() })
+export type CreatedToken = z.infer<typeof createdToken>
+
+const SAFE_METHODS = new Set(['GET', 'HEAD'])
+const ADMIN_PATHS = /^\/(user|audit|runners|course\/summary)(\/|$)/
+/** GETs of the spec that change something. */
+const UNSAFE_GET = /^\/submission\/[^/]+\/rejudge$/
+
+/**
+ * The scope that a call by token needs; null when no token may make it: what concerns the account itself
+ * (password, sessions, tokens, export) is for its owner at a browser.
+ * @param path below the API's base, e.g. `/submission`
+ */
+export function scopeOf(method: string, path: string): TokenScope | null {
+  const isRead = SAFE_METHODS.has(method) && !UNSAFE_GET.test(path)
+  if (path === '/auth/me' && isRead) return 'read'
+  if (path.startsWith('/auth/batch-signup')) return isRead ? 'read' : 'manage'
+  if (path.startsWith('/auth/')) return null
+  if (ADMIN_PATHS.test(path)) return 'admin'
+  if (isRead) return 'read'
+  const isSubmit = method === 'POST' ? path === '/submission' : /^\/submission\/[^/]+$/.test(path)
+  return isSubmit && method !== 'DELETE' ? 'submit' : 'manage'
+}
