@@ -121,6 +121,7 @@ CREATE TABLE `judgements` (
 	`attempt` integer DEFAULT 0 NOT NULL,
 	`lease` text,
 	`lease_until` integer,
+	`claimed_at` integer,
 	`runner_id` text,
 	`queued_at` integer NOT NULL,
 	`ticket_at` integer NOT NULL,
@@ -146,6 +147,7 @@ CREATE INDEX `judgements_submission` ON `judgements` (`submission_id`,`id`);--> 
 CREATE INDEX `judgements_queue` ON `judgements` (`priority`,`rank`,`id`) WHERE finished_at is null;--> statement-breakpoint
 CREATE INDEX `judgements_ticket` ON `judgements` (`ticket_at`) WHERE finished_at is null;--> statement-breakpoint
 CREATE INDEX `judgements_runner` ON `judgements` (`runner_id`) WHERE finished_at is null;--> statement-breakpoint
+CREATE INDEX `judgements_failed` ON `judgements` (`finished_at`) WHERE state = 'failed';--> statement-breakpoint
 CREATE TABLE `logged_mails` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`recipient` text NOT NULL,
@@ -231,8 +233,9 @@ CREATE TABLE `runners` (
 	`slots` integer NOT NULL,
 	`free` integer NOT NULL,
 	`load` real DEFAULT 0 NOT NULL,
+	`job_seconds` real,
 	`version` text NOT NULL,
-	`host` text NOT NULL,
+	`host` text,
 	`created_at` integer NOT NULL,
 	`heartbeat_at` integer NOT NULL
 );

@@ -408,6 +408,9 @@ export const judgements = sqliteTable(
     index('judgements_runner')
       .on(table.runnerId)
       .where(sql`finished_at is null`),
+    index('judgements_failed')
+      .on(table.finishedAt)
+      .where(sql`state = 'failed'`),
   ],
 )
 
