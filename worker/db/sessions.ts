@@ -1,9 +1,10 @@
 /** The queries behind every signed-in call. */
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, type SQL } from 'drizzle-orm'
 import { SESSION_SECONDS } from '#contract/limits'
 import type { RoleCode } from '#contract/roles'
+import type { TokenScope } from '#contract/tokens'
 import type { Db } from './client.ts'
-import { sessions, users } from './schema.ts'
+import { accountLinks, apiTokens, sessions, users } from './schema.ts'
 
 /** The signed-in person, as much as any handler needs. */
 export interface SessionUser {
@@ -13,6 +14,16 @@ export interface SessionUser {
   role: RoleCode
   email: string
   bio: string
+}
+
+/** The columns of a `SessionUser`. */
+const sessionUserColumns = {
+  id: users.id,
+  username: users.username,
+  displayedName: users.displayedName,
+  role: users.role,
+  email: users.email,
+  bio: users.bio,
 }
 
 /**
@@ -26,14 +37,7 @@ export async function findSessionUser(
 ): Promise<{ user: SessionUser; lastSeenAt: number } | undefined> {
   return db
     .select({
-      user: {
-        id: users.id,
-        username: users.username,
-        displayedName: users.displayedName,
-        role: users.role,
-        email: users.email,
-        bio: users.bio,
-      },
+      user: sessionUserColumns,
       lastSeenAt: sessions.lastSeenAt,
     })
     .from(sessions)
@@ -49,6 +53,34 @@ export async function findSessionUser(
     .get()
 }
 
+/**
+ * The active owner of a live personal API token.
+ * @param now epoch seconds
+ */
+export async function findTokenUser(
+  db: Db,
+  tokenHash: string,
+  now: number,
+): Promise<{ user: SessionUser; scopes: TokenScope[]; lastUsedAt: number | null } | undefined> {
+  return db
+    .select({
+      user: sessionUserColumns,
+      scopes: apiTokens.scopes,
+      lastUsedAt: apiTokens.lastUsedAt,
+    })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .where(
+      and(eq(apiTokens.tokenHash, tokenHash), gt(apiTokens.expiresAt, now), eq(users.active, true)),
+    )
+    .get()
+}
+
+/** Notes that a token was used just now. */
+export async function touchToken(db: Db, tokenHash: string, now: number): Promise<void> {
+  await db.update(apiTokens).set({ lastUsedAt: now }).where(eq(apiTokens.tokenHash, tokenHash))
+}
+
 /** Notes that a session was used just now. */
 export async function touchSession(db: Db, tokenHash: string, now: number): Promise<void> {
   await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash))
@@ -57,4 +89,17 @@ export async function touchSession(db: Db, tokenHash: string, now: number): Prom
 /** Ends one session. */
 export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash))
+}
+
+/**
+ * The statements that end everything a person is signed in with, for the batch of a change that demands it:
+ * sessions, API tokens (whoever had a session could have made one) and mailed links.
+ * @param when for changes that may turn out not to happen within the batch
+ */
+export function endAccess(db: Db, userId: number, when?: SQL) {
+  return [
+    db.delete(sessions).where(and(eq(sessions.userId, userId), when)),
+    db.delete(apiTokens).where(and(eq(apiTokens.userId, userId), when)),
+    db.delete(accountLinks).where(and(eq(accountLinks.userId, userId), when)),
+  ] as const
 }

@@ -6,6 +6,24 @@ export function clientIp(c: Context): string {
   return c.req.header('CF-Connecting-IP') ?? '127.0.0.1'
 }
 
+/**
+ * What rate limits count as one address: an IPv4 address, or the /64 that an IPv6 customer is given,
+ * who could otherwise use a new address for every call.
+ */
+export function clientNetwork(c: Context): string {
+  return networkOf(clientIp(c))
+}
+
+/** The /64 of an IPv6 address; an IPv4 address as it is. */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.toLowerCase().split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+}
+
 /** The caller's program, without control characters and cut to what is worth keeping. */
 export function clientAgent(c: Context): string {
   return (c.req.header('User-Agent') ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 256)

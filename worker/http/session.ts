@@ -1,22 +1,33 @@
-/** Sessions: a random cookie whose SHA-256 is a row (contract §1). */
+/**
+ * Who is calling: a browser by its session cookie, whose SHA-256 is a row, or a program by a personal API
+ * token within its scopes (contract §1). Both are looked up at every call: no right outlives its revocation.
+ */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { SESSION_SECONDS } from '#contract/limits'
-import { openDb } from '../db/client.ts'
-import { deleteSession, findSessionUser, touchSession, type SessionUser } from '../db/sessions.ts'
+import { scopeOf } from '#contract/tokens'
+import { openDb, type Db } from '../db/client.ts'
+import {
+  deleteSession,
+  findSessionUser,
+  findTokenUser,
+  touchSession,
+  touchToken,
+  type SessionUser,
+} from '../db/sessions.ts'
 import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/ids.ts'
 import { bearerToken } from './client.ts'
 import { AppError } from './errors.ts'
 
-/** A session's last call is noted at most this often, in seconds. */
+/** The last call of a session or token is noted at most this often, in seconds. */
 const TOUCH_SECONDS = 300
 
-/** Environment of routes behind `requireUser`. */
+/** Environment of routes behind `requireUser`. `sessionHash` is null for a call by API token. */
 export interface UserEnv extends AppEnv {
-  Variables: AppEnv['Variables'] & { user: SessionUser }
+  Variables: AppEnv['Variables'] & { user: SessionUser; sessionHash: string | null }
 }
 
 /** The cookie's value; a call with a bearer token never counts as the browser's session. */
@@ -24,18 +35,52 @@ function sessionToken(c: Context): string | undefined {
   return bearerToken(c) === null ? getCookie(c, 'session', 'host') : undefined
 }
 
-/** Lets signed-in people through and puts them at `c.var.user`; 401 for everyone else. */
-export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
-  const token = sessionToken(c)
-  if (token === undefined) throw new AppError('not_signed_in')
-  const db = openDb(c.env.DB)
-  const now = nowSeconds()
+/** The owner of an API token, if its scopes cover this call. */
+async function userOfToken(c: Context, db: Db, token: string, now: number): Promise<SessionUser> {
   const tokenHash = await sha256Hex(token)
+  const found = await findTokenUser(db, tokenHash, now)
+  if (!found) throw new AppError('bad_token')
+  const scope = scopeOf(c.req.method, c.req.path.replace(/^\/api/, ''))
+  if (scope === null || !found.scopes.includes(scope)) throw new AppError('token_scope', { scope })
+  if (now - (found.lastUsedAt ?? 0) > TOUCH_SECONDS)
+    c.executionCtx.waitUntil(touchToken(db, tokenHash, now))
+  return found.user
+}
+
+/** The person of a live session. */
+async function userOfSession(
+  c: Context,
+  db: Db,
+  tokenHash: string,
+  now: number,
+): Promise<SessionUser> {
   const found = await findSessionUser(db, tokenHash, now)
   if (!found) throw new AppError('not_signed_in')
   if (now - found.lastSeenAt > TOUCH_SECONDS)
     c.executionCtx.waitUntil(touchSession(db, tokenHash, now))
-  c.set('user', found.user)
+  return found.user
+}
+
+/** Lets signed-in people through and puts them at `c.var.user`; 401 for everyone else. */
+export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
+  const db = openDb(c.env.DB)
+  const now = nowSeconds()
+  const apiToken = bearerToken(c)
+  const cookie = sessionToken(c)
+  if (apiToken !== null) {
+    c.set('user', await userOfToken(c, db, apiToken, now))
+    c.set('sessionHash', null)
+  } else if (cookie !== undefined) {
+    const tokenHash = await sha256Hex(cookie)
+    c.set('user', await userOfSession(c, db, tokenHash, now))
+    c.set('sessionHash', tokenHash)
+  } else throw new AppError('not_signed_in')
+  await next()
+})
+
+/** Lets admins through; behind `requireUser`. */
+export const requireAdmin = createMiddleware<UserEnv>(async (c, next) => {
+  if (c.var.user.role !== 0) throw new AppError('forbidden')
   await next()
 })
 
@@ -49,9 +94,14 @@ export function sendSessionCookie(c: Context, token: string): void {
   })
 }
 
+/** Takes the session cookie from the browser. */
+export function dropSessionCookie(c: Context): void {
+  deleteCookie(c, 'session', { prefix: 'host', secure: true, path: '/' })
+}
+
 /** Ends the browser's session, in the database and in the browser. */
 export async function endSession(c: Context<AppEnv>): Promise<void> {
   const token = sessionToken(c)
   if (token !== undefined) await deleteSession(openDb(c.env.DB), await sha256Hex(token))
-  deleteCookie(c, 'session', { prefix: 'host', secure: true, path: '/' })
+  dropSessionCookie(c)
 }

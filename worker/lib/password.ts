@@ -1,7 +1,8 @@
 /**
  * Password hashing: scrypt (RFC 7914) from node:crypto, kept as a PHC string with its parameters,
  * so that they can be raised without locking anybody out. N·r·p stays within 2^20, the most that
- * workerd allows.
+ * workerd allows. A password is hashed in Unicode normal form C (as SP 800-63B asks), because keyboards
+ * differ in how they compose an accent; nothing else about it is changed, not even a space at its end.
  */
 import { Buffer } from 'node:buffer'
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
@@ -50,4 +51,10 @@ export async function verifyPassword(password: string, phc: string | null): Prom
     p: Number(p),
   })
   return key.length === expected.length && timingSafeEqual(key, expected) && phc !== null
+}
+
+/** Whether a hash was made with other parameters than today's, so that the next sign-in should renew it. */
+export function needsRehash(phc: string): boolean {
+  const [, ln, r, p] = PHC.exec(phc) ?? []
+  return Number(ln) !== PARAMETERS.ln || Number(r) !== PARAMETERS.r || Number(p) !== PARAMETERS.p
 }

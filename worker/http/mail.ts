@@ -1,0 +1,55 @@
+/** The installation's mailer, and sending after the answer. */
+import type { Context } from 'hono'
+import { openDb } from '../db/client.ts'
+import { loggedMails } from '../db/schema.ts'
+import type { AppEnv, Env } from '../env.ts'
+import { nowSeconds } from '../lib/clock.ts'
+import {
+  cloudflareMailer,
+  deliver,
+  httpMailer,
+  noMailer,
+  type Mail,
+  type Mailer,
+} from '../lib/mail.ts'
+
+/** The driver `log`: a row instead of a mail. */
+function logMailer(env: Env): Mailer {
+  return {
+    async send(mail) {
+      await openDb(env.DB).insert(loggedMails).values({
+        recipient: mail.to,
+        subject: mail.subject,
+        text: mail.text,
+        createdAt: nowSeconds(),
+      })
+    },
+  }
+}
+
+/** The mailer that the environment asks for. */
+export function mailerOf(env: Env): Mailer {
+  const { MAIL_DRIVER, MAIL_FROM: from, MAIL, MAIL_API_URL: url, MAIL_API_KEY: key } = env
+  switch (MAIL_DRIVER) {
+    case 'log':
+      return logMailer(env)
+    case 'cloudflare':
+      return MAIL && from ? cloudflareMailer(MAIL, from) : noMailer('MAIL and MAIL_FROM are needed')
+    case 'http':
+      return url && key && from
+        ? httpMailer({ url, key, from })
+        : noMailer('MAIL_API_URL, MAIL_API_KEY and MAIL_FROM are needed')
+    default:
+      return noMailer('MAIL_DRIVER is not set')
+  }
+}
+
+/** Sends a mail once the answer is out, so that neither its time nor its failure shows in the answer. */
+export function sendLater(c: Context<AppEnv>, mail: Mail): void {
+  c.executionCtx.waitUntil(deliver(mailerOf(c.env), mail))
+}
+
+/** The address of the web app, for links in mails. */
+export function webOrigin(c: Context<AppEnv>): string {
+  return c.env.WEB_ORIGIN ?? new URL(c.req.url).origin
+}

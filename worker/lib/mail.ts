@@ -1,0 +1,79 @@
+/** Mail leaves through one small interface; which driver is behind it is the installation's setting. */
+
+/** One plain-text mail. */
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+/** Sends a mail or throws. */
+export interface Mailer {
+  send(mail: Mail): Promise<void>
+}
+
+/** Cloudflare's own: the binding of `[[send_email]]`. */
+export function cloudflareMailer(binding: SendEmail, from: string): Mailer {
+  return {
+    async send(mail) {
+      await binding.send({ from, ...mail })
+    },
+  }
+}
+
+/**
+ * A mail API that takes `{from, to, subject, text}` as JSON, as Resend and others do.
+ * @param request stands in for `fetch` in tests
+ */
+export function httpMailer(
+  options: { url: string; key: string; from: string },
+  request: typeof fetch = (input, init) => fetch(input, init),
+): Mailer {
+  return {
+    async send(mail) {
+      const response = await request(options.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${options.key}` },
+        body: JSON.stringify({ from: options.from, ...mail }),
+        signal: AbortSignal.timeout(8_000),
+      })
+      await response.body?.cancel()
+      if (!response.ok) throw new Error(`The mail API answered ${response.status}`)
+    },
+  }
+}
+
+/** Nothing is set up: every mail is an error, which the log shows. */
+export function noMailer(reason: string): Mailer {
+  return {
+    async send() {
+      throw new Error(reason)
+    },
+  }
+}
+
+const ATTEMPTS = 3
+
+/**
+ * Sends in the background's time: tries three times, then logs that it failed — never to whom or what, because
+ * links stand in it — and never throws. The request that asked for it has long been answered.
+ */
+export async function deliver(
+  mailer: Mailer,
+  mail: Mail,
+  pause: (ms: number) => Promise<unknown> = (ms) => scheduler.wait(ms),
+): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    try {
+      return await mailer.send(mail)
+    } catch (error) {
+      console.error(JSON.stringify({ mail: mail.subject, attempt, error: nameOf(error) }))
+      if (attempt < ATTEMPTS) await pause(attempt * 1_000)
+    }
+  }
+}
+
+/** What went wrong, without addresses that a driver may have put into its message. */
+function nameOf(error: unknown): string {
+  return String(error).replace(/\S+@\S+/g, '…')
+}
