@@ -12,6 +12,8 @@ import { homeworks } from './features/homeworks/routes.ts'
 import { jobs } from './features/jobs/routes.ts'
 import { judging } from './features/judging/routes.ts'
 import { problems } from './features/problems/routes.ts'
+import { rejudging } from './features/judging/rejudge-routes.ts'
+import { runners } from './features/runners/routes.ts'
 import { submissions } from './features/submissions/routes.ts'
 import { limitJsonBody } from './http/body-limit.ts'
 import { csrf } from './http/csrf.ts'
@@ -52,6 +54,8 @@ export const app = new Hono<AppEnv>()
   .route('/', problems)
   .route('/', submissions)
   .route('/', judging)
+  .route('/', rejudging)
+  .route('/', runners)
   .route('/', jobs)
   .onError(onError)
   .notFound(notFound)

@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
-import { judgeOutcome, judgeSubtask, STATUS } from '#contract/verdicts'
+import { STATUS } from '#contract/verdicts'
 import { sweep } from '../../worker/features/judging/sweep.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
+import { claim, emptyQueue, expireLeases, reportOf } from './judge.ts'
 import {
   call,
   createPerson,
@@ -15,37 +16,9 @@ import {
   uploadZip,
 } from './world.ts'
 
-/** The report of a run in which every case was accepted. */
-function acceptedReport(lease: string, outputs: unknown[] = []) {
-  const accepted = { status: STATUS.AC, runTime: 3, memoryUsage: 900 }
-  const outcome = judgeOutcome([
-    judgeSubtask([accepted], 0),
-    judgeSubtask([accepted, accepted], 100),
-  ])
-  return { lease, ...outcome, compileMessage: null, reason: null, outputs }
-}
-
 /** Base64 of a text. */
 function base64(text: string): string {
   return Buffer.from(text).toString('base64')
-}
-
-async function claim(token: string) {
-  return call('POST', '/runner/jobs/claim', { token })
-}
-
-/** Moves every open lease and pause into the past, as waiting for them would. */
-async function expireLeases(): Promise<void> {
-  await env.DB.prepare(
-    'update judgements set lease_until = 0 where finished_at is null and lease_until is not null',
-  ).run()
-}
-
-/** Takes what earlier tests left in the queue out of it. */
-async function emptyQueue(): Promise<void> {
-  await env.DB.prepare(
-    "update judgements set finished_at = 1, state = 'superseded' where finished_at is null",
-  ).run()
 }
 
 beforeEach(emptyQueue)
@@ -73,7 +46,7 @@ describe('a job from queue to verdict', () => {
     expect(during.data.progress).toEqual({ phase: 'running', done: 2, total: 3 })
 
     expect(
-      (await call('PUT', `${path}/result`, { token, json: acceptedReport(job.data.lease) })).status,
+      (await call('PUT', `${path}/result`, { token, json: reportOf(job.data.lease) })).status,
     ).toBe(200)
     const after = await call('GET', `/submission/${id}`, { as: student })
     expect(after.data).toMatchObject({
@@ -96,13 +69,13 @@ describe('a job from queue to verdict', () => {
     const quick = (await claim(token)).data
     expect(quick.attempt).toBe(2)
     const path = `/runner/jobs/${slow.judgementId}/result`
-    expect((await call('PUT', path, { token, json: acceptedReport(quick.lease) })).status).toBe(200)
-    const wrong = { ...acceptedReport(slow.lease), status: STATUS.WA, score: 0 }
+    expect((await call('PUT', path, { token, json: reportOf(quick.lease) })).status).toBe(200)
+    const wrong = { ...reportOf(slow.lease), status: STATUS.WA, score: 0 }
     expect(await call('PUT', path, { token, json: wrong })).toMatchObject({
       status: 409,
       code: 'stale_lease',
     })
-    const again = { ...acceptedReport(quick.lease), score: 1 }
+    const again = { ...reportOf(quick.lease), score: 1 }
     expect((await call('PUT', path, { token, json: again })).status).toBe(200)
     expect((await call('GET', `/submission/${id}`, { as: student })).data).toMatchObject({
       status: 0,
@@ -226,7 +199,7 @@ describe('a job from queue to verdict', () => {
     expect(after.testData.version).not.toBe(before.testData.version)
     await call('PUT', `/runner/jobs/${before.judgementId}/result`, {
       token,
-      json: acceptedReport(before.lease),
+      json: reportOf(before.lease),
     })
     const read = await call('GET', `/submission/${id}`, { as: student })
     expect(read.data.judgements[0].testDataVersion).toBe(before.testData.version)
@@ -253,7 +226,7 @@ describe('outputs and rejudging', () => {
     ]
     await call('PUT', `/runner/jobs/${job.judgementId}/result`, {
       token,
-      json: acceptedReport(job.lease, outputs),
+      json: reportOf(job.lease, STATUS.AC, outputs),
     })
     expect((await call('GET', `/submission/${id}/output/0/0`, { as: student })).data).toMatchObject(
       { stdout: '3\0', expected: '4' },
@@ -270,7 +243,7 @@ describe('outputs and rejudging', () => {
     const job = (await claim(token)).data
     await call('PUT', `/runner/jobs/${job.judgementId}/result`, {
       token,
-      json: acceptedReport(job.lease),
+      json: reportOf(job.lease),
     })
     expect((await call('POST', `/submission/${id}/rejudge`, { as: student })).status).toBe(403)
     expect((await call('GET', `/submission/${id}/rejudge`, { as: ta })).status).toBe(200)
@@ -290,7 +263,7 @@ describe('outputs and rejudging', () => {
     await call('POST', `/submission/${id}/rejudge`, { as: ta })
     const late = await call('PUT', `/runner/jobs/${old.judgementId}/result`, {
       token,
-      json: acceptedReport(old.lease),
+      json: reportOf(old.lease),
     })
     expect(late.code).toBe('stale_lease')
     expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(-1)

@@ -24,6 +24,7 @@ export const ERRORS = {
     'There is no such upload: it was completed, aborted or has expired. Start a new one.',
   ],
   job_not_found: [404, 'There is no such background job, or you did not start it.'],
+  runner_not_found: [404, 'There is no such runner.'],
   bad_json: [400, 'The body is not valid JSON.'],
   bad_body: [400, 'Some fields need another look.'],
   bad_query: [400, 'Some query parameters need another look.'],

@@ -17,7 +17,11 @@ export const hostInfo = z.object({
   cores: z.int().min(1),
   memoryKb: z.int().min(0),
   cgroup: z.enum(['v1', 'v2']),
+  /** Time in ms of a fixed computation measured at start, so that unequal hosts can be told apart. */
+  calibrationMs: z.number().min(0).optional(),
 })
+
+export type HostInfo = z.infer<typeof hostInfo>
 
 /** POST /runner/register, with the registration token as bearer. */
 export const runnerRegistration = z.object({
@@ -41,12 +45,20 @@ export const runnerRegistered = z.object({
 })
 export type RunnerRegistered = z.infer<typeof runnerRegistered>
 
-/** POST /runner/heartbeat: extends the leases it names. `load` is the one-minute load average. */
+/**
+ * POST /runner/heartbeat: extends the leases it names. `load` is the one-minute load average.
+ * `started`: this is the first beat since the runner's process began; its leases that `active` does not
+ * name belong to a process that is gone and end at once. Name what waits in the outbox as well: its result
+ * is as good as work under way. `version` and `host` tell about a runner that an admin added by hand.
+ */
 export const heartbeat = z.object({
   active: z.array(hexId).max(256),
   slots: intBetween(1, 256),
   free: intBetween(0, 256),
   load: z.number().min(0),
+  started: z.boolean().optional(),
+  version: z.string().max(64).optional(),
+  host: hostInfo.optional(),
 })
 export type Heartbeat = z.infer<typeof heartbeat>
 

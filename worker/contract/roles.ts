@@ -31,6 +31,10 @@ const CAPABILITIES = {
   'submission.readAll': ['admin', 'teacher', 'ta'],
   'submission.rejudge': ['admin', 'teacher', 'ta'],
   'quota.exempt': ['admin', 'teacher', 'ta'],
+  /** Of the whole installation: asked with `admin` or `outsider`. */
+  'fleet.manage': ['admin'],
+  'audit.read': ['admin'],
+  'users.manage': ['admin'],
 } as const satisfies Record<string, readonly Standing[]>
 
 /** A thing one may be allowed to do. */

@@ -1,6 +1,7 @@
 /** SQL of rejudging many. */
 import { sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from '../../db/client.ts'
+import { refreshProblemResults } from '../../db/problem-results.ts'
 import { judgements, submissions } from '../../db/schema.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
 
@@ -76,5 +77,6 @@ export async function rejudgeAll(
       where ${submissions.id} = p.value ->> 'submissionId' and ${submissions.judgementId} < ${startOf(jobId)}
         and ${submissions.status} >= 0`,
     ),
+    refreshProblemResults(db, sql`select value ->> 'submissionId' from json_each(${json})`),
   ])
 }

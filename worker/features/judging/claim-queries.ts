@@ -37,7 +37,7 @@ export async function claimJudgement(
     db,
     sql`
     update ${judgements} set state = 'leased', lease = ${lease}, lease_until = ${now + JUDGING.leaseSeconds},
-      attempt = attempt + 1, runner_id = ${runnerId}, phase = 'compiling', cases_done = 0, reason = null,
+      attempt = attempt + 1, runner_id = ${runnerId}, claimed_at = ${now}, phase = 'compiling', cases_done = 0, reason = null,
       test_data_version = (select p.test_data_version from submissions s join problems p on p.id = s.problem_id
         where s.id = judgements.submission_id)
     where id = (select id from ${judgements}

@@ -2,6 +2,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
+import { refreshProblemResults } from '../../db/problem-results.ts'
 import { judgements, submissions } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
@@ -32,6 +33,7 @@ export async function rejudge(
       .update(submissions)
       .set({ status: -1, score: 0, runTimeMs: null, memoryKb: null, judgementId })
       .where(eq(submissions.id, submissionId)),
+    refreshProblemResults(db, sql`${submissionId}`),
     insertAudit(db, {
       actorId: actor.id,
       action: 'submission.rejudge',

@@ -3,8 +3,9 @@ import { and, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
 import type { JobRelease, ProgressReport, ResultReport } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
-import type { Db } from '../../db/client.ts'
-import { judgements, submissions } from '../../db/schema.ts'
+import { execute, type Db } from '../../db/client.ts'
+import { refreshProblemResults } from '../../db/problem-results.ts'
+import { judgements, runners, submissions } from '../../db/schema.ts'
 import { heldBy } from './claim-queries.ts'
 
 /** Notes how far a job has come; false when the lease is stale. */
@@ -49,19 +50,14 @@ export async function storeResult(
   outputsKey: string | null,
   now: number,
 ): Promise<boolean> {
-  const result = {
-    status: report.status,
-    score: report.score,
-    runTimeMs: report.runTime,
-    memoryKb: report.memoryUsage,
-  }
-  const isStored = sql`exists (select 1 from judgements j where j.id = ${judgementId} and j.lease = ${report.lease}
-    and j.state = 'done')`
   const [stored] = await db.batch([
     db
       .update(judgements)
       .set({
-        ...result,
+        status: report.status,
+        score: report.score,
+        runTimeMs: report.runTime,
+        memoryKb: report.memoryUsage,
         state: 'done',
         finishedAt: now,
         leaseUntil: null,
@@ -72,10 +68,25 @@ export async function storeResult(
       })
       .where(heldBy(judgementId, report.lease))
       .returning({ id: judgements.id }),
-    db
-      .update(submissions)
-      .set({ ...result, ...(report.status === STATUS.JE && { quotaUsed: 0 as const }) })
-      .where(and(eq(submissions.judgementId, judgementId), isStored)),
+    // Copied from the judgement, not from the report: a second report with the same lease changes nothing.
+    execute(
+      db,
+      sql`update ${submissions} set status = j.status, score = j.score, run_time_ms = j.run_time_ms,
+        memory_kb = j.memory_kb, quota_used = iif(j.status = ${STATUS.JE}, 0, quota_used)
+      from judgements j
+      where j.id = ${judgementId} and j.lease = ${report.lease} and j.state = 'done'
+        and ${submissions.id} = j.submission_id and ${submissions.judgementId} = j.id`,
+    ),
+    execute(
+      db,
+      sql`update ${runners} set job_seconds = coalesce(job_seconds * 0.9 + 0.1 * (${now} - j.claimed_at),
+        max(0.1, ${now} - j.claimed_at))
+      from judgements j where j.id = ${judgementId} and j.lease = ${report.lease} and ${runners.id} = j.runner_id`,
+    ),
+    refreshProblemResults(
+      db,
+      sql`select j.submission_id from judgements j where j.id = ${judgementId}`,
+    ),
   ])
   return stored.length > 0
 }
@@ -115,7 +126,7 @@ export async function releaseJudgement(
  */
 export async function failExhausted(db: Db, now: number): Promise<void> {
   const lastWords = `Given up after ${JUDGING.maxAttempts} attempts: no runner brought this submission to an end.`
-  const justFailed = sql`select id from judgements where state = 'failed' and finished_at = ${now}`
+  const justFailed = sql`state = 'failed' and finished_at = ${now}`
   await db.batch([
     db
       .update(judgements)
@@ -140,9 +151,11 @@ export async function failExhausted(db: Db, now: number): Promise<void> {
       .where(
         and(
           eq(submissions.status, STATUS.PENDING),
-          sql`${submissions.judgementId} in (${justFailed})`,
+          sql`${submissions.id} in (select submission_id from judgements where ${justFailed})`,
+          sql`${submissions.judgementId} in (select id from judgements where ${justFailed})`,
         ),
       ),
+    refreshProblemResults(db, sql`select submission_id from judgements where ${justFailed}`),
   ])
 }
 

@@ -50,7 +50,12 @@ const registration = new Hono<AppEnv>().post(
 
 const jobs = new Hono<RunnerEnv>()
   .post('/runner/heartbeat', requireRunner, jsonBody(heartbeat), async (c) => {
-    await recordHeartbeat(openDb(c.env.DB), c.var.runner.id, c.req.valid('json'), nowSeconds())
+    const db = openDb(c.env.DB)
+    const freed = await recordHeartbeat(db, c.var.runner.id, c.req.valid('json'), nowSeconds())
+    if (freed.length > 0)
+      c.executionCtx.waitUntil(
+        Promise.all([failExhausted(db, nowSeconds()), sendTickets(c.env, freed)]),
+      )
     return ok(c, { state: c.var.runner.state })
   })
   .post('/runner/jobs/claim', requireRunner, async (c) => {

@@ -42,29 +42,39 @@ export async function insertRunner(
   })
 }
 
-/** Notes a sign of life and extends the leases it names, as far as they are still this runner's. */
+/**
+ * Notes a sign of life and extends the leases it names, as far as they are still this runner's. After a
+ * start, its other leases end: the process that held them is gone. Such a lease is still good for a result
+ * that turns up before somebody else claims the job.
+ * @returns judgements that have become free, for new tickets
+ */
 export async function recordHeartbeat(
   db: Db,
   runnerId: string,
   beat: Heartbeat,
   now: number,
-): Promise<void> {
-  const active = JSON.stringify(beat.active)
-  await db.batch([
+): Promise<string[]> {
+  const isNamed = sql`${judgements.id} in (select value from json_each(${JSON.stringify(beat.active)}))`
+  const isHeld = and(
+    eq(judgements.runnerId, runnerId),
+    eq(judgements.state, 'leased'),
+    isNull(judgements.finishedAt),
+  )
+  const { slots, free, load, version, host } = beat
+  const [, , freed] = await db.batch([
     db
       .update(runners)
-      .set({ heartbeatAt: now, slots: beat.slots, free: beat.free, load: beat.load })
+      .set({ heartbeatAt: now, slots, free, load, version, host })
       .where(eq(runners.id, runnerId)),
     db
       .update(judgements)
       .set({ leaseUntil: now + JUDGING.leaseSeconds })
-      .where(
-        and(
-          eq(judgements.runnerId, runnerId),
-          eq(judgements.state, 'leased'),
-          isNull(judgements.finishedAt),
-          sql`${judgements.id} in (select value from json_each(${active}))`,
-        ),
-      ),
+      .where(and(isHeld, isNamed)),
+    db
+      .update(judgements)
+      .set({ leaseUntil: now - 1, ticketAt: now })
+      .where(and(isHeld, sql`${beat.started === true}`, sql`not ${isNamed}`))
+      .returning({ id: judgements.id }),
   ])
+  return freed.map((row) => row.id)
 }

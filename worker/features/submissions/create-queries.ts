@@ -4,6 +4,7 @@ import type { LanguageCode } from '#contract/languages'
 import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
 import type { Standing } from '#contract/roles'
 import { execute, named, type Db } from '../../db/client.ts'
+import { refreshProblemResults } from '../../db/problem-results.ts'
 import {
   courses,
   judgements,
@@ -184,6 +185,7 @@ function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) 
         ${now}, ${now}, 'queued', (select sum(case_count) from subtasks where problem_id = ${target.problemId})
       where ${isMine}`,
     ),
+    refreshProblemResults(db, sql`${submissionId}`),
   ] as const
 }
 

@@ -1,0 +1,46 @@
+/** A judge host as tests play it: claims jobs and reports made-up results. */
+import { env } from 'cloudflare:workers'
+import { judgeOutcome, judgeSubtask, STATUS, type Verdict } from '#contract/verdicts'
+import { call, type Answer } from './world.ts'
+
+/** The report of a run of `createProblem`'s problem in which every case ended the same way. */
+export function reportOf(lease: string, status: Verdict = STATUS.AC, outputs: unknown[] = []) {
+  const result = { status, runTime: 3, memoryUsage: 900 }
+  const outcome = judgeOutcome([judgeSubtask([result], 0), judgeSubtask([result, result], 100)])
+  return { lease, ...outcome, compileMessage: null, reason: null, outputs }
+}
+
+/** Asks for work. */
+export async function claim(token: string): Promise<Answer> {
+  return call('POST', '/runner/jobs/claim', { token })
+}
+
+/** Reports a result. */
+export async function report(token: string, judgementId: string, json: unknown): Promise<Answer> {
+  return call('PUT', `/runner/jobs/${judgementId}/result`, { token, json })
+}
+
+/** Judges everything that waits; gives the submissions in the order they were taken. */
+export async function judgeAll(token: string, status: Verdict = STATUS.AC): Promise<string[]> {
+  const order: string[] = []
+  for (;;) {
+    const job = await claim(token)
+    if (job.status === 204) return order
+    await report(token, job.data.judgementId, reportOf(job.data.lease, status))
+    order.push(job.data.submissionId)
+  }
+}
+
+/** Moves every open lease and pause into the past, as waiting for them would. */
+export async function expireLeases(): Promise<void> {
+  await env.DB.prepare(
+    'update judgements set lease_until = 0 where finished_at is null and lease_until is not null',
+  ).run()
+}
+
+/** Takes what earlier tests left in the queue out of it. */
+export async function emptyQueue(): Promise<void> {
+  await env.DB.prepare(
+    "update judgements set finished_at = 1, state = 'superseded' where finished_at is null",
+  ).run()
+}

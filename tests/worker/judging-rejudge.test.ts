@@ -1,0 +1,121 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { STATUS } from '#contract/verdicts'
+import { deliver, finishJobs } from './task-queue.ts'
+import { emptyQueue, judgeAll } from './judge.ts'
+import { call, createPerson, createProblem, registerRunner, submit } from './world.ts'
+
+beforeEach(emptyQueue)
+
+/** A problem with one accepted and two wrong submissions, oldest first. */
+async function createJudgedProblem() {
+  const world = await createProblem()
+  const token = await registerRunner()
+  const right = await submit(world.student, world.problemId)
+  await judgeAll(token)
+  const wrong = [
+    await submit(world.student, world.problemId),
+    await submit(world.student, world.problemId),
+  ]
+  await judgeAll(token, STATUS.WA)
+  return { ...world, token, right, wrong }
+}
+
+/** How many judgements each of these submissions has. */
+async function judgementCounts(ids: string[]): Promise<number[]> {
+  const rows = await env.DB.prepare(
+    'select count(*) as n from judgements where submission_id in (select value from json_each(?)) group by submission_id order by submission_id',
+  )
+    .bind(JSON.stringify(ids))
+    .all<{ n: number }>()
+  return rows.results.map((row) => row.n)
+}
+
+describe('judging many again', () => {
+  test('a problem’s submissions with a verdict are queued once each, behind live ones', async () => {
+    const { ta, student, problemId, token, right, wrong } = await createJudgedProblem()
+    const started = await call('POST', `/problem/${problemId}/rejudge`, {
+      as: ta,
+      json: { status: [STATUS.WA] },
+    })
+    expect(started).toMatchObject({ status: 202, data: { count: 2 } })
+    const { jobId } = started.data
+    await Promise.all([1, 2].map(() => deliver({ v: 1, jobId })))
+    await finishJobs(jobId)
+    expect((await call('GET', `/jobs/${jobId}`, { as: ta })).data).toEqual({
+      state: 'done',
+      done: 2,
+      total: 2,
+      result: { count: 2 },
+    })
+    const live = await submit(student, problemId)
+    expect(await judgeAll(token)).toEqual([live, ...wrong])
+    expect(await judgementCounts([right, ...wrong])).toEqual([1, 2, 2])
+    const read = await call('GET', `/submission/${wrong[0]}`, { as: student })
+    expect(read.data).toMatchObject({ status: 0, score: 100 })
+    expect(read.data.judgements.map((entry: { status: number }) => entry.status)).toEqual([0, 1])
+  })
+
+  test('without a status all of them are, and a chunk that runs again does nothing', async () => {
+    const { teacher, problemId, right, wrong } = await createJudgedProblem()
+    const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })
+    expect(started.data.count).toBe(3)
+    const { jobId } = started.data
+    await finishJobs(jobId)
+    await env.DB.prepare("update jobs set state = 'running', finished_at = null where id = ?")
+      .bind(jobId)
+      .run()
+    await finishJobs(jobId)
+    expect(await judgementCounts([right, ...wrong])).toEqual([2, 2, 2])
+  })
+
+  test('a homework’s are those to its problems since it began', async () => {
+    const { teacher, ta, course, problemId, student } = await createJudgedProblem()
+    const now = Math.floor(Date.now() / 1000)
+    const form = { courseName: course, markdown: '', problemIds: [problemId] }
+    const past = await call('POST', '/homework', {
+      as: teacher,
+      json: { ...form, name: 'one', start: now - 100, end: now + 100 },
+    })
+    const future = await call('POST', '/homework', {
+      as: teacher,
+      json: { ...form, name: 'two', start: now + 100, end: now + 200 },
+    })
+    const path = `/homework/${past.data.id}/rejudge`
+    expect((await call('POST', path, { as: ta, json: {} })).data.count).toBe(3)
+    expect(
+      (await call('POST', `/homework/${future.data.id}/rejudge`, { as: ta, json: {} })).data.count,
+    ).toBe(0)
+    expect((await call('POST', path, { as: student, json: {} })).status).toBe(403)
+    expect((await call('POST', path, { as: await createPerson(1), json: {} })).code).toBe(
+      'homework_not_found',
+    )
+  })
+
+  test('QF6 every Judge Error can be queued again: of a problem, or of all courses one is staff of', async () => {
+    const { ta, student, problemId, token } = await createJudgedProblem()
+    const other = await createJudgedProblem()
+    await submit(student, problemId)
+    await submit(other.student, other.problemId)
+    await judgeAll(token, STATUS.JE)
+    const requeue = (as: typeof ta, json: object) => call('POST', '/runners/requeue', { as, json })
+    expect((await requeue(ta, { status: 6 })).data.count).toBe(1)
+    expect((await requeue(ta, { status: 6, problemId })).data.count).toBe(1)
+    expect(await requeue(ta, { status: 6, problemId: other.problemId })).toMatchObject({
+      status: 404,
+      code: 'problem_not_found',
+    })
+    expect((await requeue(await createPerson(0), { status: 6 })).data.count).toBe(2)
+    expect((await requeue(student, { status: 6 })).status).toBe(403)
+    expect((await requeue(ta, { status: 1 })).status).toBe(400)
+  })
+
+  test('students, outsiders and guests rejudge nothing; unknown verdicts are refused', async () => {
+    const { student, ta, problemId } = await createProblem()
+    const path = `/problem/${problemId}/rejudge`
+    expect((await call('POST', path, { as: student, json: {} })).status).toBe(403)
+    expect((await call('POST', path, { as: await createPerson(1), json: {} })).status).toBe(404)
+    expect((await call('POST', path, { json: {} })).status).toBe(401)
+    expect((await call('POST', path, { as: ta, json: { status: [-1] } })).status).toBe(400)
+  })
+})

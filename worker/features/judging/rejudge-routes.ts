@@ -1,0 +1,86 @@
+/** Judging many again: a problem's submissions, a homework's, every Judge Error. */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { hexId, problemId, problemIdText } from '#contract/fields'
+import { bulkRejudge, requeue } from '#contract/runners'
+import { openDb } from '../../db/client.ts'
+import { changeOf } from '../../http/change.ts'
+import { demand } from '../../http/course-guard.ts'
+import { AppError } from '../../http/errors.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser, type UserEnv } from '../../http/session.ts'
+import { jsonBody } from '../../http/validate.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { findProblemPlace } from '../problems/queries.ts'
+import { startBulkRejudge } from './bulk-rejudge.ts'
+import { findHomeworkPlace, listStaffCourses } from './rejudge-places.ts'
+
+/** What the guards found out: which problems or courses, from when on. */
+interface RejudgeEnv extends UserEnv {
+  Variables: UserEnv['Variables'] & {
+    place: { subject: string; problemIds?: number[]; courseIds?: number[]; since?: number }
+  }
+}
+
+/** Lets staff of the problem's course through. */
+const onProblem = createMiddleware<RejudgeEnv>(async (c, next) => {
+  const id = problemIdText.safeParse(c.req.param('id'))
+  const place = id.success
+    ? await findProblemPlace(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
+    : undefined
+  if (!place) throw new AppError('problem_not_found')
+  demand(place.standing, 'submission.rejudge')
+  c.set('place', { subject: `problem ${place.problemId}`, problemIds: [place.problemId] })
+  await next()
+})
+
+/** Lets staff of the homework's course through. */
+const onHomework = createMiddleware<RejudgeEnv>(async (c, next) => {
+  const id = hexId.safeParse(c.req.param('id'))
+  const place = id.success
+    ? await findHomeworkPlace(openDb(c.env.DB), c.var.user, id.data)
+    : undefined
+  if (!place || place.standing === 'outsider') throw new AppError('homework_not_found')
+  demand(place.standing, 'submission.rejudge')
+  const { homeworkId, problemIds, startAt: since } = place
+  c.set('place', { subject: `homework ${homeworkId}`, problemIds, since })
+  await next()
+})
+
+/** Lets through who is staff somewhere; a problem the body names must be in one of their courses. */
+const asStaff = createMiddleware<RejudgeEnv>(async (c, next) => {
+  const body: unknown = await c.req.json().catch(() => {
+    throw new AppError('bad_json')
+  })
+  const named: unknown =
+    typeof body === 'object' && body !== null ? Reflect.get(body, 'problemId') : undefined
+  const id = problemId.safeParse(named)
+  const { courseIds, holdsProblem } = await listStaffCourses(
+    openDb(c.env.DB),
+    c.var.user,
+    id.data ?? null,
+  )
+  if (courseIds.length === 0) throw new AppError('forbidden')
+  if (id.success && !holdsProblem) throw new AppError('problem_not_found')
+  c.set(
+    'place',
+    id.success
+      ? { subject: `problem ${id.data}`, problemIds: [id.data] }
+      : { subject: 'judge errors', courseIds },
+  )
+  await next()
+})
+
+export const rejudging = new Hono<RejudgeEnv>()
+  .post('/problem/:id/rejudge', requireUser, onProblem, jsonBody(bulkRejudge), async (c) => {
+    const request = { ...c.var.place, statuses: c.req.valid('json').status }
+    return ok(c, await startBulkRejudge(c.env, openDb(c.env.DB), request, changeOf(c)), 'OK', 202)
+  })
+  .post('/homework/:id/rejudge', requireUser, onHomework, jsonBody(bulkRejudge), async (c) => {
+    const request = { ...c.var.place, statuses: c.req.valid('json').status }
+    return ok(c, await startBulkRejudge(c.env, openDb(c.env.DB), request, changeOf(c)), 'OK', 202)
+  })
+  .post('/runners/requeue', requireUser, asStaff, jsonBody(requeue), async (c) => {
+    const request = { ...c.var.place, statuses: [c.req.valid('json').status] }
+    return ok(c, await startBulkRejudge(c.env, openDb(c.env.DB), request, changeOf(c)), 'OK', 202)
+  })

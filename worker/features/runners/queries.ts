@@ -1,0 +1,166 @@
+/** The fleet as rows, and the queue in front of it. */
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { JUDGING } from '#contract/limits'
+import type { QueueState, Runner, RunnerEdit } from '#contract/runners'
+import { insertAudit } from '../../db/audit.ts'
+import { execute, type Db } from '../../db/client.ts'
+import { judgements, runners } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import type { Change } from '../../http/change.ts'
+
+/** Runners shown at once; hosts beyond have not been heard of for long. */
+const MOST_RUNNERS = 200
+/** What a job is taken to last while no runner has finished one. Seconds. */
+const JOB_SECONDS_GUESS = 2
+
+const activeJobs = sql<number>`(select count(*) from judgements j where j.runner_id = ${runners.id}
+  and j.finished_at is null and j.state = 'leased')`
+
+/** All judge hosts, the one heard of last first. */
+export async function listRunners(db: Db, now: number): Promise<Runner[]> {
+  const rows = await db
+    .select({ runner: runners, activeJobs })
+    .from(runners)
+    .orderBy(desc(runners.heartbeatAt))
+    .limit(MOST_RUNNERS)
+  return rows.map(({ runner, activeJobs }) => ({
+    runnerId: runner.id,
+    name: runner.name,
+    state: runner.state,
+    alive: runner.heartbeatAt > now - JUDGING.runnerAliveSeconds,
+    lastHeartbeat: runner.heartbeatAt === 0 ? null : runner.heartbeatAt,
+    slots: runner.slots,
+    free: runner.free,
+    activeJobs,
+    load: runner.load,
+    jobSeconds: runner.jobSeconds,
+    version: runner.version,
+    host: runner.host,
+    createTime: runner.createdAt,
+  }))
+}
+
+/** Adds a runner that has not reported yet. */
+export async function insertNamedRunner(
+  db: Db,
+  { id, name, tokenHash }: { id: string; name: string; tokenHash: string },
+  { actor, ip, now }: Change,
+): Promise<void> {
+  await db.batch([
+    db.insert(runners).values({
+      id,
+      name,
+      tokenHash,
+      state: 'active',
+      slots: 0,
+      free: 0,
+      version: '',
+      host: null,
+      createdAt: now,
+      heartbeatAt: 0,
+    }),
+    insertAudit(db, {
+      actorId: actor.id,
+      action: 'runner.create',
+      subject: id,
+      detail: { name },
+      ip,
+      now,
+    }),
+  ])
+}
+
+/** Whether a runner exists, as a condition for the audit entry of its change. */
+function exists(id: string) {
+  return sql`exists (select 1 from ${runners} where id = ${id})`
+}
+
+/** Changes a runner; false when there is none. */
+export async function updateRunner(
+  db: Db,
+  id: string,
+  edit: RunnerEdit,
+  { actor, ip, now }: Change,
+): Promise<boolean> {
+  const entry = { actorId: actor.id, action: 'runner.edit', subject: id, detail: edit, ip, now }
+  const [updated] = await db.batch([
+    // The id stands for itself, so that an edit of nothing is valid SQL.
+    db
+      .update(runners)
+      .set({ id, ...edit })
+      .where(eq(runners.id, id))
+      .returning({ id: runners.id }),
+    insertAudit(db, entry, exists(id)),
+  ])
+  return updated.length > 0
+}
+
+/**
+ * Takes a runner out: its token is refused from now on and its leases end at once.
+ * @returns the judgements it had, for new tickets; undefined when there is no such runner
+ */
+export async function deleteRunner(
+  db: Db,
+  id: string,
+  { actor, ip, now }: Change,
+): Promise<string[] | undefined> {
+  const [, freed, deleted] = await db.batch([
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'runner.delete', subject: id, ip, now },
+      exists(id),
+    ),
+    db
+      .update(judgements)
+      .set({ leaseUntil: now - 1, ticketAt: now })
+      .where(and(eq(judgements.runnerId, id), isNull(judgements.finishedAt)))
+      .returning({ id: judgements.id }),
+    db.delete(runners).where(eq(runners.id, id)).returning({ id: runners.id }),
+  ])
+  return deleted.length > 0 ? freed.map((row) => row.id) : undefined
+}
+
+/**
+ * How long the queue is and how fast it goes. The count reads one entry of the partial index per open job;
+ * ids begin with their time, so the oldest is the smallest.
+ */
+export async function getQueueState(db: Db, now: number): Promise<QueueState> {
+  const [open, alive] = await db.batch([
+    execute<{ pending: number; oldest: string | null }>(
+      db,
+      sql`select count(*) as pending, min(id) as oldest from ${judgements} indexed by judgements_queue
+        where finished_at is null`,
+    ),
+    db
+      .select({ slots: runners.slots, jobSeconds: runners.jobSeconds })
+      .from(runners)
+      .where(
+        and(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds), eq(runners.state, 'active')),
+      ),
+  ])
+  const { pending = 0, oldest = null } = open[0] ?? {}
+  const slots = alive.reduce((sum, runner) => sum + runner.slots, 0)
+  const jobsPerSecond = alive.reduce(
+    (sum, runner) => sum + runner.slots / (runner.jobSeconds ?? JOB_SECONDS_GUESS),
+    0,
+  )
+  const oldestAt = oldest === null ? now : Math.floor(parseInt(oldest.slice(0, 12), 16) / 1000)
+  return {
+    pending,
+    oldestSeconds: Math.max(0, now - oldestAt),
+    activeRunners: alive.length,
+    slots,
+    estimateSeconds: jobsPerSecond > 0 ? Math.ceil((pending + 1) / jobsPerSecond) : null,
+  }
+}
+
+/** Whether somebody is an admin, a teacher, or teaches or assists in any course. */
+export async function isStaffSomewhere(db: Db, user: SessionUser): Promise<boolean> {
+  if (user.role !== 2) return true
+  const rows = await execute(
+    db,
+    sql`select 1 from courses where teacher_id = ${user.id}
+      union all select 1 from memberships where user_id = ${user.id} and role = 'ta' limit 1`,
+  )
+  return rows.length > 0
+}

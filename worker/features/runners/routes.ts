@@ -1,0 +1,65 @@
+/** /runners: the fleet for admins, the queue for staff. */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { hexId } from '#contract/fields'
+import { newRunner, runnerEdit } from '#contract/runners'
+import { openDb } from '../../db/client.ts'
+import { changeOf } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { inInstallation } from '../../http/installation-guard.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser, type UserEnv } from '../../http/session.ts'
+import { jsonBody } from '../../http/validate.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
+import { sendTickets } from '../judging/tickets.ts'
+import {
+  deleteRunner,
+  getQueueState,
+  insertNamedRunner,
+  isStaffSomewhere,
+  listRunners,
+  updateRunner,
+} from './queries.ts'
+
+const fleet = inInstallation('fleet.manage')
+
+/** Lets admins through and whoever teaches or assists in any course. */
+const staffOnly = createMiddleware<UserEnv>(async (c, next) => {
+  if (!(await isStaffSomewhere(openDb(c.env.DB), c.var.user))) throw new AppError('forbidden')
+  await next()
+})
+
+/** The runner id of the path; what cannot be one names nothing. */
+function runnerIdOf(text: string): string {
+  const id = hexId.safeParse(text)
+  if (!id.success) throw new AppError('runner_not_found')
+  return id.data
+}
+
+export const runners = new Hono<UserEnv>()
+  .get('/runners', requireUser, fleet, async (c) =>
+    ok(c, await listRunners(openDb(c.env.DB), nowSeconds())),
+  )
+  .post('/runners', requireUser, fleet, jsonBody(newRunner), async (c) => {
+    const id = newHexId(Date.now())
+    const token = newSecret()
+    const row = { id, name: c.req.valid('json').name, tokenHash: await sha256Hex(token) }
+    await insertNamedRunner(openDb(c.env.DB), row, changeOf(c))
+    return ok(c, { runnerId: id, token })
+  })
+  .get('/runners/queue', requireUser, staffOnly, async (c) =>
+    ok(c, await getQueueState(openDb(c.env.DB), nowSeconds())),
+  )
+  .patch('/runners/:id', requireUser, fleet, jsonBody(runnerEdit), async (c) => {
+    const id = runnerIdOf(c.req.param('id'))
+    if (!(await updateRunner(openDb(c.env.DB), id, c.req.valid('json'), changeOf(c))))
+      throw new AppError('runner_not_found')
+    return ok(c, null)
+  })
+  .delete('/runners/:id', requireUser, fleet, async (c) => {
+    const freed = await deleteRunner(openDb(c.env.DB), runnerIdOf(c.req.param('id')), changeOf(c))
+    if (!freed) throw new AppError('runner_not_found')
+    c.executionCtx.waitUntil(sendTickets(c.env, freed))
+    return ok(c, null)
+  })

@@ -1,0 +1,14 @@
+/** Calls about the whole installation, no course: who may make them. */
+import { createMiddleware } from 'hono/factory'
+import { can, type Capability } from '#contract/roles'
+import { AppError } from './errors.ts'
+import type { UserEnv } from './session.ts'
+
+/** Lets through whose role has the capability everywhere; mount it after `requireUser`. */
+export function inInstallation(capability: Capability) {
+  return createMiddleware<UserEnv>(async (c, next) => {
+    if (!can(c.var.user.role === 0 ? 'admin' : 'outsider', capability))
+      throw new AppError('forbidden')
+    await next()
+  })
+}
