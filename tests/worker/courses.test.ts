@@ -100,7 +100,7 @@ describe('announcements', () => {
       ...json,
       creator: { username: admin.username },
     })
-    expect((await call('POST', '/ann', { as: ta, json })).status).toBe(404)
+    expect((await call('POST', '/ann', { as: ta, json })).status).toBe(403)
     const own = await call('POST', '/ann', { as: ta, json: { ...json, courseName: course } })
     expect(
       (await call('POST', '/ann', { as: student, json: { ...json, courseName: course } })).status,

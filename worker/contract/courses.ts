@@ -1,6 +1,6 @@
 /** Courses and their members (contract §3). */
 import * as z from 'zod'
-import { courseName, userInfo, username } from '#contract/fields'
+import { courseName, epochSeconds, userInfo, username } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { courseRole } from '#contract/roles'
 
@@ -13,16 +13,41 @@ function isTimeZone(name: string): boolean {
   }
 }
 
+/** Names that would hide a path of the API: `GET /course/summary`. */
+const RESERVED_NAMES = new Set(['summary'])
+
+/** A name a course may be given. */
+const newCourseName = courseName.refine((name) => !RESERVED_NAMES.has(name))
+
 /** POST /course. */
 export const newCourse = z.object({
-  course: courseName,
+  course: newCourseName,
   teacher: username,
   timeZone: z.string().max(64).refine(isTimeZone).default('UTC'),
 })
 export type NewCourse = z.input<typeof newCourse>
 
-/** An item of GET /course. `role` is the caller's in that course. */
-export const courseItem = z.object({ course: z.string(), teacher: userInfo, role: courseRole })
+/** PUT /course: renames a course or gives it another teacher; what is absent stays as it is. */
+export const courseEdit = z.object({
+  course: courseName,
+  newCourse: newCourseName.optional(),
+  teacher: username.optional(),
+})
+export type CourseEdit = z.infer<typeof courseEdit>
+
+/** DELETE /course. */
+export const courseRef = z.object({ course: courseName })
+
+/** Query of GET /course. `deleted=true`: the caller's deleted courses that can still be restored. */
+export const courseQuery = z.object({ deleted: z.enum(['true', 'false']).optional() })
+
+/** An item of GET /course. `role` is the caller's in that course; `deletedAt` only of deleted ones. */
+export const courseItem = z.object({
+  course: z.string(),
+  teacher: userInfo,
+  role: courseRole,
+  deletedAt: epochSeconds.optional(),
+})
 export type CourseItem = z.infer<typeof courseItem>
 
 /** GET /course/{name}. */

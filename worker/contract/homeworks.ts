@@ -28,7 +28,10 @@ export const problemProgress = z.object({
 })
 export type ProblemProgress = z.infer<typeof problemProgress>
 
-/** A homework as read. `studentStatus`: own entry for a student, everyone's for staff; username → problem id → progress. */
+/**
+ * A homework as read. `studentStatus`: own entry for a student, everyone's for staff; username → problem id → progress.
+ * Students see no text and no problems before the start, and never a problem they may not see.
+ */
 export const homework = z.object({
   id: hexId,
   name: z.string(),
@@ -43,27 +46,33 @@ export const homework = z.object({
 })
 export type Homework = z.infer<typeof homework>
 
-/** POST /homework. `scoreboardStatus` 0: students see the scoreboard, 1: only staff. */
-export const newHomework = z
-  .object({
-    name: requiredText(TEXT_LIMITS.homeworkName),
-    courseName,
-    markdown: z.string().max(TEXT_LIMITS.homeworkMarkdown).default(''),
-    start: epochSeconds,
-    end: epochSeconds,
-    problemIds: z.array(problemId).max(COUNT_LIMITS.homeworkProblems),
-    scoreboardStatus: z.literal([0, 1]).default(0),
-  })
-  .superRefine((form, context) => {
-    if (form.end < form.start)
-      context.addIssue({
-        code: 'custom',
-        path: ['end'],
-        params: { code: 'min_value', min: form.start },
-      })
-    if (new Set(form.problemIds).size !== form.problemIds.length)
-      context.addIssue({ code: 'custom', path: ['problemIds'], params: { code: 'invalid' } })
-  })
+const formFields = z.object({
+  name: requiredText(TEXT_LIMITS.homeworkName),
+  markdown: z.string().max(TEXT_LIMITS.homeworkMarkdown).default(''),
+  start: epochSeconds,
+  end: epochSeconds,
+  problemIds: z.array(problemId).max(COUNT_LIMITS.homeworkProblems).default([]),
+  scoreboardStatus: z.literal([0, 1]).default(0),
+})
+
+/** Rules between fields: the end is not before the start, no problem occurs twice. */
+function checkHomework(form: z.infer<typeof formFields>, context: z.RefinementCtx): void {
+  if (form.end < form.start)
+    context.addIssue({
+      code: 'custom',
+      path: ['end'],
+      params: { code: 'min_value', min: form.start },
+    })
+  if (new Set(form.problemIds).size !== form.problemIds.length)
+    context.addIssue({ code: 'custom', path: ['problemIds'], params: { code: 'invalid' } })
+}
+
+/** PUT /homework/{id}: the whole form. `scoreboardStatus` 0: students see the scoreboard, 1: only staff. */
+export const homeworkForm = formFields.superRefine(checkHomework)
+export type HomeworkForm = z.infer<typeof homeworkForm>
+
+/** POST /homework: the form and the course it goes to. */
+export const newHomework = formFields.extend({ courseName }).superRefine(checkHomework)
 export type NewHomework = z.input<typeof newHomework>
 
 /** Answer of POST /homework. */

@@ -87,6 +87,9 @@ export type NewProblem = z.input<typeof newProblem>
 /** Answer of POST /problem/manage. */
 export const problemCreated = z.object({ problemId })
 
+/** POST /problem/{id}/copy: the course that gets a hidden copy, test data included. Answers `problemCreated`. */
+export const problemCopy = z.object({ course: courseName })
+
 /** An item of GET /problem. `highScore` and `quotaUsed` are the caller's own. */
 export const problemItem = z.object({
   problemId,

@@ -1,7 +1,7 @@
 /** What a person is in a course. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CourseRole, Standing } from '#contract/roles'
-import type { Db } from './client.ts'
+import { named, type Db } from './client.ts'
 import { courses, memberships } from './schema.ts'
 import type { SessionUser } from './sessions.ts'
 
@@ -11,6 +11,8 @@ export interface CourseStanding {
   name: string
   teacherId: number | null
   timeZone: string
+  /** Counts edits (ETag). */
+  version: number
   standing: Standing
 }
 
@@ -26,24 +28,31 @@ export function ownMembership(user: SessionUser): SQL | undefined {
   return and(eq(memberships.courseId, courses.id), eq(memberships.userId, user.id))
 }
 
+/** A live course by name, with the caller's standing; for a batch too. */
+export function selectStanding(db: Db, user: SessionUser, name: string) {
+  return db
+    .select({
+      standing: standingOf(user).as('standing'),
+      ...named({
+        id: courses.id,
+        name: courses.name,
+        teacherId: courses.teacherId,
+        timeZone: courses.timeZone,
+        version: courses.version,
+      }),
+    })
+    .from(courses)
+    .leftJoin(memberships, ownMembership(user))
+    .where(and(eq(courses.name, name), isNull(courses.deletedAt)))
+}
+
 /** A live course by name, with the caller's standing. */
 export async function findStanding(
   db: Db,
   user: SessionUser,
   name: string,
 ): Promise<CourseStanding | undefined> {
-  return db
-    .select({
-      id: courses.id,
-      name: courses.name,
-      teacherId: courses.teacherId,
-      timeZone: courses.timeZone,
-      standing: standingOf(user),
-    })
-    .from(courses)
-    .leftJoin(memberships, ownMembership(user))
-    .where(and(eq(courses.name, name), isNull(courses.deletedAt)))
-    .get()
+  return selectStanding(db, user, name).get()
 }
 
 /** The role the contract shows for a standing: an admin counts as teacher, an outsider has none. */

@@ -1,6 +1,7 @@
 /** Who someone is in the course a call is about, and whether that is enough. */
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { PUBLIC_COURSE } from '#contract/fields'
 import { can, type Capability, type Standing } from '#contract/roles'
 import { openDb } from '../db/client.ts'
 import { findStanding, type CourseStanding } from '../db/standing.ts'
@@ -12,11 +13,21 @@ export interface CourseEnv extends UserEnv {
   Variables: UserEnv['Variables'] & { course: CourseStanding }
 }
 
-/** Refuses who lacks the capability: 404 for those who must not even know, 403 for members. */
-export function demand(standing: Standing, capability: Capability): void {
+/**
+ * Refuses who lacks the capability: 404 for those who must not even know, 403 for members. That there is
+ * a course `Public` is no secret, so there it is always 403.
+ */
+export function demand(standing: Standing, capability: Capability, courseName?: string): void {
   if (can(standing, capability)) return
-  throw new AppError(can(standing, 'course.read') ? 'forbidden' : 'course_not_found')
+  const isKnown = courseName === PUBLIC_COURSE || can(standing, 'course.read')
+  throw new AppError(isKnown ? 'forbidden' : 'course_not_found')
 }
+
+/** Refuses to change what the course `Public` is: it has a name and announcements, no teacher and no members. */
+export const notPublic = createMiddleware<CourseEnv>(async (c, next) => {
+  if (c.var.course.name === PUBLIC_COURSE) throw new AppError('forbidden')
+  await next()
+})
 
 /** The course named in the path. */
 export function namedInPath(c: Context): string | undefined {
@@ -55,7 +66,7 @@ export function inCourse(
     if (name === undefined) throw fieldRefused(['course'], 'required', 'Value is required')
     const course = await findStanding(openDb(c.env.DB), c.var.user, name)
     if (!course) throw new AppError('course_not_found')
-    demand(course.standing, capability)
+    demand(course.standing, capability, course.name)
     c.set('course', course)
     await next()
   })

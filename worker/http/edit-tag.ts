@@ -1,14 +1,21 @@
-/** ETags of things that are edited: `"v<version>…"`, so that If-Match can tell a stale edit (RFC 9110 §13.1.1). */
+/** ETags of things that are edited: `"v<version>-<content>"`, so that If-Match can tell a stale edit (RFC 9110 §13.1.1). */
 import type { Context } from 'hono'
+import { sha256Hex } from '../lib/ids.ts'
+import { ok } from './respond.ts'
 
-/** Marks an answer with the version it shows; `extra` is whatever else the answer depends on. */
-export function setEditTag(c: Context, version: number, extra = ''): void {
-  c.header('ETag', `"v${version}-${extra}"`)
+/**
+ * Answers something that can be edited. The tag names the version, for If-Match, and the content, for
+ * If-None-Match: an answer also depends on things that are no edits, like a person's name.
+ */
+export async function sendEditable(c: Context, version: number, data: unknown): Promise<Response> {
+  const content = (await sha256Hex(JSON.stringify(data))).slice(0, 16)
+  c.header('ETag', `"v${version}-${content}"`)
+  return ok(c, data)
 }
 
 /** The version an edit is based on; null when the client does not say, and then the last write wins. */
 export function editedVersion(c: Context): number | null {
   const header = c.req.header('If-Match')
   if (header === undefined || header === '*') return null
-  return Number(/^(?:W\/)?"v(\d+)-/.exec(header)?.[1] ?? -1)
+  return Number(/^(?:W\/)?"v(\d{1,15})-/.exec(header)?.[1] ?? -1)
 }

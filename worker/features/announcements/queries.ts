@@ -1,15 +1,17 @@
 /** Announcements of one course; the system's are those of `Public`. */
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Announcement, AnnouncementEdit, NewAnnouncement } from '#contract/announcements'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
+import { isVersion } from '../../db/edits.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
 import { newHexId } from '../../lib/ids.ts'
 
 const creator = alias(users, 'creator')
@@ -25,6 +27,7 @@ function selectAnnouncements(db: Db) {
       pinned: announcements.pinned,
       createTime: announcements.createdAt,
       updateTime: announcements.updatedAt,
+      version: announcements.version,
       creator: userInfoColumns(creator),
       updater: userInfoColumns(updater),
     })
@@ -36,9 +39,10 @@ function selectAnnouncements(db: Db) {
 }
 
 /** Row → contract. */
-function toAnnouncement(
-  row: Awaited<ReturnType<typeof selectAnnouncements>>[number],
-): Announcement {
+function toAnnouncement({
+  version: _,
+  ...row
+}: Awaited<ReturnType<typeof selectAnnouncements>>[number]): Announcement {
   return { ...row, creator: toUserInfo(row.creator), updater: toUserInfo(row.updater) }
 }
 
@@ -50,12 +54,12 @@ export async function listAnnouncements(db: Db, courseName: string): Promise<Ann
   return rows.map(toAnnouncement)
 }
 
-/** One announcement of a course. */
+/** One announcement of a course, with the version its edits are checked against. */
 export async function getAnnouncement(
   db: Db,
   courseName: string,
   annId: string,
-): Promise<Announcement | undefined> {
+): Promise<{ announcement: Announcement; version: number } | undefined> {
   const row = await selectAnnouncements(db)
     .where(
       and(
@@ -65,7 +69,7 @@ export async function getAnnouncement(
       ),
     )
     .get()
-  return row && toAnnouncement(row)
+  return row && { announcement: toAnnouncement(row), version: row.version }
 }
 
 /** The caller's standing in the course an announcement belongs to, and that course's name. */
@@ -88,7 +92,7 @@ export async function insertAnnouncement(
   { title, markdown, pinned = false, courseName = PUBLIC_COURSE }: NewAnnouncement,
   { actor, ip, now }: Change,
 ): Promise<string> {
-  const id = newHexId(now * 1000)
+  const id = newHexId(Date.now())
   const people = { creatorId: actor.id, updaterId: actor.id }
   await db.batch([
     db
@@ -106,30 +110,57 @@ export async function insertAnnouncement(
   return id
 }
 
-/** Changes an announcement. */
+/** Whether the announcement is there and still the version the edit is based on; asked before the batch changes it. */
+function isCurrent(annId: string, basedOn: number | null): SQL {
+  return sql`exists (select 1 from announcements a where a.id = ${annId} and a.deleted_at is null
+    and ${isVersion(sql`a.version`, basedOn)})`
+}
+
+/**
+ * Changes an announcement.
+ * @param basedOn version the edit was made on; null overwrites whatever there is
+ */
 export async function updateAnnouncement(
   db: Db,
-  edit: AnnouncementEdit,
+  { annId, ...content }: AnnouncementEdit,
+  basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  const { annId, ...content } = edit
-  await db.batch([
+  const when = isCurrent(annId, basedOn)
+  const [, updated] = await db.batch([
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'announcement.edit', subject: annId, ip, now },
+      when,
+    ),
     db
       .update(announcements)
-      .set({ ...content, updaterId: actor.id, updatedAt: now })
-      .where(eq(announcements.id, annId)),
-    insertAudit(db, { actorId: actor.id, action: 'announcement.edit', subject: annId, ip, now }),
+      .set({ ...content, updaterId: actor.id, updatedAt: now, version: sql`version + 1` })
+      .where(and(eq(announcements.id, annId), when))
+      .returning({ id: announcements.id }),
   ])
+  if (updated.length === 0) throw new AppError('stale_edit')
 }
 
 /** Takes an announcement away; the row stays. */
 export async function deleteAnnouncement(
   db: Db,
   annId: string,
+  basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  await db.batch([
-    db.update(announcements).set({ deletedAt: now }).where(eq(announcements.id, annId)),
-    insertAudit(db, { actorId: actor.id, action: 'announcement.delete', subject: annId, ip, now }),
+  const when = isCurrent(annId, basedOn)
+  const [, deleted] = await db.batch([
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'announcement.delete', subject: annId, ip, now },
+      when,
+    ),
+    db
+      .update(announcements)
+      .set({ deletedAt: now, version: sql`version + 1` })
+      .where(and(eq(announcements.id, annId), when))
+      .returning({ id: announcements.id }),
   ])
+  if (deleted.length === 0) throw new AppError('stale_edit')
 }

@@ -1,10 +1,12 @@
 /** /ann: system announcements for everyone, course announcements for members. */
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import { announcementEdit, announcementRef, newAnnouncement } from '#contract/announcements'
 import { hexId, PUBLIC_COURSE } from '#contract/fields'
+import { can } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
+import type { AppEnv } from '../../env.ts'
 import { changeOf } from '../../http/change.ts'
 import {
   demand,
@@ -13,6 +15,7 @@ import {
   namedInPath,
   type CourseEnv,
 } from '../../http/course-guard.ts'
+import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
@@ -28,6 +31,13 @@ import {
 
 const annIdOf = namedInBody('annId')
 
+/** Answers one announcement of a course, with the tag its edits are checked against. */
+async function sendAnnouncement<E extends AppEnv>(c: Context<E>, course: string, annId: string) {
+  const found = await getAnnouncement(openDb(c.env.DB), course, annId)
+  if (!found) throw new AppError('announcement_not_found')
+  return sendEditable(c, found.version, found.announcement)
+}
+
 /** Lets through who may write in the course of the announcement that the body names. */
 const mayEdit = createMiddleware<UserEnv>(async (c, next) => {
   const found = await findAnnouncementStanding(
@@ -36,17 +46,17 @@ const mayEdit = createMiddleware<UserEnv>(async (c, next) => {
     (await annIdOf(c)) ?? '',
   )
   if (!found) throw new AppError('announcement_not_found')
-  demand(found.standing, 'announcement.write')
+  if (found.course !== PUBLIC_COURSE && !can(found.standing, 'course.read'))
+    throw new AppError('announcement_not_found')
+  demand(found.standing, 'announcement.write', found.course)
   await next()
 })
 
 export const announcements = new Hono<CourseEnv>()
   .get('/ann', async (c) => ok(c, await listAnnouncements(openDb(c.env.DB), PUBLIC_COURSE)))
-  .get('/ann/:annId', params(z.object({ annId: hexId })), async (c) => {
-    const found = await getAnnouncement(openDb(c.env.DB), PUBLIC_COURSE, c.req.valid('param').annId)
-    if (!found) throw new AppError('announcement_not_found')
-    return ok(c, found)
-  })
+  .get('/ann/:annId', params(z.object({ annId: hexId })), (c) =>
+    sendAnnouncement(c, PUBLIC_COURSE, c.req.valid('param').annId),
+  )
   .get('/course/:name/ann', requireUser, inCourse(namedInPath, 'course.read'), async (c) =>
     ok(c, await listAnnouncements(openDb(c.env.DB), c.var.course.name)),
   )
@@ -55,15 +65,7 @@ export const announcements = new Hono<CourseEnv>()
     requireUser,
     inCourse(namedInPath, 'course.read'),
     params(z.object({ name: z.string(), annId: hexId })),
-    async (c) => {
-      const found = await getAnnouncement(
-        openDb(c.env.DB),
-        c.var.course.name,
-        c.req.valid('param').annId,
-      )
-      if (!found) throw new AppError('announcement_not_found')
-      return ok(c, found)
-    },
+    (c) => sendAnnouncement(c, c.var.course.name, c.req.valid('param').annId),
   )
   .post(
     '/ann',
@@ -82,10 +84,15 @@ export const announcements = new Hono<CourseEnv>()
     },
   )
   .put('/ann', requireUser, mayEdit, jsonBody(announcementEdit), async (c) => {
-    await updateAnnouncement(openDb(c.env.DB), c.req.valid('json'), changeOf(c))
+    await updateAnnouncement(openDb(c.env.DB), c.req.valid('json'), editedVersion(c), changeOf(c))
     return ok(c, null)
   })
   .delete('/ann', requireUser, mayEdit, jsonBody(announcementRef), async (c) => {
-    await deleteAnnouncement(openDb(c.env.DB), c.req.valid('json').annId, changeOf(c))
+    await deleteAnnouncement(
+      openDb(c.env.DB),
+      c.req.valid('json').annId,
+      editedVersion(c),
+      changeOf(c),
+    )
     return ok(c, null)
   })

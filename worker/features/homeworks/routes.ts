@@ -1,16 +1,21 @@
-/** Homeworks: list those of a course, create one. */
+/** Homeworks: list those of a course, read one, write them. */
 import { Hono } from 'hono'
-import { newHomework } from '#contract/homeworks'
+import { homeworkForm, newHomework } from '#contract/homeworks'
+import { can } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
-import { inCourse, namedInBody, namedInPath, type CourseEnv } from '../../http/course-guard.ts'
+import { inCourse, namedInBody, namedInPath } from '../../http/course-guard.ts'
+import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
+import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { insertHomework, listHomeworks } from './queries.ts'
+import { deleteHomework, insertHomework, updateHomework } from './edit-queries.ts'
+import { onHomework, type HomeworkEnv } from './guard.ts'
+import { getHomework, listHomeworks } from './queries.ts'
 
-export const homeworks = new Hono<CourseEnv>()
+export const homeworks = new Hono<HomeworkEnv>()
   .get('/course/:name/homework', requireUser, inCourse(namedInPath, 'course.read'), async (c) =>
     ok(c, await listHomeworks(openDb(c.env.DB), c.var.course, c.var.user, nowSeconds())),
   )
@@ -19,8 +24,34 @@ export const homeworks = new Hono<CourseEnv>()
     requireUser,
     inCourse(namedInBody('courseName'), 'homework.write'),
     jsonBody(newHomework),
-    async (c) =>
-      ok(c, {
-        id: await insertHomework(openDb(c.env.DB), c.var.course, c.req.valid('json'), changeOf(c)),
-      }),
+    async (c) => {
+      const { courseName: _, ...form } = c.req.valid('json')
+      return ok(c, {
+        id: await insertHomework(openDb(c.env.DB), c.var.course, form, changeOf(c)),
+      })
+    },
   )
+  .get('/homework/:id', requireUser, onHomework('course.read'), async (c) => {
+    const place = c.var.homework
+    const found = await getHomework(openDb(c.env.DB), place, c.var.user, nowSeconds())
+    if (!found) throw new AppError('homework_not_found')
+    // A student's tag says nothing of edits they cannot see.
+    return can(place.standing, 'homework.write')
+      ? sendEditable(c, found.version, found.homework)
+      : ok(c, found.homework)
+  })
+  .put(
+    '/homework/:id',
+    requireUser,
+    onHomework('homework.write'),
+    jsonBody(homeworkForm),
+    async (c) => {
+      const form = c.req.valid('json')
+      await updateHomework(openDb(c.env.DB), c.var.homework, form, editedVersion(c), changeOf(c))
+      return ok(c, null)
+    },
+  )
+  .delete('/homework/:id', requireUser, onHomework('homework.write'), async (c) => {
+    await deleteHomework(openDb(c.env.DB), c.var.homework, editedVersion(c), changeOf(c))
+    return ok(c, null)
+  })

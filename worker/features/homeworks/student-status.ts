@@ -15,12 +15,14 @@ export interface HomeworkSubmission {
 
 /**
  * username → problem id → progress. The score is the best of what came in time; what came late is kept beside it.
- * `problemStatus` is Accepted once any submission in time was, else the latest one's.
- * @param rows oldest first
+ * `problemStatus` is Accepted once any submission in time was, else the latest one's; null when all came late.
+ * @param rows in any order; ids are ordered by time
  */
 export function toStudentStatus(rows: HomeworkSubmission[]): Homework['studentStatus'] {
-  const status: Homework['studentStatus'] = {}
-  for (const row of rows) {
+  const status: Homework['studentStatus'] = Object.create(null)
+  for (const row of rows.toSorted((left, right) =>
+    left.submissionId < right.submissionId ? -1 : 1,
+  )) {
     const byProblem = (status[row.username] ??= {})
     const progress = (byProblem[row.problemId] ??= {
       score: 0,

@@ -1,12 +1,13 @@
 /** Who may do what with the problem a path names. */
 import { createMiddleware } from 'hono/factory'
 import { problemIdText } from '#contract/fields'
+import { problemCopy } from '#contract/problems'
 import type { Capability } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { demand, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { findProblemPlace, type ProblemPlace } from './queries.ts'
+import { findCopyPlaces, findProblemPlace, type ProblemPlace } from './queries.ts'
 
 /** Environment of routes about one problem that the caller sees. */
 export interface ProblemEnv extends CourseEnv {
@@ -26,3 +27,28 @@ export function onProblem(capability: Capability) {
     await next()
   })
 }
+
+/**
+ * Lets through who may write problems both where the problem of the path is and in the course that the
+ * body names. A body that names none is refused later, as its other faults are.
+ */
+export const ontoCourse = createMiddleware<ProblemEnv>(async (c, next) => {
+  const id = problemIdText.safeParse(c.req.param('id'))
+  const body = problemCopy.safeParse(await c.req.json().catch(() => null))
+  const { place, target } = await findCopyPlaces(
+    openDb(c.env.DB),
+    c.var.user,
+    id.data ?? 0,
+    body.data?.course ?? '',
+    nowSeconds(),
+  )
+  if (!place) throw new AppError('problem_not_found')
+  demand(place.standing, 'problem.write')
+  if (body.success && !target) throw new AppError('course_not_found')
+  if (target) {
+    demand(target.standing, 'problem.write', target.name)
+    c.set('course', target)
+  }
+  c.set('place', place)
+  await next()
+})

@@ -1,21 +1,24 @@
-/** Problems: lists, one, create, change. */
+/** Reading problems: lists, one, and where they are. */
 import { and, asc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
-import type { Problem, ProblemForm, ProblemItem, Subtask } from '#contract/problems'
+import type { Problem, ProblemItem, Subtask } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
-import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import { named, type Db } from '../../db/client.ts'
 import {
   courses,
   memberships,
+  problemResults,
   problems,
   submissions,
   subtasks,
-  testDataVersions,
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
-import type { Change } from '../../http/change.ts'
+import {
+  ownMembership,
+  selectStanding,
+  standingOf,
+  type CourseStanding,
+} from '../../db/standing.ts'
 import { AppError } from '../../http/errors.ts'
 import { calendarDay } from '../../lib/calendar-day.ts'
 import { hexIdAt } from '../../lib/ids.ts'
@@ -36,22 +39,36 @@ export function quotaUsedSince(
     and q.id >= ${hexIdAt((dayStart - 600) * 1000)} and q.quota_used = 1 and q.accepted_at >= ${dayStart})`
 }
 
-/** The columns of a `ProblemItem` but the course's name. */
+/** The columns of a `ProblemItem` but the course's name; needs `problemResults` joined by `ownResult`. */
 function itemColumns(user: SessionUser, dayStart: number) {
-  const own = sql`from ${submissions} o where o.user_id = ${user.id} and o.problem_id = problems.id and o.status <> -2`
   return {
-    problemId: problems.id,
-    problemName: problems.name,
-    status: problems.status,
-    type: problems.type,
-    tags: problems.tags,
-    quota: problems.quota,
-    allowedLanguage: problems.allowedLanguage,
-    quotaUsed: quotaUsedSince(user.id, sql`problems.id`, dayStart),
-    submitCount: sql<number>`(select count(*) ${own})`,
-    highScore: sql<number | null>`(select max(o.score) ${own} and o.status >= 0)`,
-    hasTestData: sql<boolean>`${problems.testDataVersion} is not null`.mapWith(Boolean),
+    ...named({
+      problemId: problems.id,
+      problemName: problems.name,
+      status: problems.status,
+      type: problems.type,
+      tags: problems.tags,
+      quota: problems.quota,
+      allowedLanguage: problems.allowedLanguage,
+      highScore: problemResults.bestScore,
+    }),
+    quotaUsed: quotaUsedSince(user.id, sql`problems.id`, dayStart).as('quotaUsed'),
+    submitCount: sql<number>`coalesce(${problemResults.tries}, 0)`.as('submitCount'),
+    hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
+      .mapWith(Boolean)
+      .as('hasTestData'),
   }
+}
+
+/** The join condition for the caller's own result on the problem of the row. */
+function ownResult(user: SessionUser): SQL | undefined {
+  return and(eq(problemResults.problemId, problems.id), eq(problemResults.userId, user.id))
+}
+
+/** Whether the problem of the row has every one of these tags; one parameter, however many there are. */
+function hasTags(tags: string[]): SQL {
+  return sql`not exists (select 1 from json_each(${JSON.stringify(tags)}) w
+    where w.value not in (select value from json_each(${problems.tags})))`
 }
 
 /** A page of a course's problems the caller may see, by id. Fetches one more than `limit`. */
@@ -64,15 +81,14 @@ export async function listProblems(
   const rows = await db
     .select(itemColumns(user, calendarDay(filter.now, course.timeZone).start))
     .from(problems)
+    .leftJoin(problemResults, ownResult(user))
     .where(
       and(
         eq(problems.courseId, course.id),
         gt(problems.id, filter.after),
         visibleTo(course.standing, filter.now),
         filter.name ? sql`instr(lower(${problems.name}), lower(${filter.name})) > 0` : undefined,
-        ...filter.tags.map(
-          (tag) => sql`exists (select 1 from json_each(${problems.tags}) where value = ${tag})`,
-        ),
+        filter.tags.length > 0 ? hasTags(filter.tags) : undefined,
       ),
     )
     .orderBy(asc(problems.id))
@@ -90,28 +106,49 @@ export interface ProblemPlace {
   version: number
 }
 
-/** Where a problem is, if the caller may see it (contract §1: what one may not see does not exist). */
+/** A problem's place, if the caller may see it (contract §1: what one may not see does not exist). */
+function selectPlace(db: Db, user: SessionUser, problemId: number, now: number) {
+  const standing = standingOf(user)
+  return db
+    .select({
+      standing: standing.as('standing'),
+      ...named({
+        problemId: problems.id,
+        courseId: courses.id,
+        course: courses.name,
+        timeZone: courses.timeZone,
+        version: problems.version,
+      }),
+    })
+    .from(problems)
+    .innerJoin(courses, eq(courses.id, problems.courseId))
+    .leftJoin(memberships, ownMembership(user))
+    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(standing, now)))
+}
+
+/** Where a problem is, if the caller may see it. */
 export async function findProblemPlace(
   db: Db,
   user: SessionUser,
   problemId: number,
   now: number,
 ): Promise<ProblemPlace | undefined> {
-  const standing = standingOf(user)
-  return db
-    .select({
-      problemId: problems.id,
-      courseId: courses.id,
-      course: courses.name,
-      timeZone: courses.timeZone,
-      standing,
-      version: problems.version,
-    })
-    .from(problems)
-    .innerJoin(courses, eq(courses.id, problems.courseId))
-    .leftJoin(memberships, ownMembership(user))
-    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(standing, now)))
-    .get()
+  return selectPlace(db, user, problemId, now).get()
+}
+
+/** Where a problem is and what the caller is in another course, in one round trip. */
+export async function findCopyPlaces(
+  db: Db,
+  user: SessionUser,
+  problemId: number,
+  courseName: string,
+  now: number,
+): Promise<{ place?: ProblemPlace; target?: CourseStanding }> {
+  const [places, targets] = await db.batch([
+    selectPlace(db, user, problemId, now),
+    selectStanding(db, user, courseName),
+  ])
+  return { place: places[0], target: targets[0] }
 }
 
 /** Row → contract. */
@@ -146,13 +183,16 @@ export async function getProblem(
     db
       .select({
         ...itemColumns(user, day.start),
-        owner: users.username,
-        description: problems.description,
-        compare: problems.compare,
-        testDataVersion: problems.testDataVersion,
-        version: problems.version,
+        ...named({
+          owner: users.username,
+          description: problems.description,
+          compare: problems.compare,
+          testDataVersion: problems.testDataVersion,
+          version: problems.version,
+        }),
       })
       .from(problems)
+      .leftJoin(problemResults, ownResult(user))
       .innerJoin(users, eq(users.id, problems.ownerId))
       .where(eq(problems.id, place.problemId)),
     selectSubtasks(db, place.problemId),
@@ -166,112 +206,4 @@ export async function getProblem(
     quotaResetAt: day.end,
     canManage: can(place.standing, 'problem.write'),
   }
-}
-
-/** Form → row. */
-function toRow(form: ProblemForm) {
-  return {
-    name: form.problemName,
-    status: form.status,
-    type: form.type,
-    tags: [...new Set(form.tags)],
-    quota: form.quota,
-    allowedLanguage: form.allowedLanguage,
-    description: form.description,
-    compare: form.compare,
-  }
-}
-
-/** Inserts a form's subtasks, as one JSON parameter; nothing where the condition does not hold. */
-function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm, when = sql`1`) {
-  return execute(
-    db,
-    sql`insert into ${subtasks}
-    (problem_id, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb)
-    select ${problemId}, key, value ->> 'caseCount', value ->> 'taskScore', value ->> 'memoryLimit',
-      value ->> 'timeLimit', value ->> 'outputLimit'
-    from json_each(${JSON.stringify(form.testCase)}) where ${when}`,
-  )
-}
-
-/** Creates a problem and gives its id. */
-export async function insertProblem(
-  db: Db,
-  course: CourseStanding,
-  form: ProblemForm,
-  { actor, ip, now }: Change,
-): Promise<number> {
-  const newest = sql`(select seq from sqlite_sequence where name = 'problems')`
-  const [inserted] = await db.batch([
-    db
-      .insert(problems)
-      .values({
-        ...toRow(form),
-        courseId: course.id,
-        ownerId: actor.id,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returning({ id: problems.id }),
-    insertSubtasks(db, newest, form),
-    insertAudit(db, {
-      actorId: actor.id,
-      action: 'problem.create',
-      subject: form.problemName,
-      detail: { course: course.name },
-      ip,
-      now,
-    }),
-  ])
-  const id = inserted[0]?.id
-  if (id === undefined) throw new Error('D1 did not return the id of a new problem')
-  return id
-}
-
-/**
- * Changes a problem. The test data in force are afterwards the newest upload that fits the subtasks:
- * a change of case counts puts unfitting data out of force, changing back puts them in again.
- * @param basedOn version the edit was made on; null overwrites whatever there is
- */
-export async function updateProblem(
-  db: Db,
-  problemId: number,
-  form: ProblemForm,
-  basedOn: number | null,
-  { actor, ip, now }: Change,
-): Promise<void> {
-  const caseCounts = JSON.stringify(form.testCase.map((task) => task.caseCount))
-  const stillCurrent = basedOn === null ? sql`1` : sql`version = ${basedOn}`
-  const [updated] = await db.batch([
-    db
-      .update(problems)
-      .set({
-        ...toRow(form),
-        version: sql`version + 1`,
-        updatedAt: now,
-        testDataVersion: sql`(select v.id from ${testDataVersions} v where v.problem_id = ${problemId}
-          and v.case_counts = ${caseCounts} order by v.id desc limit 1)`,
-      })
-      .where(and(eq(problems.id, problemId), stillCurrent))
-      .returning({ version: problems.version }),
-    // These three see the new version, and so do nothing when the update did not happen.
-    execute(
-      db,
-      sql`delete from ${subtasks} where problem_id = ${problemId} and ${wasUpdated(problemId, basedOn)}`,
-    ),
-    insertSubtasks(db, problemId, form, wasUpdated(problemId, basedOn)),
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'problem.edit', subject: String(problemId), ip, now },
-      wasUpdated(problemId, basedOn),
-    ),
-  ])
-  if (updated.length === 0) throw new AppError('stale_edit')
-}
-
-/** Whether the update of this very batch took place. */
-function wasUpdated(problemId: number, basedOn: number | null): SQL {
-  return basedOn === null
-    ? sql`1`
-    : sql`(select version from problems where id = ${problemId}) = ${basedOn + 1}`
 }

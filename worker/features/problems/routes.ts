@@ -1,31 +1,31 @@
-/** /problem: read them, manage them. Test data have their own routes. */
+/** /problem: read them, manage them, copy them, their statistics. Test data have their own routes. */
 import { Hono, type Context } from 'hono'
 import * as z from 'zod'
 import { COUNT_LIMITS } from '#contract/limits'
-import { newProblem, problemForm, problemQuery } from '#contract/problems'
+import { newProblem, problemCopy, problemForm, problemQuery } from '#contract/problems'
+import { can } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { inCourse, namedInBody, namedInQuery } from '../../http/course-guard.ts'
-import { editedVersion, setEditTag } from '../../http/edit-tag.ts'
+import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser } from '../../http/session.ts'
 import { jsonBody, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { onProblem, type ProblemEnv } from './guard.ts'
-import { getProblem, insertProblem, listProblems, updateProblem } from './queries.ts'
+import { insertCopy } from './copy-queries.ts'
+import { deleteProblem, insertProblem, updateProblem } from './edit-queries.ts'
+import { onProblem, ontoCourse, type ProblemEnv } from './guard.ts'
+import { getProblem, listProblems } from './queries.ts'
+import { listStudentResults } from './stats-queries.ts'
+import { toProblemStats } from './stats.ts'
 import { testData, zipInForm } from './test-data-routes.ts'
 
-/** Answers the problem of the path, with the tag its edits are checked against. */
+/** Answers the problem of the path; to who may edit it, with the tag its edits are checked against. */
 async function sendProblem(c: Context<ProblemEnv>): Promise<Response> {
-  const { version, ...problem } = await getProblem(
-    openDb(c.env.DB),
-    c.var.user,
-    c.var.place,
-    nowSeconds(),
-  )
-  if (c.req.path.includes('/manage/')) setEditTag(c, version, problem.testDataVersion ?? '')
-  return ok(c, problem)
+  const { place, user } = c.var
+  const { version, ...problem } = await getProblem(openDb(c.env.DB), user, place, nowSeconds())
+  return can(place.standing, 'problem.write') ? sendEditable(c, version, problem) : ok(c, problem)
 }
 
 export const problems = new Hono<ProblemEnv>()
@@ -76,15 +76,21 @@ export const problems = new Hono<ProblemEnv>()
     zipInForm,
     jsonBody(problemForm),
     async (c) => {
-      const { problemId } = c.var.place
-      await updateProblem(
-        openDb(c.env.DB),
-        problemId,
-        c.req.valid('json'),
-        editedVersion(c),
-        changeOf(c),
-      )
+      const form = c.req.valid('json')
+      await updateProblem(openDb(c.env.DB), c.var.place, form, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
   )
+  .delete('/problem/manage/:id', requireUser, onProblem('problem.write'), async (c) => {
+    await deleteProblem(openDb(c.env.DB), c.var.place, editedVersion(c), changeOf(c))
+    return ok(c, null)
+  })
+  .post('/problem/:id/copy', requireUser, ontoCourse, jsonBody(problemCopy), async (c) => {
+    const { place, course } = c.var
+    return ok(c, { problemId: await insertCopy(openDb(c.env.DB), place, course, changeOf(c)) })
+  })
+  .get('/problem/:id/stats', requireUser, onProblem('course.read'), async (c) => {
+    const { students, rows } = await listStudentResults(openDb(c.env.DB), c.var.place)
+    return ok(c, toProblemStats(students, rows))
+  })
   .route('/', testData)

@@ -1,0 +1,87 @@
+/** Numbers about problems, courses and the whole installation (contract §3, §6). */
+import * as z from 'zod'
+import { epochSeconds, hexId, intBetween, problemIdText, userInfo } from '#contract/fields'
+import { languageCode } from '#contract/languages'
+import { COUNT_LIMITS } from '#contract/limits'
+
+/** The best accepted submission of one student. Run time in ms of CPU, memory in KB. */
+export const rankedSubmission = z.object({
+  submissionId: hexId,
+  user: userInfo,
+  runTime: z.int(),
+  memoryUsage: z.int(),
+  languageType: languageCode,
+  timestamp: epochSeconds,
+})
+export type RankedSubmission = z.infer<typeof rankedSubmission>
+
+/**
+ * GET /problem/{id}/stats, over the students who are in the course now.
+ * `acUserRatio` = [students with an accepted submission, students]. `triedUserCount` counts who handed in anything.
+ * `average` and `std` (of the population) are those of `scoreDistribution`: each student's best score, ascending, for
+ * those who have one. `statusCount`: status code → number of submissions with it. One row per student in each top 10.
+ */
+export const problemStats = z.object({
+  acUserRatio: z.tuple([z.int(), z.int()]),
+  triedUserCount: z.int(),
+  average: z.number(),
+  std: z.number(),
+  scoreDistribution: z.array(z.int()),
+  statusCount: z.record(z.string(), z.int()),
+  top10RunTime: z.array(rankedSubmission),
+  top10MemoryUsage: z.array(rankedSubmission),
+})
+export type ProblemStats = z.infer<typeof problemStats>
+
+/** Problem ids separated by commas; each counts once. */
+const problemIdList = z
+  .string()
+  .max(COUNT_LIMITS.homeworkProblems * 11)
+  .transform((text) => [...new Set(text.split(',').filter((part) => part.trim() !== ''))])
+  .pipe(z.array(problemIdText).max(COUNT_LIMITS.homeworkProblems))
+
+const secondsText = z.coerce.number<string>().pipe(intBetween(0, 8_640_000_000_000))
+
+/**
+ * Query of GET /course/{name}/scoreboard. Without `pids`: every problem of the course. `start` and `end`
+ * (epoch seconds, both included) keep what came within that time.
+ */
+export const scoreboardQuery = z.object({
+  pids: problemIdList.optional(),
+  start: secondsText.optional(),
+  end: secondsText.optional(),
+})
+export type ScoreboardQuery = z.input<typeof scoreboardQuery>
+
+/** What one student reached on one problem: judged submissions and their scores; zeros where there is none. */
+export const scoreboardCell = z.object({
+  count: z.int(),
+  max: z.int(),
+  min: z.int(),
+  avg: z.number(),
+})
+export type ScoreboardCell = z.infer<typeof scoreboardCell>
+
+/** A student of GET /course/{name}/scoreboard. `sum` adds up the best scores, `avg` divides that by the number of problems. */
+export const scoreboardRow = z.object({
+  user: userInfo,
+  sum: z.int(),
+  avg: z.number(),
+  problems: z.record(z.string(), scoreboardCell),
+})
+export type ScoreboardRow = z.infer<typeof scoreboardRow>
+
+/** GET /course/summary. `userCount` counts teacher, teaching assistants and students. */
+export const courseSummary = z.object({
+  courseCount: z.int(),
+  breakdown: z.array(
+    z.object({
+      course: z.string(),
+      userCount: z.int(),
+      homeworkCount: z.int(),
+      problemCount: z.int(),
+      submissionCount: z.int(),
+    }),
+  ),
+})
+export type CourseSummary = z.infer<typeof courseSummary>

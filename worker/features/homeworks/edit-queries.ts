@@ -1,0 +1,172 @@
+/** Writing homeworks. */
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { HomeworkForm } from '#contract/homeworks'
+import { insertAudit } from '../../db/audit.ts'
+import { execute, type Db } from '../../db/client.ts'
+import { isVersion } from '../../db/edits.ts'
+import { homeworkProblems, homeworks } from '../../db/schema.ts'
+import type { CourseStanding } from '../../db/standing.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { newHexId } from '../../lib/ids.ts'
+import type { HomeworkPlace } from './queries.ts'
+
+/** What stands against a form: problems that are none of the course's, and whether another homework has the name. */
+interface Obstacles {
+  unknown: string
+  nameTaken: number
+}
+
+/** The problems of a form that the course does not have. */
+function unknownProblems(courseId: number, form: HomeworkForm): SQL {
+  return sql`select w.value from json_each(${JSON.stringify(form.problemIds)}) w
+    where not exists (select 1 from problems p where p.id = w.value and p.course_id = ${courseId} and p.deleted_at is null)`
+}
+
+/** Another homework of the course that has the form's name. */
+function namesake(courseId: number, form: HomeworkForm, homeworkId: string): SQL {
+  return sql`select 1 from homeworks n where n.course_id = ${courseId} and n.name = ${form.name} and n.id <> ${homeworkId}`
+}
+
+/** Reads what stands against a form, within the batch that would store it. */
+function selectObstacles(db: Db, courseId: number, form: HomeworkForm, homeworkId: string) {
+  return execute<Obstacles>(
+    db,
+    sql`select (select json_group_array(value) from (${unknownProblems(courseId, form)})) as "unknown",
+      exists (${namesake(courseId, form, homeworkId)}) as nameTaken`,
+  )
+}
+
+/** Whether nothing stands against a form. */
+function isPossible(courseId: number, form: HomeworkForm, homeworkId: string): SQL {
+  return sql`(not exists (${unknownProblems(courseId, form)}) and not exists (${namesake(courseId, form, homeworkId)}))`
+}
+
+/** Puts what stood against a form into words; does nothing when nothing did. */
+function refuseObstacles(rows: Obstacles[]): void {
+  const { unknown = '[]', nameTaken = 0 } = rows[0] ?? {}
+  const ids: unknown = JSON.parse(unknown)
+  if (Array.isArray(ids) && ids.length > 0)
+    throw new AppError('problem_not_found', { unknown: ids })
+  if (nameTaken) throw new AppError('homework_exists')
+}
+
+/** Inserts a form's problems in order, as one JSON parameter, where the condition holds. */
+function insertProblems(db: Db, homeworkId: string, form: HomeworkForm, when: SQL) {
+  return execute(
+    db,
+    sql`insert into ${homeworkProblems} (homework_id, problem_id, position)
+      select ${homeworkId}, value, key from json_each(${JSON.stringify(form.problemIds)}) where ${when}`,
+  )
+}
+
+/** Creates a homework and gives its id. Its problems must belong to the course. */
+export async function insertHomework(
+  db: Db,
+  course: CourseStanding,
+  form: HomeworkForm,
+  { actor, ip, now }: Change,
+): Promise<string> {
+  const id = newHexId(Date.now())
+  const isInserted = sql`exists (select 1 from homeworks h where h.id = ${id})`
+  const detail = { course: course.name }
+  const [obstacles] = await db.batch([
+    selectObstacles(db, course.id, form, id),
+    execute(
+      db,
+      sql`insert into ${homeworks}
+        (id, course_id, name, markdown, start_at, end_at, scoreboard_status, created_at, updated_at)
+      select ${id}, ${course.id}, ${form.name}, ${form.markdown}, ${form.start}, ${form.end},
+        ${form.scoreboardStatus}, ${now}, ${now} where ${isPossible(course.id, form, id)}`,
+    ),
+    insertProblems(db, id, form, isInserted),
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'homework.create', subject: id, detail, ip, now },
+      isInserted,
+    ),
+  ])
+  refuseObstacles(obstacles)
+  return id
+}
+
+/** Whether the homework is there and still the version the edit is based on; asked before the batch changes it. */
+function isCurrent(homeworkId: string, basedOn: number | null): SQL {
+  return sql`exists (select 1 from homeworks c where c.id = ${homeworkId} and ${isVersion(sql`c.version`, basedOn)})`
+}
+
+/**
+ * Changes a homework.
+ * @param basedOn version the edit was made on; null overwrites whatever there is
+ */
+export async function updateHomework(
+  db: Db,
+  { homeworkId, courseId, course }: HomeworkPlace,
+  form: HomeworkForm,
+  basedOn: number | null,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const when = sql`(${isCurrent(homeworkId, basedOn)} and ${isPossible(courseId, form, homeworkId)})`
+  const [obstacles, , , , updated] = await db.batch([
+    selectObstacles(db, courseId, form, homeworkId),
+    execute(db, sql`delete from ${homeworkProblems} where homework_id = ${homeworkId} and ${when}`),
+    insertProblems(db, homeworkId, form, when),
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'homework.edit',
+        subject: homeworkId,
+        detail: { course },
+        ip,
+        now,
+      },
+      when,
+    ),
+    // Last, because it makes the version that the others ask for an older one.
+    db
+      .update(homeworks)
+      .set({
+        name: form.name,
+        markdown: form.markdown,
+        startAt: form.start,
+        endAt: form.end,
+        scoreboardStatus: form.scoreboardStatus,
+        version: sql`version + 1`,
+        updatedAt: now,
+      })
+      .where(and(eq(homeworks.id, homeworkId), when))
+      .returning({ id: homeworks.id }),
+  ])
+  refuseObstacles(obstacles)
+  if (updated.length === 0) throw new AppError('stale_edit')
+}
+
+/** Deletes a homework; its problems and their submissions stay. */
+export async function deleteHomework(
+  db: Db,
+  { homeworkId, course }: HomeworkPlace,
+  basedOn: number | null,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const when = isCurrent(homeworkId, basedOn)
+  const [, deleted] = await db.batch([
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'homework.delete',
+        subject: homeworkId,
+        detail: { course },
+        ip,
+        now,
+      },
+      when,
+    ),
+    db
+      .delete(homeworks)
+      .where(and(eq(homeworks.id, homeworkId), isVersion(homeworks.version, basedOn)))
+      .returning({ id: homeworks.id }),
+  ])
+  if (deleted.length === 0) throw new AppError('stale_edit')
+}

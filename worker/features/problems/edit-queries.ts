@@ -1,0 +1,159 @@
+/** Writing problems: create, change, delete. */
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import type { ProblemForm } from '#contract/problems'
+import { insertAudit } from '../../db/audit.ts'
+import { execute, type Db } from '../../db/client.ts'
+import { isVersion } from '../../db/edits.ts'
+import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
+import type { CourseStanding } from '../../db/standing.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import type { ProblemPlace } from './queries.ts'
+
+/** Form → row. */
+function toRow(form: ProblemForm) {
+  return {
+    name: form.problemName,
+    status: form.status,
+    type: form.type,
+    tags: [...new Set(form.tags)],
+    quota: form.quota,
+    allowedLanguage: form.allowedLanguage,
+    description: form.description,
+    compare: form.compare,
+  }
+}
+
+/** The id of the problem that was inserted last, within the batch that inserts it. */
+export const newestProblemId = sql`(select seq from sqlite_sequence where name = 'problems')`
+
+/** Inserts a form's subtasks, as one JSON parameter; nothing where the condition does not hold. */
+function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm, when = sql`1`) {
+  return execute(
+    db,
+    sql`insert into ${subtasks}
+    (problem_id, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb)
+    select ${problemId}, key, value ->> 'caseCount', value ->> 'taskScore', value ->> 'memoryLimit',
+      value ->> 'timeLimit', value ->> 'outputLimit'
+    from json_each(${JSON.stringify(form.testCase)}) where ${when}`,
+  )
+}
+
+/** Creates a problem and gives its id. */
+export async function insertProblem(
+  db: Db,
+  course: CourseStanding,
+  form: ProblemForm,
+  { actor, ip, now }: Change,
+): Promise<number> {
+  const [inserted] = await db.batch([
+    db
+      .insert(problems)
+      .values({
+        ...toRow(form),
+        courseId: course.id,
+        ownerId: actor.id,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returning({ id: problems.id }),
+    insertSubtasks(db, newestProblemId, form),
+    insertAudit(db, {
+      actorId: actor.id,
+      action: 'problem.create',
+      subject: form.problemName,
+      detail: { course: course.name },
+      ip,
+      now,
+    }),
+  ])
+  const id = inserted[0]?.id
+  if (id === undefined) throw new Error('D1 did not return the id of a new problem')
+  return id
+}
+
+/** Whether the problem is there and still the version the edit is based on; asked before the batch changes it. */
+function isCurrent(problemId: number, basedOn: number | null): SQL {
+  return sql`exists (select 1 from problems p where p.id = ${problemId} and p.deleted_at is null
+    and ${isVersion(sql`p.version`, basedOn)})`
+}
+
+/**
+ * Changes a problem. The test data in force are afterwards the newest upload that fits the subtasks:
+ * a change of case counts puts unfitting data out of force, changing back puts them in again.
+ * @param basedOn version the edit was made on; null overwrites whatever there is
+ */
+export async function updateProblem(
+  db: Db,
+  { problemId, course }: ProblemPlace,
+  form: ProblemForm,
+  basedOn: number | null,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const caseCounts = JSON.stringify(form.testCase.map((task) => task.caseCount))
+  const when = isCurrent(problemId, basedOn)
+  const [, , , updated] = await db.batch([
+    execute(db, sql`delete from ${subtasks} where problem_id = ${problemId} and ${when}`),
+    insertSubtasks(db, problemId, form, when),
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'problem.edit',
+        subject: String(problemId),
+        detail: { course },
+        ip,
+        now,
+      },
+      when,
+    ),
+    // Last, because it makes the version that the others ask for an older one.
+    db
+      .update(problems)
+      .set({
+        ...toRow(form),
+        version: sql`version + 1`,
+        updatedAt: now,
+        testDataVersion: sql`(select v.id from ${testDataVersions} v where v.problem_id = ${problemId}
+          and v.case_counts = ${caseCounts} order by v.id desc limit 1)`,
+      })
+      .where(and(eq(problems.id, problemId), when))
+      .returning({ version: problems.version }),
+  ])
+  if (updated.length === 0) throw new AppError('stale_edit')
+}
+
+/** Takes a problem away from everyone; its submissions and test data stay. */
+export async function deleteProblem(
+  db: Db,
+  { problemId, course }: ProblemPlace,
+  basedOn: number | null,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const [, deleted] = await db.batch([
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'problem.delete',
+        subject: String(problemId),
+        detail: { course },
+        ip,
+        now,
+      },
+      isCurrent(problemId, basedOn),
+    ),
+    db
+      .update(problems)
+      .set({ deletedAt: now, version: sql`version + 1` })
+      .where(
+        and(
+          eq(problems.id, problemId),
+          isNull(problems.deletedAt),
+          isVersion(problems.version, basedOn),
+        ),
+      )
+      .returning({ id: problems.id }),
+  ])
+  if (deleted.length === 0) throw new AppError('stale_edit')
+}

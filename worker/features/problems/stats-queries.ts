@@ -1,0 +1,48 @@
+/** What the statistics of a problem are made of: one row per student of its course. */
+import { and, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { execute, named, type Db } from '../../db/client.ts'
+import { userInfoColumns } from '../../db/people.ts'
+import { memberships, problemResults, submissions, users } from '../../db/schema.ts'
+import type { ProblemPlace } from './queries.ts'
+
+const fastest = alias(submissions, 'fastest')
+const leanest = alias(submissions, 'leanest')
+
+/** The number of students, and what each of them who handed in anything has reached. */
+export async function listStudentResults(db: Db, { problemId, courseId }: ProblemPlace) {
+  const [counts, rows] = await db.batch([
+    execute<{ students: number }>(
+      db,
+      sql`select count(*) as students from ${memberships} where course_id = ${courseId} and role = 'student'`,
+    ),
+    db
+      .select({
+        user: named(userInfoColumns(users)),
+        ...named({
+          bestScore: problemResults.bestScore,
+          statusCounts: problemResults.statusCounts,
+          fastestId: fastest.id,
+          fastestRunTime: fastest.runTimeMs,
+          fastestMemory: fastest.memoryKb,
+          fastestLanguage: fastest.languageType,
+          fastestAt: fastest.createdAt,
+          leanestId: leanest.id,
+          leanestRunTime: leanest.runTimeMs,
+          leanestMemory: leanest.memoryKb,
+          leanestLanguage: leanest.languageType,
+          leanestAt: leanest.createdAt,
+        }),
+      })
+      .from(problemResults)
+      .innerJoin(
+        memberships,
+        and(eq(memberships.courseId, courseId), eq(memberships.userId, problemResults.userId)),
+      )
+      .innerJoin(users, eq(users.id, problemResults.userId))
+      .leftJoin(fastest, eq(fastest.id, problemResults.fastestId))
+      .leftJoin(leanest, eq(leanest.id, problemResults.leanestId))
+      .where(and(eq(problemResults.problemId, problemId), eq(memberships.role, 'student'))),
+  ])
+  return { students: counts[0]?.students ?? 0, rows }
+}

@@ -1,0 +1,110 @@
+/** Statistics of a problem: pure, from what each student has reached. */
+import type { UserInfo } from '#contract/fields'
+import type { LanguageCode } from '#contract/languages'
+import type { ProblemStats, RankedSubmission } from '#contract/stats'
+import { STATUS } from '#contract/verdicts'
+
+/** How many students each ranking names (spec §9). */
+const RANKED = 10
+
+/** What one student has reached. The columns of a submission are null where none was accepted. */
+export interface StudentResult {
+  user: UserInfo
+  bestScore: number | null
+  /** How often each status occurs, by code. */
+  statusCounts: number[]
+  fastestId: string | null
+  fastestRunTime: number | null
+  fastestMemory: number | null
+  fastestLanguage: LanguageCode | null
+  fastestAt: number | null
+  leanestId: string | null
+  leanestRunTime: number | null
+  leanestMemory: number | null
+  leanestLanguage: LanguageCode | null
+  leanestAt: number | null
+}
+
+/** An accepted submission as ranked; nothing where there is none. */
+function toRanked(
+  user: UserInfo,
+  submissionId: string | null,
+  runTime: number | null,
+  memoryUsage: number | null,
+  languageType: LanguageCode | null,
+  timestamp: number | null,
+): RankedSubmission[] {
+  if (submissionId === null || runTime === null || memoryUsage === null) return []
+  if (languageType === null || timestamp === null) return []
+  return [{ submissionId, user, runTime, memoryUsage, languageType, timestamp }]
+}
+
+/** The best ten by a measure; of equals, who was first. */
+function topBy(
+  measure: 'runTime' | 'memoryUsage',
+  submissions: RankedSubmission[],
+): RankedSubmission[] {
+  return submissions
+    .toSorted(
+      (left, right) =>
+        left[measure] - right[measure] || (left.submissionId < right.submissionId ? -1 : 1),
+    )
+    .slice(0, RANKED)
+}
+
+/** Mean and standard deviation of the whole population; 0 of nothing. */
+export function meanAndDeviation(values: number[]): { mean: number; deviation: number } {
+  if (values.length === 0) return { mean: 0, deviation: 0 }
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
+  return { mean, deviation: Math.sqrt(variance) }
+}
+
+/**
+ * Puts the statistics together.
+ * @param students number of students in the course
+ * @param rows one per student who handed in anything
+ */
+export function toProblemStats(students: number, rows: StudentResult[]): ProblemStats {
+  const scores = rows.flatMap((row) => row.bestScore ?? []).toSorted((left, right) => left - right)
+  const { mean, deviation } = meanAndDeviation(scores)
+  const accepted = rows.filter((row) => (row.statusCounts[STATUS.AC] ?? 0) > 0)
+  const statuses = Array.from({ length: 8 }, (_, status) => [
+    String(status),
+    rows.reduce((sum, row) => sum + (row.statusCounts[status] ?? 0), 0),
+  ])
+  return {
+    acUserRatio: [accepted.length, students],
+    triedUserCount: rows.length,
+    average: mean,
+    std: deviation,
+    scoreDistribution: scores,
+    statusCount: Object.fromEntries(statuses),
+    top10RunTime: topBy(
+      'runTime',
+      rows.flatMap((row) =>
+        toRanked(
+          row.user,
+          row.fastestId,
+          row.fastestRunTime,
+          row.fastestMemory,
+          row.fastestLanguage,
+          row.fastestAt,
+        ),
+      ),
+    ),
+    top10MemoryUsage: topBy(
+      'memoryUsage',
+      rows.flatMap((row) =>
+        toRanked(
+          row.user,
+          row.leanestId,
+          row.leanestRunTime,
+          row.leanestMemory,
+          row.leanestLanguage,
+          row.leanestAt,
+        ),
+      ),
+    ),
+  }
+}
