@@ -42,6 +42,9 @@ export const COUNT_LIMITS = {
   membersPerRequest: 2_000,
 } as const
 
+/** A deleted course can be restored this long, and keeps its name (contract §3). Seconds. */
+export const COURSE_RESTORE_SECONDS = 30 * 86_400
+
 /** Source code of one submission: at most 64 KiB, in bytes (contract §7). */
 export const SOURCE_LIMIT_BYTES = 64 * 1024
 /** A zip that carries one source file; larger ones cannot hold 64 KiB of honest code. */
