@@ -39,10 +39,10 @@ function selectAnnouncements(db: Db) {
 }
 
 /** Row → contract. */
-function toAnnouncement({
-  version: _,
-  ...row
-}: Awaited<ReturnType<typeof selectAnnouncements>>[number]): Announcement {
+function toAnnouncement(
+  shown: Awaited<ReturnType<typeof selectAnnouncements>>[number],
+): Announcement {
+  const { version: _, ...row } = shown
   return { ...row, creator: toUserInfo(row.creator), updater: toUserInfo(row.updater) }
 }
 

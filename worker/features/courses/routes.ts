@@ -1,41 +1,113 @@
-/** /course: list, create, read, members. */
+/** /course: list, create, read, change, delete and restore; members; scoreboard and summary. */
 import { Hono } from 'hono'
-import { courseMembers, memberChanges, newCourse } from '#contract/courses'
+import { createMiddleware } from 'hono/factory'
+import {
+  courseEdit,
+  courseMembers,
+  courseQuery,
+  courseRef,
+  memberChanges,
+  newCourse,
+} from '#contract/courses'
+import { scoreboardQuery } from '#contract/stats'
 import { openDb } from '../../db/client.ts'
-import { inCourse, namedInPath, type CourseEnv } from '../../http/course-guard.ts'
 import { changeOf } from '../../http/change.ts'
+import {
+  inCourse,
+  namedInBody,
+  namedInPath,
+  notPublic,
+  demand,
+  type CourseEnv,
+} from '../../http/course-guard.ts'
+import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
-import { requireUser } from '../../http/session.ts'
-import { jsonBody } from '../../http/validate.ts'
-import { changeMembers, getCourse, insertCourse, listCourses, replaceMembers } from './queries.ts'
+import { requireUser, type UserEnv } from '../../http/session.ts'
+import { jsonBody, query } from '../../http/validate.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import {
+  deleteCourse,
+  findRestorable,
+  insertCourse,
+  restoreCourse,
+  updateCourse,
+} from './edit-queries.ts'
+import { changeMembers, replaceMembers } from './member-queries.ts'
+import { getCourse, listCourses, listRestorable } from './queries.ts'
+import { toScoreboard } from './scoreboard.ts'
+import { readScoreboard, readSummary } from './stats-queries.ts'
+
+/** Lets through who may create a course: admins and teachers. */
+const mayCreate = createMiddleware<UserEnv>(async (c, next) => {
+  if (c.var.user.role === 2) throw new AppError('forbidden')
+  await next()
+})
+
+/** Lets admins through. */
+const adminOnly = createMiddleware<UserEnv>(async (c, next) => {
+  if (c.var.user.role !== 0) throw new AppError('forbidden')
+  await next()
+})
 
 export const courses = new Hono<CourseEnv>()
-  .get('/course', requireUser, async (c) => ok(c, await listCourses(openDb(c.env.DB), c.var.user)))
-  .post(
+  .get('/course', requireUser, query(courseQuery), async (c) => {
+    const db = openDb(c.env.DB)
+    return c.req.valid('query').deleted === 'true'
+      ? ok(c, await listRestorable(db, c.var.user, nowSeconds()))
+      : ok(c, await listCourses(db, c.var.user))
+  })
+  .post('/course', requireUser, mayCreate, jsonBody(newCourse), async (c) => {
+    const form = c.req.valid('json')
+    await insertCourse(openDb(c.env.DB), form, changeOf(c))
+    return ok(c, { course: form.course })
+  })
+  .put(
     '/course',
     requireUser,
-    async (c, next) => {
-      if (c.var.user.role === 2) throw new AppError('forbidden')
-      await next()
-    },
-    jsonBody(newCourse),
+    inCourse(namedInBody('course'), 'course.manage'),
+    notPublic,
+    jsonBody(courseEdit),
     async (c) => {
-      const form = c.req.valid('json')
-      await insertCourse(openDb(c.env.DB), form, changeOf(c))
-      return ok(c, { course: form.course })
+      const edit = c.req.valid('json')
+      await updateCourse(openDb(c.env.DB), c.var.course, edit, editedVersion(c), changeOf(c))
+      return ok(c, { course: edit.newCourse ?? edit.course })
     },
   )
+  .delete(
+    '/course',
+    requireUser,
+    inCourse(namedInBody('course'), 'course.manage'),
+    notPublic,
+    jsonBody(courseRef),
+    async (c) => {
+      await deleteCourse(openDb(c.env.DB), c.var.course, editedVersion(c), changeOf(c))
+      return ok(c, null)
+    },
+  )
+  .get('/course/summary', requireUser, adminOnly, async (c) =>
+    ok(c, await readSummary(openDb(c.env.DB))),
+  )
+  .post('/course/:name/restore', requireUser, async (c) => {
+    const db = openDb(c.env.DB)
+    const found = await findRestorable(db, c.var.user, c.req.param('name'), nowSeconds())
+    if (!found) throw new AppError('course_not_found')
+    demand(found.standing, 'course.manage', found.name)
+    await restoreCourse(db, found, changeOf(c))
+    return ok(c, { course: found.name })
+  })
   .get('/course/:name', requireUser, inCourse(namedInPath, 'course.read'), async (c) =>
-    ok(c, await getCourse(openDb(c.env.DB), c.var.course)),
+    sendEditable(c, c.var.course.version, await getCourse(openDb(c.env.DB), c.var.course)),
   )
   .put(
     '/course/:name',
     requireUser,
     inCourse(namedInPath, 'members.manage'),
+    notPublic,
     jsonBody(courseMembers),
     async (c) => {
-      await replaceMembers(openDb(c.env.DB), c.var.course, c.req.valid('json'), changeOf(c))
+      const lists = c.req.valid('json')
+      await replaceMembers(openDb(c.env.DB), c.var.course, lists, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
   )
@@ -43,9 +115,23 @@ export const courses = new Hono<CourseEnv>()
     '/course/:name/members',
     requireUser,
     inCourse(namedInPath, 'members.manage'),
+    notPublic,
     jsonBody(memberChanges),
     async (c) => {
-      await changeMembers(openDb(c.env.DB), c.var.course, c.req.valid('json'), changeOf(c))
+      const changes = c.req.valid('json')
+      await changeMembers(openDb(c.env.DB), c.var.course, changes, editedVersion(c), changeOf(c))
       return ok(c, null)
+    },
+  )
+  .get(
+    '/course/:name/scoreboard',
+    requireUser,
+    inCourse(namedInPath, 'submission.readAll'),
+    query(scoreboardQuery),
+    async (c) => {
+      const { pids, ...window } = c.req.valid('query')
+      const db = openDb(c.env.DB)
+      const board = await readScoreboard(db, c.var.course.id, pids, window)
+      return ok(c, toScoreboard(board.students, board.problemIds, board.entries))
     },
   )

@@ -1,0 +1,220 @@
+/** Writing courses: create, rename, hand over, delete, restore. */
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import type { CourseEdit, NewCourse } from '#contract/courses'
+import { COURSE_RESTORE_SECONDS } from '#contract/limits'
+import { can, type Standing } from '#contract/roles'
+import { insertAudit } from '../../db/audit.ts'
+import { execute, type Db } from '../../db/client.ts'
+import { isVersion } from '../../db/edits.ts'
+import { courses, memberships, users } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+
+/** Who is to be a course's teacher, if there is such a user. */
+function selectTeacher(db: Db, username: string) {
+  return db
+    .select({ id: users.id, role: users.role })
+    .from(users)
+    .where(eq(users.usernameKey, username.toLowerCase()))
+}
+
+/**
+ * Frees a name that only a course holds which can no longer be restored: that one gets a name that
+ * nobody can type. Comes first in a batch that gives the name to a course.
+ */
+function freeName(db: Db, name: string, now: number) {
+  return execute(
+    db,
+    sql`update ${courses} set name = name || '#' || id
+      where name = ${name} and deleted_at < ${now - COURSE_RESTORE_SECONDS}`,
+  )
+}
+
+/** The name as a condition: no course has it. */
+function isFree(name: string): SQL {
+  return sql`not exists (select 1 from courses n where n.name = ${name})`
+}
+
+/** The id of whoever has a username and may teach. */
+function teacherId(username: string): SQL {
+  return sql`(select id from users where username_key = ${username.toLowerCase()} and role <> 2)`
+}
+
+/** Refuses who cannot be a teacher: nobody of that name, or a student. */
+function refuseTeacher(found: { role: number } | undefined, username: string): void {
+  if (!found) throw new AppError('user_not_found', { unknown: [username] })
+  if (found.role === 2) throw new AppError('teacher_is_student')
+}
+
+/** Creates a course. Only admins may name somebody else as its teacher; a student can be nobody's teacher. */
+export async function insertCourse(
+  db: Db,
+  form: Required<NewCourse>,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const isOwn = form.teacher.toLowerCase() === actor.username.toLowerCase()
+  if (actor.role !== 0 && !isOwn) throw new AppError('forbidden')
+  const isNew = sql`(${isFree(form.course)} and ${teacherId(form.teacher)} is not null)`
+  const [teachers, , , inserted] = await db.batch([
+    selectTeacher(db, form.teacher),
+    freeName(db, form.course, now),
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'course.create', subject: form.course, ip, now },
+      isNew,
+    ),
+    execute<{ id: number }>(
+      db,
+      sql`insert into ${courses} (name, teacher_id, time_zone, created_at)
+        select ${form.course}, ${teacherId(form.teacher)}, ${form.timeZone}, ${now} where ${isNew} returning id`,
+    ),
+  ])
+  refuseTeacher(teachers[0], form.teacher)
+  if (inserted.length === 0) throw new AppError('course_exists')
+}
+
+/** Whether the course is there and still the version the edit is based on; asked before the batch changes it. */
+function isCurrent(courseId: number, basedOn: number | null): SQL {
+  return sql`exists (select 1 from courses c where c.id = ${courseId} and c.deleted_at is null
+    and ${isVersion(sql`c.version`, basedOn)})`
+}
+
+/**
+ * Renames a course or gives it another teacher, who is then no longer its assistant or student.
+ * @param basedOn version the edit was made on; null overwrites whatever there is
+ */
+export async function updateCourse(
+  db: Db,
+  course: CourseStanding,
+  edit: CourseEdit,
+  basedOn: number | null,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const { newCourse = course.name, teacher } = edit
+  const conditions = [
+    isCurrent(course.id, basedOn),
+    newCourse === course.name ? sql`1` : isFree(newCourse),
+    teacher === undefined ? sql`1` : sql`${teacherId(teacher)} is not null`,
+  ]
+  const when = sql`(${sql.join(conditions, sql` and `)})`
+  const [teachers, , names, , , updated] = await db.batch([
+    selectTeacher(db, teacher ?? ''),
+    freeName(db, newCourse, now),
+    db.select({ id: courses.id }).from(courses).where(eq(courses.name, newCourse)),
+    execute(
+      db,
+      sql`delete from ${memberships} where course_id = ${course.id}
+        and user_id = ${teacherId(teacher ?? '')} and ${when}`,
+    ),
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'course.edit',
+        subject: course.name,
+        detail: { newCourse, ...(teacher !== undefined && { teacher }) },
+        ip,
+        now,
+      },
+      when,
+    ),
+    // Last, because it makes the version that the others ask for an older one.
+    db
+      .update(courses)
+      .set({
+        name: newCourse,
+        ...(teacher !== undefined && { teacherId: teacherId(teacher) }),
+        version: sql`version + 1`,
+      })
+      .where(and(eq(courses.id, course.id), when))
+      .returning({ id: courses.id }),
+  ])
+  if (teacher !== undefined) refuseTeacher(teachers[0], teacher)
+  if (names.some(({ id }) => id !== course.id)) throw new AppError('course_exists')
+  if (updated.length === 0) throw new AppError('stale_edit')
+}
+
+/** Deletes a course, which can be restored for thirty days; nobody sees what hangs on it in the meantime. */
+export async function deleteCourse(
+  db: Db,
+  course: CourseStanding,
+  basedOn: number | null,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const [, deleted] = await db.batch([
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'course.delete', subject: course.name, ip, now },
+      isCurrent(course.id, basedOn),
+    ),
+    db
+      .update(courses)
+      .set({ deletedAt: now, version: sql`version + 1` })
+      .where(
+        and(
+          eq(courses.id, course.id),
+          isNull(courses.deletedAt),
+          isVersion(courses.version, basedOn),
+        ),
+      )
+      .returning({ id: courses.id }),
+  ])
+  if (deleted.length === 0) throw new AppError('stale_edit')
+}
+
+/** A course that is there or can still be restored. */
+export interface RestorableCourse {
+  id: number
+  name: string
+  deletedAt: number | null
+  standing: Standing
+}
+
+/** The course of a name, live or restorable; a deleted one only for who may restore it. */
+export async function findRestorable(
+  db: Db,
+  user: SessionUser,
+  name: string,
+  now: number,
+): Promise<RestorableCourse | undefined> {
+  const found = await db
+    .select({
+      id: courses.id,
+      name: courses.name,
+      deletedAt: courses.deletedAt,
+      standing: standingOf(user),
+    })
+    .from(courses)
+    .leftJoin(memberships, ownMembership(user))
+    .where(
+      and(
+        eq(courses.name, name),
+        sql`(deleted_at is null or deleted_at >= ${now - COURSE_RESTORE_SECONDS})`,
+      ),
+    )
+    .get()
+  const isHidden = found?.deletedAt !== null && !can(found?.standing ?? 'guest', 'course.manage')
+  return isHidden ? undefined : found
+}
+
+/** Brings a deleted course back with all that hangs on it; a live one stays as it is. */
+export async function restoreCourse(
+  db: Db,
+  course: RestorableCourse,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const isDeleted = sql`exists (select 1 from courses c where c.id = ${course.id} and c.deleted_at is not null)`
+  await db.batch([
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'course.restore', subject: course.name, ip, now },
+      isDeleted,
+    ),
+    db
+      .update(courses)
+      .set({ deletedAt: null, version: sql`version + 1` })
+      .where(and(eq(courses.id, course.id), isDeleted)),
+  ])
+}

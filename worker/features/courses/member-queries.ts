@@ -1,0 +1,117 @@
+/** Who is in a course: replace both lists, or change the people named. */
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { CourseMembers, MemberChanges } from '#contract/courses'
+import { insertAudit } from '../../db/audit.ts'
+import { execute, type Db } from '../../db/client.ts'
+import { isVersion } from '../../db/edits.ts'
+import { courses, memberships } from '../../db/schema.ts'
+import type { CourseStanding } from '../../db/standing.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+
+/** Someone to be in the course, as they were typed: username or e-mail. */
+interface NamedMember {
+  user: string
+  role: 'ta' | 'student'
+}
+
+/** What a write of members does. */
+interface MemberWrite {
+  added: NamedMember[]
+  /** Names that must be somebody's, although nobody is added by them. */
+  removed: string[]
+  /** Whether everyone who is not named goes. */
+  replaces: boolean
+}
+
+/** What was typed, with the key it is looked up by, as a table `t` of `typed`, `key` and `role`. */
+function typedTable(rows: { user: string; role: string | null }[]): SQL {
+  const json = JSON.stringify(
+    rows.map(({ user, role }) => ({ typed: user, key: user.toLowerCase(), role })),
+  )
+  return sql`(select value ->> 'typed' as typed, value ->> 'key' as key, value ->> 'role' as role, key as position
+    from json_each(${json})) t`
+}
+
+const isNamed = sql.raw('(u.username_key = t.key or u.email = t.key)')
+
+/** Adds, changes and removes the people named and touches nobody else; their submissions stay. */
+export async function changeMembers(
+  db: Db,
+  course: CourseStanding,
+  { add = [], remove = [] }: MemberChanges,
+  basedOn: number | null,
+  change: Change,
+): Promise<void> {
+  await writeMembers(db, course, { added: add, removed: remove, replaces: false }, basedOn, change)
+}
+
+/** Replaces both lists. Who is in both is a teaching assistant. */
+export async function replaceMembers(
+  db: Db,
+  course: CourseStanding,
+  { TAs, students }: CourseMembers,
+  basedOn: number | null,
+  change: Change,
+): Promise<void> {
+  const added = [
+    ...students.map((user) => ({ user, role: 'student' as const })),
+    ...TAs.map((user) => ({ user, role: 'ta' as const })),
+  ]
+  await writeMembers(db, course, { added, removed: [], replaces: true }, basedOn, change)
+}
+
+/**
+ * One transaction: removals, then additions and changes of role. Nothing happens when somebody named is
+ * unknown (404 names them all) or the edit is stale. The teacher never becomes a member.
+ */
+async function writeMembers(
+  db: Db,
+  course: CourseStanding,
+  { added, removed, replaces }: MemberWrite,
+  basedOn: number | null,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const everyone = typedTable([...added, ...removed.map((user) => ({ user, role: null }))])
+  const unknown = sql`select t.typed from ${everyone} where not exists (select 1 from users u where ${isNamed})`
+  const when = sql`(not exists (${unknown}) and exists (select 1 from courses c where c.id = ${course.id}
+    and ${isVersion(sql`c.version`, basedOn)}))`
+  const kept = sql`select u.id from ${typedTable(added)} join users u on ${isNamed}`
+  const gone = sql`select u.id from ${typedTable(removed.map((user) => ({ user, role: null })))} join users u on ${isNamed}`
+  const [strangers, , , , updated] = await db.batch([
+    execute<{ typed: string }>(db, unknown),
+    execute(
+      db,
+      sql`delete from ${memberships} where course_id = ${course.id} and ${when}
+        and ${replaces ? sql`user_id not in (${kept})` : sql`user_id in (${gone})`}`,
+    ),
+    execute(
+      db,
+      sql`insert into ${memberships} (course_id, user_id, role, joined_at)
+      select ${course.id}, u.id, t.role, ${now} from ${typedTable(added)} join users u on ${isNamed}
+      where u.id is not ${course.teacherId} and ${when} order by t.position
+      on conflict (course_id, user_id) do update set role = excluded.role`,
+    ),
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'course.members',
+        subject: course.name,
+        detail: { added: added.length, removed: removed.length, replaced: replaces },
+        ip,
+        now,
+      },
+      when,
+    ),
+    // Last, because it makes the version that the others ask for an older one.
+    db
+      .update(courses)
+      .set({ version: sql`version + 1` })
+      .where(and(eq(courses.id, course.id), when))
+      .returning({ id: courses.id }),
+  ])
+  if (strangers.length > 0)
+    throw new AppError('user_not_found', { unknown: strangers.map(({ typed }) => typed) })
+  if (updated.length === 0) throw new AppError('stale_edit')
+}
