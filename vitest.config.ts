@@ -19,6 +19,7 @@ export default defineConfig({
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations(`${root}migrations`),
                 RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-tests',
+                MAIL_DRIVER: 'log',
               },
             },
           }),

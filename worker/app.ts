@@ -15,6 +15,8 @@ import { problems } from './features/problems/routes.ts'
 import { rejudging } from './features/judging/rejudge-routes.ts'
 import { runners } from './features/runners/routes.ts'
 import { submissions } from './features/submissions/routes.ts'
+import { tokens } from './features/tokens/routes.ts'
+import { users } from './features/users/routes.ts'
 import { limitJsonBody } from './http/body-limit.ts'
 import { csrf } from './http/csrf.ts'
 import { notFound, onError } from './http/errors.ts'
@@ -48,6 +50,8 @@ export const app = new Hono<AppEnv>()
   .use(etag())
   .route('/', health)
   .route('/', auth)
+  .route('/', tokens)
+  .route('/', users)
   .route('/', courses)
   .route('/', announcements)
   .route('/', homeworks)

@@ -1,6 +1,14 @@
-/** Sign-in, sessions and batch sign-up (contract §2). */
+/** Sign-in, sessions, passwords, mailed links and batch sign-up (contract §2). */
 import * as z from 'zod'
-import { courseName, requiredText } from '#contract/fields'
+import {
+  courseName,
+  email,
+  epochSeconds,
+  hexId,
+  newPassword,
+  requiredText,
+  username,
+} from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { roleCode } from '#contract/roles'
 
@@ -23,6 +31,45 @@ export type LoginBody = z.infer<typeof loginBody>
 
 /** `data` of the 403 `Invalid User`: the host that fills the spec's message ERR002. */
 export const invalidUserData = z.object({ host: z.string() })
+
+/** GET /auth/sessions: one's own live sessions, newest first. `current` is the one that asks. Times in epoch seconds. */
+export const sessionItem = z.object({
+  id: hexId,
+  createTime: epochSeconds,
+  lastSeen: epochSeconds,
+  ipAddr: z.string(),
+  agent: z.string(),
+  current: z.boolean(),
+})
+export type SessionItem = z.infer<typeof sessionItem>
+
+/** POST /auth/change-password. Answers 403 `Wrong Password`; afterwards every session of that user is over. */
+export const changePasswordBody = z.object({
+  oldPassword: requiredText(TEXT_LIMITS.passwordMax),
+  newPassword,
+})
+export type ChangePasswordBody = z.infer<typeof changePasswordBody>
+
+/** POST /auth/check/username and /auth/check/email. */
+export const checkUsernameBody = z.object({ username })
+export const checkEmailBody = z.object({ email })
+/** Their answer: 1 free, 0 taken. */
+export const checkResult = z.object({ valid: z.union([z.literal(0), z.literal(1)]) })
+export type CheckResult = z.infer<typeof checkResult>
+
+/** POST /auth/password-recovery. 404 `User Not Exists`. An account not yet active is sent its activation link. */
+export const recoveryBody = z.object({ email })
+
+/** The token of a mailed link: 256 random bits in base64url. */
+const linkToken = requiredText(64)
+
+/** POST /auth/password-reset. 400 `bad_link` for a link that is used up, out of date or wrong. */
+export const resetBody = z.object({ token: linkToken, newPassword })
+export type ResetBody = z.infer<typeof resetBody>
+
+/** POST /auth/activate. `password` is needed for an account that has none yet. */
+export const activateBody = z.object({ token: linkToken, password: newPassword.optional() })
+export type ActivateBody = z.infer<typeof activateBody>
 
 /** POST /auth/batch-signup. `newUsers` is CSV text with a header row (RFC 4180). */
 export const batchSignupBody = z.object({
@@ -52,3 +99,7 @@ export const batchSignupResult = z.object({
   rows: z.array(batchSignupRow).max(COUNT_LIMITS.batchSignupRows),
 })
 export type BatchSignupResult = z.infer<typeof batchSignupResult>
+
+/** `data` of the 202 of a large batch sign-up, and of GET /auth/batch-signup/{jobId} until the result is there. */
+export const batchSignupProgress = z.object({ jobId: hexId, done: z.int(), total: z.int() })
+export type BatchSignupProgress = z.infer<typeof batchSignupProgress>

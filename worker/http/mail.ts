@@ -45,11 +45,11 @@ export function mailerOf(env: Env): Mailer {
 }
 
 /** Sends a mail once the answer is out, so that neither its time nor its failure shows in the answer. */
-export function sendLater(c: Context<AppEnv>, mail: Mail): void {
+export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
   c.executionCtx.waitUntil(deliver(mailerOf(c.env), mail))
 }
 
 /** The address of the web app, for links in mails. */
-export function webOrigin(c: Context<AppEnv>): string {
+export function webOrigin<E extends AppEnv>(c: Context<E>): string {
   return c.env.WEB_ORIGIN ?? new URL(c.req.url).origin
 }

@@ -78,12 +78,6 @@ export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
   await next()
 })
 
-/** Lets admins through; behind `requireUser`. */
-export const requireAdmin = createMiddleware<UserEnv>(async (c, next) => {
-  if (c.var.user.role !== 0) throw new AppError('forbidden')
-  await next()
-})
-
 /** Gives the browser its session cookie. */
 export function sendSessionCookie(c: Context, token: string): void {
   setCookie(c, 'session', token, {

@@ -1,6 +1,7 @@
 /** Sign-in and its record. */
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import { LOGIN_LIMITS } from '#contract/limits'
+import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { loginRecords, sessions, users } from '../../db/schema.ts'
 
@@ -58,20 +59,34 @@ export async function insertFailedLogin(
   attempt: LoginAttempt,
   userId: number | null,
 ): Promise<void> {
-  await db.insert(loginRecords).values(loginRecord(attempt, userId, false))
+  await db.batch([
+    db.insert(loginRecords).values(loginRecord(attempt, userId, false)),
+    auditOf(db, 'session.refuse', attempt, userId),
+  ])
+}
+
+/** A session about to begin. `newHash`: the password hashed anew, when the stored parameters are out of date. */
+export interface NewSession {
+  userId: number
+  tokenHash: string
+  oldTokenHash: string | null
+  newHash: string | null
 }
 
 /** Records a success and begins the session, replacing the one the browser had before (no fixation). */
 export async function insertSession(
   db: Db,
   attempt: LoginAttempt,
-  userId: number,
-  tokenHash: string,
-  oldTokenHash: string | null,
+  { userId, tokenHash, oldTokenHash, newHash }: NewSession,
 ): Promise<void> {
   const { ip, agent, now } = attempt
   await db.batch([
+    db
+      .update(users)
+      .set({ passwordHash: newHash })
+      .where(and(eq(users.id, userId), sql`${newHash} is not null`)),
     db.delete(sessions).where(eq(sessions.tokenHash, oldTokenHash ?? '')),
+    auditOf(db, 'session.begin', attempt, userId),
     db.insert(sessions).values({ tokenHash, userId, ip, agent, createdAt: now, lastSeenAt: now }),
     db.insert(loginRecords).values(loginRecord(attempt, userId, true)),
   ])
@@ -84,4 +99,10 @@ function loginRecord(
   ok: boolean,
 ) {
   return { account, ip, agent, createdAt: now, userId, ok }
+}
+
+/** The audit entry of an attempt; what was typed is not in it, because people type passwords there too. */
+function auditOf(db: Db, action: string, { ip, agent, now }: LoginAttempt, userId: number | null) {
+  const subject = userId === null ? '' : String(userId)
+  return insertAudit(db, { actorId: userId, action, subject, detail: { agent }, ip, now })
 }

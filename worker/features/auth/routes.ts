@@ -9,6 +9,7 @@ import { ok } from '../../http/respond.ts'
 import { endSession, requireUser, sendSessionCookie, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
+import { account } from './account-routes.ts'
 import { mayBatchSignup } from './batch-signup-guard.ts'
 import { batchSignup } from './batch-signup.ts'
 import { signIn } from './sign-in.ts'
@@ -43,4 +44,4 @@ const signedIn = new Hono<UserEnv>()
     return ok(c, result)
   })
 
-export const auth = new Hono<AppEnv>().route('/', open).route('/', signedIn)
+export const auth = new Hono<AppEnv>().route('/', open).route('/', signedIn).route('/', account)

@@ -4,7 +4,7 @@ import type { LoginBody } from '#contract/auth'
 import type { Db } from '../../db/client.ts'
 import { AppError } from '../../http/errors.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
-import { verifyPassword } from '../../lib/password.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../../lib/password.ts'
 import { findLogin, insertFailedLogin, insertSession, type LoginAttempt } from './queries.ts'
 
 /** Refuses once too many attempts have failed; counts only failures, so a class behind one address is not shut out. */
@@ -39,19 +39,18 @@ export async function signIn(
   const { user, failures } = await findLogin(db, attempt)
   checkFailures(failures, attempt.now)
   const isRight = await verifyPassword(body.password, user?.passwordHash ?? null)
-  if (!user || !isRight) {
+  if (!user?.passwordHash || !isRight) {
     await insertFailedLogin(db, attempt, user?.id ?? null)
     throw new AppError('login_failed')
   }
   if (!user.active)
     throw new AppError('invalid_user', { host: user.email.slice(user.email.indexOf('@') + 1) })
   const token = newSecret()
-  await insertSession(
-    db,
-    attempt,
-    user.id,
-    await sha256Hex(token),
-    oldToken ? await sha256Hex(oldToken) : null,
-  )
+  await insertSession(db, attempt, {
+    userId: user.id,
+    tokenHash: await sha256Hex(token),
+    oldTokenHash: oldToken ? await sha256Hex(oldToken) : null,
+    newHash: needsRehash(user.passwordHash) ? await hashPassword(body.password) : null,
+  })
   return token
 }

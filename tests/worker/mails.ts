@@ -1,0 +1,24 @@
+/** What the mail driver `log` was given to send. */
+import { env } from 'cloudflare:workers'
+
+/** The newest mail to an address, once it is there: it is sent after the answer. */
+export async function lastMailTo(recipient: string, count = 1): Promise<string> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const { results } = await env.DB.prepare(
+      'select text from logged_mails where recipient = ? order by id',
+    )
+      .bind(recipient)
+      .all<{ text: string }>()
+    if (results.length >= count) return results.at(-1)?.text ?? ''
+  }
+  throw new Error(`no mail to ${recipient}`)
+}
+
+/** The token in the link of a mail. */
+export function tokenIn(text: string, purpose: 'token' | 'activate'): string {
+  const found = new RegExp(`https://judge\\.test/password_reset#${purpose}=([\\w-]{43})\\b`).exec(
+    text,
+  )
+  if (!found?.[1]) throw new Error(`no link in: ${text}`)
+  return found[1]
+}

@@ -1,0 +1,90 @@
+/** Profiles, and the admin's view of people (contract §2, §10). */
+import * as z from 'zod'
+import {
+  courseName,
+  email,
+  epochSeconds,
+  newPassword,
+  requiredText,
+  username,
+} from '#contract/fields'
+import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { roleCode } from '#contract/roles'
+
+/** GET /profile/{username}. The e-mail is shown only to oneself and admins. */
+export const profile = z.object({
+  username: z.string(),
+  displayedName: z.string(),
+  bio: z.string(),
+  role: roleCode,
+  email: z.string().optional(),
+})
+export type Profile = z.infer<typeof profile>
+
+/** A displayed name: not blank, without space around it. */
+const displayedName = z.string().trim().pipe(requiredText(TEXT_LIMITS.displayedName))
+
+/** POST /profile: changes of one's own. Anything else in the body is ignored. */
+export const profileChange = z.object({
+  displayedName: displayedName.optional(),
+  bio: z.string().max(TEXT_LIMITS.bio).optional(),
+})
+export type ProfileChange = z.infer<typeof profileChange>
+
+/** GET /user?search&role&course&cursor&limit. `search`: the beginning of a username, an e-mail or a displayed name. */
+export const userListQuery = z.object({
+  search: z.string().trim().max(TEXT_LIMITS.search).default(''),
+  role: z.coerce.number<string>().pipe(roleCode).optional(),
+  course: courseName.optional(),
+  cursor: z.string().optional(),
+  limit: z.coerce
+    .number<string>()
+    .pipe(z.int().min(1).max(COUNT_LIMITS.listItems))
+    .default(COUNT_LIMITS.listItemsDefault),
+})
+export type UserListQuery = z.infer<typeof userListQuery>
+
+/** One person as admins see them. `createTime` in epoch seconds. */
+export const userItem = z.object({
+  username: z.string(),
+  displayedName: z.string(),
+  role: roleCode,
+  email: z.string(),
+  active: z.boolean(),
+  createTime: epochSeconds,
+})
+export type UserItem = z.infer<typeof userItem>
+
+/** Answer of GET /user. */
+export const userList = z.object({ items: z.array(userItem), next: z.string().nullable() })
+export type UserList = z.infer<typeof userList>
+
+/**
+ * POST /user. Without a password, or with `active: false`, the account waits for the link that is mailed to it.
+ */
+export const newUser = z.object({
+  username,
+  email,
+  displayedName: displayedName.optional(),
+  role: roleCode.default(2),
+  password: newPassword.optional(),
+  active: z.boolean().default(true),
+})
+export type NewUser = z.infer<typeof newUser>
+
+/** PATCH /user/{username}. A new password, `active: false` or a new role ends that user's sessions and tokens. */
+export const userChange = z.object({
+  password: newPassword.optional(),
+  displayedName: displayedName.optional(),
+  email: email.optional(),
+  role: roleCode.optional(),
+  active: z.boolean().optional(),
+})
+export type UserChange = z.infer<typeof userChange>
+
+/** GET /user/summary. */
+export const userSummary = z.object({
+  userCount: z.int(),
+  breakdown: z.array(z.object({ role: roleCode, count: z.int() })),
+})
+export type UserSummary = z.infer<typeof userSummary>

@@ -1,0 +1,43 @@
+/** One-time links in the database: who may do what with a token that came by mail. */
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
+import { LINK_SECONDS } from '#contract/limits'
+import { execute, type Db } from './client.ts'
+import { accountLinks, users } from './schema.ts'
+
+export type LinkPurpose = keyof typeof LINK_SECONDS
+
+/** The statement that stores a new link for a person; the older one of the same purpose dies. */
+export function insertLink(
+  db: Db,
+  link: { userId: number | SQL; purpose: LinkPurpose; tokenHash: string; now: number },
+) {
+  const { userId, purpose, tokenHash, now } = link
+  return execute(
+    db,
+    sql`insert into ${accountLinks} (user_id, purpose, token_hash, expires_at)
+      select u.id, ${purpose}, ${tokenHash}, ${now + LINK_SECONDS[purpose]} from users u where u.id = (${userId})
+      on conflict (user_id, purpose) do update
+        set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+  )
+}
+
+/** The account of a live link. */
+export async function findLink(db: Db, purpose: LinkPurpose, tokenHash: string, now: number) {
+  return db
+    .select({ userId: users.id, passwordHash: users.passwordHash })
+    .from(accountLinks)
+    .innerJoin(users, eq(users.id, accountLinks.userId))
+    .where(
+      and(
+        eq(accountLinks.tokenHash, tokenHash),
+        eq(accountLinks.purpose, purpose),
+        gt(accountLinks.expiresAt, now),
+      ),
+    )
+    .get()
+}
+
+/** Condition for the writes that a link allows: that nobody has used or replaced it since it was found. */
+export function isLinkAlive(tokenHash: string): SQL {
+  return sql`exists (select 1 from account_links l where l.token_hash = ${tokenHash})`
+}

@@ -1,0 +1,80 @@
+/** /auth: one's own account, and the ways back into it. */
+import { Hono } from 'hono'
+import type { Context } from 'hono'
+import * as z from 'zod'
+import {
+  activateBody,
+  changePasswordBody,
+  checkEmailBody,
+  checkUsernameBody,
+  recoveryBody,
+  resetBody,
+  type CheckResult,
+} from '#contract/auth'
+import { hexId } from '#contract/fields'
+import { openDb } from '../../db/client.ts'
+import type { AppEnv } from '../../env.ts'
+import { changeOf } from '../../http/change.ts'
+import { clientIp, clientNetwork } from '../../http/client.ts'
+import { AppError } from '../../http/errors.ts'
+import { sendLater, webOrigin } from '../../http/mail.ts'
+import { demandTokens } from '../../http/rate-limit.ts'
+import { ok } from '../../http/respond.ts'
+import { dropSessionCookie, requireUser, type UserEnv } from '../../http/session.ts'
+import { jsonBody, params } from '../../http/validate.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { deleteOwnSession, findTaken, listSessions, type Visit } from './account-queries.ts'
+import { activate, changePassword, resetPassword, startRecovery } from './account.ts'
+
+/** Where a call by nobody in particular comes from. */
+function visitOf(c: Context<AppEnv>): Visit {
+  return { ip: clientIp(c), network: clientNetwork(c), now: nowSeconds() }
+}
+
+/** Answers whether something is free. */
+async function sendCheck(c: Context<AppEnv>, what: { usernameKey: string } | { email: string }) {
+  const { rate, isTaken } = await findTaken(openDb(c.env.DB), what, clientNetwork(c), Date.now())
+  demandTokens([rate])
+  return ok(c, { valid: isTaken ? 0 : 1 } satisfies CheckResult)
+}
+
+const open = new Hono<AppEnv>()
+  .post('/auth/check/username', jsonBody(checkUsernameBody), (c) =>
+    sendCheck(c, { usernameKey: c.req.valid('json').username.toLowerCase() }),
+  )
+  .post('/auth/check/email', jsonBody(checkEmailBody), (c) =>
+    sendCheck(c, { email: c.req.valid('json').email }),
+  )
+  .post('/auth/password-recovery', jsonBody(recoveryBody), async (c) => {
+    const { email } = c.req.valid('json')
+    sendLater(c, await startRecovery(openDb(c.env.DB), email, webOrigin(c), visitOf(c)))
+    return ok(c, null, 'Email sent, please check your inbox.')
+  })
+  .post('/auth/password-reset', jsonBody(resetBody), async (c) => {
+    await resetPassword(openDb(c.env.DB), c.req.valid('json'), visitOf(c))
+    return ok(c, null, 'Password Changed')
+  })
+  .post('/auth/activate', jsonBody(activateBody), async (c) => {
+    await activate(openDb(c.env.DB), c.req.valid('json'), visitOf(c))
+    return ok(c, null, 'Account Activated')
+  })
+
+const own = new Hono<UserEnv>()
+  .get('/auth/sessions', requireUser, async (c) => {
+    const { user, sessionHash } = c.var
+    return ok(c, await listSessions(openDb(c.env.DB), user.id, sessionHash, nowSeconds()))
+  })
+  .delete('/auth/sessions/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
+    const { id } = c.req.valid('param')
+    if (!(await deleteOwnSession(openDb(c.env.DB), id, changeOf(c))))
+      throw new AppError('session_not_found')
+    if (c.var.sessionHash?.startsWith(id)) dropSessionCookie(c)
+    return ok(c, null)
+  })
+  .post('/auth/change-password', requireUser, jsonBody(changePasswordBody), async (c) => {
+    await changePassword(openDb(c.env.DB), c.req.valid('json'), changeOf(c))
+    dropSessionCookie(c)
+    return ok(c, null, 'Password Changed')
+  })
+
+export const account = new Hono<AppEnv>().route('/', open).route('/', own)

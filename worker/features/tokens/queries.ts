@@ -1,0 +1,91 @@
+/** Personal API tokens. */
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { API_TOKENS } from '#contract/limits'
+import type { CreatedToken, NewToken, TokenItem } from '#contract/tokens'
+import { insertAudit } from '../../db/audit.ts'
+import { execute, type Db } from '../../db/client.ts'
+import { apiTokens } from '../../db/schema.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
+
+/** Row → contract. */
+function toTokenItem(row: typeof apiTokens.$inferSelect): TokenItem {
+  const { id, name, scopes, createdAt, expiresAt, lastUsedAt } = row
+  return { id, name, scopes, createTime: createdAt, expireTime: expiresAt, lastUsed: lastUsedAt }
+}
+
+/** A person's live tokens, newest first. */
+export async function listTokens(db: Db, userId: number, now: number): Promise<TokenItem[]> {
+  const rows = await db
+    .select()
+    .from(apiTokens)
+    .where(and(eq(apiTokens.userId, userId), gt(apiTokens.expiresAt, now)))
+    .orderBy(desc(apiTokens.id))
+  return rows.map(toTokenItem)
+}
+
+/** Makes a token; the answer is the only place where it is shown. */
+export async function insertToken(
+  db: Db,
+  form: NewToken,
+  { actor, ip, now }: Change,
+): Promise<CreatedToken> {
+  const token = newSecret()
+  const row = {
+    id: newHexId(Date.now()),
+    userId: actor.id,
+    name: form.name,
+    scopes: [...new Set(form.scopes)],
+    tokenHash: await sha256Hex(token),
+    createdAt: now,
+    expiresAt: now + form.days * 86_400,
+    lastUsedAt: null,
+  }
+  const made = sql`exists (select 1 from api_tokens t where t.id = ${row.id})`
+  const [, inserted] = await db.batch([
+    // Those that have run out make room.
+    execute(db, sql`delete from ${apiTokens} where user_id = ${actor.id} and expires_at <= ${now}`),
+    execute<{ id: string }>(
+      db,
+      sql`insert into ${apiTokens} (id, user_id, name, token_hash, scopes, created_at, expires_at)
+        select ${row.id}, ${row.userId}, ${row.name}, ${row.tokenHash}, ${JSON.stringify(row.scopes)}, ${now}, ${row.expiresAt}
+        where (select count(*) from api_tokens t where t.user_id = ${actor.id}) < ${API_TOKENS.perUser}
+        returning id`,
+    ),
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'token.create',
+        subject: row.id,
+        detail: { scopes: row.scopes },
+        ip,
+        now,
+      },
+      made,
+    ),
+  ])
+  if (inserted.length === 0) throw new AppError('too_many_tokens', { limit: API_TOKENS.perUser })
+  return { ...toTokenItem(row), token }
+}
+
+/** Revokes one of a person's own tokens; false when there is none of that id. */
+export async function deleteToken(
+  db: Db,
+  id: string,
+  { actor, ip, now }: Change,
+): Promise<boolean> {
+  const [, gone] = await db.batch([
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'token.delete', subject: id, ip, now },
+      sql`exists (select 1 from api_tokens t where t.id = ${id} and t.user_id = ${actor.id})`,
+    ),
+    db
+      .delete(apiTokens)
+      .where(and(eq(apiTokens.id, id), eq(apiTokens.userId, actor.id)))
+      .returning({ id: apiTokens.id }),
+  ])
+  return gone.length > 0
+}

@@ -1,0 +1,140 @@
+/** Everything the database holds about one person. */
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { RATE_LIMITS } from '#contract/limits'
+import { insertAudit } from '../../db/audit.ts'
+import { named, type Db } from '../../db/client.ts'
+import {
+  announcements,
+  apiTokens,
+  auditEntries,
+  courses,
+  loginRecords,
+  memberships,
+  problems,
+  sessions,
+  submissions,
+  submissionSources,
+  users,
+} from '../../db/schema.ts'
+import type { Change } from '../../http/change.ts'
+import { takeToken } from '../../http/rate-limit.ts'
+
+/** Submissions per page: with 64 KiB of source each, a page stays far below the memory of a Worker. */
+const PAGE = 100
+
+/** All but the submissions, and whether the person may ask now. */
+export async function findExport(db: Db, { actor, ip, now }: Change) {
+  const { id } = actor
+  const [rate, account, taught, joined, signIns, live, tokens, deeds, wrote, made] = await db.batch(
+    [
+      takeToken(db, `export:user:${id}`, RATE_LIMITS.exportPerUser, Date.now()),
+      db
+        .select({ createdAt: users.createdAt, active: users.active })
+        .from(users)
+        .where(eq(users.id, id)),
+      db
+        .select({
+          course: courses.name,
+          createTime: courses.createdAt,
+          deleteTime: courses.deletedAt,
+        })
+        .from(courses)
+        .where(eq(courses.teacherId, id)),
+      db
+        .select(
+          named({ course: courses.name, role: memberships.role, joinTime: memberships.joinedAt }),
+        )
+        .from(memberships)
+        .innerJoin(courses, eq(courses.id, memberships.courseId))
+        .where(eq(memberships.userId, id)),
+      db
+        .select({
+          time: loginRecords.createdAt,
+          account: loginRecords.account,
+          ok: loginRecords.ok,
+          ipAddr: loginRecords.ip,
+          agent: loginRecords.agent,
+        })
+        .from(loginRecords)
+        .where(eq(loginRecords.userId, id)),
+      db
+        .select({
+          createTime: sessions.createdAt,
+          lastSeen: sessions.lastSeenAt,
+          ipAddr: sessions.ip,
+          agent: sessions.agent,
+        })
+        .from(sessions)
+        .where(eq(sessions.userId, id)),
+      db
+        .select({
+          name: apiTokens.name,
+          scopes: apiTokens.scopes,
+          createTime: apiTokens.createdAt,
+          expireTime: apiTokens.expiresAt,
+          lastUsed: apiTokens.lastUsedAt,
+        })
+        .from(apiTokens)
+        .where(eq(apiTokens.userId, id)),
+      db
+        .select({
+          time: auditEntries.createdAt,
+          action: auditEntries.action,
+          subject: auditEntries.subject,
+          detail: auditEntries.detail,
+          ipAddr: auditEntries.ip,
+        })
+        .from(auditEntries)
+        .where(eq(auditEntries.actorId, id)),
+      db
+        .select({
+          annId: announcements.id,
+          title: announcements.title,
+          markdown: announcements.markdown,
+          createTime: announcements.createdAt,
+        })
+        .from(announcements)
+        .where(eq(announcements.creatorId, id)),
+      db
+        .select({ problemId: problems.id, problemName: problems.name })
+        .from(problems)
+        .where(eq(problems.ownerId, id)),
+      insertAudit(db, { actorId: id, action: 'user.export', subject: String(id), ip, now }),
+    ],
+  )
+  const data = {
+    account: { ...actor, ...account[0] },
+    teaches: taught,
+    memberships: joined,
+    sessions: live,
+    signIns,
+    tokens,
+    actions: deeds,
+    announcements: wrote,
+    problems: made,
+  }
+  return { rate, data }
+}
+
+/** The next page of a person's submissions with their code, oldest first. */
+export async function listOwnSubmissions(db: Db, userId: number, afterId: string) {
+  const rows = await db
+    .select({
+      submissionId: submissions.id,
+      problemId: submissions.problemId,
+      languageType: submissions.languageType,
+      status: submissions.status,
+      score: submissions.score,
+      runTime: submissions.runTimeMs,
+      memoryUsage: submissions.memoryKb,
+      timestamp: submissions.createdAt,
+      ipAddr: submissions.ip,
+      code: submissionSources.code,
+    })
+    .from(submissions)
+    .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
+    .where(and(eq(submissions.userId, userId), gt(submissions.id, afterId)))
+    .orderBy(asc(submissions.id))
+    .limit(PAGE)
+  return { rows, isLast: rows.length < PAGE }
+}

@@ -1,0 +1,40 @@
+/** GET /auth/me/export: one's own data as one JSON document, streamed, because submissions can be many. */
+import type { Context } from 'hono'
+import { stream } from 'hono/streaming'
+import { openDb } from '../../db/client.ts'
+import { changeOf } from '../../http/change.ts'
+import { demandTokens } from '../../http/rate-limit.ts'
+import type { UserEnv } from '../../http/session.ts'
+import { findExport, listOwnSubmissions } from './export-queries.ts'
+
+/** Answers the envelope around `{account, teaches, memberships, …, submissions}`; code is text, or base64 where it is no UTF-8. */
+export async function sendExport(c: Context<UserEnv>): Promise<Response> {
+  const db = openDb(c.env.DB)
+  const { id } = c.var.user
+  const { rate, data } = await findExport(db, changeOf(c))
+  demandTokens([rate])
+  c.header('Content-Type', 'application/json')
+  c.header('Content-Disposition', 'attachment; filename="my-data.json"')
+  const head = JSON.stringify({ status: 'ok', message: 'OK', data: { ...data, submissions: [] } })
+  return stream(c, async (out) => {
+    await out.write(head.slice(0, -']}}'.length))
+    for (let after = '', isLast = false; !isLast;) {
+      const page = await listOwnSubmissions(db, id, after)
+      const texts = page.rows.map((row) => JSON.stringify({ ...row, ...codeOf(row.code) }))
+      if (texts.length > 0) await out.write((after === '' ? '' : ',') + texts.join(','))
+      after = page.rows.at(-1)?.submissionId ?? after
+      isLast = page.isLast
+    }
+    await out.write(']}}')
+  })
+}
+
+/** Source code as JSON can carry it. */
+function codeOf(bytes: Uint8Array | null): { code: string | null; codeBase64?: string } {
+  if (bytes === null) return { code: null }
+  try {
+    return { code: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
+  } catch {
+    return { code: null, codeBase64: Buffer.from(bytes).toString('base64') }
+  }
+}

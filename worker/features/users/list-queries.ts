@@ -1,0 +1,161 @@
+/**
+ * The admin's list of people. Every way to ask is a walk along one index from where the last page ended:
+ * all (by username), of one role (role, username), of one course (its member rows), or a search, which is
+ * up to three walks one after the other: usernames, e-mails, then displayed names that begin with the text.
+ */
+import { and, asc, count, eq, gt, gte, isNull, lt, not, sql, type SQL } from 'drizzle-orm'
+import * as z from 'zod'
+import type { UserItem, UserList, UserListQuery, UserSummary } from '#contract/users'
+import { named, type Db } from '../../db/client.ts'
+import { courses, memberships, users } from '../../db/schema.ts'
+import { fromCursor, toPage } from '../../http/paging.ts'
+
+/** Erased accounts are named `*<id>`; every name that people can have sorts from here on. */
+const FIRST_KEY = '-'
+/** Sorts after every character that can follow. */
+const LAST = '\u{10ffff}'
+
+const columns = {
+  id: users.id,
+  username: users.username,
+  usernameKey: users.usernameKey,
+  displayedName: users.displayedName,
+  role: users.role,
+  email: users.email,
+  active: users.active,
+  createdAt: users.createdAt,
+}
+type Row = Pick<typeof users.$inferSelect, keyof typeof columns>
+
+/** Row → contract. */
+export function toUserItem(row: Omit<Row, 'id' | 'usernameKey'>): UserItem {
+  const { username, displayedName, role, email, active, createdAt } = row
+  return { username, displayedName, role, email, active, createTime: createdAt }
+}
+
+/** That a column begins with a text, as a range that its index can walk. */
+function beginsWith(column: SQL, text: string): SQL {
+  return sql`(${column} >= ${text} and ${column} < ${text + LAST})`
+}
+
+const keyColumn = sql`${users.usernameKey}`
+const emailColumn = sql`${users.email}`
+const nameColumn = sql`${users.displayedName} collate nocase`
+
+/** A position: in which walk (`step`), and the last row's key and id there. */
+const position = z.object({ step: z.int().min(0).max(2), key: z.string(), id: z.int() })
+type Position = z.infer<typeof position>
+
+/** GET /user. */
+export async function listUsers(db: Db, query: UserListQuery): Promise<UserList> {
+  const after = fromCursor(query.cursor, position)
+  if (query.course !== undefined) return listOfCourse(db, query, query.course, after)
+  if (query.search !== '') return listFound(db, query, after)
+  const rows = await db
+    .select(columns)
+    .from(users)
+    .where(
+      and(
+        query.role === undefined ? undefined : eq(users.role, query.role),
+        after ? gt(users.usernameKey, after.key) : gte(users.usernameKey, FIRST_KEY),
+      ),
+    )
+    .orderBy(asc(users.usernameKey))
+    .limit(query.limit + 1)
+  return toList(rows, query.limit, (row) => ({ step: 0, key: row.usernameKey, id: row.id }))
+}
+
+/** A page as the contract has it. */
+function toList<T extends Row>(
+  rows: T[],
+  limit: number,
+  positionOf: (row: T) => Position,
+): UserList {
+  const page = toPage(rows, limit, positionOf)
+  return { items: page.rows.map(toUserItem), next: page.next }
+}
+
+/** The walks of a search that are not over yet, all in one round trip. */
+async function listFound(
+  db: Db,
+  { search, role, limit }: UserListQuery,
+  after: Position | undefined,
+): Promise<UserList> {
+  const text = search.toLowerCase()
+  const inKey = beginsWith(keyColumn, text)
+  const inEmail = beginsWith(emailColumn, text)
+  const isRole = role === undefined ? undefined : eq(users.role, role)
+  const isPast = (step: number) => (after?.step ?? 0) > step
+  const from = (step: number, column: SQL) =>
+    after?.step === step ? sql`(${column}, ${users.id}) > (${after.key}, ${after.id})` : undefined
+  const walk = (step: number, column: SQL, where: SQL | undefined) =>
+    db
+      .select(named(columns))
+      .from(users)
+      .where(isPast(step) ? sql`0` : and(where, from(step, column), isRole))
+      .orderBy(asc(column), asc(users.id))
+      .limit(isPast(step) ? 0 : limit + 1)
+  const found = await db.batch([
+    walk(0, keyColumn, inKey),
+    walk(1, emailColumn, and(inEmail, not(inKey), gte(users.usernameKey, FIRST_KEY))),
+    walk(2, nameColumn, and(beginsWith(nameColumn, text), not(inKey), not(inEmail))),
+  ])
+  const rows = found.flatMap((part, step) => part.map((row) => ({ ...row, step })))
+  return toList(rows, limit, ({ step, id, usernameKey, email, displayedName }) => ({
+    step,
+    id,
+    key: [usernameKey, email, displayedName][step] ?? '',
+  }))
+}
+
+/** The people of a course: its teacher first, then the members in the order of their accounts. */
+async function listOfCourse(
+  db: Db,
+  { search, role, limit }: UserListQuery,
+  course: string,
+  after: Position | undefined,
+): Promise<UserList> {
+  const text = search.toLowerCase()
+  const wanted = and(
+    role === undefined ? undefined : eq(users.role, role),
+    text === ''
+      ? undefined
+      : sql`(${beginsWith(keyColumn, text)} or ${beginsWith(emailColumn, text)} or ${beginsWith(nameColumn, text)})`,
+  )
+  const isCourse = and(eq(courses.name, course), isNull(courses.deletedAt))
+  const [teachers, members] = await db.batch([
+    db
+      .select(named(columns))
+      .from(courses)
+      .innerJoin(users, eq(users.id, courses.teacherId))
+      .where(after ? sql`0` : and(isCourse, wanted)),
+    db
+      .select(named(columns))
+      .from(memberships)
+      .innerJoin(users, eq(users.id, memberships.userId))
+      .where(
+        and(
+          sql`${memberships.courseId} = (select id from courses where name = ${course} and deleted_at is null)`,
+          gt(memberships.userId, after?.id ?? 0),
+          wanted,
+        ),
+      )
+      .orderBy(asc(memberships.userId))
+      .limit(limit + 1),
+  ])
+  const rows = [
+    ...teachers.map((row) => ({ ...row, after: 0 })),
+    ...members.map((row) => ({ ...row, after: row.id })),
+  ]
+  return toList(rows, limit, (row) => ({ step: 0, key: '', id: row.after }))
+}
+
+/** GET /user/summary. */
+export async function getSummary(db: Db): Promise<UserSummary> {
+  const breakdown = await db
+    .select({ role: users.role, count: count() })
+    .from(users)
+    .where(and(gte(users.usernameKey, FIRST_KEY), lt(users.usernameKey, LAST)))
+    .groupBy(users.role)
+  return { userCount: breakdown.reduce((sum, part) => sum + part.count, 0), breakdown }
+}

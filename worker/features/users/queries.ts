@@ -1,0 +1,168 @@
+/** Accounts: profiles, and what admins change. */
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import type { ErrorCode } from '#contract/errors'
+import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/users'
+import { insertLink } from '../../db/account-links.ts'
+import { insertAudit } from '../../db/audit.ts'
+import { execute, type Db } from '../../db/client.ts'
+import { users } from '../../db/schema.ts'
+import { endAccess, type SessionUser } from '../../db/sessions.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+
+/** A profile as this viewer may see it. */
+export async function getProfile(
+  db: Db,
+  viewer: SessionUser,
+  username: string,
+): Promise<Profile | undefined> {
+  const row = await db
+    .select({
+      username: users.username,
+      displayedName: users.displayedName,
+      bio: users.bio,
+      role: users.role,
+      email: users.email,
+    })
+    .from(users)
+    .where(eq(users.usernameKey, username.toLowerCase()))
+    .get()
+  if (!row) return undefined
+  const { username: name, displayedName, bio, role } = row
+  const maySeeEmail = viewer.role === 0 || viewer.username === name
+  return maySeeEmail ? row : { username: name, displayedName, bio, role }
+}
+
+/** Changes one's own profile. */
+export async function updateProfile(
+  db: Db,
+  { displayedName, bio }: ProfileChange,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const fields = { displayedName: displayedName ?? actor.displayedName, bio: bio ?? actor.bio }
+  await db.batch([
+    db.update(users).set(fields).where(eq(users.id, actor.id)),
+    insertAudit(db, {
+      actorId: actor.id,
+      action: 'user.profile',
+      subject: String(actor.id),
+      ip,
+      now,
+    }),
+  ])
+}
+
+/** An account about to be made. `linkHash` of the activation link, when it needs one. */
+export type UserRow = Pick<NewUser, 'username' | 'email' | 'role' | 'active'> & {
+  displayedName: string
+  passwordHash: string | null
+  linkHash: string | null
+}
+
+/** Makes an account; 409 names what is taken. */
+export async function insertUser(
+  db: Db,
+  { linkHash, ...row }: UserRow,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const usernameKey = row.username.toLowerCase()
+  const idOfNew = sql`select id from users where username_key = ${usernameKey} and created_at = ${now}
+    and email = ${row.email}`
+  try {
+    await db.batch([
+      db.insert(users).values({ ...row, usernameKey, createdAt: now }),
+      ...(linkHash === null
+        ? []
+        : [insertLink(db, { userId: idOfNew, purpose: 'activate', tokenHash: linkHash, now })]),
+      execute(
+        db,
+        sql`insert into audit_entries (created_at, actor_id, action, subject, detail, ip)
+          select ${now}, ${actor.id}, 'user.create', cast(id as text), ${JSON.stringify({ role: row.role })}, ${ip}
+          from users where username_key = ${usernameKey}`,
+      ),
+    ])
+  } catch (error) {
+    throw asConflict(error)
+  }
+}
+
+/** The account a change is about. */
+export async function findUser(db: Db, username: string) {
+  return db.select().from(users).where(eq(users.usernameKey, username.toLowerCase())).get()
+}
+export type FoundUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
+
+/** Condition that another active admin remains without this one. */
+export function remainsAdmin(userId: number): SQL {
+  return sql`exists (select 1 from users a where a.role = 0 and a.active = 1 and a.id <> ${userId})`
+}
+
+/** Whether somebody counts towards the admins that must remain. */
+export function isActiveAdmin(user: Pick<FoundUser, 'role' | 'active'>): boolean {
+  return user.role === 0 && user.active
+}
+
+/** What an admin changes about an account, the password hashed. */
+export type StoredChange = Omit<UserChange, 'password'> & { passwordHash?: string }
+
+/**
+ * Changes an account; signs its owner out when the change asks for it.
+ * The conditions are part of every statement, so that two admins cannot demote each other at once.
+ */
+export async function updateUser(
+  db: Db,
+  user: FoundUser,
+  changes: StoredChange,
+  { actor, ip, now }: Change,
+): Promise<FoundUser> {
+  const after = { role: changes.role ?? user.role, active: changes.active ?? user.active }
+  const demotes = isActiveAdmin(user) && !isActiveAdmin(after)
+  // Says the same before and after the update, because it looks at other accounts only.
+  const when = demotes ? remainsAdmin(user.id) : sql`1`
+  const endsAccess =
+    changes.passwordHash !== undefined ||
+    changes.active === false ||
+    (changes.role !== undefined && changes.role !== user.role)
+  const detail = {
+    changed: Object.keys(changes),
+    ...(changes.role !== undefined && { role: changes.role }),
+  }
+  const fields = {
+    ...changes,
+    ...(changes.active === true && { disabledAt: null }),
+    ...(changes.active === false && { disabledAt: now }),
+    // An update needs a field even when nothing changes.
+    role: after.role,
+  }
+  try {
+    const [updated] = await db.batch([
+      db
+        .update(users)
+        .set(fields)
+        .where(and(eq(users.id, user.id), when))
+        .returning(),
+      insertAudit(
+        db,
+        { actorId: actor.id, action: 'user.update', subject: String(user.id), detail, ip, now },
+        when,
+      ),
+      ...(endsAccess ? endAccess(db, user.id, when) : []),
+    ])
+    const row = updated[0]
+    if (!row) throw new AppError('last_admin')
+    return row
+  } catch (error) {
+    throw asConflict(error)
+  }
+}
+
+/** A unique column that is taken, as the contract's 409; anything else as it is. */
+function asConflict(error: unknown): unknown {
+  const text = `${String(error)} ${error instanceof Error ? String(error.cause) : ''}`
+  const codes: [RegExp, ErrorCode][] = [
+    [/UNIQUE constraint failed: users\.username_key/, 'username_exists'],
+    [/UNIQUE constraint failed: users\.email/, 'email_exists'],
+  ]
+  const found = codes.find(([pattern]) => pattern.test(text))
+  return found ? new AppError(found[1]) : error
+}

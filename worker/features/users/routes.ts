@@ -1,0 +1,69 @@
+/** /profile for everyone signed in, /user for admins. */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { username } from '#contract/fields'
+import { newUser, profileChange, userChange, userListQuery } from '#contract/users'
+import { openDb } from '../../db/client.ts'
+import { changeOf } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { inInstallation } from '../../http/installation-guard.ts'
+import { sendLater, webOrigin } from '../../http/mail.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser, type UserEnv } from '../../http/session.ts'
+import { jsonBody, query } from '../../http/validate.ts'
+import { changeUser, createUser } from './accounts.ts'
+import { eraseUser } from './erase-queries.ts'
+import { sendExport } from './export.ts'
+import { getSummary, listUsers, toUserItem } from './list-queries.ts'
+import { findUser, getProfile, updateProfile, type FoundUser } from './queries.ts'
+
+const admin = inInstallation('users.manage')
+
+interface TargetEnv extends UserEnv {
+  Variables: UserEnv['Variables'] & { target: FoundUser }
+}
+
+/** Puts the account named in the path at `c.var.target`. */
+const target = createMiddleware<TargetEnv>(async (c, next) => {
+  const name = username.safeParse(c.req.param('username'))
+  const found = name.success ? await findUser(openDb(c.env.DB), name.data) : undefined
+  if (!found) throw new AppError('user_not_found')
+  c.set('target', found)
+  await next()
+})
+
+const profiles = new Hono<UserEnv>()
+  .get('/profile/:username', requireUser, async (c) => {
+    const name = username.safeParse(c.req.param('username'))
+    const found = name.success && (await getProfile(openDb(c.env.DB), c.var.user, name.data))
+    if (!found) throw new AppError('user_not_found')
+    return ok(c, found)
+  })
+  .post('/profile', requireUser, jsonBody(profileChange), async (c) => {
+    await updateProfile(openDb(c.env.DB), c.req.valid('json'), changeOf(c))
+    return ok(c, null)
+  })
+  .get('/auth/me/export', requireUser, (c) => sendExport(c))
+
+const people = new Hono<TargetEnv>()
+  .get('/user', requireUser, admin, query(userListQuery), async (c) =>
+    ok(c, await listUsers(openDb(c.env.DB), c.req.valid('query'))),
+  )
+  .get('/user/summary', requireUser, admin, async (c) => ok(c, await getSummary(openDb(c.env.DB))))
+  .post('/user', requireUser, admin, jsonBody(newUser), async (c) => {
+    const db = openDb(c.env.DB)
+    const letter = await createUser(db, c.req.valid('json'), webOrigin(c), changeOf(c))
+    if (letter) sendLater(c, letter)
+    return ok(c, null)
+  })
+  .patch('/user/:username', requireUser, admin, target, jsonBody(userChange), async (c) => {
+    const db = openDb(c.env.DB)
+    const row = await changeUser(db, c.var.target, c.req.valid('json'), changeOf(c))
+    return ok(c, toUserItem(row))
+  })
+  .delete('/user/:username', requireUser, admin, target, async (c) => {
+    await eraseUser(openDb(c.env.DB), c.var.target, changeOf(c))
+    return ok(c, null)
+  })
+
+export const users = new Hono<UserEnv>().route('/', profiles).route('/', people)
