@@ -16,10 +16,10 @@ export interface CourseStanding {
   standing: Standing
 }
 
-/** The SQL that gives the caller's standing; needs `courses`, and `memberships` joined by `ownMembership`. */
+/** The SQL that gives the caller's standing (a teacher who became a student owns nothing any more); needs `courses`, and `memberships` joined by `ownMembership`. */
 export function standingOf(user: SessionUser): SQL<Standing> {
   return sql<Standing>`case when ${user.role} = 0 then 'admin'
-    when ${courses.teacherId} = ${user.id} then 'teacher'
+    when ${courses.teacherId} = ${user.id} and ${user.role} < 2 then 'teacher'
     else coalesce(${memberships.role}, 'outsider') end`
 }
 
