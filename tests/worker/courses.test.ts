@@ -1,13 +1,14 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { nowSeconds } from '../../worker/lib/clock.ts'
-import {
-  call,
-  createCourse,
-  createPerson,
-  createProblem,
-  problemForm,
-  uniqueName,
-} from './world.ts'
+import { call, createCourse, createPerson, createProblem, submit, uniqueName } from './world.ts'
+
+/** Moves the deletion of a course into the past. */
+async function ageDeletion(course: string, seconds: number): Promise<void> {
+  await env.DB.prepare('update courses set deleted_at = deleted_at - ? where name = ?')
+    .bind(seconds, course)
+    .run()
+}
 
 describe('courses', () => {
   test('a teacher creates their own, an admin any; students none; names are taken once', async () => {
@@ -90,167 +91,136 @@ describe('courses', () => {
   })
 })
 
-describe('announcements', () => {
-  test('the system’s are public and written by admins; a course’s are for its members', async () => {
-    const admin = await createPerson(0)
-    const { course, ta, student } = await createCourse()
-    const json = { title: 'Welcome', markdown: 'to the judge', pinned: true }
-    const made = await call('POST', '/ann', { as: admin, json })
-    expect((await call('GET', `/ann/${made.data.annId}`)).data).toMatchObject({
-      ...json,
-      creator: { username: admin.username },
-    })
-    expect((await call('POST', '/ann', { as: ta, json })).status).toBe(403)
-    const own = await call('POST', '/ann', { as: ta, json: { ...json, courseName: course } })
-    expect(
-      (await call('POST', '/ann', { as: student, json: { ...json, courseName: course } })).status,
-    ).toBe(403)
-    expect((await call('GET', `/ann/${own.data.annId}`)).status).toBe(404)
-    expect(
-      (await call('GET', `/ann/${course}/${own.data.annId}`, { as: student })).data.title,
-    ).toBe('Welcome')
-    await call('PUT', '/ann', {
-      as: ta,
-      json: { annId: own.data.annId, title: 'Changed', markdown: '', pinned: false },
-    })
-    expect((await call('GET', `/course/${course}/ann`, { as: student })).data).toMatchObject([
-      { title: 'Changed', pinned: false },
-    ])
-    expect(
-      (await call('DELETE', '/ann', { as: student, json: { annId: own.data.annId } })).status,
-    ).toBe(403)
-    await call('DELETE', '/ann', { as: ta, json: { annId: own.data.annId } })
-    expect((await call('GET', `/course/${course}/ann`, { as: student })).data).toEqual([])
-  })
-})
-
-describe('problems', () => {
-  test('hidden ones and those of a homework to come are not there for students', async () => {
-    const { course, teacher, student, problemId } = await createProblem()
-    const hidden = await call('POST', '/problem/manage', {
+describe('changing a course', () => {
+  test('its teacher renames it and hands it over; the new teacher is no longer its assistant', async () => {
+    const { course, teacher, ta, student } = await createCourse()
+    const other = await createCourse()
+    const heir = await createPerson(1)
+    await call('PATCH', `/course/${course}/members`, {
       as: teacher,
-      json: { course, ...problemForm({ status: 1 }) },
+      json: { add: [{ user: heir.username, role: 'ta' }] },
     })
-    const listed = async () =>
-      (await call('GET', `/problem?course=${course}`, { as: student })).data.items.map(
-        (item: { problemId: number }) => item.problemId,
-      )
-    expect(await listed()).toEqual([problemId])
-    expect((await call('GET', `/problem/${hidden.data.problemId}`, { as: student })).status).toBe(
-      404,
+    const put = (as: typeof teacher, json: object) => call('PUT', '/course', { as, json })
+    expect((await put(ta, { course, newCourse: 'mine' })).status).toBe(403)
+    expect((await put(other.teacher, { course, newCourse: 'mine' })).status).toBe(404)
+    expect((await put(teacher, { course, newCourse: other.course })).code).toBe('course_exists')
+    expect((await put(teacher, { course, newCourse: 'summary' })).data[0].path).toEqual([
+      'newCourse',
+    ])
+    expect(await put(teacher, { course, teacher: 'ghost' })).toMatchObject({
+      status: 404,
+      data: { unknown: ['ghost'] },
+    })
+    expect((await put(teacher, { course, teacher: student.username })).code).toBe(
+      'teacher_is_student',
     )
-    const now = nowSeconds()
-    const homework = {
-      name: 'Later',
-      courseName: course,
-      markdown: '',
-      start: now + 1000,
-      end: now + 2000,
-      problemIds: [problemId],
-    }
-    expect((await call('POST', '/homework', { as: teacher, json: homework })).status).toBe(200)
-    expect(await listed()).toEqual([])
-    expect(
-      (
-        await call('POST', '/submission', {
-          as: student,
-          json: { problemId, languageType: 0, code: 'x' },
-        })
-      ).status,
-    ).toBe(404)
-    await call('POST', '/homework', {
-      as: teacher,
-      json: { ...homework, name: 'Now', start: now - 10 },
+    const newCourse = uniqueName('Renamed ')
+    expect((await put(teacher, { course, newCourse, teacher: heir.username })).status).toBe(200)
+    expect((await call('GET', `/course/${course}`, { as: student })).status).toBe(404)
+    expect((await call('GET', `/course/${newCourse}`, { as: heir })).data).toMatchObject({
+      teacher: { username: heir.username },
+      TAs: [{ username: ta.username }],
+      role: 'teacher',
     })
-    expect(await listed()).toEqual([problemId])
+    expect((await call('GET', `/course/${newCourse}`, { as: teacher })).status).toBe(404)
+  })
+
+  test('on a stale version is refused, be it the name or the members', async () => {
+    const { course, teacher, student } = await createCourse()
+    const read = await call('GET', `/course/${course}`, { as: teacher })
+    const headers = { 'If-Match': read.headers.get('ETag') ?? '' }
+    const json = { TAs: [], students: [student.username] }
+    expect((await call('PUT', `/course/${course}`, { as: teacher, json, headers })).status).toBe(
+      200,
+    )
+    const stale = { as: teacher, headers }
     expect(
-      (await call('POST', '/homework', { as: teacher, json: { ...homework, name: 'Now' } })).code,
-    ).toBe('homework_exists')
-    const homeworks = await call('GET', `/course/${course}/homework`, { as: student })
-    expect(homeworks.data.map((item: { status: string }) => item.status)).toEqual([
-      'not-started',
-      'running',
+      (await call('PUT', `/course/${course}`, { ...stale, json: { TAs: [], students: [] } })).code,
+    ).toBe('stale_edit')
+    expect(
+      (await call('PUT', '/course', { ...stale, json: { course, newCourse: 'Stale' } })).code,
+    ).toBe('stale_edit')
+    expect((await call('DELETE', '/course', { ...stale, json: { course } })).code).toBe(
+      'stale_edit',
+    )
+    expect((await call('GET', `/course/${course}`, { as: teacher })).data.students).toMatchObject([
+      { username: student.username },
     ])
   })
 
-  test('pages of one item walk the whole list; a cursor from elsewhere is refused', async () => {
-    const { course, teacher } = await createCourse()
-    for (const problemName of ['First', 'Second', '100% done'])
-      await call('POST', '/problem/manage', {
-        as: teacher,
-        json: { course, ...problemForm({ problemName, tags: ['math'] }) },
+  test('deleted, it is gone with everything on it; restored, all of it is back', async () => {
+    const { course, teacher, ta, student, problemId } = await createProblem()
+    const submissionId = await submit(student, problemId)
+    const now = nowSeconds()
+    const homework = { name: 'H', courseName: course, start: now - 5, end: now + 500 }
+    const { id: homeworkId } = (
+      await call('POST', '/homework', { as: ta, json: { ...homework, problemIds: [problemId] } })
+    ).data
+    const { annId } = (
+      await call('POST', '/ann', {
+        as: ta,
+        json: { title: 'T', markdown: '', courseName: course },
       })
-    const names: string[] = []
-    let cursor = ''
-    for (let page = 0; page < 5; page += 1) {
-      const answer = await call('GET', `/problem?course=${course}&limit=1${cursor}`, {
-        as: teacher,
-      })
-      names.push(...answer.data.items.map((item: { problemName: string }) => item.problemName))
-      if (answer.data.next === null) break
-      cursor = `&cursor=${answer.data.next}`
-    }
-    expect(names).toEqual(['First', 'Second', '100% done'])
-    expect(
-      (await call('GET', `/problem?course=${course}&cursor=nonsense`, { as: teacher })).status,
-    ).toBe(400)
-    expect(
-      (await call('GET', `/problem?course=${course}&name=0%25`, { as: teacher })).data.items,
-    ).toHaveLength(1)
-    expect(
-      (await call('GET', `/problem?course=${course}&tags=math,dp`, { as: teacher })).data.items,
-    ).toHaveLength(0)
+    ).data
+    const paths = [
+      `/course/${course}`,
+      `/course/${course}/ann`,
+      `/course/${course}/homework`,
+      `/course/${course}/scoreboard`,
+      `/ann/${course}/${annId}`,
+      `/homework/${homeworkId}`,
+      `/problem?course=${course}`,
+      `/problem/${problemId}`,
+      `/problem/${problemId}/stats`,
+      `/submission?course=${course}`,
+      `/submission/${submissionId}`,
+    ]
+    const statuses = async () =>
+      Promise.all(paths.map(async (path) => (await call('GET', path, { as: teacher })).status))
+    expect(new Set(await statuses())).toEqual(new Set([200]))
+
+    expect((await call('DELETE', '/course', { as: ta, json: { course } })).status).toBe(403)
+    expect((await call('DELETE', '/course', { as: teacher, json: { course } })).status).toBe(200)
+    expect(new Set(await statuses())).toEqual(new Set([404]))
+    expect((await call('GET', '/course', { as: teacher })).data).toEqual([])
+    expect((await call('GET', '/course?deleted=true', { as: teacher })).data).toMatchObject([
+      { course, deletedAt: expect.any(Number) },
+    ])
+    expect((await call('GET', '/course?deleted=true', { as: ta })).data).toEqual([])
+    const json = { course, teacher: teacher.username }
+    expect((await call('POST', '/course', { as: teacher, json })).code).toBe('course_exists')
+
+    const restore = (as: typeof teacher) => call('POST', `/course/${course}/restore`, { as })
+    expect((await restore(ta)).status).toBe(404)
+    expect((await restore(await createPerson(1))).status).toBe(404)
+    expect((await restore(teacher)).status).toBe(200)
+    expect(new Set(await statuses())).toEqual(new Set([200]))
+    expect((await restore(teacher)).status).toBe(200)
+    expect((await restore(student)).status).toBe(403)
   })
 
-  test('an edit on a stale version is refused, without a version the last write wins', async () => {
-    const { teacher, problemId } = await createProblem()
-    const path = `/problem/manage/${problemId}`
-    const read = await call('GET', path, { as: teacher })
-    const headers = { 'If-Match': read.headers.get('ETag') ?? '' }
-    const json = problemForm({ problemName: 'Mine' })
-    expect((await call('PUT', path, { as: teacher, json, headers })).status).toBe(200)
-    expect(
-      (
-        await call('PUT', path, {
-          as: teacher,
-          json: problemForm({ problemName: 'Stale' }),
-          headers,
-        })
-      ).code,
-    ).toBe('stale_edit')
-    expect((await call('GET', path, { as: teacher })).data).toMatchObject({
-      problemName: 'Mine',
-      testCase: { length: 2 },
-    })
-    expect((await call('PUT', path, { as: teacher, json })).status).toBe(200)
+  test('after thirty days it cannot be restored and its name is free', async () => {
+    const { course, teacher } = await createCourse()
+    await call('DELETE', '/course', { as: teacher, json: { course } })
+    await ageDeletion(course, 30 * 86_400 + 5)
+    expect((await call('POST', `/course/${course}/restore`, { as: teacher })).status).toBe(404)
+    const json = { course, teacher: teacher.username }
+    expect((await call('POST', '/course', { as: teacher, json })).status).toBe(200)
+    expect((await call('GET', `/course/${course}`, { as: teacher })).data.students).toEqual([])
   })
 
-  test.each([
-    [
-      'scores that do not total 100',
-      { testCase: [{ caseCount: 1, taskScore: 50, memoryLimit: 65_536, timeLimit: 1000 }] },
-      ['testCase'],
-    ],
-    [
-      'a time limit of zero',
-      { testCase: [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 0 }] },
-      ['testCase', 0, 'timeLimit'],
-    ],
-    ['a blank name', { problemName: '  ' }, ['problemName']],
-    [
-      'samples without their outputs',
-      { description: { description: '', sampleInput: ['1'], sampleOutput: [] } },
-      ['description', 'sampleOutput'],
-    ],
-    ['no language', { allowedLanguage: 0 }, ['allowedLanguage']],
-  ])('%s are refused by field', async (_title, changes, path) => {
-    const { course, teacher } = await createCourse()
-    const answer = await call('POST', '/problem/manage', {
-      as: teacher,
-      json: { course, ...problemForm(changes) },
-    })
-    expect(answer.status).toBe(400)
-    expect(answer.data[0].path).toEqual(path)
+  test('Public keeps its name, has no members and is no secret', async () => {
+    const [admin, teacher] = [await createPerson(0), await createPerson(1)]
+    const course = 'Public'
+    for (const [as, json] of [
+      [admin, { course, newCourse: 'Private' }],
+      [teacher, { course, newCourse: 'Private' }],
+    ] as const)
+      expect((await call('PUT', '/course', { as, json })).status).toBe(403)
+    expect((await call('DELETE', '/course', { as: admin, json: { course } })).status).toBe(403)
+    expect(
+      (await call('PUT', '/course/Public', { as: admin, json: { TAs: [], students: [] } })).status,
+    ).toBe(403)
   })
 })
 

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { call, createCourse, createPerson } from './world.ts'
+
+describe('announcements', () => {
+  test('the system’s are public and written by admins; a course’s are for its members', async () => {
+    const admin = await createPerson(0)
+    const { course, ta, student } = await createCourse()
+    const json = { title: 'Welcome', markdown: 'to the judge', pinned: true }
+    const made = await call('POST', '/ann', { as: admin, json })
+    expect((await call('GET', `/ann/${made.data.annId}`)).data).toMatchObject({
+      ...json,
+      creator: { username: admin.username },
+    })
+    expect((await call('POST', '/ann', { as: ta, json })).status).toBe(403)
+    const own = await call('POST', '/ann', { as: ta, json: { ...json, courseName: course } })
+    expect(
+      (await call('POST', '/ann', { as: student, json: { ...json, courseName: course } })).status,
+    ).toBe(403)
+    expect((await call('GET', `/ann/${own.data.annId}`)).status).toBe(404)
+    expect(
+      (await call('GET', `/ann/${course}/${own.data.annId}`, { as: student })).data.title,
+    ).toBe('Welcome')
+    await call('PUT', '/ann', {
+      as: ta,
+      json: { annId: own.data.annId, title: 'Changed', markdown: '', pinned: false },
+    })
+    expect((await call('GET', `/course/${course}/ann`, { as: student })).data).toMatchObject([
+      { title: 'Changed', pinned: false },
+    ])
+    expect(
+      (await call('DELETE', '/ann', { as: student, json: { annId: own.data.annId } })).status,
+    ).toBe(403)
+    await call('DELETE', '/ann', { as: ta, json: { annId: own.data.annId } })
+    expect((await call('GET', `/course/${course}/ann`, { as: student })).data).toEqual([])
+  })
+
+  test('only admins write in Public: others are refused, not told that there is nothing', async () => {
+    const [admin, teacher] = [await createPerson(0), await createPerson(1)]
+    const json = { title: 'System', markdown: '' }
+    const { annId } = (await call('POST', '/ann', { as: admin, json })).data
+    expect((await call('POST', '/ann', { as: teacher, json })).status).toBe(403)
+    const edit = { ...json, annId, pinned: false }
+    expect((await call('PUT', '/ann', { as: teacher, json: edit })).status).toBe(403)
+    expect((await call('DELETE', '/ann', { as: teacher, json: { annId } })).status).toBe(403)
+    expect((await call('PUT', '/ann', { json: edit })).status).toBe(401)
+  })
+
+  test('another course’s cannot be told from one that is not there', async () => {
+    const { course, ta } = await createCourse()
+    const { teacher: stranger } = await createCourse()
+    const json = { title: 'Own', markdown: '', courseName: course }
+    const { annId } = (await call('POST', '/ann', { as: ta, json })).data
+    const edit = { annId, title: 'Theirs', markdown: '', pinned: false }
+    const foreign = await call('PUT', '/ann', { as: stranger, json: edit })
+    const missing = await call('PUT', '/ann', {
+      as: stranger,
+      json: { ...edit, annId: 'f'.repeat(24) },
+    })
+    expect(foreign).toMatchObject({ status: 404, code: 'announcement_not_found' })
+    expect(missing).toMatchObject({ status: 404, code: foreign.code, message: foreign.message })
+  })
+
+  test('author and updater are two people; a stale edit or deletion is refused', async () => {
+    const { course, teacher, ta, student } = await createCourse()
+    const json = { title: 'First', markdown: 'text', courseName: course }
+    const { annId } = (await call('POST', '/ann', { as: ta, json })).data
+    const path = `/ann/${course}/${annId}`
+    const headers = {
+      'If-Match': (await call('GET', path, { as: teacher })).headers.get('ETag') ?? '',
+    }
+    const edit = { annId, title: 'Second', markdown: 'text', pinned: true }
+    expect((await call('PUT', '/ann', { as: teacher, json: edit, headers })).status).toBe(200)
+    const stale = { ...edit, title: 'Third' }
+    expect((await call('PUT', '/ann', { as: ta, json: stale, headers })).code).toBe('stale_edit')
+    expect((await call('DELETE', '/ann', { as: ta, json: { annId }, headers })).code).toBe(
+      'stale_edit',
+    )
+    const read = await call('GET', path, { as: student })
+    expect(read.data).toMatchObject({
+      title: 'Second',
+      creator: { username: ta.username },
+      updater: { username: teacher.username },
+    })
+    const unchanged = { 'If-None-Match': read.headers.get('ETag') ?? '' }
+    expect((await call('GET', path, { as: student, headers: unchanged })).status).toBe(304)
+    expect((await call('PUT', '/ann', { as: ta, json: stale })).status).toBe(200)
+    expect((await call('GET', path, { as: student, headers: unchanged })).status).toBe(200)
+  })
+
+  test('come pinned first, then newest first', async () => {
+    const { course, ta, student } = await createCourse()
+    for (const [title, pinned] of [
+      ['old pinned', true],
+      ['old', false],
+      ['new pinned', true],
+      ['new', false],
+    ] as const) {
+      const json = { title, markdown: '', pinned, courseName: course }
+      await call('POST', '/ann', { as: ta, json })
+    }
+    const list = await call('GET', `/course/${course}/ann`, { as: student })
+    expect(list.data.map((item: { title: string }) => item.title)).toEqual([
+      'new pinned',
+      'old pinned',
+      'new',
+      'old',
+    ])
+  })
+})
