@@ -14,13 +14,14 @@ export function parseCsv(text: string): CsvTable {
   const parsed = Papa.parse<string[]>(text.replace(/^\u{feff}/u, ''), { delimiter: ',' })
   const [first = [], ...records] = parsed.data
   const header = first.map((name) => name.trim())
+  const lines = startLines(parsed.data)
   const faults = parsed.errors.map((error) => ({
-    line: (error.row ?? 0) + 1,
+    line: lines[error.row ?? 0] ?? 1,
     message: error.message,
   }))
   const rows = records.flatMap((cells, index) => {
     if (cells.every((cell) => cell.trim() === '')) return []
-    const line = index + 2
+    const line = lines[index + 1] ?? 1
     if (cells.length !== header.length) {
       faults.push({
         line,
@@ -36,4 +37,14 @@ export function parseCsv(text: string): CsvTable {
     ]
   })
   return { header, rows, faults }
+}
+
+/** The line each record starts on; a quoted cell may hold line breaks of its own. */
+function startLines(records: string[][]): number[] {
+  let line = 1
+  return records.map((cells) => {
+    const start = line
+    line += 1 + cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
+    return start
+  })
 }

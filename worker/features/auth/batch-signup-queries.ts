@@ -1,10 +1,19 @@
 /** SQL of the batch sign-up: whole lists travel as one JSON parameter, because D1 takes 100 parameters at most. */
-import { sql } from 'drizzle-orm'
-import type { RoleCode } from '#contract/roles'
+import { asc, eq, sql, type SQL } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import * as z from 'zod'
+import { roleCode, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
-import { courses, memberships, sessions, users } from '../../db/schema.ts'
-import type { SessionUser } from '../../db/sessions.ts'
+import {
+  accountLinks,
+  apiTokens,
+  courses,
+  memberships,
+  sessions,
+  signupHashes,
+  users,
+} from '../../db/schema.ts'
 
 /** An account one of the rows is about. `courseRole`: what it is in the course the rows go to. */
 export interface ExistingUser {
@@ -15,16 +24,19 @@ export interface ExistingUser {
   courseRole: 'ta' | 'student' | null
 }
 
-/** What one row changes. */
-export interface SignupWrite {
-  action: 'create' | 'update' | 'enrol'
-  username: string
-  email: string
-  displayedName: string
-  role: RoleCode
-  /** null keeps the password there is. */
-  passwordHash: string | null
-}
+/** What one row changes. Null keeps what there is, or means the default of a new account. */
+export const signupWrite = z.object({
+  action: z.enum(['create', 'update', 'enrol']),
+  username: z.string(),
+  email: z.string(),
+  displayedName: z.string().nullable(),
+  role: roleCode.nullable(),
+  passwordHash: z.string().nullable(),
+})
+export type SignupWrite = z.infer<typeof signupWrite>
+
+/** Rows in one JSON parameter: with the longest names they stay well below the 2 MB that D1 takes. */
+const ROWS_PER_STATEMENT = 1_000
 
 /** The accounts that have a username or an e-mail of the rows. */
 export async function findExistingUsers(
@@ -40,62 +52,126 @@ export async function findExistingUsers(
     select ${users.id} as id, ${users.usernameKey} as usernameKey, ${users.email} as email, ${users.role} as role,
       (select case when c.teacher_id = users.id then 'ta' else m.role end
         from courses c left join memberships m on m.course_id = c.id and m.user_id = users.id
-        where c.name = ${course}) as courseRole
+        where c.name = ${course} and c.deleted_at is null) as courseRole
     from ${users}
     where ${users.usernameKey} in (select value from json_each(${keys}))
       or ${users.email} in (select value from json_each(${emails}))`,
   )
 }
 
-/** Writes everything in one transaction: accounts, memberships, ended sessions, the audit entry. */
-export async function storeSignup(
+/** Who signs up whom into what. `now` in epoch seconds. */
+export interface SignupOrigin {
+  actorId: number
+  course: string | null
+  ip: string
+  now: number
+}
+
+/**
+ * The statements of one batch that writes everything: accounts, ended sessions, memberships, the audit entry.
+ * @param when a condition that all of them share
+ */
+export function storeSignup(
   db: Db,
   writes: SignupWrite[],
-  context: { actor: SessionUser; course: string | undefined; ip: string; now: number },
-): Promise<void> {
-  const { actor, course, ip, now } = context
-  const created = JSON.stringify(writes.filter((write) => write.action === 'create'))
-  const updated = JSON.stringify(writes.filter((write) => write.action === 'update'))
-  const everyone = JSON.stringify(writes.map((write) => write.username.toLowerCase()))
-  const withPassword = JSON.stringify(
-    writes
-      .filter((write) => write.action === 'update' && write.passwordHash)
-      .map((write) => write.username.toLowerCase()),
+  { actorId, course, ip, now }: SignupOrigin,
+  when: SQL = sql`1`,
+): [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]] {
+  const chunks = Array.from({ length: Math.ceil(writes.length / ROWS_PER_STATEMENT) }, (_, index) =>
+    writes.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT),
   )
-  await db.batch([
-    execute(
-      db,
-      sql`insert into ${users} (username, username_key, email, displayed_name, bio, role, password_hash, active, created_at)
-      select value ->> 'username', lower(value ->> 'username'), value ->> 'email', value ->> 'displayedName', '',
-        value ->> 'role', value ->> 'passwordHash', 1, ${now}
-      from json_each(${created})`,
-    ),
-    execute(
-      db,
-      sql`update ${users} set
-        displayed_name = w.value ->> 'displayedName', email = w.value ->> 'email', role = w.value ->> 'role',
-        password_hash = coalesce(w.value ->> 'passwordHash', password_hash)
-      from json_each(${updated}) w where username_key = lower(w.value ->> 'username')`,
-    ),
-    execute(
-      db,
-      sql`delete from ${sessions} where user_id in
-      (select id from users where username_key in (select value from json_each(${withPassword})))`,
-    ),
-    execute(
-      db,
-      sql`insert or ignore into ${memberships} (course_id, user_id, role, joined_at)
-      select c.id, u.id, 'student', ${now} from ${courses} c, ${users} u
-      where c.name = ${course ?? null} and u.id is not c.teacher_id
-        and u.username_key in (select value from json_each(${everyone}))`,
-    ),
-    insertAudit(db, {
-      actorId: actor.id,
+  const countOf = (action: SignupWrite['action']): number =>
+    writes.filter((write) => write.action === action).length
+  const audit = insertAudit(
+    db,
+    {
+      actorId,
       action: 'user.batch_signup',
       subject: course ?? '',
-      detail: { created: JSON.parse(created).length, updated: JSON.parse(updated).length },
+      detail: {
+        created: countOf('create'),
+        updated: countOf('update'),
+        enrolled: countOf('enrol'),
+      },
       ip,
       now,
+    },
+    when,
+  )
+  return [
+    audit,
+    ...chunks.flatMap((chunk) => {
+      const created = jsonOf(chunk, 'create')
+      const updated = jsonOf(chunk, 'update')
+      const everyone = JSON.stringify(chunk.map((write) => write.username.toLowerCase()))
+      return [
+        execute(
+          db,
+          sql`insert into ${users} (username, username_key, email, displayed_name, bio, role, password_hash, active, created_at)
+          select value ->> 'username', lower(value ->> 'username'), value ->> 'email',
+            coalesce(value ->> 'displayedName', value ->> 'username'), '', coalesce(value ->> 'role', 2),
+            value ->> 'passwordHash', 1, ${now}
+          from json_each(${created}) where ${when}`,
+        ),
+        ...endChanged(db, updated, when),
+        execute(
+          db,
+          sql`update ${users} set
+            displayed_name = coalesce(w.value ->> 'displayedName', displayed_name),
+            email = w.value ->> 'email', role = coalesce(w.value ->> 'role', role),
+            password_hash = coalesce(w.value ->> 'passwordHash', password_hash)
+          from json_each(${updated}) w where username_key = lower(w.value ->> 'username') and ${when}`,
+        ),
+        execute(
+          db,
+          sql`insert or ignore into ${memberships} (course_id, user_id, role, joined_at)
+          select c.id, u.id, 'student', ${now} from ${courses} c, ${users} u
+          where c.name = ${course} and c.deleted_at is null and u.id is not c.teacher_id
+            and u.username_key in (select value from json_each(${everyone})) and ${when}`,
+        ),
+      ]
     }),
-  ])
+  ]
+}
+
+/** The writes of one kind as a parameter. */
+function jsonOf(writes: SignupWrite[], action: SignupWrite['action']): string {
+  return JSON.stringify(writes.filter((write) => write.action === action))
+}
+
+/** Ends the sessions, tokens and links of those who are about to get another password or role. */
+function endChanged(db: Db, updated: string, when: SQL) {
+  const who = sql`select u.id from json_each(${updated}) w
+    join users u on u.username_key = lower(w.value ->> 'username')
+    where (w.value ->> 'passwordHash' is not null or u.role <> w.value ->> 'role') and ${when}`
+  return [sessions, apiTokens, accountLinks].map((table) =>
+    execute(db, sql`delete from ${table} where user_id in (${who})`),
+  )
+}
+
+/** The statement that puts the hashes of a chunk aside; the same chunk again replaces them. */
+export function insertHashes(
+  db: Db,
+  jobId: string,
+  hashes: { position: number; passwordHash: string }[],
+) {
+  return execute(
+    db,
+    sql`insert or replace into ${signupHashes} (job_id, position, password_hash)
+      select ${jobId}, value ->> 'position', value ->> 'passwordHash' from json_each(${JSON.stringify(hashes)})`,
+  )
+}
+
+/** The hashes of a job in the order of its writes. */
+export async function listHashes(db: Db, jobId: string) {
+  return db
+    .select({ position: signupHashes.position, passwordHash: signupHashes.passwordHash })
+    .from(signupHashes)
+    .where(eq(signupHashes.jobId, jobId))
+    .orderBy(asc(signupHashes.position))
+}
+
+/** The statement that forgets them. */
+export function deleteHashes(db: Db, jobId: string) {
+  return db.delete(signupHashes).where(eq(signupHashes.jobId, jobId))
 }

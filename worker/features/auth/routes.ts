@@ -1,14 +1,19 @@
 /** /auth: sign in, sign out, who am I, sign up many. */
 import { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
+import * as z from 'zod'
 import { batchSignupBody, loginBody, type Me } from '#contract/auth'
+import { hexId } from '#contract/fields'
 import { openDb } from '../../db/client.ts'
 import type { AppEnv } from '../../env.ts'
+import { changeOf } from '../../http/change.ts'
 import { clientAgent, clientIp } from '../../http/client.ts'
+import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { endSession, requireUser, sendSessionCookie, type UserEnv } from '../../http/session.ts'
-import { jsonBody } from '../../http/validate.ts'
+import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
+import { getOwnJob } from '../jobs/queries.ts'
 import { account } from './account-routes.ts'
 import { mayBatchSignup } from './batch-signup-guard.ts'
 import { batchSignup } from './batch-signup.ts'
@@ -37,11 +42,16 @@ const signedIn = new Hono<UserEnv>()
     return ok(c, { username, displayedName, bio, role, email } satisfies Me)
   })
   .post('/auth/batch-signup', requireUser, mayBatchSignup, jsonBody(batchSignupBody), async (c) => {
-    const result = await batchSignup(openDb(c.env.DB), c.var.user, c.req.valid('json'), {
-      ip: clientIp(c),
-      now: nowSeconds(),
-    })
-    return ok(c, result)
+    const outcome = await batchSignup(c.env, c.req.valid('json'), changeOf(c))
+    return 'job' in outcome ? ok(c, outcome.job, 'Accepted', 202) : ok(c, outcome.result)
+  })
+  .get('/auth/batch-signup/:jobId', requireUser, params(z.object({ jobId: hexId })), async (c) => {
+    const { jobId } = c.req.valid('param')
+    const job = await getOwnJob(openDb(c.env.DB), jobId, c.var.user.id)
+    if (job?.kind !== 'signup') throw new AppError('job_not_found')
+    if (job.state === 'failed') throw new AppError('signup_failed', { error: job.error })
+    if (job.state === 'done') return ok(c, job.result)
+    return ok(c, { jobId, done: job.done, total: job.total }, 'Accepted', 202)
   })
 
 export const auth = new Hono<AppEnv>().route('/', open).route('/', signedIn).route('/', account)

@@ -92,6 +92,8 @@ export function finishJob(db: Db, job: TakenJob, result: unknown, now: number) {
     .set({
       state: 'done',
       result,
+      // Nobody needs it any more, and it may hold the key to something.
+      payload: {},
       done: sql`total`,
       finishedAt: now,
       lease: null,
@@ -105,7 +107,7 @@ export function finishJob(db: Db, job: TakenJob, result: unknown, now: number) {
 export async function failJob(db: Db, job: TakenJob, error: string, now: number): Promise<void> {
   await db
     .update(jobs)
-    .set({ state: 'failed', error, finishedAt: now, lease: null, leaseUntil: null })
+    .set({ state: 'failed', error, payload: {}, finishedAt: now, lease: null, leaseUntil: null })
     .where(held(job))
 }
 

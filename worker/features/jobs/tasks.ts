@@ -1,8 +1,10 @@
 /** Every kind of background job and the function that does its chunks. */
 import type { JobKind } from '#contract/jobs'
+import { signupStep } from '../auth/batch-signup-job.ts'
 import { rejudgeStep } from '../judging/bulk-rejudge.ts'
 import type { JobStep } from './step.ts'
 
 export const STEPS: Record<JobKind, JobStep> = {
   rejudge: rejudgeStep,
+  signup: signupStep,
 }

@@ -1,0 +1,165 @@
+/** The rows of a batch sign-up: read from CSV, judged one by one, turned into what they change. */
+import * as z from 'zod'
+import type { BatchSignupBody, BatchSignupRow } from '#contract/auth'
+import { email, fieldMessage, newPassword, toFieldErrors, username } from '#contract/fields'
+import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import type { RoleCode } from '#contract/roles'
+import type { SessionUser } from '../../db/sessions.ts'
+import { fieldRefused } from '../../http/errors.ts'
+import { COMMON_PASSWORD } from '../../http/new-password.ts'
+import { isCommonPassword } from '../../lib/common-passwords.ts'
+import { parseCsv } from '../../lib/csv.ts'
+import type { ExistingUser, SignupWrite } from './batch-signup-queries.ts'
+
+const ROLE_NAMES: Record<string, RoleCode> = {
+  admin: 0,
+  teacher: 1,
+  student: 2,
+  '0': 0,
+  '1': 1,
+  '2': 2,
+}
+
+/** A row's cells. An empty optional cell counts as absent: null leaves to a new account the default, to an old one its own. */
+const rowSchema = z.object({
+  username,
+  password: z.string(),
+  email,
+  displayedName: z
+    .string()
+    .trim()
+    .max(TEXT_LIMITS.displayedName)
+    .transform((name) => (name === '' ? null : name))
+    .default(null),
+  role: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .transform((name): RoleCode | null | undefined => (name === '' ? null : ROLE_NAMES[name]))
+    .pipe(z.union([z.literal(0), z.literal(1), z.literal(2), z.null()]))
+    .default(null),
+})
+export type SignupRow = z.infer<typeof rowSchema> & { line: number }
+
+/** What the rows are judged against. `seen` fills up with the names and addresses of the rows before. */
+export interface SignupContext {
+  actor: SessionUser
+  body: BatchSignupBody
+  byName: Map<string, ExistingUser>
+  byEmail: Map<string, ExistingUser>
+  seen: Set<string>
+}
+
+/** Reads the text into rows; a fault of the whole file refuses it at once. */
+export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: BatchSignupRow[] } {
+  const table = parseCsv(body.newUsers)
+  for (const column of ['username', 'password', 'email'])
+    if (!table.header.includes(column))
+      throw fieldRefused(
+        ['newUsers'],
+        'header',
+        `The header row must hold username,password,email; "${column}" is missing.`,
+      )
+  if (table.rows.length + table.faults.length === 0)
+    throw fieldRefused(['newUsers'], 'required', 'There is no row below the header.')
+  if (table.rows.length > COUNT_LIMITS.batchSignupRows)
+    throw fieldRefused(
+      ['newUsers'],
+      'max_length',
+      fieldMessage('max_length', { max: COUNT_LIMITS.batchSignupRows }),
+    )
+  const errors = table.faults.map((fault): BatchSignupRow =>
+    badRow(fault.line, '', [fault.message]),
+  )
+  const rows = table.rows.flatMap(({ line, cells }): SignupRow[] => {
+    const name = cells['username']?.trim() ?? ''
+    const parsed = rowSchema.safeParse({
+      ...cells,
+      username: body.uppercase ? name.toUpperCase() : name,
+    })
+    if (parsed.success) return [{ ...parsed.data, line }]
+    const messages = toFieldErrors(parsed.error, cells).map(
+      (error) => `${error.path.join('.')}: ${error.message}`,
+    )
+    errors.push(badRow(line, name, messages))
+    return []
+  })
+  return { rows, errors }
+}
+
+/** The outcome of a refused row. */
+function badRow(line: number, name: string, errors: string[]): BatchSignupRow {
+  return { line, username: name, action: 'error', errors }
+}
+
+/** The outcome of one row in view of the rows before it and of the accounts that exist. */
+export function judgeRow(row: SignupRow, context: SignupContext): BatchSignupRow {
+  const errors = rowErrors(row, context)
+  if (errors.length > 0) return badRow(row.line, row.username, errors)
+  return { line: row.line, username: row.username, action: actionOf(row, context) }
+}
+
+/** What is wrong with a row. */
+function rowErrors(row: SignupRow, context: SignupContext): string[] {
+  const { actor, body, byName, byEmail, seen } = context
+  const errors: string[] = []
+  const key = row.username.toLowerCase()
+  const known = byName.get(key)
+  const emailOwner = byEmail.get(row.email)
+  if (seen.has(key)) errors.push('username: occurs twice in this file')
+  if (seen.has(row.email)) errors.push('email: occurs twice in this file')
+  if (emailOwner && emailOwner.id !== known?.id) errors.push('email: belongs to another account')
+  if ((row.role ?? 2) !== 2 && actor.role !== 0)
+    errors.push('role: only an admin may give a role above student')
+  if (!known || (body.force && row.password !== '')) errors.push(...passwordErrors(row.password))
+  if (known && body.force) errors.push(...updateErrors(row, known, actor))
+  seen.add(key).add(row.email)
+  return errors
+}
+
+/** What is wrong with a new password. */
+function passwordErrors(password: string): string[] {
+  const parsed = newPassword.safeParse(password)
+  if (!parsed.success)
+    return [`password: ${toFieldErrors(parsed.error, password)[0]?.message ?? ''}`]
+  return isCommonPassword(password) ? [`password: ${COMMON_PASSWORD}`] : []
+}
+
+/** Why an account that exists may not be changed by this row. */
+function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): string[] {
+  if (actor.role !== 0 && !(known.courseRole === 'student' && known.role === 2))
+    return ['username: only an admin may update someone who is not a student of this course']
+  // A file made for a class must not take an installation its admins.
+  if (known.role === 0 && (row.role ?? 0) !== 0)
+    return ['role: an admin is not demoted by a file; change the account itself']
+  return []
+}
+
+/** What a good row does. */
+function actionOf(
+  row: SignupRow,
+  { body, byName }: SignupContext,
+): 'create' | 'update' | 'enrol' | 'none' {
+  const known = byName.get(row.username.toLowerCase())
+  if (!known) return 'create'
+  if (body.force) return 'update'
+  return body.course !== undefined && known.courseRole === null ? 'enrol' : 'none'
+}
+
+/** What the rows change, with the passwords that are still to be hashed beside it (null: none). */
+export function toWrites(
+  rows: SignupRow[],
+  context: SignupContext,
+): { writes: SignupWrite[]; passwords: (string | null)[] } {
+  const changes = rows.flatMap((row) => {
+    const action = actionOf(row, context)
+    if (action === 'none') return []
+    const { username, email, displayedName, role } = row
+    const write = { action, username, email, displayedName, role, passwordHash: null }
+    return [{ write, password: action === 'enrol' || row.password === '' ? null : row.password }]
+  })
+  return {
+    writes: changes.map((change) => change.write),
+    passwords: changes.map((change) => change.password),
+  }
+}
