@@ -37,7 +37,7 @@ export async function startSignupJob(
   const key = await lockPlan(env.BUCKET, jobId, plan)
   await insertJob(db, {
     id: jobId,
-    kind: 'signup',
+    kind: 'batch_signup',
     ownerId: actor.id,
     total,
     payload: { key, actorId: actor.id, course, ip } satisfies Payload,

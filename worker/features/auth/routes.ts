@@ -48,7 +48,7 @@ const signedIn = new Hono<UserEnv>()
   .get('/auth/batch-signup/:jobId', requireUser, params(z.object({ jobId: hexId })), async (c) => {
     const { jobId } = c.req.valid('param')
     const job = await getOwnJob(openDb(c.env.DB), jobId, c.var.user.id)
-    if (job?.kind !== 'signup') throw new AppError('job_not_found')
+    if (job?.kind !== 'batch_signup') throw new AppError('job_not_found')
     if (job.state === 'failed') throw new AppError('signup_failed', { error: job.error })
     if (job.state === 'done') return ok(c, job.result)
     return ok(c, { jobId, done: job.done, total: job.total }, 'Accepted', 202)

@@ -6,5 +6,5 @@ import type { JobStep } from './step.ts'
 
 export const STEPS: Record<JobKind, JobStep> = {
   rejudge: rejudgeStep,
-  signup: signupStep,
+  batch_signup: signupStep,
 }
