@@ -65,8 +65,12 @@ export const TEST_DATA_LIMITS = {
   partBytesMax: 64 * 1024 ** 2,
   /** Entries: 100 subtasks of 100 cases with an input and an output each. */
   entries: 20_000,
-  /** Bytes of central directory that the Worker is willing to read. */
+  /** Bytes of central directory that a runner is willing to read. */
   centralDirectoryBytes: 4 * 1024 ** 2,
+  /** Bytes at the end of a zip that are read to find its directory; a longer comment is refused. */
+  zipEndBytes: 16 * 1024,
+  /** Bytes of directory an entry may take on average: its header, a name, room for extra fields. */
+  directoryBytesPerEntry: 128,
   /** One file and all files after inflating. */
   entryBytes: 256 * 1024 ** 2,
   inflatedBytes: 4 * 1024 ** 3,
@@ -157,6 +161,15 @@ export const JOBS = {
   /** A consumer works on one job this long, then sends a message for the rest. */
   sliceMs: 10_000,
 } as const
+
+/**
+ * Internet addresses of submissions, of the audit log and of sign-ins are removed after this many days: long enough
+ * to look into an exam, short enough not to be a collection.
+ */
+export const PRIVACY = { addressDays: 90 } as const
+
+/** The place in the queue that a waiting page shows is at most this old, in seconds. */
+export const QUEUE_POSITION_SECONDS = 10
 
 /** How often a waiting submission page asks again, in ms (design §5). */
 export const POLLING_MS = { first: 300, firstForMs: 5_000, later: 800, hidden: 5_000 } as const

@@ -66,6 +66,15 @@ function checkEntry(entry: TestDataEntry): FieldError | null {
   return null
 }
 
+/** Entries whose bytes reach into the zip's directory or beyond the file. */
+function entriesBeyond(entries: TestDataEntry[], dataEnd: number): FieldError[] {
+  return entries
+    .filter((entry) => entry.offset + LOCAL_HEADER_BYTES + entry.packedBytes > dataEnd)
+    .map((entry) =>
+      entryError(entry.name, 'beyond', 'The bytes of this entry are not inside the zip.'),
+    )
+}
+
 /** Entries whose bytes lie over another entry's. */
 function overlappingEntries(entries: TestDataEntry[]): FieldError[] {
   const byOffset = entries.toSorted((left, right) => left.offset - right.offset)
@@ -99,9 +108,13 @@ function missingEntries(present: Set<string>, caseCounts: number[]): FieldError[
 
 /**
  * Checks a zip's entries and counts the cases of each subtask.
+ * @param dataEnd where the zip's directory begins, if the reader knows; all entries must lie before it
  * @returns `caseCounts` per subtask, and every bad entry; the counts mean something only when there is none
  */
-export function checkTestData(entries: TestDataEntry[]): {
+export function checkTestData(
+  entries: TestDataEntry[],
+  dataEnd = Number.POSITIVE_INFINITY,
+): {
   caseCounts: number[]
   errors: FieldError[]
 } {
@@ -133,7 +146,11 @@ export function checkTestData(entries: TestDataEntry[]): {
         `All files together may have ${TEST_DATA_LIMITS.inflatedBytes / 1024 ** 3} GiB at most.`,
       ),
     )
-  errors.push(...overlappingEntries(entries), ...missingEntries(present, caseCounts))
+  errors.push(
+    ...entriesBeyond(entries, dataEnd),
+    ...overlappingEntries(entries),
+    ...missingEntries(present, caseCounts),
+  )
   return { caseCounts, errors }
 }
 

@@ -215,7 +215,8 @@ async function checkStoredZip(
     return new Uint8Array(await slice.arrayBuffer())
   }
   try {
-    const { caseCounts, errors } = checkTestData(await readZipDirectory(readRange, object.size))
+    const { entries, dataEnd } = await readZipDirectory(readRange, object.size)
+    const { caseCounts, errors } = checkTestData(entries, dataEnd)
     const expected = subtasks.map((task) => task.caseCount)
     const found = errors.length > 0 ? errors : checkCaseCounts(caseCounts, expected)
     if (found.length > 0) throw new AppError('bad_zip', found)

@@ -1,0 +1,152 @@
+/** Zips built byte by byte (PKWARE APPNOTE 6.3.10 §4.3), so that every field can lie. */
+
+/** One entry; what is not given is what an honest zip would have. All data are stored, none deflated. */
+export interface HostileEntry {
+  name: string
+  data?: string
+  /** What the directory says instead of the truth. */
+  sizeBytes?: number
+  packedBytes?: number
+  offset?: number
+  method?: number
+  crc?: number
+  flags?: number
+  /** Upper half of the external attributes: a Unix mode. */
+  unixMode?: number
+  extra?: Uint8Array
+  /** The name in the local header, if it differs. */
+  localName?: string
+}
+
+/** What the end of the zip says instead of the truth. */
+export interface HostileEnd {
+  count?: number
+  length?: number
+  offset?: number
+  comment?: Uint8Array
+  /** Adds a zip64 record with these numbers; what is not given is the truth. */
+  zip64?: { count?: number; length?: number; offset?: number; at?: number }
+}
+
+const encoder = new TextEncoder()
+
+/** CRC-32 (ISO 3309), bit by bit: the inputs are short. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+/** Numbers in little endian: `[value, bytes]` each. */
+function packed(...fields: [value: number, bytes: number][]): Uint8Array {
+  const all = new Uint8Array(fields.reduce((sum, [, bytes]) => sum + bytes, 0))
+  let at = 0
+  for (const [value, bytes] of fields) {
+    for (let index = 0; index < bytes; index += 1)
+      all[at + index] = Math.floor(value / 256 ** index) % 256
+    at += bytes
+  }
+  return all
+}
+
+/** All pieces behind each other. */
+function joined(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+/** The fields that local header and directory record share, from the flags to the length of the extra field. */
+function shared(entry: HostileEntry, name: Uint8Array, bytes: Uint8Array): Uint8Array {
+  return packed(
+    [entry.flags ?? 0, 2],
+    [entry.method ?? 0, 2],
+    [0, 4],
+    [entry.crc ?? crc32(bytes), 4],
+    [entry.packedBytes ?? bytes.length, 4],
+    [entry.sizeBytes ?? bytes.length, 4],
+    [name.length, 2],
+    [entry.extra?.length ?? 0, 2],
+  )
+}
+
+/** A zip with these entries and this end. */
+export function hostileZip(entries: HostileEntry[], end: HostileEnd = {}): Uint8Array<ArrayBuffer> {
+  const local: Uint8Array[] = []
+  const directory: Uint8Array[] = []
+  let offset = 0
+  for (const entry of entries) {
+    const name = encoder.encode(entry.name)
+    const localName = encoder.encode(entry.localName ?? entry.name)
+    const bytes = encoder.encode(entry.data ?? '')
+    const extra = entry.extra ?? new Uint8Array()
+    const header = [
+      packed([0x04034b50, 4], [20, 2]),
+      shared(entry, localName, bytes),
+      localName,
+      extra,
+      bytes,
+    ]
+    local.push(...header)
+    directory.push(
+      packed([0x02014b50, 4], [0x0314, 2], [20, 2]),
+      shared(entry, name, bytes),
+      packed(
+        [0, 2],
+        [0, 2],
+        [0, 2],
+        [(entry.unixMode ?? 0) * 65_536, 4],
+        [entry.offset ?? offset, 4],
+      ),
+      name,
+      extra,
+    )
+    offset += header.reduce((sum, piece) => sum + piece.length, 0)
+  }
+  const length = directory.reduce((sum, piece) => sum + piece.length, 0)
+  return joined([...local, ...directory, endOf({ count: entries.length, length, offset }, end)])
+}
+
+/** The records after the directory. */
+function endOf(
+  truth: { count: number; length: number; offset: number },
+  { zip64, comment = new Uint8Array(), ...lies }: HostileEnd,
+): Uint8Array {
+  const said = { ...truth, ...lies }
+  const pieces = [
+    packed(
+      [0x06054b50, 4],
+      [0, 4],
+      [said.count % 65_536, 2],
+      [said.count % 65_536, 2],
+      [said.length, 4],
+      [said.offset, 4],
+      [comment.length, 2],
+    ),
+    comment,
+  ]
+  if (!zip64) return joined(pieces)
+  const large = { at: truth.offset + truth.length, ...truth, ...zip64 }
+  return joined([
+    packed([0x06064b50, 4], [44, 8], [45, 2], [45, 2], [0, 8]),
+    packed([large.count, 8], [large.count, 8], [large.length, 8], [large.offset, 8]),
+    packed([0x07064b50, 4], [0, 4], [large.at, 8], [1, 4]),
+    ...pieces,
+  ])
+}
+
+/** A zip64 extra field that gives the uncompressed size, and the packed one if it does not fit either. */
+export function zip64Extra(...sizes: number[]): Uint8Array {
+  return packed(
+    [0x0001, 2],
+    [sizes.length * 8, 2],
+    ...sizes.map((size): [number, number] => [size, 8]),
+  )
+}
