@@ -53,6 +53,8 @@ CREATE TABLE `audit_entries` (
 --> statement-breakpoint
 CREATE INDEX `audit_entries_actor` ON `audit_entries` (`actor_id`,`id`);--> statement-breakpoint
 CREATE INDEX `audit_entries_action` ON `audit_entries` (`action`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_entries_actor_action` ON `audit_entries` (`actor_id`,`action`,`id`);--> statement-breakpoint
+CREATE INDEX `audit_entries_addressed` ON `audit_entries` (`created_at`) WHERE ip <> '';--> statement-breakpoint
 CREATE TABLE `courses` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`name` text NOT NULL,
@@ -115,6 +117,8 @@ CREATE INDEX `jobs_open` ON `jobs` (`sent_at`) WHERE finished_at is null;--> sta
 CREATE TABLE `judgements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`submission_id` text NOT NULL,
+	`course_id` integer DEFAULT 0 NOT NULL,
+	`user_id` integer DEFAULT 0 NOT NULL,
 	`state` text NOT NULL,
 	`priority` integer NOT NULL,
 	`rank` integer NOT NULL,
@@ -289,13 +293,23 @@ CREATE TABLE `submissions` (
 	CONSTRAINT "submissions_status" CHECK(status between -2 and 7)
 );
 --> statement-breakpoint
-CREATE INDEX `submissions_course` ON `submissions` (`course_id`,`id`);--> statement-breakpoint
-CREATE INDEX `submissions_course_status` ON `submissions` (`course_id`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `submissions_problem` ON `submissions` (`problem_id`,`id`);--> statement-breakpoint
-CREATE INDEX `submissions_problem_status` ON `submissions` (`problem_id`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `submissions_user` ON `submissions` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `submissions_user_problem` ON `submissions` (`user_id`,`problem_id`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_by` ON `submissions` (`language_type`,`id`) WHERE status <> -2;--> statement-breakpoint
+CREATE INDEX `submissions_by_status` ON `submissions` (`status`,`language_type`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_by_course` ON `submissions` (`course_id`,`language_type`,`id`) WHERE status <> -2;--> statement-breakpoint
+CREATE INDEX `submissions_by_course_status` ON `submissions` (`course_id`,`status`,`language_type`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_by_problem` ON `submissions` (`problem_id`,`language_type`,`id`) WHERE status <> -2;--> statement-breakpoint
+CREATE INDEX `submissions_by_problem_status` ON `submissions` (`problem_id`,`status`,`language_type`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_by_user` ON `submissions` (`user_id`,`language_type`,`id`) WHERE status <> -2;--> statement-breakpoint
+CREATE INDEX `submissions_by_user_status` ON `submissions` (`user_id`,`status`,`language_type`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_by_course_user` ON `submissions` (`course_id`,`user_id`,`language_type`,`id`) WHERE status <> -2;--> statement-breakpoint
+CREATE INDEX `submissions_by_course_user_status` ON `submissions` (`course_id`,`user_id`,`status`,`language_type`,`id`);--> statement-breakpoint
+CREATE INDEX `submissions_by_problem_user` ON `submissions` (`problem_id`,`user_id`,`language_type`,`id`) WHERE status <> -2;--> statement-breakpoint
+CREATE INDEX `submissions_by_problem_user_status` ON `submissions` (`problem_id`,`user_id`,`status`,`language_type`,`id`);--> statement-breakpoint
 CREATE INDEX `submissions_claimed` ON `submissions` (`id`) WHERE status = -2;--> statement-breakpoint
+CREATE INDEX `submissions_addressed` ON `submissions` (`id`) WHERE ip <> '';--> statement-breakpoint
 CREATE UNIQUE INDEX `submissions_idempotency` ON `submissions` (`user_id`,`idempotency_key`) WHERE idempotency_key is not null;--> statement-breakpoint
 CREATE TABLE `subtasks` (
 	`problem_id` integer NOT NULL,
@@ -357,3 +371,17 @@ CREATE UNIQUE INDEX `users_email_unique` ON `users` (`email`);--> statement-brea
 CREATE INDEX `users_role` ON `users` (`role`,`username_key`);--> statement-breakpoint
 CREATE INDEX `users_displayed_name` ON `users` (displayed_name collate nocase,`id`);--> statement-breakpoint
 INSERT INTO `courses` (`name`, `time_zone`, `created_at`) VALUES ('Public', 'UTC', 0);
+--> statement-breakpoint
+CREATE TRIGGER `audit_entries_kept` BEFORE DELETE ON `audit_entries` BEGIN
+  SELECT raise(abort, 'audit entries are only ever added');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_entries_unchanged` BEFORE UPDATE ON `audit_entries`
+WHEN new.id IS NOT old.id OR new.created_at IS NOT old.created_at OR new.action IS NOT old.action
+  OR (new.actor_id IS NOT old.actor_id AND new.actor_id IS NOT NULL)
+  OR (new.subject IS NOT old.subject AND new.subject <> '')
+  OR (new.detail IS NOT old.detail AND new.detail <> '{}')
+  OR (new.ip IS NOT old.ip AND new.ip <> '')
+BEGIN
+  SELECT raise(abort, 'audit entries are only ever added; who and from where may be erased');
+END;

@@ -5,6 +5,7 @@ import { etag } from 'hono/etag'
 import { secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './env.ts'
 import { announcements } from './features/announcements/routes.ts'
+import { audit } from './features/audit/routes.ts'
 import { auth } from './features/auth/routes.ts'
 import { courses } from './features/courses/routes.ts'
 import { health } from './features/health/routes.ts'
@@ -60,6 +61,7 @@ export const app = new Hono<AppEnv>()
   .route('/', judging)
   .route('/', rejudging)
   .route('/', runners)
+  .route('/', audit)
   .route('/', jobs)
   .onError(onError)
   .notFound(notFound)

@@ -1,4 +1,5 @@
 /** What the platform gives the Worker. */
+import type { SessionUser } from './db/sessions.ts'
 
 export interface Env {
   DB: D1Database
@@ -35,5 +36,7 @@ export interface AppEnv {
   Bindings: Env
   Variables: {
     requestId: string
+    /** Who calls, once `requireUser` has let them through. */
+    user?: SessionUser
   }
 }

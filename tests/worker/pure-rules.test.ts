@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { secondsUntilAllowed } from '../../worker/features/submissions/rate.ts'
 import {
   toStudentStatus,
   type HomeworkSubmission,
@@ -26,30 +25,6 @@ describe('the calendar day of a quota', () => {
     const day = calendarDay(utc(now), timeZone)
     expect(day.start).toBe(utc(start))
     expect(day.end - day.start).toBe(hours * HOUR)
-  })
-})
-
-describe('the submission rate', () => {
-  const burst = (count: number, at: number): number[] => Array.from({ length: count }, () => at)
-
-  test.each([
-    ['nothing before', [], 100, 0],
-    ['nineteen at once', burst(19, 100), 100, 0],
-    ['twenty at once', burst(20, 100), 100, 2],
-    ['twenty a second ago', burst(20, 99), 100, 1],
-    ['twenty two seconds ago', burst(20, 98), 100, 0],
-    [
-      'one every two seconds for long',
-      Array.from({ length: 100 }, (_, index) => index * 2),
-      200,
-      0,
-    ],
-  ])('after %s', (_title, times, now, seconds) => {
-    expect(secondsUntilAllowed(times, now, 30)).toBe(seconds)
-  })
-
-  test('is no limit when it is turned off', () => {
-    expect(secondsUntilAllowed(burst(500, 100), 100, 0)).toBe(0)
   })
 })
 

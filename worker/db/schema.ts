@@ -11,6 +11,7 @@ import {
   integer,
   primaryKey,
   real,
+  type SQLiteColumn,
   sqliteTable,
   text,
   uniqueIndex,
@@ -82,7 +83,10 @@ export const loginRecords = sqliteTable(
   ],
 )
 
-/** Who did what when from where. Rows are only ever added. */
+/**
+ * Who did what when from where. Rows are only ever added: triggers of the first migration refuse everything
+ * but the erasing of who it was and from where. `actorId` null: nobody was signed in, or the account is gone.
+ */
 export const auditEntries = sqliteTable(
   'audit_entries',
   {
@@ -97,6 +101,10 @@ export const auditEntries = sqliteTable(
   (table) => [
     index('audit_entries_actor').on(table.actorId, table.id),
     index('audit_entries_action').on(table.action, table.id),
+    index('audit_entries_actor_action').on(table.actorId, table.action, table.id),
+    index('audit_entries_addressed')
+      .on(table.createdAt)
+      .where(sql`ip <> ''`),
   ],
 )
 
@@ -331,21 +339,50 @@ export const submissions = sqliteTable(
     idempotencyKey: text(),
   },
   (table) => [
-    index('submissions_course').on(table.courseId, table.id),
-    index('submissions_course_status').on(table.courseId, table.status, table.id),
     index('submissions_problem').on(table.problemId, table.id),
-    index('submissions_problem_status').on(table.problemId, table.status, table.id),
     index('submissions_user').on(table.userId, table.id),
     index('submissions_user_problem').on(table.userId, table.problemId, table.id),
+    ...listIndexes(table),
     index('submissions_claimed')
       .on(table.id)
       .where(sql`status = -2`),
+    index('submissions_addressed')
+      .on(table.id)
+      .where(sql`ip <> ''`),
     uniqueIndex('submissions_idempotency')
       .on(table.userId, table.idempotencyKey)
       .where(sql`idempotency_key is not null`),
     check('submissions_status', sql`status between -2 and 7`),
   ],
 )
+
+interface ListColumns extends Record<
+  'courseId' | 'problemId' | 'userId' | 'status' | 'languageType' | 'id',
+  SQLiteColumn
+> {}
+
+/**
+ * One index for each combination of place, person and status that GET /submission may be asked for, so that a
+ * page costs the same however many submissions there are. The language is in all of them: a list of every
+ * language merges three ranges. Those without a status leave out what is only claimed.
+ */
+function listIndexes({ courseId, problemId, userId, status, languageType, id }: ListColumns) {
+  const isListed = sql`status <> -2`
+  return [
+    index('submissions_by').on(languageType, id).where(isListed),
+    index('submissions_by_status').on(status, languageType, id),
+    index('submissions_by_course').on(courseId, languageType, id).where(isListed),
+    index('submissions_by_course_status').on(courseId, status, languageType, id),
+    index('submissions_by_problem').on(problemId, languageType, id).where(isListed),
+    index('submissions_by_problem_status').on(problemId, status, languageType, id),
+    index('submissions_by_user').on(userId, languageType, id).where(isListed),
+    index('submissions_by_user_status').on(userId, status, languageType, id),
+    index('submissions_by_course_user').on(courseId, userId, languageType, id).where(isListed),
+    index('submissions_by_course_user_status').on(courseId, userId, status, languageType, id),
+    index('submissions_by_problem_user').on(problemId, userId, languageType, id).where(isListed),
+    index('submissions_by_problem_user_status').on(problemId, userId, status, languageType, id),
+  ]
+}
 
 /** Source code, byte for byte; apart from `submissions` so that lists never read it. */
 export const submissionSources = sqliteTable('submission_sources', {
@@ -366,6 +403,9 @@ export const judgements = sqliteTable(
     submissionId: text()
       .notNull()
       .references(() => submissions.id, { onDelete: 'cascade' }),
+    /** Course and submitter of the submission again, so that asking whether a pending page has changed reads two rows. */
+    courseId: integer().notNull().default(0),
+    userId: integer().notNull().default(0),
     state: text({ enum: ['queued', 'leased', 'done', 'superseded', 'failed'] }).notNull(),
     /** 0 live, 1 bulk rejudge. */
     priority: integer().$type<0 | 1>().notNull(),

@@ -2,7 +2,11 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type FieldError } from '#contract/errors'
+import { insertAudit } from '../db/audit.ts'
+import { openDb } from '../db/client.ts'
 import type { AppEnv } from '../env.ts'
+import { nowSeconds } from '../lib/clock.ts'
+import { clientAgent, clientIp } from './client.ts'
 
 /** A refusal the contract knows. */
 export class AppError extends Error {
@@ -35,10 +39,33 @@ function sendError(c: Context<AppEnv>, code: ErrorCode, data: unknown): Response
   return c.json({ status: 'err', code, message, data } satisfies ErrorEnvelope, status)
 }
 
+/** Refusals that are about a person's rights; the audit log keeps them. */
+const DENIALS = new Set<ErrorCode>(['forbidden', 'token_scope', 'teacher_is_student'])
+
+/** Notes that somebody signed in was refused; a fault in that must not change the answer. */
+function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
+  const user = c.get('user')
+  if (user === undefined || !DENIALS.has(code)) return
+  const entry = {
+    actorId: user.id,
+    action: 'access.refuse',
+    subject: `${c.req.method} ${c.req.path}`.slice(0, 256),
+    detail: { code, agent: clientAgent(c) },
+    ip: clientIp(c),
+    now: nowSeconds(),
+  }
+  c.executionCtx.waitUntil(
+    insertAudit(openDb(c.env.DB), entry).then(undefined, (error: unknown) =>
+      console.error(JSON.stringify({ audit: entry.action, error: String(error) })),
+    ),
+  )
+}
+
 /** Turns whatever was thrown into the envelope; a fault of ours is logged and answers an id, no internals. */
 export function onError(error: Error, c: Context<AppEnv>): Response {
   if (error instanceof AppError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
+    recordDenial(c, error.code)
     return sendError(c, error.code, error.data)
   }
   // Hono's own validators throw this for a body that is no JSON or no form.

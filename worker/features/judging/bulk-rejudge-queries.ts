@@ -11,27 +11,34 @@ function startOf(jobId: string): string {
 }
 
 /** The submissions of a target that this job has not queued yet: judgement ids are ordered by time, as job ids are. */
-function matching({ problemId, courseId, status, since }: RejudgeTarget, jobId: string): SQL {
+function matching(
+  { problemId, courseId, status, languageType, since }: RejudgeTarget,
+  jobId: string,
+): SQL {
   const place =
     problemId === undefined ? sql`course_id = ${courseId}` : sql`problem_id = ${problemId}`
-  return sql`${place} and status = ${status} and id > ${since} and judgement_id < ${startOf(jobId)}`
+  return sql`${place} and status = ${status}
+    and language_type = ${languageType} and id > ${since} and judgement_id < ${startOf(jobId)}`
 }
 
 /** How many submissions a job will rejudge; every part is one range of an index. */
 export function countTargets(targets: RejudgeTarget[], jobId: string): SQL {
   const places = JSON.stringify(
-    targets.map(({ problemId = null, courseId = null, status, since }) => ({
+    targets.map(({ problemId = null, courseId = null, status, languageType, since }) => ({
       problemId,
       courseId,
       status,
+      languageType,
       since,
     })),
   )
   return sql`select coalesce(sum(case when t.value ->> 'problemId' is null
       then (select count(*) from ${submissions} s where s.course_id = t.value ->> 'courseId'
-        and s.status = t.value ->> 'status' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)})
+        and s.status = t.value ->> 'status'
+        and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)})
       else (select count(*) from ${submissions} s where s.problem_id = t.value ->> 'problemId'
-        and s.status = t.value ->> 'status' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)})
+        and s.status = t.value ->> 'status'
+        and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)})
       end), 0) from json_each(${places}) t`
 }
 
@@ -63,8 +70,8 @@ export async function rejudgeAll(
     execute(
       db,
       sql`insert into ${judgements}
-        (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
-      select p.value ->> 'judgementId', s.id, 'queued', 1, 0, ${now}, ${now}, 'queued',
+        (id, submission_id, course_id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
+      select p.value ->> 'judgementId', s.id, s.course_id, s.user_id, 'queued', 1, 0, ${now}, ${now}, 'queued',
         (select coalesce(sum(case_count), 0) from subtasks where problem_id = s.problem_id)
       from json_each(${json}) p join ${submissions} s on s.id = p.value ->> 'submissionId'
       where s.judgement_id < ${startOf(jobId)} and s.status >= 0`,

@@ -5,6 +5,7 @@
  */
 import * as z from 'zod'
 import { hexId, problemId } from '#contract/fields'
+import { languageCode, LANGUAGES } from '#contract/languages'
 import { verdict } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
@@ -20,11 +21,12 @@ import { sendTickets } from './tickets.ts'
 /** Submissions rejudged by one chunk; also the most messages one send may carry. */
 const CHUNK = 100
 
-/** Where a job looks: one problem or one course, one verdict, nothing handed in before `since` (an id's beginning). */
+/** Where a job looks: one problem or one course, one verdict, one language, nothing handed in before `since` (an id's beginning). */
 const target = z.object({
   problemId: problemId.optional(),
   courseId: z.int().optional(),
   status: verdict,
+  languageType: languageCode,
   since: z.string(),
 })
 export type RejudgeTarget = z.infer<typeof target>
@@ -45,7 +47,7 @@ export interface BulkRejudge {
   subject: string
 }
 
-/** Every place and verdict as a target of its own: each is one range of one index. */
+/** Every place, verdict and language as a target of its own: each is one range of one index. */
 function targetsOf({ problemIds = [], courseIds = [], statuses, since = 0 }: BulkRejudge) {
   const places = [
     ...problemIds.map((problemId) => ({ problemId })),
@@ -53,7 +55,14 @@ function targetsOf({ problemIds = [], courseIds = [], statuses, since = 0 }: Bul
   ]
   const all: RejudgeTarget['status'][] = [0, 1, 2, 3, 4, 5, 6, 7]
   return places.flatMap((place) =>
-    (statuses ?? all).map((status) => ({ ...place, status, since: hexIdAt(since * 1000) })),
+    (statuses ?? all).flatMap((status) =>
+      LANGUAGES.map(({ code: languageType }) => ({
+        ...place,
+        status,
+        languageType,
+        since: hexIdAt(since * 1000),
+      })),
+    ),
   )
 }
 

@@ -13,7 +13,7 @@ import { newHexId } from '../../lib/ids.ts'
  */
 export async function rejudge(
   db: Db,
-  { submissionId, problemId }: { submissionId: string; problemId: number },
+  { submissionId }: { submissionId: string },
   { actor, ip, now }: Change,
 ): Promise<string> {
   const judgementId = newHexId(Date.now())
@@ -25,9 +25,10 @@ export async function rejudge(
     execute(
       db,
       sql`insert into ${judgements}
-        (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
-      select ${judgementId}, ${submissionId}, 'queued', 0, 0, ${now}, ${now}, 'queued',
-        coalesce(sum(case_count), 0) from subtasks where problem_id = ${problemId}`,
+        (id, submission_id, course_id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
+      select ${judgementId}, s.id, s.course_id, s.user_id, 'queued', 0, 0, ${now}, ${now}, 'queued',
+        (select coalesce(sum(case_count), 0) from subtasks where problem_id = s.problem_id)
+      from ${submissions} s where s.id = ${submissionId}`,
     ),
     db
       .update(submissions)

@@ -1,7 +1,9 @@
 /** The sweeper: every minute it mends what a lost message or a dead host left behind. */
-import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
+import { CLAIMED_SUBMISSION_SECONDS, PRIVACY } from '#contract/limits'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
+import { deleteFullBuckets } from '../../http/rate-limit.ts'
+import { forgetAddresses } from '../audit/queries.ts'
 import { takeStalledJobs } from '../jobs/queries.ts'
 import { sendTasks } from '../jobs/send.ts'
 import { deleteStaleClaims } from '../submissions/create-queries.ts'
@@ -20,6 +22,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['exhausted', () => failExhausted(db, now)],
     ['tickets', async () => sendTickets(env, await takeStaleTickets(db, now))],
     ['jobs', async () => sendTasks(env, await takeStalledJobs(db, now))],
+    ['addresses', () => forgetAddresses(db, now - PRIVACY.addressDays * 86_400)],
+    ['rates', () => deleteFullBuckets(db, now * 1000)],
     ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
     ['hashes', () => hashNextTestData(env, db)],
     [

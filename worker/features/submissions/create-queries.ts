@@ -1,7 +1,7 @@
 /** Accepting a submission: everything is checked and written in one transaction. */
-import { and, desc, eq, gt, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
-import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
+import { JUDGING, QUOTA_UNLIMITED, SUBMIT_LIMITS } from '#contract/limits'
 import type { Standing } from '#contract/roles'
 import { execute, named, type Db } from '../../db/client.ts'
 import { refreshProblemResults } from '../../db/problem-results.ts'
@@ -15,6 +15,8 @@ import {
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
+import { networkOf } from '../../http/client.ts'
+import { takeToken, type RateAnswer } from '../../http/rate-limit.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { quotaUsedSince } from '../problems/queries.ts'
 import { visibleBy } from '../problems/visibility.ts'
@@ -52,18 +54,28 @@ export interface EarlierSubmission {
   languageType: LanguageCode
 }
 
+/** Who submits from where; `perMinute` 0 turns the rate limit off. `now` in epoch seconds. */
+export interface Submitting {
+  user: SessionUser
+  ip: string
+  perMinute: number
+  now: number
+}
+
 /**
- * The problem if the user sees it, when they last submitted, and what the Idempotency-Key made before.
- * @param now epoch seconds
+ * The problem if the user sees it, what the rate limits say, and what the Idempotency-Key made before.
  */
 export async function findSubmitTarget(
   db: Db,
-  user: SessionUser,
+  { user, ip, perMinute, now }: Submitting,
   problemId: number,
   idempotencyKey: string | null,
-  now: number,
-): Promise<{ target?: SubmitTarget; recent: number[]; earlier?: EarlierSubmission }> {
-  const [targets, recent, earlier] = await db.batch([
+): Promise<{ target?: SubmitTarget; rates: RateAnswer[][]; earlier?: EarlierSubmission }> {
+  const nowMs = Date.now()
+  const own = { burst: SUBMIT_LIMITS.burst, intervalMs: 60_000 / Math.max(1, perMinute) }
+  const { perAddressPerMinute } = SUBMIT_LIMITS
+  const shared = { burst: perAddressPerMinute, intervalMs: 60_000 / perAddressPerMinute }
+  const [targets, earlier, ...rates] = await db.batch([
     db
       .select(targetColumns(user))
       .from(problems)
@@ -77,12 +89,6 @@ export async function findSubmitTarget(
         ),
       ),
     db
-      .select({ createdAt: submissions.createdAt })
-      .from(submissions)
-      .where(and(eq(submissions.userId, user.id), gt(submissions.id, hexIdAt((now - 300) * 1000))))
-      .orderBy(desc(submissions.id))
-      .limit(200),
-    db
       .select({
         id: submissions.id,
         problemId: submissions.problemId,
@@ -92,12 +98,14 @@ export async function findSubmitTarget(
       .where(
         and(eq(submissions.userId, user.id), eq(submissions.idempotencyKey, idempotencyKey ?? '')),
       ),
+    ...(perMinute === 0
+      ? []
+      : [
+          takeToken(db, `submit:user:${user.id}`, own, nowMs),
+          takeToken(db, `submit:address:${networkOf(ip)}`, shared, nowMs),
+        ]),
   ])
-  return {
-    target: targets[0],
-    recent: recent.map((row) => row.createdAt).toReversed(),
-    earlier: earlier[0],
-  }
+  return { target: targets[0], rates, earlier: earlier[0] }
 }
 
 /** A claimed submission that waits for its code, with the problem as it is now. Only its submitter finds it. */
@@ -178,8 +186,8 @@ function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) 
     execute(
       db,
       sql`insert into ${judgements}
-        (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
-      select ${judgementId}, ${submissionId}, 'queued', 0,
+        (id, submission_id, course_id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
+      select ${judgementId}, ${submissionId}, ${target.courseId}, ${userId}, 'queued', 0,
         (select count(*) from ${submissions} where user_id = ${userId} and id >= ${since} and id <> ${submissionId}
           and status <> -2),
         ${now}, ${now}, 'queued', (select sum(case_count) from subtasks where problem_id = ${target.problemId})

@@ -8,6 +8,7 @@ import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
+import { demandTokens } from '../../http/rate-limit.ts'
 import { calendarDay } from '../../lib/calendar-day.ts'
 import { newHexId } from '../../lib/ids.ts'
 import {
@@ -19,26 +20,12 @@ import {
   type Acceptance,
   type SubmitTarget,
 } from './create-queries.ts'
-import { secondsUntilAllowed } from './rate.ts'
 import { sourceFromFile, sourceFromText } from './source.ts'
 
 /** A submission that was accepted: `judgementId` is what the queue must hear of; null while the code is missing. */
 export interface Accepted {
   submissionId: string
   judgementId: string | null
-}
-
-/** Refuses a student who submits too fast; staff are exempt. */
-function checkRate(env: Env, target: SubmitTarget, recent: number[], now: number): void {
-  if (can(target.standing, 'quota.exempt')) return
-  const perMinute = Number(env.SUBMIT_LIMIT_PER_MINUTE ?? SUBMIT_LIMITS.perMinute)
-  const seconds = secondsUntilAllowed(recent, now, perMinute)
-  if (seconds > 0)
-    throw new AppError(
-      'too_many_submissions',
-      { retryAfter: seconds },
-      { 'Retry-After': String(seconds) },
-    )
 }
 
 /** Refuses what the problem does not take. */
@@ -81,12 +68,12 @@ export async function createSubmission(
   change: Change,
 ): Promise<Accepted> {
   const { actor, ip, now } = change
-  const { target, recent, earlier } = await findSubmitTarget(
+  const perMinute = Number(env.SUBMIT_LIMIT_PER_MINUTE ?? SUBMIT_LIMITS.perMinute)
+  const { target, rates, earlier } = await findSubmitTarget(
     db,
-    actor,
+    { user: actor, ip, perMinute, now },
     form.problemId,
     idempotencyKey,
-    now,
   )
   if (!target) throw new AppError('problem_not_found')
   if (earlier) {
@@ -96,7 +83,7 @@ export async function createSubmission(
   }
   const code = form.code === undefined ? null : sourceFromText(form.code)
   checkTarget(target, form.languageType)
-  checkRate(env, target, recent, now)
+  if (!can(target.standing, 'quota.exempt')) demandTokens(rates, 'too_many_submissions')
   const row = {
     id: newHexId(Date.now()),
     userId: actor.id,

@@ -2,7 +2,8 @@
 import { can } from '#contract/roles'
 import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS, submissionStatus } from '#contract/verdicts'
-import { toSubmissionItem, type getSubmission, type SubmissionPlace } from './queries.ts'
+import { toSubmissionItem } from './list-queries.ts'
+import type { getSubmission, SubmissionPlace } from './queries.ts'
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof getSubmission>>>
 type JudgementRow = Loaded['history'][number]
@@ -28,6 +29,12 @@ function toSummary({ judgement }: JudgementRow, isStaff: boolean): JudgementSumm
     testDataVersion: judgement.testDataVersion,
     ...(isStaff && { reason: judgement.reason }),
   }
+}
+
+/** The judgement a pending submission waits for. */
+export function openJudgement({ item, history }: Loaded): JudgementRow['judgement'] | undefined {
+  const current = history.find(({ judgement }) => judgement.id === item.judgementId)?.judgement
+  return current?.finishedAt === null ? current : undefined
 }
 
 /** Rows → contract. The place says who is asking. */

@@ -1,10 +1,7 @@
-/** Reading submissions: lists by keyset, one with its judgements. */
-import { and, desc, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
+/** Reading one submission with its judgements. */
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { can, type Standing } from '#contract/roles'
-import type { SubmissionItem } from '#contract/submissions'
-import { submissionStatus } from '#contract/verdicts'
 import { named, type Db } from '../../db/client.ts'
-import { userInfoColumns } from '../../db/people.ts'
 import {
   courses,
   judgements,
@@ -17,84 +14,7 @@ import {
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
-
-/** The columns of a list item. */
-function itemColumns() {
-  return {
-    user: named(userInfoColumns(users)),
-    ...named({
-      submissionId: submissions.id,
-      problemId: submissions.problemId,
-      problemName: problems.name,
-      status: submissions.status,
-      score: submissions.score,
-      runTime: submissions.runTimeMs,
-      memoryUsage: submissions.memoryKb,
-      languageType: submissions.languageType,
-      timestamp: submissions.createdAt,
-      ip: submissions.ip,
-    }),
-  }
-}
-
-interface ItemRow extends Omit<SubmissionItem, 'status' | 'ipAddr' | 'user'> {
-  status: number
-  ip: string
-  user: SubmissionItem['user']
-}
-
-/** Row → contract; the address only for staff. */
-export function toSubmissionItem(
-  { ip, status, user, ...row }: ItemRow,
-  seesAddress: boolean,
-): SubmissionItem {
-  return {
-    ...row,
-    user,
-    status: submissionStatus.parse(status),
-    ...(seesAddress && { ipAddr: ip }),
-  }
-}
-
-/** Which submissions a list holds. `userId` restricts to one person's; null for nobody in particular. */
-export interface SubmissionFilter {
-  courseId: number | null
-  problemId?: number
-  userId: number | null
-  username?: string
-  status?: number
-  languageType?: number
-  before?: string
-  offset: number
-  limit: number
-}
-
-/** A page of submissions, newest first, one more than `limit`. */
-export async function listSubmissions(db: Db, filter: SubmissionFilter): Promise<ItemRow[]> {
-  const conditions: (SQL | undefined)[] = [
-    ne(submissions.status, -2),
-    filter.courseId === null ? undefined : eq(submissions.courseId, filter.courseId),
-    filter.problemId === undefined ? undefined : eq(submissions.problemId, filter.problemId),
-    filter.userId === null ? undefined : eq(submissions.userId, filter.userId),
-    filter.username === undefined
-      ? undefined
-      : sql`${submissions.userId} = (select id from users where username_key = ${filter.username.toLowerCase()})`,
-    filter.status === undefined ? undefined : eq(submissions.status, filter.status),
-    filter.languageType === undefined
-      ? undefined
-      : sql`${submissions.languageType} = ${filter.languageType}`,
-    filter.before === undefined ? undefined : lt(submissions.id, filter.before),
-  ]
-  return db
-    .select(itemColumns())
-    .from(submissions)
-    .innerJoin(problems, eq(problems.id, submissions.problemId))
-    .innerJoin(users, eq(users.id, submissions.userId))
-    .where(and(...conditions))
-    .orderBy(desc(submissions.id))
-    .limit(filter.limit + 1)
-    .offset(filter.offset)
-}
+import { itemColumns } from './list-queries.ts'
 
 /** Where a submission is and what the caller is there. */
 export interface SubmissionPlace {

@@ -15,18 +15,15 @@ import { fromCursor, toPage } from '../../http/paging.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody, params, query } from '../../http/validate.ts'
+import { nowSeconds } from '../../lib/clock.ts'
 import { sendTickets } from '../judging/tickets.ts'
 import { rejudge } from '../judging/rejudge.ts'
 import { completeSubmission, createSubmission } from './create.ts'
-import { toSubmissionDetail } from './detail.ts'
+import { openJudgement, toSubmissionDetail } from './detail.ts'
+import { listSubmissions, toSubmissionItem } from './list-queries.ts'
 import { readCaseOutput } from './outputs.ts'
-import {
-  findSubmissionPlace,
-  getSubmission,
-  listSubmissions,
-  toSubmissionItem,
-  type SubmissionPlace,
-} from './queries.ts'
+import { pendingTag, unchangedWhilePending } from './pending-tag.ts'
+import { findSubmissionPlace, getSubmission, type SubmissionPlace } from './queries.ts'
 
 interface SubmissionEnv extends UserEnv {
   Variables: UserEnv['Variables'] & { place: SubmissionPlace }
@@ -114,11 +111,19 @@ export const submissions = new Hono<SubmissionEnv>()
       next: page.next,
     })
   })
-  .get('/submission/:id', requireUser, onSubmission('course.read'), async (c) => {
-    const loaded = await getSubmission(openDb(c.env.DB), c.var.place.submissionId)
-    if (!loaded) throw new AppError('submission_not_found')
-    return ok(c, toSubmissionDetail(loaded, c.var.place))
-  })
+  .get(
+    '/submission/:id',
+    requireUser,
+    unchangedWhilePending,
+    onSubmission('course.read'),
+    async (c) => {
+      const loaded = await getSubmission(openDb(c.env.DB), c.var.place.submissionId)
+      if (!loaded) throw new AppError('submission_not_found')
+      const pending = openJudgement(loaded)
+      if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))
+      return ok(c, toSubmissionDetail(loaded, c.var.place))
+    },
+  )
   .get(
     '/submission/:id/output/:task/:case',
     requireUser,

@@ -1,0 +1,35 @@
+/** Who did what when from where (contract §10). */
+import * as z from 'zod'
+import { epochSeconds, intBetween, username } from '#contract/fields'
+import { COUNT_LIMITS } from '#contract/limits'
+
+/**
+ * One entry. `action` is `<thing>.<deed>`, e.g. `problem.edit` or `access.refuse`; `subject` is what it was done to,
+ * as its public id; `actor` is null when nobody was signed in or the account is gone. `ip` is empty once it has been
+ * removed (`PRIVACY.addressDays`).
+ */
+export const auditEntry = z.object({
+  id: z.int(),
+  time: epochSeconds,
+  actor: z.string().nullable(),
+  action: z.string(),
+  subject: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+  ip: z.string(),
+})
+export type AuditEntryItem = z.infer<typeof auditEntry>
+
+/** Query of GET /audit: by person, by exact action, or both. */
+export const auditQuery = z.object({
+  actor: username.optional(),
+  action: z
+    .string()
+    .regex(/^[a-z_.]{1,64}$/)
+    .optional(),
+  cursor: z.string().max(256).optional(),
+  limit: z.coerce.number<string>().pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
+})
+export type AuditQuery = z.input<typeof auditQuery>
+
+/** Answer of GET /audit, newest first. */
+export const auditPage = z.object({ items: z.array(auditEntry), next: z.string().nullable() })

@@ -1,0 +1,119 @@
+/**
+ * Lists of submissions by keyset. Every combination of filters is one to three ranges of one index
+ * (`listIndexes` in the schema), merged by id, so that a page costs the same however large the table is.
+ */
+import { eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { LANGUAGES } from '#contract/languages'
+import type { SubmissionItem } from '#contract/submissions'
+import { submissionStatus } from '#contract/verdicts'
+import { named, type Db } from '../../db/client.ts'
+import { userInfoColumns } from '../../db/people.ts'
+import { problems, submissions, users } from '../../db/schema.ts'
+
+/** The columns of a list item. */
+export function itemColumns() {
+  return {
+    user: named(userInfoColumns(users)),
+    ...named({
+      submissionId: submissions.id,
+      problemId: submissions.problemId,
+      problemName: problems.name,
+      status: submissions.status,
+      score: submissions.score,
+      runTime: submissions.runTimeMs,
+      memoryUsage: submissions.memoryKb,
+      languageType: submissions.languageType,
+      timestamp: submissions.createdAt,
+      ip: submissions.ip,
+    }),
+  }
+}
+
+interface ItemRow extends Omit<SubmissionItem, 'status' | 'ipAddr' | 'user'> {
+  status: number
+  ip: string
+  user: SubmissionItem['user']
+}
+
+/** Row → contract; the address only for staff. */
+export function toSubmissionItem(
+  { ip, status, user, ...row }: ItemRow,
+  seesAddress: boolean,
+): SubmissionItem {
+  return {
+    ...row,
+    user,
+    status: submissionStatus.parse(status),
+    ...(seesAddress && { ipAddr: ip }),
+  }
+}
+
+/** Which submissions a list holds. `userId` restricts to one person's; null for nobody in particular. */
+export interface SubmissionFilter {
+  courseId: number | null
+  problemId?: number | undefined
+  userId: number | null
+  username?: string | undefined
+  status?: number | undefined
+  languageType?: number | undefined
+  /** Only ids below. */
+  before?: string | undefined
+  offset: number
+  limit: number
+}
+
+/** The place of a list: a problem, which must be of the course when both are given; a course; or everywhere. */
+function placeOf({ problemId, courseId }: SubmissionFilter): { name: string; is: SQL } | undefined {
+  if (problemId !== undefined && courseId !== null)
+    return {
+      name: '_problem',
+      is: sql`problem_id = (select id from problems where id = ${problemId} and course_id = ${courseId})`,
+    }
+  if (problemId !== undefined) return { name: '_problem', is: sql`problem_id = ${problemId}` }
+  if (courseId !== null) return { name: '_course', is: sql`course_id = ${courseId}` }
+  return undefined
+}
+
+/** The person of a list: by id, by name, or both, who must then be the same. */
+function personOf({ userId, username }: SubmissionFilter): { name: string; is: SQL } | undefined {
+  if (username !== undefined)
+    return {
+      name: '_user',
+      is: sql`user_id = (select id from users where username_key = ${username.toLowerCase()}
+        and ${userId === null ? sql`1` : sql`id = ${userId}`})`,
+    }
+  return userId === null ? undefined : { name: '_user', is: sql`user_id = ${userId}` }
+}
+
+/** The select of a page's ids, newest first, one more than `limit`. */
+export function selectPageIds(filter: SubmissionFilter): SQL {
+  const { status, languageType, before, limit, offset } = filter
+  const parts = [
+    placeOf(filter),
+    personOf(filter),
+    status === undefined ? undefined : { name: '_status', is: sql`status = ${status}` },
+  ].filter((part) => part !== undefined)
+  const index = sql.raw(`submissions_by${parts.map((part) => part.name).join('')}`)
+  const conditions = [
+    ...parts.map((part) => part.is),
+    ...(status === undefined ? [sql`status <> -2`] : []),
+    ...(before === undefined ? [] : [sql`id < ${before}`]),
+  ]
+  const languages = languageType === undefined ? LANGUAGES.map(({ code }) => code) : [languageType]
+  const ranges = languages.map(
+    (code) => sql`select id from ${submissions} indexed by ${index}
+      where ${sql.join([...conditions, sql`language_type = ${code}`], sql` and `)}`,
+  )
+  return sql`${sql.join(ranges, sql` union all `)} order by id desc limit ${limit + 1} offset ${offset}`
+}
+
+/** A page of submissions, newest first, one more than `limit`. */
+export async function listSubmissions(db: Db, filter: SubmissionFilter): Promise<ItemRow[]> {
+  const rows = await db
+    .select(itemColumns())
+    .from(submissions)
+    .innerJoin(problems, eq(problems.id, submissions.problemId))
+    .innerJoin(users, eq(users.id, submissions.userId))
+    .where(inArray(submissions.id, sql`(${selectPageIds(filter)})`))
+  return rows.toSorted((left, right) => (left.submissionId < right.submissionId ? 1 : -1))
+}

@@ -1,0 +1,63 @@
+/**
+ * Cheap answers while a submission waits for its verdict. Its page asks again and again; the ETag of a
+ * pending submission names all that can change on it, so that "nothing new" costs one statement that
+ * reads two rows: the newest judgement and what the caller is in its course.
+ */
+import { sql } from 'drizzle-orm'
+import { createMiddleware } from 'hono/factory'
+import { hexId } from '#contract/fields'
+import { QUEUE_POSITION_SECONDS } from '#contract/limits'
+import { execute, openDb, type Db } from '../../db/client.ts'
+import { judgements } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import type { UserEnv } from '../../http/session.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+
+/** What a pending page shows that can change. */
+interface PendingState {
+  id: string
+  phase: 'queued' | 'compiling' | 'running'
+  casesDone: number
+  casesTotal: number
+}
+
+/** The ETag of a pending submission; while it is queued, its position is looked up anew every few seconds. */
+export function pendingTag(
+  { id, phase, casesDone, casesTotal }: PendingState,
+  now: number,
+): string {
+  const moment = phase === 'queued' ? `-${Math.floor(now / QUEUE_POSITION_SECONDS)}` : ''
+  return `"pending-${id}-${phase}-${casesDone}-${casesTotal}${moment}"`
+}
+
+/** The open judgement of a submission, if the caller may see it: as staff, or as submitter and member. */
+async function findPending(
+  db: Db,
+  user: SessionUser,
+  submissionId: string,
+): Promise<PendingState | undefined> {
+  const mayRead =
+    user.role === 0
+      ? sql`1`
+      : sql`(exists (select 1 from memberships m where m.course_id = j.course_id and m.user_id = ${user.id}
+            and (m.role = 'ta' or j.user_id = ${user.id}))
+          or exists (select 1 from courses c where c.id = j.course_id and c.teacher_id = ${user.id}))`
+  const [row] = await execute<PendingState>(
+    db,
+    sql`select j.id, j.phase, j.cases_done as casesDone, j.cases_total as casesTotal
+      from ${judgements} j
+      where j.submission_id = ${submissionId} and j.finished_at is null and ${mayRead}
+      order by j.id desc limit 1`,
+  )
+  return row
+}
+
+/** Answers 304 when the caller holds the tag of a pending state that still is; mount it after `requireUser`. */
+export const unchangedWhilePending = createMiddleware<UserEnv>(async (c, next) => {
+  const known = c.req.header('If-None-Match')?.replace(/^W\//, '')
+  const id = hexId.safeParse(c.req.param('id'))
+  if (!known?.startsWith('"pending-') || !id.success) return next()
+  const pending = await findPending(openDb(c.env.DB), c.var.user, id.data)
+  if (!pending || pendingTag(pending, nowSeconds()) !== known) return next()
+  return c.body(null, 304, { ETag: known })
+})
