@@ -426,6 +426,7 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
     make: ({ ids }) => ({ path: `/runner/test-data/${ids.version}` }),
   },
 
+  'GET /audit': { make: () => ({ path: '/audit' }) },
   'GET /jobs/:jobId': { make: ({ ids }) => ({ path: `/jobs/${ids.job}` }) },
 }
 

@@ -115,7 +115,8 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'PUT /problem/:id/test-case-upload/:uploadId/:part': staff,
   'POST /problem/:id/complete-test-case-upload': answering(201, staff),
   'DELETE /problem/:id/test-case-upload/:uploadId': staff,
-  'GET /problem/:id/testcase': staff,
+  // To students there are no test data, whether there are any or not.
+  'GET /problem/:id/testcase': [401, 404, 404, 200, 200, 404, 200, 401],
   'POST /problem/:id/rejudge': answering(202, staff),
 
   // The list is the caller's own without a course.
@@ -146,6 +147,7 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'POST /runner/jobs/:id/release': runners,
   'GET /runner/test-data/:version': runners,
 
+  'GET /audit': admins,
   // The teacher started it; nobody else is told about it.
   'GET /jobs/:jobId': ownJob,
 }

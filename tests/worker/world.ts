@@ -83,20 +83,23 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** A raw call to the Worker's own entry, as the web app would make it. */
-export async function fetchApi(
-  method: string,
-  path: string,
-  options: CallOptions = {},
-): Promise<Response> {
+/** A request as the web app would make it. */
+export function requestOf(method: string, path: string, options: CallOptions = {}): Request {
   const headers = new Headers({ 'Sec-Fetch-Site': 'same-origin', ...options.headers })
   if (options.as) headers.set('Cookie', options.as.cookie)
   if (options.token) headers.set('Authorization', `Bearer ${options.token}`)
   if (options.json !== undefined) headers.set('Content-Type', 'application/json')
   const body = options.json === undefined ? options.body : JSON.stringify(options.json)
-  return worker.fetch(
-    new Request(`https://judge.test/api${path}`, { method, headers, body, redirect: 'manual' }),
-  )
+  return new Request(`https://judge.test/api${path}`, { method, headers, body, redirect: 'manual' })
+}
+
+/** A raw call to the Worker's own entry. */
+export async function fetchApi(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Response> {
+  return worker.fetch(requestOf(method, path, options))
 }
 
 /** A call whose answer is the envelope. */
