@@ -16,6 +16,8 @@ export default defineConfig({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
+              // Tests deliver the messages of the task queue themselves: a batch waits longer than they run.
+              queueConsumers: { 'coursejudge-tasks': { maxBatchSize: 100, maxBatchTimeout: 60 } },
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations(`${root}migrations`),
                 RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-tests',

@@ -61,11 +61,17 @@ describe('judging many again', () => {
     const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })
     expect(started.data.count).toBe(3)
     const { jobId } = started.data
-    await finishJobs(jobId)
-    await env.DB.prepare("update jobs set state = 'running', finished_at = null where id = ?")
+    const payload = await env.DB.prepare('select payload from jobs where id = ?')
       .bind(jobId)
+      .first('payload')
+    await finishJobs(jobId)
+    await env.DB.prepare(
+      "update jobs set state = 'running', finished_at = null, payload = ? where id = ?",
+    )
+      .bind(payload, jobId)
       .run()
     await finishJobs(jobId)
+    expect((await call('GET', `/jobs/${jobId}`, { as: teacher })).data.state).toBe('done')
     expect(await judgementCounts([right, ...wrong])).toEqual([2, 2, 2])
   })
 

@@ -103,7 +103,12 @@ export const rejudgeStep: JobStep = async ({ env, db, job, now }) => {
   const current = targets[0]
   if (!current) return { outcome: 'done', result: { count: job.done } }
   const ids = await listTargets(db, current, job.id, after, CHUNK)
-  const pairs = ids.map((submissionId) => ({ submissionId, judgementId: newHexId(Date.now()) }))
+  // Ids of one millisecond are in no order of their own; sorted, the oldest submission is judged first.
+  const newIds = ids.map(() => newHexId(Date.now())).toSorted()
+  const pairs = ids.map((submissionId, index) => ({
+    submissionId,
+    judgementId: newIds[index] ?? newHexId(Date.now()),
+  }))
   if (pairs.length > 0) await rejudgeAll(db, pairs, job.id, now)
   await sendTickets(
     env,
