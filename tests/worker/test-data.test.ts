@@ -187,17 +187,34 @@ describe('a bad zip', () => {
 })
 
 describe('who may', () => {
-  test('students neither upload nor download; other courses’ staff see no problem', async () => {
-    const { student, problemId } = await createProblem()
+  test('UP7 staff download the same bytes as an attachment that no browser renders or keeps', async () => {
+    const { ta, problemId } = await createProblem()
+    const zip = await zipOf(FITTING_ENTRIES)
+    await uploadZip(ta, problemId, FITTING_ENTRIES)
+    const answer = await fetchApi('GET', `/problem/${problemId}/testcase`, { as: ta })
+    expect(answer.headers.get('Content-Disposition')).toBe(
+      `attachment; filename="problem-${problemId}-test-data.zip"`,
+    )
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
+    expect(answer.headers.get('Content-Type')).toBe('application/zip')
+    expect((await answer.arrayBuffer()).byteLength).toBe(zip.byteLength)
+  })
+
+  test('UP7 to students there are no test data; they upload none, and outsiders see no problem', async () => {
+    const { student, teacher, problemId } = await createProblem()
     const { teacher: stranger } = await createCourse()
-    for (const [person, status] of [
-      [student, 403],
-      [stranger, 404],
-    ] as const) {
-      expect((await call('GET', `/problem/${problemId}/testcase`, { as: person })).status).toBe(
-        status,
-      )
-      expect((await uploadZip(person, problemId, FITTING_ENTRIES)).status).toBe(status)
-    }
+    const path = `/problem/${problemId}/testcase`
+    expect((await call('GET', path, { as: student })).code).toBe('test_data_not_found')
+    expect((await uploadZip(student, problemId, FITTING_ENTRIES)).status).toBe(403)
+    expect((await call('GET', path, { as: stranger })).code).toBe('problem_not_found')
+    expect((await uploadZip(stranger, problemId, FITTING_ENTRIES)).status).toBe(404)
+    await call('PUT', `/problem/manage/${problemId}`, {
+      as: teacher,
+      json: problemForm({
+        testCase: [{ caseCount: 9, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }],
+      }),
+    })
+    expect((await call('GET', path, { as: teacher })).code).toBe('test_data_not_found')
   })
 })

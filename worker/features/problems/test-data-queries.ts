@@ -1,7 +1,7 @@
 /** Rows of test-data versions and of uploads under way. */
-import { and, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import { problems, testDataUploads, testDataVersions } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
 
@@ -25,9 +25,16 @@ export async function getUpload(
     .get()
 }
 
-/** Forgets an upload. */
-export async function deleteUpload(db: Db, uploadId: string): Promise<void> {
-  await db.delete(testDataUploads).where(eq(testDataUploads.id, uploadId))
+/**
+ * Forgets an upload.
+ * @returns false when somebody else has ended it; then what it left behind is theirs
+ */
+export async function deleteUpload(db: Db, uploadId: string): Promise<boolean> {
+  const deleted = await db
+    .delete(testDataUploads)
+    .where(eq(testDataUploads.id, uploadId))
+    .returning({ id: testDataUploads.id })
+  return deleted.length > 0
 }
 
 /** Uploads begun before a time (epoch seconds); the sweeper ends them. */
@@ -44,33 +51,57 @@ export interface NewTestData {
   caseCounts: number[]
 }
 
+/** Whether case counts are those of the problem's subtasks at this moment. */
+function fits({ problemId, caseCounts }: NewTestData): SQL {
+  return sql`(select json_group_array(case_count) from (select case_count from subtasks
+    where problem_id = ${problemId} order by position)) = ${JSON.stringify(caseCounts)}`
+}
+
 /**
  * Puts new test data in force, all in one transaction: from here on every claim uses them,
- * while judgements under way keep the version they began with.
- * @param uploadId the upload they came by, whose row goes
+ * while judgements under way keep the version they began with. When the subtasks have changed since
+ * the zip was checked, it is stored and comes into force once they fit again.
+ * @param uploadId the upload they came by, whose row goes; null for a zip that came in one request
+ * @returns false when that upload has been ended by somebody else; then nothing was written
  */
 export async function insertTestData(
   db: Db,
   data: NewTestData,
   uploadId: string | null,
   { actor, ip, now }: Change,
-): Promise<void> {
-  await db.batch([
-    db.insert(testDataVersions).values({ ...data, uploaderId: actor.id, createdAt: now }),
+): Promise<boolean> {
+  const isOpen =
+    uploadId === null
+      ? sql`1`
+      : sql`exists (select 1 from test_data_uploads where id = ${uploadId})`
+  const isStored = sql`exists (select 1 from test_data_versions where id = ${data.id})`
+  const [inserted] = await db.batch([
+    execute<{ id: string }>(
+      db,
+      sql`insert into ${testDataVersions}
+        (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
+      select ${data.id}, ${data.problemId}, ${data.objectKey}, ${data.sizeBytes},
+        ${JSON.stringify(data.caseCounts)}, ${actor.id}, ${now} where ${isOpen} returning id`,
+    ),
     db
       .update(problems)
       .set({ testDataVersion: data.id, updatedAt: now })
-      .where(eq(problems.id, data.problemId)),
+      .where(and(eq(problems.id, data.problemId), isStored, fits(data))),
     db.delete(testDataUploads).where(eq(testDataUploads.id, uploadId ?? '')),
-    insertAudit(db, {
-      actorId: actor.id,
-      action: 'problem.test_data',
-      subject: String(data.problemId),
-      detail: { version: data.id, sizeBytes: data.sizeBytes },
-      ip,
-      now,
-    }),
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'problem.test_data',
+        subject: String(data.problemId),
+        detail: { version: data.id, sizeBytes: data.sizeBytes },
+        ip,
+        now,
+      },
+      isStored,
+    ),
   ])
+  return inserted.length > 0
 }
 
 /** The test data in force of a problem. */

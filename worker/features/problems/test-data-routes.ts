@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import { uploadCompletion, uploadStart, type TestDataAccepted } from '#contract/problems'
+import { can } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -114,11 +115,13 @@ export const testData = new Hono<ProblemEnv>()
       return ok(c, null)
     },
   )
-  .get('/problem/:id/testcase', requireUser, onProblem('problem.write'), async (c) => {
-    const current = await getCurrentTestData(openDb(c.env.DB), c.var.place.problemId)
+  .get('/problem/:id/testcase', requireUser, onProblem('course.read'), async (c) => {
+    const { problemId, standing } = c.var.place
+    // To students there are no test data, whether there are any or not.
+    const current = can(standing, 'problem.write')
+      ? await getCurrentTestData(openDb(c.env.DB), problemId)
+      : undefined
     if (!current) throw new AppError('test_data_not_found')
-    return zipResponse(
-      await requireObject(c.env, current.objectKey),
-      `problem-${c.var.place.problemId}-test-data.zip`,
-    )
+    const object = await requireObject(c.env, current.objectKey)
+    return zipResponse(object, `problem-${problemId}-test-data.zip`)
   })

@@ -87,11 +87,15 @@ export async function storePart(
             : `There is no part ${partNumber}.`,
       } satisfies FieldError,
     ])
-  const part = await env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId).uploadPart(
-    partNumber,
-    body.stream,
-  )
-  return { ETag: part.etag, PartNumber: part.partNumber }
+  const upload = env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId)
+  try {
+    const part = await upload.uploadPart(partNumber, body.stream)
+    return { ETag: part.etag, PartNumber: part.partNumber }
+  } catch (error) {
+    // R2 has forgotten the upload: it was ended a moment ago, or is older than a week.
+    if (/\b10024\b/.test(String(error))) throw new AppError('upload_not_found')
+    throw error
+  }
 }
 
 /** Ends an upload and throws its parts away. */
@@ -104,14 +108,50 @@ export async function abortUpload(
   await discardUpload(env, db, await requireUpload(db, problemId, uploadId))
 }
 
-/** Ends any upload; R2 may have forgotten it already. */
+/**
+ * Ends any upload; R2 may have forgotten it already. Who takes the row away cleans up: an upload that is
+ * completed at this very moment either finds its row gone or has taken it itself.
+ */
 export async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<void> {
+  if (!(await deleteUpload(db, row.id))) return
   try {
     await env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId).abort()
   } catch (error) {
     console.warn(JSON.stringify({ upload: row.id, abort: String(error) }))
   }
-  await deleteUpload(db, row.id)
+  await env.BUCKET.delete(row.objectKey)
+}
+
+/** The parts named in the order of their numbers; refuses a list that does not name each part once. */
+function inOrder(row: UploadRow, parts: UploadPart[]): R2UploadedPart[] {
+  const sorted = parts
+    .map((part) => ({ partNumber: part.PartNumber, etag: part.ETag }))
+    .toSorted((left, right) => left.partNumber - right.partNumber)
+  const count = Math.ceil(row.lengthBytes / row.partBytes)
+  if (sorted.length !== count || sorted.some((part, index) => part.partNumber !== index + 1))
+    throw badParts(`The upload has parts 1 to ${count}; name each of them once.`)
+  return sorted
+}
+
+/** The refusal of a list of parts. */
+function badParts(message: string): AppError {
+  return new AppError('bad_part', [{ path: ['parts'], code: 'parts', message }])
+}
+
+/** Puts the parts together. An earlier try may have done so and died before it could store the result. */
+async function assemble(
+  env: Env,
+  row: UploadRow,
+  parts: R2UploadedPart[],
+): Promise<{ key: string; size: number }> {
+  try {
+    return await env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId).complete(parts)
+  } catch (error) {
+    const assembled = await env.BUCKET.head(row.objectKey)
+    if (assembled) return assembled
+    // 10025 and its kin: an ETag that is not the part's, or a part that never came. The upload stays open.
+    throw badParts(`A part is missing or not the one that was sent: ${String(error)}`)
+  }
 }
 
 /** Puts the parts together, checks the zip and puts it in force; a bad zip leaves everything as it was. */
@@ -123,42 +163,12 @@ export async function completeUpload(
   change: Change,
 ): Promise<TestDataAccepted> {
   const row = await requireUpload(db, problem.id, completion.uploadId)
-  const parts = completion.parts
-    .map((part) => ({ partNumber: part.PartNumber, etag: part.ETag }))
-    .toSorted((left, right) => left.partNumber - right.partNumber)
-  const expectedCount = Math.ceil(row.lengthBytes / row.partBytes)
-  if (parts.length !== expectedCount || parts.some((part, index) => part.partNumber !== index + 1))
-    throw new AppError('bad_part', [
-      {
-        path: ['parts'],
-        code: 'parts',
-        message: `The upload has parts 1 to ${expectedCount}; name each of them once.`,
-      },
-    ])
-  let object: R2Object
+  const { key, size } = await assemble(env, row, inOrder(row, completion.parts))
   try {
-    object = await env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId).complete(parts)
+    return await acceptZip(env, db, problem, { key, size }, row.id, change)
   } catch (error) {
-    // 10025 and its kin: an ETag that is not the part's, or a part that never came. The upload stays open.
-    throw new AppError('bad_part', [
-      {
-        path: ['parts'],
-        code: 'parts',
-        message: `A part is missing or not the one that was sent: ${String(error)}`,
-      },
-    ])
-  }
-  try {
-    return await acceptZip(
-      env,
-      db,
-      problem,
-      { key: row.objectKey, size: object.size },
-      row.id,
-      change,
-    )
-  } catch (error) {
-    await Promise.all([env.BUCKET.delete(row.objectKey), deleteUpload(db, row.id)])
+    // A bad zip ends the upload; after a fault of ours the same call may be made again.
+    if (error instanceof AppError && error.code === 'bad_zip') await discardUpload(env, db, row)
     throw error
   }
 }
@@ -194,12 +204,13 @@ async function acceptZip(
 ): Promise<TestDataAccepted> {
   const caseCounts = await checkStoredZip(env, object, problem.subtasks)
   const id = newHexId(Date.now())
-  await insertTestData(
+  const isStored = await insertTestData(
     db,
     { id, problemId: problem.id, objectKey: object.key, sizeBytes: object.size, caseCounts },
     uploadId,
     change,
   )
+  if (!isStored) throw new AppError('upload_not_found')
   return { testDataVersion: id, tasks: caseCounts.map((caseCount) => ({ caseCount })) }
 }
 
