@@ -9,7 +9,7 @@ function from(ip: string) {
 }
 
 describe('signing in', () => {
-  test('a username and an e-mail address both work, in any case, and give a host cookie', async () => {
+  test('AU2 AU6 a username and an e-mail address both work, in any case, and give a host cookie', async () => {
     const person = await createPerson(2)
     for (const username of [person.username.toUpperCase(), `${person.username}@EXAMPLE.test`]) {
       const response = await fetchApi('POST', '/auth/session', {
@@ -23,7 +23,7 @@ describe('signing in', () => {
     }
   })
 
-  test('a wrong password and an unknown name get the same answer', async () => {
+  test('AU1 a wrong password and an unknown name get the same answer', async () => {
     const person = await createPerson(2)
     const wrong = await call('POST', '/auth/session', {
       json: { username: person.username, password: 'wrong-password' },
@@ -47,18 +47,21 @@ describe('signing in', () => {
     })
   })
 
-  test.each(['', '   '])('a blank name and password (%j) are refused by field', async (blank) => {
-    const answer = await call('POST', '/auth/session', {
-      json: { username: blank, password: blank },
-    })
-    expect(answer.status).toBe(400)
-    expect(answer.data.map((error: { message: string }) => error.message)).toEqual([
-      'Value is required',
-      'Value is required',
-    ])
-  })
+  test.each(['', '   '])(
+    'AU2 a blank name and password (%j) are refused by field',
+    async (blank) => {
+      const answer = await call('POST', '/auth/session', {
+        json: { username: blank, password: blank },
+      })
+      expect(answer.status).toBe(400)
+      expect(answer.data.map((error: { message: string }) => error.message)).toEqual([
+        'Value is required',
+        'Value is required',
+      ])
+    },
+  )
 
-  test('ten failures close the account for that address only', async () => {
+  test('AU3 ten failures close the account for that address only', async () => {
     const person = await createPerson(2)
     const json = { username: person.username, password: 'wrong-password' }
     for (let attempt = 0; attempt < 10; attempt += 1)
@@ -76,7 +79,7 @@ describe('signing in', () => {
     expect(elsewhere.status).toBe(200)
   })
 
-  test('signing in again ends the session the browser came with; signing out ends the new one', async () => {
+  test('AU4 AU5 signing in again ends the session the browser came with; signing out ends the new one', async () => {
     const person = await createPerson(2)
     const response = await fetchApi('POST', '/auth/session', {
       as: person,
@@ -92,7 +95,7 @@ describe('signing in', () => {
     expect((await call('GET', '/auth/me', { as: renewed })).status).toBe(401)
   })
 
-  test('only the hash of a session is stored', async () => {
+  test('AU6 only the hash of a session is stored', async () => {
     const person = await createPerson(2)
     const rows = await env.DB.prepare('select token_hash from sessions').all<{
       token_hash: string
@@ -101,7 +104,7 @@ describe('signing in', () => {
     expect(JSON.stringify(rows.results)).not.toContain(person.cookie.split('=')[1])
   })
 
-  test('an idle session and an old session are over', async () => {
+  test('AU8 an idle session and an old session are over', async () => {
     const [idle, old] = [await createPerson(2), await createPerson(2)]
     await env.DB.prepare(
       'update sessions set last_seen_at = last_seen_at - 8 * 86400 where user_id = ?',
@@ -139,7 +142,7 @@ describe('another site', () => {
 })
 
 describe('passwords', () => {
-  test('a hash carries its parameters and is checked by them', async () => {
+  test('AU9 a hash carries its parameters and is checked by them', async () => {
     const phc = await hashPassword('pässword ')
     expect(phc).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/)
     expect(await verifyPassword('pässword ', phc)).toBe(true)

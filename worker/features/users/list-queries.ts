@@ -38,6 +38,11 @@ function beginsWith(column: SQL, text: string): SQL {
   return sql`(${column} >= ${text} and ${column} < ${text + LAST})`
 }
 
+/** A role as a filter on top of a walk; the `+` keeps SQLite from walking the roles' index instead and sorting. */
+function hasRole(role: UserListQuery['role']): SQL | undefined {
+  return role === undefined ? undefined : sql`+${users.role} = ${role}`
+}
+
 const keyColumn = sql`${users.usernameKey}`
 const emailColumn = sql`${users.email}`
 const nameColumn = sql`${users.displayedName} collate nocase`
@@ -84,7 +89,7 @@ async function listFound(
   const text = search.toLowerCase()
   const inKey = beginsWith(keyColumn, text)
   const inEmail = beginsWith(emailColumn, text)
-  const isRole = role === undefined ? undefined : eq(users.role, role)
+  const isRole = hasRole(role)
   const isPast = (step: number) => (after?.step ?? 0) > step
   const from = (step: number, column: SQL) =>
     after?.step === step ? sql`(${column}, ${users.id}) > (${after.key}, ${after.id})` : undefined
@@ -92,11 +97,11 @@ async function listFound(
     db
       .select(named(columns))
       .from(users)
-      .where(isPast(step) ? sql`0` : and(where, from(step, column), isRole))
+      .where(and(where, from(step, column), isRole))
       .orderBy(asc(column), asc(users.id))
       .limit(isPast(step) ? 0 : limit + 1)
   const found = await db.batch([
-    walk(0, keyColumn, inKey),
+    walk(0, keyColumn, and(inKey, gte(users.usernameKey, FIRST_KEY))),
     walk(1, emailColumn, and(inEmail, not(inKey), gte(users.usernameKey, FIRST_KEY))),
     walk(2, nameColumn, and(beginsWith(nameColumn, text), not(inKey), not(inEmail))),
   ])
@@ -117,7 +122,7 @@ async function listOfCourse(
 ): Promise<UserList> {
   const text = search.toLowerCase()
   const wanted = and(
-    role === undefined ? undefined : eq(users.role, role),
+    hasRole(role),
     text === ''
       ? undefined
       : sql`(${beginsWith(keyColumn, text)} or ${beginsWith(emailColumn, text)} or ${beginsWith(nameColumn, text)})`,
@@ -128,7 +133,8 @@ async function listOfCourse(
       .select(named(columns))
       .from(courses)
       .innerJoin(users, eq(users.id, courses.teacherId))
-      .where(after ? sql`0` : and(isCourse, wanted)),
+      .where(and(isCourse, wanted))
+      .limit(after ? 0 : 1),
     db
       .select(named(columns))
       .from(memberships)

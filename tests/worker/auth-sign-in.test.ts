@@ -1,0 +1,155 @@
+/** Signing in under attack, and as years go by. */
+import { env } from 'cloudflare:workers'
+import { scrypt } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { SESSION_SECONDS } from '../../worker/contract/limits.ts'
+import { isCommonPassword } from '../../worker/lib/common-passwords.ts'
+import { newSecret } from '../../worker/lib/ids.ts'
+import { needsRehash, verifyPassword } from '../../worker/lib/password.ts'
+import { call, createPerson, fetchApi, PASSWORD } from './world.ts'
+
+/** One attempt from one address. */
+function attempt(username: string, password: string, ip: string) {
+  return call('POST', '/auth/session', {
+    json: { username, password },
+    headers: { 'CF-Connecting-IP': ip },
+  })
+}
+
+/** The middle of some numbers. */
+function median(values: number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
+}
+
+test('AU1 a wrong password takes as long as an unknown name', async () => {
+  const person = await createPerson(2)
+  const times = { known: new Array<number>(), unknown: new Array<number>() }
+  const measure = async (kind: keyof typeof times, username: string, index: number) => {
+    const start = performance.now()
+    await attempt(username, 'wrong password', `10.${kind.length}.1.${index}`)
+    times[kind].push(performance.now() - start)
+  }
+  // In turns, so that whatever else the machine does meets both alike; more samples when it does much.
+  for (let round = 0; round < 100; round += 1) {
+    await measure('known', person.username, round)
+    await measure('unknown', `nobody${round}`, round)
+    const ratio = median(times.known) / median(times.unknown)
+    if (round >= 19 && Math.abs(ratio - 1) < 0.1) break
+  }
+  const ratio = median(times.known) / median(times.unknown)
+  expect(ratio).toBeGreaterThan(0.9)
+  expect(ratio).toBeLessThan(1.1)
+}, 60_000)
+
+describe('AU3 guessing', () => {
+  test('meets its end at every address, and no account is locked for its owner', async () => {
+    const person = await createPerson(2)
+    const statuses: number[] = []
+    for (let guess = 0; guess < 20; guess += 1)
+      statuses.push((await attempt(person.username, `guess ${guess}`, '192.0.2.101')).status)
+    expect(statuses.slice(0, 10).every((status) => status === 403)).toBe(true)
+    expect(statuses.slice(10).every((status) => status === 429)).toBe(true)
+    for (const ip of ['192.0.2.102', '192.0.2.103']) await failTenTimes(person.username, ip)
+    expect((await attempt(person.username, PASSWORD, '192.0.2.104')).status).toBe(200)
+    const closed = await attempt(person.username, PASSWORD, '192.0.2.101')
+    expect(closed.status).toBe(429)
+    const wait = Number(closed.headers.get('Retry-After'))
+    expect(wait).toBeGreaterThan(500)
+    expect(wait).toBeLessThanOrEqual(600)
+    await env.DB.prepare('update login_records set created_at = created_at - ?').bind(wait).run()
+    expect((await attempt(person.username, PASSWORD, '192.0.2.101')).status).toBe(200)
+  })
+
+  test('a class behind one address signs in however often: only failures count', async () => {
+    const person = await createPerson(2)
+    await env.DB.prepare(
+      `insert into login_records (account, ip, agent, ok, created_at)
+       select 'somebody', '192.0.2.110', '', 1, unixepoch() from json_each(?)`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 300 }, () => 0)))
+      .run()
+    expect((await attempt(person.username, PASSWORD, '192.0.2.110')).status).toBe(200)
+  })
+})
+
+/** Ten failures at one address, at once in the record. */
+async function failTenTimes(account: string, ip: string): Promise<void> {
+  await env.DB.prepare(
+    `insert into login_records (account, ip, agent, ok, created_at)
+     select ?, ?, '', 0, unixepoch() from json_each('[1,2,3,4,5,6,7,8,9,10]')`,
+  )
+    .bind(account, ip)
+    .run()
+  expect((await attempt(account, PASSWORD, ip)).status).toBe(429)
+}
+
+test('AU6 ten thousand session tokens are all different and hold 256 bits', () => {
+  const tokens = Array.from({ length: 10_000 }, newSecret)
+  expect(new Set(tokens).size).toBe(10_000)
+  for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
+})
+
+test('AU8 sessions end after 7 days without a call and 30 days after sign-in', () => {
+  expect(SESSION_SECONDS).toEqual({ idle: 7 * 86_400, absolute: 30 * 86_400 })
+})
+
+describe('AU9 passwords', () => {
+  test('a hash of older parameters still fits, and is renewed at the next sign-in', async () => {
+    const person = await createPerson(2)
+    const salt = Buffer.alloc(16, 7)
+    const key = await new Promise<Buffer>((resolve, reject) =>
+      scrypt(PASSWORD, salt, 32, { N: 2 ** 13, r: 8, p: 1 }, (error, key) =>
+        error ? reject(error) : resolve(key),
+      ),
+    )
+    const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+    const old = `$scrypt$ln=13,r=8,p=1$${encode(salt)}$${encode(key)}`
+    expect(needsRehash(old)).toBe(true)
+    await env.DB.prepare('update users set password_hash = ? where id = ?')
+      .bind(old, person.id)
+      .run()
+    const hashNow = async () =>
+      (
+        await env.DB.prepare('select password_hash from users where id = ?')
+          .bind(person.id)
+          .first<{ password_hash: string }>()
+      )?.password_hash ?? ''
+    expect((await attempt(person.username, 'wrong password', '192.0.2.120')).status).toBe(403)
+    expect(await hashNow()).toBe(old)
+    expect((await attempt(person.username, PASSWORD, '192.0.2.120')).status).toBe(200)
+    const renewed = await hashNow()
+    expect(renewed).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/)
+    expect(2 ** 14 * 8 * 5).toBeLessThanOrEqual(2 ** 20)
+    expect(await verifyPassword(PASSWORD, renewed)).toBe(true)
+    expect((await attempt(person.username, PASSWORD, '192.0.2.120')).status).toBe(200)
+    expect(await hashNow()).toBe(renewed)
+  })
+
+  test('the common ones are known in any case, ordinary ones are not', () => {
+    for (const common of ['password', 'PASSWORD', '123456789', 'qwerty123', 'iloveyou', 'princess'])
+      expect(isCommonPassword(common)).toBe(true)
+    for (const fine of [PASSWORD, 'long enough', 'correct horse battery staple'])
+      expect(isCommonPassword(fine)).toBe(false)
+  })
+})
+
+test('PR1 sign-ins and refusals stand in the audit log, without what was typed', async () => {
+  const person = await createPerson(2)
+  await fetchApi('POST', '/auth/session', {
+    json: { username: person.username, password: 'typed by mistake' },
+    headers: { 'CF-Connecting-IP': '192.0.2.130', 'User-Agent': 'agent\u0009{"forged":1}' },
+  })
+  await attempt(person.username, PASSWORD, '192.0.2.130')
+  await attempt('typed as a name', 'wrong password', '192.0.2.130')
+  const { results } = await env.DB.prepare(
+    'select actor_id, action, subject, detail from audit_entries where ip = ? order by id',
+  )
+    .bind('192.0.2.130')
+    .all()
+  expect(results).toMatchObject([
+    { actor_id: person.id, action: 'session.refuse', subject: String(person.id) },
+    { actor_id: person.id, action: 'session.begin', subject: String(person.id) },
+    { actor_id: null, action: 'session.refuse', subject: '' },
+  ])
+  expect(JSON.stringify(results)).not.toMatch(/typed|\\t/)
+})
