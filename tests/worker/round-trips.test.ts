@@ -24,6 +24,11 @@ function isLookUp({ statements }: Trip): boolean {
   )
 }
 
+/** The driver `log` writes mails into the database, after the answer; what sends real ones does not. */
+function isNoMail({ statements }: Trip): boolean {
+  return !statements.some(({ sql }) => sql.includes('logged_mails'))
+}
+
 describe('round trips to D1', () => {
   test.each(Object.entries(ROLES_ROUTES).filter(([route]) => !EXEMPT.has(route)))(
     `%s takes at most ${MOST} after the session look-up, whoever calls`,
@@ -38,7 +43,7 @@ describe('round trips to D1', () => {
         const { status, trips } = await recordCall(method, path, { ...made, ...signature })
         expect(status, role).toBe(row[index])
         const [first] = trips
-        const own = first && isLookUp(first) ? trips.slice(1) : trips
+        const own = (first && isLookUp(first) ? trips.slice(1) : trips).filter(isNoMail)
         const sent = own.map(({ statements }) => statements.map(({ sql }) => sql))
         expect(sent.length, `${role}: ${JSON.stringify(sent, null, 2)}`).toBeLessThanOrEqual(MOST)
       }
