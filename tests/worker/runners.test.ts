@@ -22,6 +22,20 @@ describe('the fleet', () => {
     expect(JSON.stringify(listed.data)).not.toContain(token)
   })
 
+  test('the fleet shows how many jobs each runner holds', async () => {
+    const admin = await createPerson(0)
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await submit(student, problemId)
+    await submit(student, problemId)
+    await claim(token)
+    await claim(token)
+    const listed = await call('GET', '/runners', { as: admin })
+    const held = listed.data.map((row: { activeJobs: number }) => row.activeJobs)
+    expect(held.toSorted().at(-1)).toBe(2)
+    await emptyQueue()
+  })
+
   test('a draining runner gets nothing new and is told so', async () => {
     const admin = await createPerson(0)
     const { student, problemId } = await createProblem()

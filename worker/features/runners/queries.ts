@@ -13,7 +13,8 @@ const MOST_RUNNERS = 200
 /** What a job is taken to last while no runner has finished one. Seconds. */
 const JOB_SECONDS_GUESS = 2
 
-const activeJobs = sql<number>`(select count(*) from judgements j where j.runner_id = ${runners.id}
+// `runners.id` by name: drizzle would write `id` here, which is the judgement's.
+const activeJobs = sql<number>`(select count(*) from judgements j where j.runner_id = runners.id
   and j.finished_at is null and j.state = 'leased')`
 
 /** All judge hosts, the one heard of last first. */
