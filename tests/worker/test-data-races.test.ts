@@ -164,7 +164,7 @@ describe('UP4 an upload that dies half way', () => {
   test('UP4 a zip that was checked against older subtasks is kept but not in force', async () => {
     const { teacher, problemId } = await createProblem()
     const oneCase = [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }]
-    const put = (changes: object) =>
+    const put = (changes: Record<string, unknown>) =>
       call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: problemForm(changes) })
     const [uploaded] = await Promise.all([
       uploadZip(teacher, problemId, FITTING_ENTRIES),

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { courseName, email, username } from '#contract/fields'
+import { scoreboardQuery } from '#contract/stats'
+import { checkTestData } from '#contract/test-data'
+
+describe('IV5 long input', () => {
+  /** Milliseconds that a parse takes. */
+  function timed(run: () => unknown): number {
+    const start = performance.now()
+    run()
+    return performance.now() - start
+  }
+
+  test.each([
+    ['a course name of spaces', () => courseName.safeParse(`a${' '.repeat(50_000)}!`)],
+    ['a course name of words', () => courseName.safeParse(`${'a '.repeat(25_000)}!`)],
+    ['a username', () => username.safeParse(`${'a'.repeat(50_000)}!`)],
+    ['a list of problems', () => scoreboardQuery.safeParse({ pids: '1,'.repeat(25_000) })],
+    ['an e-mail', () => email.safeParse(`${'a.'.repeat(25_000)}@`)],
+    [
+      'a zip entry',
+      () =>
+        checkTestData([
+          {
+            name: `${'0'.repeat(50_000)}.in`,
+            sizeBytes: 0,
+            packedBytes: 0,
+            offset: 0,
+            isDirectory: false,
+            isSymlink: false,
+            isEncrypted: false,
+            compressionMethod: 0,
+          },
+        ]),
+    ],
+  ])('IV5 %s of fifty thousand characters is judged at once', (_title, run) => {
+    run()
+    expect(timed(run)).toBeLessThanOrEqual(50)
+  })
+})
