@@ -8,6 +8,7 @@ CREATE TABLE `account_links` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `account_links_tokenHash_unique` ON `account_links` (`token_hash`);--> statement-breakpoint
+CREATE INDEX `account_links_expiry` ON `account_links` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `announcements` (
 	`id` text PRIMARY KEY NOT NULL,
 	`course_id` integer NOT NULL,
@@ -257,6 +258,7 @@ CREATE TABLE `sessions` (
 );
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
+CREATE INDEX `sessions_created` ON `sessions` (`created_at`);--> statement-breakpoint
 CREATE TABLE `signup_hashes` (
 	`job_id` text NOT NULL,
 	`position` integer NOT NULL,

@@ -124,7 +124,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       config: 'wrangler.toml',
       port: options.port,
       persistTo,
-      variables: { ...options.variables, RUNNER_REGISTRATION_TOKEN: registrationToken },
+      variables: {
+        // Mail stays here, as rows of `logged_mails`.
+        MAIL_DRIVER: 'log',
+        ...options.variables,
+        RUNNER_REGISTRATION_TOKEN: registrationToken,
+      },
       registry: join(stateDir, 'registry'),
       logFile: join(logs, 'worker.log'),
       reaper,

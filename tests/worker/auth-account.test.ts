@@ -1,6 +1,11 @@
 /** One's own account: sessions, passwords, links that come by mail. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { openDb } from '../../worker/db/client.ts'
+import { firstAdminStatements } from '../../worker/db/first-admin.ts'
+import { deleteExpiredAccess } from '../../worker/db/sessions.ts'
+import { nowSeconds } from '../../worker/lib/clock.ts'
+import { sha256Hex } from '../../worker/lib/ids.ts'
 import { call, createPerson, fetchApi, PASSWORD, uniqueName, type Person } from './world.ts'
 import { lastMailTo, tokenIn } from './mails.ts'
 
@@ -256,6 +261,51 @@ describe('an account that waits for its link', () => {
     const json = { username, password: 'my own words' }
     expect((await call('POST', '/auth/session', { json })).status).toBe(200)
   })
+})
+
+describe('the first admin of an installation', () => {
+  const run = (name: string, token: string) =>
+    sha256Hex(token).then((tokenHash) => {
+      const form = { username: name, email: `${name}@example.test`, tokenHash, now: nowSeconds() }
+      return env.DB.batch(firstAdminStatements(form).map((text) => env.DB.prepare(text)))
+    })
+  const open = (token: string) =>
+    call('POST', '/auth/activate', { json: { token, password: 'words of the first' } })
+
+  test('comes in by a link that the deploy makes, and only while there is no other', async () => {
+    await env.DB.prepare('update users set role = 2').run()
+    await run('Root', 'older token')
+    await run('root', 'newer token')
+    expect((await open('older token')).code).toBe('bad_link')
+    expect((await open('newer token')).status).toBe(200)
+    const json = { username: 'root', password: 'words of the first' }
+    expect((await call('POST', '/auth/session', { json })).message).toBe('Login Success')
+    await run('intruder', 'third token')
+    await run('Root', 'fourth token')
+    for (const token of ['third token', 'fourth token'])
+      expect((await open(token)).code).toBe('bad_link')
+    const admins = await env.DB.prepare('select username from users where role = 0').all()
+    expect(admins.results).toEqual([{ username: 'Root' }])
+  })
+
+  test('has a name that the product would take: no SQL comes in with it', async () => {
+    await expect(run("x'); drop table users; --", 'token')).rejects.toThrow()
+  })
+})
+
+test('sessions and links whose time is over are swept away', async () => {
+  const [old, live] = [await createPerson(2), await createPerson(2)]
+  await recover(emailOf(old))
+  const age = 'update sessions set created_at = created_at - 2600000 where user_id = ?'
+  await env.DB.prepare(age).bind(old.id).run()
+  await deleteExpiredAccess(openDb(env.DB), nowSeconds() + 601)
+  const left = await env.DB.prepare(
+    'select (select count(*) from sessions where user_id = ?1) + (select count(*) from account_links where user_id = ?1) n',
+  )
+    .bind(old.id)
+    .first()
+  expect(left).toEqual({ n: 0 })
+  expect(await isAlive(live)).toBe(true)
 })
 
 describe('what is free', () => {

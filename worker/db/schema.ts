@@ -62,7 +62,10 @@ export const sessions = sqliteTable(
     ip: text().notNull(),
     agent: text().notNull(),
   },
-  (table) => [index('sessions_user').on(table.userId)],
+  (table) => [
+    index('sessions_user').on(table.userId),
+    index('sessions_created').on(table.createdAt),
+  ],
 )
 
 /** Attempts to sign in, for the limit on failures and for the record. `account` is what was typed, in lower case. */
@@ -549,7 +552,10 @@ export const accountLinks = sqliteTable(
     tokenHash: text().notNull().unique(),
     expiresAt: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.purpose] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.purpose] }),
+    index('account_links_expiry').on(table.expiresAt),
+  ],
 )
 
 /** Personal API tokens. Only the SHA-256 is kept. */

@@ -1,5 +1,5 @@
 /** The queries behind every signed-in call. */
-import { and, eq, gt, type SQL } from 'drizzle-orm'
+import { and, eq, gt, lt, type SQL } from 'drizzle-orm'
 import { SESSION_SECONDS } from '#contract/limits'
 import type { RoleCode } from '#contract/roles'
 import type { TokenScope } from '#contract/tokens'
@@ -102,4 +102,12 @@ export function endAccess(db: Db, userId: number, when?: SQL) {
     db.delete(apiTokens).where(and(eq(apiTokens.userId, userId), when)),
     db.delete(accountLinks).where(and(eq(accountLinks.userId, userId), when)),
   ] as const
+}
+
+/** Forgets sessions and links whose time is over; for the sweeper. */
+export async function deleteExpiredAccess(db: Db, now: number): Promise<void> {
+  await db.batch([
+    db.delete(sessions).where(lt(sessions.createdAt, now - SESSION_SECONDS.absolute)),
+    db.delete(accountLinks).where(lt(accountLinks.expiresAt, now)),
+  ])
 }

@@ -1,6 +1,7 @@
 /** The sweeper: every minute it mends what a lost message or a dead host left behind. */
 import { CLAIMED_SUBMISSION_SECONDS, PRIVACY } from '#contract/limits'
 import { openDb } from '../../db/client.ts'
+import { deleteExpiredAccess } from '../../db/sessions.ts'
 import type { Env } from '../../env.ts'
 import { deleteFullBuckets } from '../../http/rate-limit.ts'
 import { forgetAddresses } from '../audit/queries.ts'
@@ -24,6 +25,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['jobs', async () => sendTasks(env, await takeStalledJobs(db, now))],
     ['addresses', () => forgetAddresses(db, now - PRIVACY.addressDays * 86_400)],
     ['rates', () => deleteFullBuckets(db, now * 1000)],
+    ['access', () => deleteExpiredAccess(db, now)],
     ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
     ['hashes', () => hashNextTestData(env, db)],
     [

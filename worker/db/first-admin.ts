@@ -1,0 +1,41 @@
+/**
+ * How the first admin of an installation comes in: SQL, run by whoever may deploy, makes an account that is not
+ * active yet and an activation link for it. Nothing of the Worker can make an admin out of nobody.
+ * `scripts/first-admin.ts` runs it; the Worker itself does not import this file.
+ */
+import * as z from 'zod'
+import { email, username } from '#contract/fields'
+import { LINK_SECONDS } from '#contract/limits'
+
+/** Who it is for, and the SHA-256 (hex) of the token in the link. `now` in epoch seconds. */
+const firstAdmin = z.object({
+  username,
+  email,
+  tokenHash: z.string().regex(/^[0-9a-f]{64}$/),
+  now: z.int(),
+})
+
+/** A text as an SQL literal. */
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+/**
+ * The statements. While no admin is active they may be run again, which replaces the link; afterwards they
+ * change nothing, so that they are no way around the admins there are.
+ * @throws ZodError for a username or an e-mail that the product would refuse
+ */
+export function firstAdminStatements(form: z.input<typeof firstAdmin>): string[] {
+  const { username, email, tokenHash, now } = firstAdmin.parse(form)
+  const key = literal(username.toLowerCase())
+  const nobody = 'not exists (select 1 from users a where a.role = 0 and a.active = 1)'
+  return [
+    `insert into users (username, username_key, email, displayed_name, role, active, created_at)
+      select ${literal(username)}, ${key}, ${literal(email)}, ${literal(username)}, 0, 0, ${now}
+      where ${nobody} on conflict (username_key) do nothing`,
+    `insert into account_links (user_id, purpose, token_hash, expires_at)
+      select id, 'activate', ${literal(tokenHash)}, ${now + LINK_SECONDS.activate} from users
+      where username_key = ${key} and role = 0 and ${nobody}
+      on conflict (user_id, purpose) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+  ]
+}
