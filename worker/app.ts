@@ -12,6 +12,7 @@ import { health } from './features/health/routes.ts'
 import { homeworks } from './features/homeworks/routes.ts'
 import { jobs } from './features/jobs/routes.ts'
 import { judging } from './features/judging/routes.ts'
+import { openapi } from './features/openapi/routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { rejudging } from './features/judging/rejudge-routes.ts'
 import { runners } from './features/runners/routes.ts'
@@ -62,6 +63,7 @@ export const app = new Hono<AppEnv>()
   .route('/', rejudging)
   .route('/', runners)
   .route('/', audit)
+  .route('/', openapi)
   .route('/', jobs)
   .onError(onError)
   .notFound(notFound)

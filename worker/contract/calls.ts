@@ -1,0 +1,48 @@
+/** The table of all calls. A test walks the router: a route that is missing here fails, and so does one too many. */
+import type { Call } from '#contract/call'
+import { COURSE_CALLS } from '#contract/calls-courses'
+import { JUDGING_CALLS } from '#contract/calls-judging'
+import { PEOPLE_CALLS } from '#contract/calls-people'
+import type { ErrorCode } from '#contract/errors'
+
+/** Every call of the API. */
+export const CALLS: readonly Call[] = [...PEOPLE_CALLS, ...COURSE_CALLS, ...JUDGING_CALLS]
+
+/** Refusals that follow from who may make a call. */
+const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
+  anyone: [],
+  session: ['not_signed_in'],
+  owner: ['not_signed_in'],
+  submitter: ['not_signed_in'],
+  member: ['not_signed_in'],
+  staff: ['not_signed_in', 'forbidden'],
+  teacher: ['not_signed_in', 'forbidden'],
+  anyStaff: ['not_signed_in', 'forbidden'],
+  admin: ['not_signed_in', 'forbidden'],
+  runner: ['bad_token'],
+  registration: ['bad_token'],
+}
+
+/** GETs of the spec that change something. */
+const UNSAFE_GETS = ['GET /auth/session', 'GET /submission/:id/rejudge']
+
+/** Everything a call may refuse with, each code once. */
+export function refusalsOf({ route, who, body, form, query, errors = [] }: Call): ErrorCode[] {
+  const isSafe = route.startsWith('GET ') && !UNSAFE_GETS.includes(route)
+  const isOfPeople = who !== 'anyone' && who !== 'runner' && who !== 'registration'
+  const codes: ErrorCode[] = [
+    ...(isSafe || !isOfPeople ? [] : (['cross_site'] as const)),
+    ...REFUSALS[who],
+    ...(isOfPeople ? (['bad_token', 'token_scope'] as const) : []),
+    ...(route.includes(' /course/:name') || route.includes(' /ann/:name')
+      ? (['course_not_found'] as const)
+      : []),
+    ...(/ \/problem\/(manage\/)?:id/.test(route) ? (['problem_not_found'] as const) : []),
+    ...(query ? (['bad_query'] as const) : []),
+    ...(body ? (['bad_json', 'bad_body', 'too_large'] as const) : []),
+    ...(form ? (['bad_form', 'too_large'] as const) : []),
+    ...errors,
+    'internal',
+  ]
+  return [...new Set(codes)]
+}

@@ -1,0 +1,22 @@
+/** /openapi.json and /docs: the API describes itself. */
+import { Hono } from 'hono'
+import type { AppEnv } from '../../env.ts'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { openApiDocument } from './document.ts'
+import { referencePage } from './page.ts'
+
+/** Both are the same until the next deployment, so each is made once; not at start, which has no time for it. */
+let document: string | undefined
+let page: Promise<string> | undefined
+
+const HEADERS = { 'Cache-Control': 'public, max-age=300' }
+
+export const openapi = new Hono<AppEnv>()
+  .get('/openapi.json', (c) => {
+    document ??= JSON.stringify(openApiDocument(packageJson.version))
+    return c.body(document, 200, { ...HEADERS, 'Content-Type': 'application/json; charset=UTF-8' })
+  })
+  .get('/docs', async (c) => {
+    page ??= referencePage(packageJson.version)
+    return c.html(await page, 200, HEADERS)
+  })
