@@ -44,12 +44,13 @@ function fromSubmissions(courseId: number, chosen: SQL, { start = 0, end }: Time
     where s.user_id = m.user_id and s.problem_id = c.id and s.id >= ${from} and s.id < ${until}
       and s.status >= 0 and s.status <> ${STATUS.JE} and s.accepted_at >= ${start}
       and s.accepted_at <= ${end ?? Number.MAX_SAFE_INTEGER})`
-  const rows = sql`select m.user_id as userId, c.id as problemId,
-      ${scores('json_array(count(*), max(s.score), min(s.score), sum(s.score))')} as scores
-    from memberships m join (${chosen}) c
-    where m.course_id = ${courseId} and m.role = 'student'`
-  return sql`select userId, problemId, scores ->> 0 as count, scores ->> 1 as max, scores ->> 2 as min,
-      scores ->> 3 as sum from (${rows}) where scores ->> 0 > 0`
+  // Materialized: else each column of the outer select would read the range again.
+  return sql`with board as materialized (
+      select m.user_id as userId, c.id as problemId,
+        ${scores('json_array(count(*), max(s.score), min(s.score), sum(s.score))')} as scores
+      from memberships m join (${chosen}) c where m.course_id = ${courseId} and m.role = 'student')
+    select userId, problemId, scores ->> 0 as count, scores ->> 1 as max, scores ->> 2 as min, scores ->> 3 as sum
+    from board where scores ->> 0 > 0`
 }
 
 /** The students of a course, the problems asked for, and what each reached on each; in one round trip. */

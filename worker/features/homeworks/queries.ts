@@ -66,7 +66,8 @@ function selectProblems(db: Db, { standing, which, now }: Reading) {
 /**
  * The submissions to the problems of the homeworks since each began. Ids are ordered by time, so that the
  * bound on the id, ten minutes earlier because a two-step submission is older than its code, keeps
- * older ones out by the index; for one person it is the index of their submissions to each problem.
+ * older ones out by the index; for one person it is the index of their submissions to each problem. `cross join`
+ * keeps this order (SQLite never reorders it); else all that a person ever handed in might be read.
  */
 function selectSubmissions(db: Db, { standing, user, which }: Reading) {
   const firstId = sql`printf('%012x', (homeworks.start_at - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
@@ -77,8 +78,8 @@ function selectSubmissions(db: Db, { standing, user, which }: Reading) {
       s.problem_id as problemId, s.id as submissionId, s.status as status, s.score as score,
       s.accepted_at as acceptedAt
     from homeworks
-      join homework_problems hp on hp.homework_id = homeworks.id
-      join submissions s on s.problem_id = hp.problem_id and s.id >= ${firstId} and ${whose}
+      cross join homework_problems hp on hp.homework_id = homeworks.id
+      cross join submissions s on s.problem_id = hp.problem_id and s.id >= ${firstId} and ${whose}
       join users u on u.id = s.user_id
     where ${which} and s.status <> ${STATUS.CLAIMED} and s.accepted_at >= homeworks.start_at`,
   )
