@@ -1,5 +1,6 @@
 /** Numbers about courses: the scoreboard of one, the summary of all. */
 import { sql, type SQL } from 'drizzle-orm'
+import * as z from 'zod'
 import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import type { CourseSummary } from '#contract/stats'
@@ -24,10 +25,28 @@ function chosenProblems(courseId: number, pids: number[] | undefined): SQL {
   return sql`select p.id from problems p where p.course_id = ${courseId} and p.deleted_at is null and ${asked}`
 }
 
+/** Judged scores of one student on one problem: how many, best, worst, sum; the last three null for none. */
+const scores = z.tuple([z.int(), z.int().nullable(), z.int().nullable(), z.int().nullable()])
+
+interface ScoresRow {
+  userId: number
+  problemId: number
+  /** The four numbers in JSON: one column, so that a subquery gives them all at once. */
+  scores: string
+}
+
+/** Row → entry; nothing where nothing was judged. */
+function toEntry({ userId, problemId, ...row }: ScoresRow): ScoreboardEntry[] {
+  const [count, max, min, sum] = scores.parse(JSON.parse(row.scores))
+  return max === null || min === null || sum === null
+    ? []
+    : [{ userId, problemId, count, max, min, sum }]
+}
+
 /** Judged scores of each student on each problem, from the summary. */
 function fromSummary(courseId: number, chosen: SQL): SQL {
-  return sql`select m.user_id as userId, r.problem_id as problemId, r.scored as count, r.best_score as max,
-      r.worst_score as min, r.score_sum as sum
+  return sql`select m.user_id as userId, r.problem_id as problemId,
+      json_array(r.scored, r.best_score, r.worst_score, r.score_sum) as scores
     from memberships m join (${chosen}) c
       join problem_results r on r.problem_id = c.id and r.user_id = m.user_id
     where m.course_id = ${courseId} and m.role = 'student' and r.scored > 0`
@@ -40,17 +59,12 @@ function fromSummary(courseId: number, chosen: SQL): SQL {
 function fromSubmissions(courseId: number, chosen: SQL, { start = 0, end }: TimeWindow): SQL {
   const from = hexIdAt((start - CLAIMED_SUBMISSION_SECONDS) * 1000)
   const until = end === undefined ? 'g' : hexIdAt((end + 1) * 1000)
-  const scores = (what: string): SQL => sql`(select ${sql.raw(what)} from submissions s
-    where s.user_id = m.user_id and s.problem_id = c.id and s.id >= ${from} and s.id < ${until}
-      and s.status >= 0 and s.status <> ${STATUS.JE} and s.accepted_at >= ${start}
-      and s.accepted_at <= ${end ?? Number.MAX_SAFE_INTEGER})`
-  // Materialized: else each column of the outer select would read the range again.
-  return sql`with board as materialized (
-      select m.user_id as userId, c.id as problemId,
-        ${scores('json_array(count(*), max(s.score), min(s.score), sum(s.score))')} as scores
-      from memberships m join (${chosen}) c where m.course_id = ${courseId} and m.role = 'student')
-    select userId, problemId, scores ->> 0 as count, scores ->> 1 as max, scores ->> 2 as min, scores ->> 3 as sum
-    from board where scores ->> 0 > 0`
+  return sql`select m.user_id as userId, c.id as problemId,
+      (select json_array(count(*), max(s.score), min(s.score), sum(s.score)) from submissions s
+        where s.user_id = m.user_id and s.problem_id = c.id and s.id >= ${from} and s.id < ${until}
+          and s.status >= 0 and s.status <> ${STATUS.JE} and s.accepted_at >= ${start}
+          and s.accepted_at <= ${end ?? Number.MAX_SAFE_INTEGER}) as scores
+    from memberships m join (${chosen}) c where m.course_id = ${courseId} and m.role = 'student'`
 }
 
 /** The students of a course, the problems asked for, and what each reached on each; in one round trip. */
@@ -66,14 +80,14 @@ export async function readScoreboard(
 }> {
   const chosen = chosenProblems(courseId, pids)
   const isWhole = window.start === undefined && window.end === undefined
-  const [students, problems, entries] = await db.batch([
+  const [students, problems, rows] = await db.batch([
     execute<UserInfo & { id: number }>(
       db,
       sql`select u.id, u.username, u.displayed_name as displayedName, u.role
       from memberships m join users u on u.id = m.user_id where m.course_id = ${courseId} and m.role = 'student'`,
     ),
     execute<{ id: number }>(db, chosen),
-    execute<ScoreboardEntry>(
+    execute<ScoresRow>(
       db,
       isWhole ? fromSummary(courseId, chosen) : fromSubmissions(courseId, chosen, window),
     ),
@@ -81,7 +95,7 @@ export async function readScoreboard(
   const known = new Set(problems.map(({ id }) => id))
   const unknown = (pids ?? []).filter((id) => !known.has(id))
   if (unknown.length > 0) throw new AppError('problem_not_found', { unknown })
-  return { students, problemIds: pids ?? [...known], entries }
+  return { students, problemIds: pids ?? [...known], entries: rows.flatMap(toEntry) }
 }
 
 /** Every live course with its numbers, by name: one statement, each part of it read along an index. */
