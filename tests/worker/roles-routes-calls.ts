@@ -102,6 +102,8 @@ const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgro
 /** `METHOD /path` → call, in the order of the table. */
 export const CALLS: Readonly<Record<string, RouteCall>> = {
   'GET /health': { make: () => ({ path: '/health' }) },
+  'GET /openapi.json': { make: () => ({ path: '/openapi.json' }) },
+  'GET /docs': { make: () => ({ path: '/docs' }) },
 
   'GET /auth/me': { make: () => ({ path: '/auth/me' }) },
   'POST /auth/session': {

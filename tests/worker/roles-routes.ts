@@ -45,6 +45,8 @@ function answering(status: number, row: Row): Row {
 /** `METHOD /path` → row, in the order of the contract. */
 export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'GET /health': anyone,
+  'GET /openapi.json': anyone,
+  'GET /docs': anyone,
 
   'GET /auth/me': signedIn,
   'POST /auth/session': anyone,
