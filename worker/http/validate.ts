@@ -2,7 +2,7 @@
 import { zValidator } from '@hono/zod-validator'
 import type * as z from 'zod'
 import type { ErrorCode, FieldError } from '#contract/errors'
-import { toFieldErrors } from '#contract/fields'
+import { fieldMessage, toFieldErrors } from '#contract/fields'
 import { AppError } from './errors.ts'
 
 /** Throws the contract's refusal unless the result is a success. */
@@ -14,6 +14,21 @@ function refuse(codeOf: (errors: FieldError[]) => ErrorCode) {
   }
 }
 
+/** Fields that hold what a program or a compiler wrote, NUL bytes included. */
+const BINARY_FIELDS = new Set(['code', 'compileMessage', 'reason'])
+
+/** The texts that no text field takes: half a surrogate pair, which is no Unicode, and NUL. */
+function* unfitTexts(value: unknown, path: (string | number)[]): Generator<(string | number)[]> {
+  if (typeof value === 'string') {
+    const takesNul = path.length === 1 && BINARY_FIELDS.has(String(path[0]))
+    if (!value.isWellFormed() || (!takesNul && value.includes('\0'))) yield path
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* unfitTexts(item, [...path, index])
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) yield* unfitTexts(item, [...path, key])
+  }
+}
+
 /**
  * Validates the JSON body.
  * @param codeOf for calls whose refusals have codes of their own
@@ -22,7 +37,16 @@ export function jsonBody<T extends z.ZodType>(
   schema: T,
   codeOf: (errors: FieldError[]) => ErrorCode = () => 'bad_body',
 ) {
-  return zValidator('json', schema, refuse(codeOf))
+  const refuseInvalid = refuse(codeOf)
+  return zValidator('json', schema, (result) => {
+    refuseInvalid(result)
+    const errors = [...unfitTexts(result.data, [])].map((path) => ({
+      path,
+      code: 'invalid',
+      message: fieldMessage('invalid'),
+    }))
+    if (errors.length > 0) throw new AppError('bad_body', errors satisfies FieldError[])
+  })
 }
 
 /** Validates the query string. */
