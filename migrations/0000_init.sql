@@ -167,7 +167,7 @@ CREATE TABLE `login_records` (
 	`user_id` integer,
 	`ip` text NOT NULL,
 	`agent` text NOT NULL,
-	`ok` integer NOT NULL,
+	`ok` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 );

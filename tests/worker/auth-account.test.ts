@@ -95,7 +95,7 @@ describe('a new password', () => {
       expect((await change(common)).data).toMatchObject([
         { path: ['newPassword'], code: 'common_password' },
       ])
-    const long = `${'ü€𝄞 '.repeat(14)}12345678`.slice(0, 63) + ' '
+    const long = `${'ü€𝄞 '.repeat(12)}abc `
     expect(long).toHaveLength(64)
     expect((await change(long)).status).toBe(200)
     for (const [password, status] of [

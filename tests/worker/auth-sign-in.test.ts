@@ -60,6 +60,19 @@ describe('AU3 guessing', () => {
     expect((await attempt(person.username, PASSWORD, '192.0.2.101')).status).toBe(200)
   })
 
+  test('at once is no way around: of forty guesses sent together ten are checked', async () => {
+    const person = await createPerson(2)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        attempt(person.username, index === 39 ? PASSWORD : `guess ${index}`, '192.0.2.115'),
+      ),
+    )
+    const checked = answers.filter((answer) => answer.status !== 429)
+    expect(checked).toHaveLength(10)
+    for (const answer of answers.filter((answer) => answer.status === 429))
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
+  })
+
   test('a class behind one address signs in however often: only failures count', async () => {
     const person = await createPerson(2)
     await env.DB.prepare(

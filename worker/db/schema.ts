@@ -68,7 +68,10 @@ export const sessions = sqliteTable(
   ],
 )
 
-/** Attempts to sign in, for the limit on failures and for the record. `account` is what was typed, in lower case. */
+/**
+ * Attempts to sign in, for the limit on failures and for the record. `account` is what was typed, in lower case;
+ * `ok` is null while the password is being checked.
+ */
 export const loginRecords = sqliteTable(
   'login_records',
   {
@@ -77,7 +80,7 @@ export const loginRecords = sqliteTable(
     userId: integer().references(() => users.id, { onDelete: 'set null' }),
     ip: text().notNull(),
     agent: text().notNull(),
-    ok: integer({ mode: 'boolean' }).notNull(),
+    ok: integer({ mode: 'boolean' }),
     createdAt: integer().notNull(),
   },
   (table) => [

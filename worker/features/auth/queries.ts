@@ -1,8 +1,8 @@
 /** Sign-in and its record. */
-import { and, eq, gt, or, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import { LOGIN_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import { loginRecords, sessions, users } from '../../db/schema.ts'
 
 /** Where an attempt to sign in comes from, and for whom. `account` is what was typed, in lower case. */
@@ -14,10 +14,26 @@ export interface LoginAttempt {
   now: number
 }
 
-/** The account an attempt is for, and how often attempts failed lately, all in one round trip. */
-export async function findLogin(db: Db, { account, ip, now }: LoginAttempt) {
-  const isMine = sql<number>`sum(${loginRecords.account} = ${account})`
-  const [accounts, failures] = await db.batch([
+/** An attempt that was let in: its record, and the person it turned out to be about. */
+export interface LoginRecord {
+  id: number
+  userId: number | null
+}
+
+/**
+ * The account an attempt is for, and its record, unless too many have failed lately; all in one transaction.
+ * The record is made before the password is checked, and what is still being checked counts against the account:
+ * guesses sent at once are no way around the limit. Against the address only real failures count, because a
+ * class may sign in behind one address at once.
+ * @returns no `recordId` when the attempt is refused; `oldest`: when the first of the failures was
+ */
+export async function beginLogin(db: Db, attempt: LoginAttempt) {
+  const { account, ip, agent, now } = attempt
+  const since = now - LOGIN_LIMITS.windowSeconds
+  const lately = sql`from login_records r where r.ip = ${ip} and r.created_at > ${since}`
+  const ofAccount = sql`${lately} and r.account = ${account} and r.ok is not 1`
+  const ofAddress = sql`${lately} and r.ok = 0`
+  const [accounts, [failures], [record]] = await db.batch([
     db
       .select({
         id: users.id,
@@ -27,41 +43,37 @@ export async function findLogin(db: Db, { account, ip, now }: LoginAttempt) {
       })
       .from(users)
       .where(or(eq(users.usernameKey, account), eq(users.email, account))),
-    db
-      .select({
-        all: sql<number>`count(*)`,
-        own: isMine,
-        oldest: sql<number | null>`min(${loginRecords.createdAt})`,
-      })
-      .from(loginRecords)
-      .where(
-        and(
-          eq(loginRecords.ip, ip),
-          gt(loginRecords.createdAt, now - LOGIN_LIMITS.windowSeconds),
-          eq(loginRecords.ok, false),
-        ),
-      ),
+    execute<{ oldest: number | null }>(
+      db,
+      sql`select min(r.created_at) as oldest ${lately} and r.ok is not 1`,
+    ),
+    execute<{ id: number }>(
+      db,
+      sql`insert into ${loginRecords} (account, ip, agent, created_at)
+        select ${account}, ${ip}, ${agent}, ${now}
+        where (select count(*) ${ofAccount}) < ${LOGIN_LIMITS.perAccountAndAddress}
+          and (select count(*) ${ofAddress}) < ${LOGIN_LIMITS.perAddress}
+        returning id`,
+    ),
   ])
-  const failed = failures[0]
-  return {
-    user: accounts[0],
-    failures: {
-      fromAddress: failed?.all ?? 0,
-      onAccount: failed?.own ?? 0,
-      oldest: failed?.oldest ?? now,
-    },
-  }
+  return { user: accounts[0], recordId: record?.id, oldest: failures?.oldest ?? now }
 }
 
-/** Records a failed attempt. */
-export async function insertFailedLogin(
+/** The statement that says how an attempt ended. `ok`: whether the password was right. */
+function settle(db: Db, { id, userId }: LoginRecord, ok: boolean) {
+  return db.update(loginRecords).set({ ok, userId }).where(eq(loginRecords.id, id))
+}
+
+/** Records that an attempt was refused. */
+export async function refuseLogin(
   db: Db,
   attempt: LoginAttempt,
-  userId: number | null,
+  record: LoginRecord,
+  wasRight: boolean,
 ): Promise<void> {
   await db.batch([
-    db.insert(loginRecords).values(loginRecord(attempt, userId, false)),
-    auditOf(db, 'session.refuse', attempt, userId),
+    settle(db, record, wasRight),
+    auditOf(db, 'session.refuse', attempt, record.userId),
   ])
 }
 
@@ -77,6 +89,7 @@ export interface NewSession {
 export async function insertSession(
   db: Db,
   attempt: LoginAttempt,
+  record: LoginRecord,
   { userId, tokenHash, oldTokenHash, newHash }: NewSession,
 ): Promise<void> {
   const { ip, agent, now } = attempt
@@ -88,17 +101,8 @@ export async function insertSession(
     db.delete(sessions).where(eq(sessions.tokenHash, oldTokenHash ?? '')),
     auditOf(db, 'session.begin', attempt, userId),
     db.insert(sessions).values({ tokenHash, userId, ip, agent, createdAt: now, lastSeenAt: now }),
-    db.insert(loginRecords).values(loginRecord(attempt, userId, true)),
+    settle(db, record, true),
   ])
-}
-
-/** The row of an attempt. */
-function loginRecord(
-  { account, ip, agent, now }: LoginAttempt,
-  userId: number | null,
-  ok: boolean,
-) {
-  return { account, ip, agent, createdAt: now, userId, ok }
 }
 
 /** The audit entry of an attempt; what was typed is not in it, because people type passwords there too. */

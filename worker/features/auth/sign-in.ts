@@ -5,20 +5,16 @@ import type { Db } from '../../db/client.ts'
 import { AppError } from '../../http/errors.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../lib/password.ts'
-import { findLogin, insertFailedLogin, insertSession, type LoginAttempt } from './queries.ts'
+import { beginLogin, insertSession, refuseLogin, type LoginAttempt } from './queries.ts'
 
-/** Refuses once too many attempts have failed; counts only failures, so a class behind one address is not shut out. */
-function checkFailures(
-  failures: { fromAddress: number; onAccount: number; oldest: number },
-  now: number,
-): void {
-  if (
-    failures.onAccount < LOGIN_LIMITS.perAccountAndAddress &&
-    failures.fromAddress < LOGIN_LIMITS.perAddress
+/** The refusal once too many attempts have failed. */
+function tooMany(oldest: number, now: number): AppError {
+  const seconds = Math.max(1, oldest + LOGIN_LIMITS.windowSeconds - now)
+  return new AppError(
+    'too_many_logins',
+    { retryAfter: seconds },
+    { 'Retry-After': String(seconds) },
   )
-    return
-  const seconds = Math.max(1, failures.oldest + LOGIN_LIMITS.windowSeconds - now)
-  throw new AppError('too_many_logins', { retryAfter: seconds }, { 'Retry-After': String(seconds) })
 }
 
 /**
@@ -36,17 +32,20 @@ export async function signIn(
     ...origin,
     account: body.username.trim().toLowerCase().slice(0, TEXT_LIMITS.email),
   }
-  const { user, failures } = await findLogin(db, attempt)
-  checkFailures(failures, attempt.now)
+  const { user, recordId, oldest } = await beginLogin(db, attempt)
+  if (recordId === undefined) throw tooMany(oldest, attempt.now)
+  const record = { id: recordId, userId: user?.id ?? null }
   const isRight = await verifyPassword(body.password, user?.passwordHash ?? null)
   if (!user?.passwordHash || !isRight) {
-    await insertFailedLogin(db, attempt, user?.id ?? null)
+    await refuseLogin(db, attempt, record, false)
     throw new AppError('login_failed')
   }
-  if (!user.active)
+  if (!user.active) {
+    await refuseLogin(db, attempt, record, true)
     throw new AppError('invalid_user', { host: user.email.slice(user.email.indexOf('@') + 1) })
+  }
   const token = newSecret()
-  await insertSession(db, attempt, {
+  await insertSession(db, attempt, record, {
     userId: user.id,
     tokenHash: await sha256Hex(token),
     oldTokenHash: oldToken ? await sha256Hex(oldToken) : null,
