@@ -1,5 +1,5 @@
 /** The record of who did what. */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from './client.ts'
 import { auditEntries } from './schema.ts'
 
@@ -20,11 +20,13 @@ export interface AuditEntry {
  * The statement that writes an entry.
  * @param when for changes that may turn out not to happen within the batch
  */
-export function insertAudit(db: Db, entry: AuditEntry, when = sql`1`) {
+export function insertAudit(db: Db, entry: AuditEntry, when?: SQL) {
   const detail = JSON.stringify(entry.detail ?? {})
+  const { now, actorId, action, subject, ip } = entry
+  const values = sql`${now}, ${actorId}, ${action}, ${subject}, ${detail}, ${ip}`
+  const source = when === undefined ? sql`values (${values})` : sql`select ${values} where ${when}`
   return execute(
     db,
-    sql`insert into ${auditEntries} (created_at, actor_id, action, subject, detail, ip)
-    select ${entry.now}, ${entry.actorId}, ${entry.action}, ${entry.subject}, ${detail}, ${entry.ip} where ${when}`,
+    sql`insert into ${auditEntries} (created_at, actor_id, action, subject, detail, ip) ${source}`,
   )
 }
