@@ -124,7 +124,9 @@ export async function createPlace() {
   const deletedCourse = `Deleted ${mark}`
   const ids = {
     problem: base,
+    /** A hidden problem, in the running homework; one that only the future homework holds. */
     hidden: base + 1,
+    upcoming: base + 2,
     homework: id(),
     future: id(),
     ann: id(),
@@ -251,11 +253,13 @@ export async function createPlace() {
     db.insert(problems).values([
       { ...problem, id: ids.problem, status: 0 },
       { ...problem, id: ids.hidden, status: 1, name: `Hidden ${mark}` },
+      { ...problem, id: ids.upcoming, status: 0, name: `Upcoming ${mark}` },
     ]),
     db.insert(subtasks).values([
       { problemId: ids.problem, position: 0, caseCount: 1, taskScore: 0, ...limits },
       { problemId: ids.problem, position: 1, caseCount: 2, taskScore: 100, ...limits },
       { problemId: ids.hidden, position: 0, caseCount: 1, taskScore: 100, ...limits },
+      { problemId: ids.upcoming, position: 0, caseCount: 1, taskScore: 100, ...limits },
     ]),
     db.insert(testDataVersions).values({
       id: ids.version,
@@ -281,11 +285,11 @@ export async function createPlace() {
         updatedAt: now,
       })),
     ),
-    db.insert(homeworkProblems).values({
-      homeworkId: ids.homework,
-      problemId: ids.problem,
-      position: 0,
-    }),
+    db.insert(homeworkProblems).values([
+      { homeworkId: ids.homework, problemId: ids.problem, position: 0 },
+      { homeworkId: ids.homework, problemId: ids.hidden, position: 1 },
+      { homeworkId: ids.future, problemId: ids.upcoming, position: 0 },
+    ]),
     db.insert(submissions).values([
       {
         ...submission,

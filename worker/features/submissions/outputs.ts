@@ -8,9 +8,9 @@ import type { Env } from '../../env.ts'
 import { AppError } from '../../http/errors.ts'
 import { findOutputs, type SubmissionPlace } from './queries.ts'
 
-/** A stream as text: bytes that are no UTF-8 are shown as U+FFFD, NUL as itself. */
+/** A stream as text: bytes that are no UTF-8 are shown as U+FFFD, NUL and a byte order mark as themselves. */
 function toText(base64: string): string {
-  return new TextDecoder().decode(Buffer.from(base64, 'base64'))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(base64, 'base64'))
 }
 
 /** Wire form → contract. */
