@@ -152,7 +152,13 @@ describe('an admin', () => {
     const admin = await createPerson(0)
     const username = uniqueName('Made')
     const json = { username, email: `${username}@Example.test`, role: 1, password: 'long enough' }
-    expect((await call('POST', '/user', { as: admin, json })).status).toBe(200)
+    expect((await call('POST', '/user', { as: admin, json })).data).toMatchObject({
+      username,
+      displayedName: username,
+      email: json.email.toLowerCase(),
+      role: 1,
+      active: true,
+    })
     const again = (changes: object) =>
       call('POST', '/user', { as: admin, json: { ...json, ...changes } })
     expect(

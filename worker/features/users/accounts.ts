@@ -10,17 +10,17 @@ import { insertUser, updateUser, type FoundUser } from './queries.ts'
 
 /**
  * Makes an account.
- * @returns the mail with its activation link, when it needs one
+ * @returns the account, and the mail with its activation link when it needs one
  */
 export async function createUser(
   db: Db,
   form: NewUser,
   origin: string,
   change: Change,
-): Promise<Mail | null> {
+): Promise<{ user: FoundUser | undefined; letter: Mail | null }> {
   const active = form.active && form.password !== undefined
   const token = active ? null : newSecret()
-  await insertUser(
+  const user = await insertUser(
     db,
     {
       username: form.username,
@@ -34,7 +34,8 @@ export async function createUser(
     },
     change,
   )
-  return token === null ? null : activationLetter(origin, form.email, form.username, token)
+  const letter = token === null ? null : activationLetter(origin, form.email, form.username, token)
+  return { user, letter }
 }
 
 /** Changes an account. */

@@ -64,13 +64,16 @@ export async function insertUser(
   db: Db,
   { linkHash, ...row }: UserRow,
   { actor, ip, now }: Change,
-): Promise<void> {
+): Promise<FoundUser | undefined> {
   const usernameKey = row.username.toLowerCase()
   const idOfNew = sql`select id from users where username_key = ${usernameKey} and created_at = ${now}
     and email = ${row.email}`
   try {
-    await db.batch([
-      db.insert(users).values({ ...row, usernameKey, createdAt: now }),
+    const [inserted] = await db.batch([
+      db
+        .insert(users)
+        .values({ ...row, usernameKey, createdAt: now })
+        .returning(),
       ...(linkHash === null
         ? []
         : [insertLink(db, { userId: idOfNew, purpose: 'activate', tokenHash: linkHash, now })]),
@@ -81,6 +84,7 @@ export async function insertUser(
           from users where username_key = ${usernameKey}`,
       ),
     ])
+    return inserted[0]
   } catch (error) {
     throw asConflict(error)
   }

@@ -52,9 +52,9 @@ const people = new Hono<TargetEnv>()
   .get('/user/summary', requireUser, admin, async (c) => ok(c, await getSummary(openDb(c.env.DB))))
   .post('/user', requireUser, admin, jsonBody(newUser), async (c) => {
     const db = openDb(c.env.DB)
-    const letter = await createUser(db, c.req.valid('json'), webOrigin(c), changeOf(c))
-    if (letter) sendLater(c, letter)
-    return ok(c, null)
+    const made = await createUser(db, c.req.valid('json'), webOrigin(c), changeOf(c))
+    if (made.letter) sendLater(c, made.letter)
+    return ok(c, made.user && toUserItem(made.user))
   })
   .patch('/user/:username', requireUser, admin, target, jsonBody(userChange), async (c) => {
     const db = openDb(c.env.DB)
