@@ -186,6 +186,7 @@ describe('the scoreboard of a course', () => {
       },
       { user: { username: absent?.username }, sum: 0, avg: 0 },
     ])
+    expect((await call('GET', `${path}?pids=`, { as: ta })).data).toEqual(board.data)
     const one = await call('GET', `${path}?pids=${problemId},${problemId}`, { as: teacher })
     expect(one.data).toMatchObject([
       { sum: 100, avg: 100, problems: { [problemId]: cell } },

@@ -60,7 +60,7 @@ async function sha256(bytes: ArrayBuffer): Promise<string> {
 }
 
 describe('an upload in parts', () => {
-  test('comes back byte for byte, with a part sent twice and parts named out of order', async () => {
+  test('UP3 UP7 comes back byte for byte, with a part sent twice and parts named out of order', async () => {
     const { teacher, problemId } = await createSingleCaseProblem()
     const zip = await zipOf({ '0000.in': noise(9_000_000), '0000.out': '1' })
     const { uploadId, urls, parts } = await sendParts(teacher, problemId, zip)
@@ -85,7 +85,7 @@ describe('an upload in parts', () => {
     expect(row?.sha256).toBe(await sha256(zip.buffer))
   })
 
-  test('is over after it was completed or aborted', async () => {
+  test('UP3 is over after it was completed or aborted', async () => {
     const { teacher, problemId } = await createProblem()
     const first = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const complete = (json: unknown) =>
@@ -101,7 +101,7 @@ describe('an upload in parts', () => {
     )
   })
 
-  test('with a wrong ETag or a missing part is refused and can still be completed', async () => {
+  test('UP3 with a wrong ETag or a missing part is refused and can still be completed', async () => {
     const { teacher, problemId } = await createProblem()
     const { uploadId, parts } = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const complete = (json: unknown) =>
@@ -138,7 +138,7 @@ describe('an upload in parts', () => {
 })
 
 describe('a bad zip', () => {
-  test('is refused with every bad entry, and the old data stay', async () => {
+  test('UP1 is refused with every bad entry, and the old data stay', async () => {
     const { teacher, problemId } = await createProblem()
     const before = (await call('GET', `/problem/${problemId}`, { as: teacher })).data
       .testDataVersion
@@ -167,7 +167,7 @@ describe('a bad zip', () => {
     expect(listed.objects).toHaveLength(1)
   })
 
-  test('whose case counts differ from the form names the subtask', async () => {
+  test('UP6 whose case counts differ from the form names the subtask', async () => {
     const { teacher, problemId } = await createProblem()
     const { '0101.in': _in, '0101.out': _out, ...short } = FITTING_ENTRIES
     const answer = await uploadZip(teacher, problemId, short)

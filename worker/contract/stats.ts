@@ -43,8 +43,8 @@ const problemIdList = z
 const secondsText = z.coerce.number<string>().pipe(intBetween(0, 8_640_000_000_000))
 
 /**
- * Query of GET /course/{name}/scoreboard. Without `pids`: every problem of the course. `start` and `end`
- * (epoch seconds, both included) keep what came within that time.
+ * Query of GET /course/{name}/scoreboard. Without `pids`, or with an empty list: every problem of the course.
+ * `start` and `end` (epoch seconds, both included) keep what came within that time.
  */
 export const scoreboardQuery = z.object({
   pids: problemIdList.optional(),

@@ -129,7 +129,7 @@ export const courses = new Hono<CourseEnv>()
     inCourse(namedInPath, 'submission.readAll'),
     query(scoreboardQuery),
     async (c) => {
-      const { pids, ...window } = c.req.valid('query')
+      const { pids = [], ...window } = c.req.valid('query')
       const db = openDb(c.env.DB)
       const board = await readScoreboard(db, c.var.course.id, pids, window)
       return ok(c, toScoreboard(board.students, board.problemIds, board.entries))

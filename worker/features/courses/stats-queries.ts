@@ -16,12 +16,10 @@ interface TimeWindow {
   end?: number
 }
 
-/** The problems a scoreboard is about: those asked for, as far as the course has them, or all. */
-function chosenProblems(courseId: number, pids: number[] | undefined): SQL {
+/** The problems a scoreboard is about: those asked for, as far as the course has them; all when none is named. */
+function chosenProblems(courseId: number, pids: number[]): SQL {
   const asked =
-    pids === undefined
-      ? sql`1`
-      : sql`p.id in (select value from json_each(${JSON.stringify(pids)}))`
+    pids.length === 0 ? sql`1` : sql`p.id in (select value from json_each(${JSON.stringify(pids)}))`
   return sql`select p.id from problems p where p.course_id = ${courseId} and p.deleted_at is null and ${asked}`
 }
 
@@ -71,7 +69,7 @@ function fromSubmissions(courseId: number, chosen: SQL, { start = 0, end }: Time
 export async function readScoreboard(
   db: Db,
   courseId: number,
-  pids: number[] | undefined,
+  pids: number[],
   window: TimeWindow,
 ): Promise<{
   students: (UserInfo & { id: number })[]
@@ -93,9 +91,13 @@ export async function readScoreboard(
     ),
   ])
   const known = new Set(problems.map(({ id }) => id))
-  const unknown = (pids ?? []).filter((id) => !known.has(id))
+  const unknown = pids.filter((id) => !known.has(id))
   if (unknown.length > 0) throw new AppError('problem_not_found', { unknown })
-  return { students, problemIds: pids ?? [...known], entries: rows.flatMap(toEntry) }
+  return {
+    students,
+    problemIds: pids.length > 0 ? pids : [...known],
+    entries: rows.flatMap(toEntry),
+  }
 }
 
 /** Every live course with its numbers, by name: one statement, each part of it read along an index. */
