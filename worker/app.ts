@@ -24,6 +24,9 @@ import { csrf } from './http/csrf.ts'
 import { notFound, onError } from './http/errors.ts'
 import { newHexId } from './lib/ids.ts'
 
+/** Headers that a page of the other origin may read; a browser hides all but the simplest (Fetch, CORS protocol). */
+const READABLE_HEADERS = ['ETag', 'Retry-After', 'X-Request-Id', 'Content-Disposition']
+
 export const app = new Hono<AppEnv>()
   .basePath('/api')
   .use(async (c, next) => {
@@ -39,13 +42,18 @@ export const app = new Hono<AppEnv>()
         defaultSrc: ["'none'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
+        formAction: ["'none'"],
       },
       referrerPolicy: 'no-referrer',
     }),
   )
   .use(async (c, next) => {
     const origin = c.env.WEB_ORIGIN
-    return origin === undefined ? next() : cors({ origin, credentials: true })(c, next)
+    if (origin === undefined) return next()
+    return cors({ origin, credentials: true, exposeHeaders: READABLE_HEADERS, maxAge: 600 })(
+      c,
+      next,
+    )
   })
   .use(csrf)
   .use(limitJsonBody)

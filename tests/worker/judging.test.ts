@@ -60,7 +60,7 @@ describe('a job from queue to verdict', () => {
     expect((await claim(token)).status).toBe(204)
   })
 
-  test('the same result again changes nothing, a stale lease is refused', async () => {
+  test('QF5 the same result again changes nothing, a stale lease is refused', async () => {
     const { student, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await submit(student, problemId)
@@ -112,7 +112,7 @@ describe('a job from queue to verdict', () => {
     expect(order).toEqual([first, late, second])
   })
 
-  test('three attempts without a result end as Judge Error with a reason for staff, and give the quota back', async () => {
+  test('QF6 three attempts without a result end as Judge Error with a reason for staff, and give the quota back', async () => {
     const { student, teacher, problemId } = await createProblem({ quota: 1 })
     const token = await registerRunner()
     const id = await submit(student, problemId)
@@ -161,7 +161,7 @@ describe('a job from queue to verdict', () => {
     expect((await claim(token)).status).toBe(204)
   })
 
-  test('the sweeper sends a new ticket for a job nobody has taken', async () => {
+  test('QF7 the sweeper sends a new ticket for a job nobody has taken', async () => {
     const { student, problemId } = await createProblem()
     await submit(student, problemId)
     const sent: unknown[] = []
@@ -173,7 +173,7 @@ describe('a job from queue to verdict', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('test data that no longer fit the subtasks are a Judge Error, never the student’s fault', async () => {
+  test('QF6 test data that no longer fit the subtasks are a Judge Error, never the student’s fault', async () => {
     const { student, teacher, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await submit(student, problemId)
@@ -255,7 +255,7 @@ describe('outputs and rejudging', () => {
     ])
   })
 
-  test('a result for a superseded judgement is refused', async () => {
+  test('QF5 a result for a superseded judgement is refused', async () => {
     const { student, ta, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await submit(student, problemId)

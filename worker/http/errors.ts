@@ -6,6 +6,7 @@ import { insertAudit } from '../db/audit.ts'
 import { openDb } from '../db/client.ts'
 import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
+import { inBackground } from './background.ts'
 import { clientAgent, clientIp } from './client.ts'
 
 /** A refusal the contract knows. */
@@ -54,11 +55,7 @@ function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
     ip: clientIp(c),
     now: nowSeconds(),
   }
-  c.executionCtx.waitUntil(
-    insertAudit(openDb(c.env.DB), entry).then(undefined, (error: unknown) =>
-      console.error(JSON.stringify({ audit: entry.action, error: String(error) })),
-    ),
-  )
+  inBackground(c, entry.action, insertAudit(openDb(c.env.DB), entry))
 }
 
 /** Turns whatever was thrown into the envelope; a fault of ours is logged and answers an id, no internals. */

@@ -13,6 +13,7 @@ import {
 import { JUDGING } from '#contract/limits'
 import { openDb } from '../../db/client.ts'
 import type { AppEnv } from '../../env.ts'
+import { inBackground } from '../../http/background.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { jsonBody, params } from '../../http/validate.ts'
@@ -53,7 +54,9 @@ const jobs = new Hono<RunnerEnv>()
     const db = openDb(c.env.DB)
     const freed = await recordHeartbeat(db, c.var.runner.id, c.req.valid('json'), nowSeconds())
     if (freed.length > 0)
-      c.executionCtx.waitUntil(
+      inBackground(
+        c,
+        'freed leases',
         Promise.all([failExhausted(db, nowSeconds()), sendTickets(c.env, freed)]),
       )
     return ok(c, { state: c.var.runner.state })
@@ -89,7 +92,9 @@ const jobs = new Hono<RunnerEnv>()
     const { id } = c.req.valid('param')
     if (!(await releaseJudgement(db, id, c.req.valid('json'), nowSeconds())))
       throw new AppError('stale_lease')
-    c.executionCtx.waitUntil(
+    inBackground(
+      c,
+      'released job',
       Promise.all([failExhausted(db, nowSeconds()), sendTickets(c.env, [id])]),
     )
     return ok(c, null)

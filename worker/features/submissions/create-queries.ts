@@ -54,6 +54,29 @@ export interface EarlierSubmission {
   languageType: LanguageCode
 }
 
+/** The select of what an Idempotency-Key of somebody has made. */
+function selectEarlier(db: Db, userId: number, idempotencyKey: string | null) {
+  return db
+    .select({
+      id: submissions.id,
+      problemId: submissions.problemId,
+      languageType: submissions.languageType,
+    })
+    .from(submissions)
+    .where(
+      and(eq(submissions.userId, userId), eq(submissions.idempotencyKey, idempotencyKey ?? '')),
+    )
+}
+
+/** What an Idempotency-Key of somebody has made by now. */
+export async function findEarlier(
+  db: Db,
+  userId: number,
+  idempotencyKey: string | null,
+): Promise<EarlierSubmission | undefined> {
+  return idempotencyKey === null ? undefined : selectEarlier(db, userId, idempotencyKey).get()
+}
+
 /** Who submits from where; `perMinute` 0 turns the rate limit off. `now` in epoch seconds. */
 export interface Submitting {
   user: SessionUser
@@ -88,16 +111,7 @@ export async function findSubmitTarget(
           visibleBy(standingOf(user), now),
         ),
       ),
-    db
-      .select({
-        id: submissions.id,
-        problemId: submissions.problemId,
-        languageType: submissions.languageType,
-      })
-      .from(submissions)
-      .where(
-        and(eq(submissions.userId, user.id), eq(submissions.idempotencyKey, idempotencyKey ?? '')),
-      ),
+    selectEarlier(db, user.id, idempotencyKey),
     ...(perMinute === 0
       ? []
       : [
@@ -140,20 +154,28 @@ export interface NewRow {
   now: number
 }
 
-/** Notes the first step of a two-step submission: no quota used, in no list. */
-export async function insertClaimed(db: Db, target: SubmitTarget, row: NewRow): Promise<void> {
-  await db.insert(submissions).values({
-    id: row.id,
-    problemId: target.problemId,
-    courseId: target.courseId,
-    userId: row.userId,
-    languageType: row.languageType,
-    status: -2,
-    quotaUsed: 0,
-    ip: row.ip,
-    createdAt: row.now,
-    idempotencyKey: row.idempotencyKey,
-  })
+/**
+ * Notes the first step of a two-step submission: no quota used, in no list.
+ * @returns false when the Idempotency-Key has made a submission in the meantime
+ */
+export async function insertClaimed(db: Db, target: SubmitTarget, row: NewRow): Promise<boolean> {
+  const inserted = await db
+    .insert(submissions)
+    .values({
+      id: row.id,
+      problemId: target.problemId,
+      courseId: target.courseId,
+      userId: row.userId,
+      languageType: row.languageType,
+      status: -2,
+      quotaUsed: 0,
+      ip: row.ip,
+      createdAt: row.now,
+      idempotencyKey: row.idempotencyKey,
+    })
+    .onConflictDoNothing()
+    .returning({ id: submissions.id })
+  return inserted.length > 0
 }
 
 /** What accepting needs to know. `quotaStart` null: no quota for this person. */
@@ -199,7 +221,8 @@ function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) 
 
 /**
  * Accepts a one-step submission.
- * @returns false when the quota is used up; then nothing was written
+ * @returns false when the quota is used up or the Idempotency-Key has made a submission in the meantime; then
+ * nothing was written
  */
 export async function insertAccepted(
   db: Db,
@@ -216,6 +239,7 @@ export async function insertAccepted(
       select ${row.id}, ${target.problemId}, ${target.courseId}, ${row.userId}, ${row.languageType}, -1, 0,
         ${accepted.judgementId}, ${accepted.quotaStart === null ? 0 : 1}, ${row.ip}, ${row.now}, ${row.now}, ${row.idempotencyKey}
       where ${quotaHasRoom(target, accepted)}
+      on conflict do nothing
       returning id`,
     ),
     ...sourceAndJudgement(db, target, accepted),

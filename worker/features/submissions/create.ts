@@ -14,10 +14,12 @@ import { newHexId } from '../../lib/ids.ts'
 import {
   acceptClaimed,
   findClaimed,
+  findEarlier,
   findSubmitTarget,
   insertAccepted,
   insertClaimed,
   type Acceptance,
+  type EarlierSubmission,
   type SubmitTarget,
 } from './create-queries.ts'
 import { sourceFromFile, sourceFromText } from './source.ts'
@@ -59,6 +61,13 @@ function quotaExceeded(target: SubmitTarget, now: number): AppError {
   return new AppError('quota_exceeded', { resetAt: calendarDay(now, target.timeZone).end })
 }
 
+/** The answer to a call whose Idempotency-Key has made a submission before. */
+function repeatOf(earlier: EarlierSubmission, form: NewSubmission): Accepted {
+  if (earlier.problemId !== form.problemId || earlier.languageType !== form.languageType)
+    throw new AppError('idempotency_mismatch')
+  return { submissionId: earlier.id, judgementId: null }
+}
+
 /** POST /submission. The same Idempotency-Key again answers the same submission. */
 export async function createSubmission(
   env: Env,
@@ -76,11 +85,7 @@ export async function createSubmission(
     idempotencyKey,
   )
   if (!target) throw new AppError('problem_not_found')
-  if (earlier) {
-    if (earlier.problemId !== form.problemId || earlier.languageType !== form.languageType)
-      throw new AppError('idempotency_mismatch')
-    return { submissionId: earlier.id, judgementId: null }
-  }
+  if (earlier) return repeatOf(earlier, form)
   const code = form.code === undefined ? null : sourceFromText(form.code)
   checkTarget(target, form.languageType)
   if (!can(target.standing, 'quota.exempt')) demandTokens(rates, 'too_many_submissions')
@@ -93,12 +98,15 @@ export async function createSubmission(
     now,
   }
   if (code === null) {
-    await insertClaimed(db, target, row)
-    return { submissionId: row.id, judgementId: null }
+    if (await insertClaimed(db, target, row)) return { submissionId: row.id, judgementId: null }
+  } else {
+    const accepted = acceptance(target, row.id, code, change)
+    if (await insertAccepted(db, target, row, accepted)) return accepted
   }
-  const accepted = acceptance(target, row.id, code, change)
-  if (!(await insertAccepted(db, target, row, accepted))) throw quotaExceeded(target, now)
-  return accepted
+  // Nothing was written: the same call arrived twice at once, or else the quota is used up.
+  const twin = await findEarlier(db, actor.id, idempotencyKey)
+  if (twin) return repeatOf(twin, form)
+  throw quotaExceeded(target, now)
 }
 
 /** PUT /submission/{id}: the code of a two-step submission. */

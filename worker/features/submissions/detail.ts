@@ -49,7 +49,7 @@ export function toSubmissionDetail(
   return {
     ...toSubmissionItem(row, isStaff),
     course,
-    code: new TextDecoder('utf-8', { ignoreBOM: true }).decode(code),
+    code: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(code),
     tasks: isPending ? null : (current?.judgement.tasks ?? null),
     compileMessage: isPending ? null : (current?.judgement.compileMessage ?? null),
     progress: isPending && current ? toProgress(current) : null,

@@ -10,7 +10,9 @@ import { findOutputs, type SubmissionPlace } from './queries.ts'
 
 /** A stream as text: bytes that are no UTF-8 are shown as U+FFFD, NUL and a byte order mark as themselves. */
 function toText(base64: string): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(base64, 'base64'))
+  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(
+    Buffer.from(base64, 'base64'),
+  )
 }
 
 /** Wire form → contract. */
