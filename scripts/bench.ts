@@ -1,0 +1,23 @@
+/** `npm run bench -- NAME…`: the benchmarks. Each prints one line per bound, PASS or FAIL, and a FAIL is exit code 1. */
+import { benchApi } from './bench/api.ts'
+import { PlainError, runCommand } from './plain-error.ts'
+
+/** Every benchmark by its name; answers whether all bounds hold. */
+const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = { api: benchApi }
+
+async function main(): Promise<number> {
+  const names = process.argv.slice(2)
+  const unknown = names.find((name) => !(name in BENCHES))
+  if (unknown !== undefined)
+    throw new PlainError(
+      `There is no benchmark ${unknown}; there are: ${Object.keys(BENCHES).join(', ')}.`,
+    )
+  let holds = true
+  for (const [name, bench] of Object.entries(BENCHES)) {
+    if (names.length > 0 && !names.includes(name)) continue
+    holds = (await bench()) && holds
+  }
+  return holds ? 0 : 1
+}
+
+await runCommand(main)

@@ -1,0 +1,187 @@
+/** `npm run bench -- api`: what lists read as the installation grows, response times, the zip check, sign-in. */
+import { fillPeople, fillSubmissions, PASSWORD, type Installation } from './installation.ts'
+import { percentile, Report, timed } from './report.ts'
+import { startBenchStack, type BenchStack } from './stack.ts'
+import { benchZip } from './zip.ts'
+
+const SMALL = 10_000
+const LARGE = Number(process.env["BENCH_ROWS"] ?? 1_000_000)
+const ROUNDS = 300
+const SIGN_INS = Number(process.env["BENCH_SIGN_INS"] ?? 200)
+
+/** Bounds on ratios. */
+const MOST = { rows: 1.1, read: 2.5, submit: 4, signIn: 1.1 } as const
+
+interface Call {
+  path: string
+  cookie: string
+  method?: string
+  json?: unknown
+  headers?: Record<string, string>
+}
+
+/** Makes a call and reads its answer; throws unless it is a success or as `allowed`. */
+async function send({ miniflare }: BenchStack, made: Call, allowed: readonly number[] = [200]) {
+  const { path, cookie, method = 'GET', json, headers } = made
+  const answer = await miniflare.dispatchFetch(`http://judge.test${path}`, {
+    method,
+    headers: {
+      Cookie: cookie,
+      'Sec-Fetch-Site': 'same-origin',
+      'Content-Type': 'application/json',
+      ...headers,
+    },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+  })
+  const text = await answer.text()
+  if (!allowed.includes(answer.status)) throw new Error(`${path}: ${answer.status} ${text}`)
+  return answer
+}
+
+/** Every list and who reads it. */
+function listsOf(place: Installation): [string, string, string][] {
+  const { student, teacher, admin, course, username, problemId } = place
+  const submissions = [
+    '',
+    '&status=0',
+    '&languageType=0',
+    '&status=0&languageType=0',
+    `&problemId=${problemId}`,
+    `&problemId=${problemId}&status=0`,
+    `&username=${username}`,
+    `&username=${username}&problemId=${problemId}&status=0&languageType=1`,
+    '&offset=20&count=20',
+  ].flatMap((filter): [string, string, string][] => [
+    ['student', student, `/submission?limit=20${filter}`],
+    ['teacher', teacher, `/submission?limit=20&course=${course}${filter}`],
+    ['admin', admin, `/submission?limit=20${filter}`],
+  ])
+  return [
+    ...submissions,
+    ['student', student, '/course'],
+    ['admin', admin, '/course'],
+    ['student', student, '/ann'],
+    ['student', student, `/course/${course}/ann`],
+    ['student', student, `/course/${course}/homework`],
+    ['teacher', teacher, `/course/${course}/homework`],
+    ['student', student, `/problem?course=${course}`],
+    ['teacher', teacher, `/problem?course=${course}&name=Problem`],
+    ['teacher', teacher, `/course/${course}/scoreboard`],
+    ['admin', admin, '/user?limit=20'],
+    ['admin', admin, '/user?limit=20&search=student1'],
+    ['admin', admin, `/user?limit=20&course=${course}`],
+    ['admin', admin, '/audit?limit=20'],
+    ['admin', admin, `/audit?limit=20&actor=${username}`],
+    ['admin', admin, '/audit?limit=20&action=thing.b'],
+    ['admin', admin, '/runners'],
+    ['student', student, '/auth/sessions'],
+    ['student', student, '/auth/tokens'],
+  ]
+}
+
+/** Rows that each list reads in D1. */
+async function rowsRead(stack: BenchStack, place: Installation): Promise<Map<string, number>> {
+  const found = new Map<string, number>()
+  for (const [role, cookie, path] of listsOf(place)) {
+    const answer = await send(stack, {
+      path: `/api${path}`,
+      cookie,
+      headers: { 'X-Count-Rows': '1' },
+    })
+    found.set(`${role} GET ${path}`, Number(answer.headers.get('X-Rows-Read')))
+  }
+  return found
+}
+
+/** p50 and p95 of the reads and of handing in, against a bare `select 1` on the same stack, call by call in turn. */
+async function benchTimes(stack: BenchStack, place: Installation, report: Report): Promise<void> {
+  const { student, course, problemId, submissionId } = place
+  const bare: Call = { path: '/bench/select-1', cookie: '' }
+  const hand: Call = {
+    path: '/api/submission',
+    cookie: student,
+    method: 'POST',
+    json: { problemId, languageType: 0, code: 'int main(){}' },
+  }
+  const calls: [string, Call, number][] = [
+    ['select 1', bare, 1],
+    ['GET /problem/{id}', { path: `/api/problem/${problemId}`, cookie: student }, MOST.read],
+    ['GET /problem', { path: `/api/problem?course=${course}`, cookie: student }, MOST.read],
+    ['GET /submission', { path: '/api/submission?limit=20', cookie: student }, MOST.read],
+    [
+      'GET /submission/{id}',
+      { path: `/api/submission/${submissionId}`, cookie: student },
+      MOST.read,
+    ],
+    ['POST /submission', hand, MOST.submit],
+  ]
+  const times = calls.map((): number[] => [])
+  for (let round = -20; round < ROUNDS; round += 1)
+    for (const [index, [, made]] of calls.entries()) {
+      const ms = await timed(async () => send(stack, made))
+      // The first rounds warm up.
+      if (round >= 0) times[index]?.push(ms)
+    }
+  const [base = []] = times
+  const figures = (values: number[]) =>
+    `p50 ${percentile(values, 0.5).toFixed(2)} ms, p95 ${percentile(values, 0.95).toFixed(2)} ms`
+  report.note('select 1', figures(base))
+  for (const [index, [name, , most]] of calls.entries()) {
+    const values = times[index] ?? []
+    if (index === 0) continue
+    for (const share of [0.5, 0.95]) {
+      const ratio = percentile(values, share) / percentile(base, share)
+      report.bound(`${name}, p${share * 100} ÷ that of select 1`, ratio, most, figures(values))
+    }
+  }
+}
+
+/** AU1: a wrong password and an unknown name take the same time. Each call comes from its own address: no limit applies. */
+async function benchSignIn(stack: BenchStack, report: Report): Promise<void> {
+  const times: Record<'wrong' | 'unknown', number[]> = { wrong: [], unknown: [] }
+  for (let round = 0; round < SIGN_INS; round += 1)
+    for (const [kind, username] of [
+      ['wrong', 'student2'],
+      ['unknown', 'nobody-here'],
+    ] as const) {
+      const address = `10.${kind === 'wrong' ? 1 : 2}.${round >> 8}.${round & 255}`
+      const json = { username, password: `not-${PASSWORD}` }
+      const headers = { 'CF-Connecting-IP': address }
+      const made = { path: '/api/auth/session', cookie: '', method: 'POST', json, headers }
+      times[kind].push(await timed(async () => send(stack, made, [403])))
+    }
+  const [wrong, unknown] = [percentile(times.wrong, 0.5), percentile(times.unknown, 0.5)]
+  const detail = `medians ${wrong.toFixed(1)} and ${unknown.toFixed(1)} ms of ${SIGN_INS}`
+  const ratio = Math.max(wrong, unknown) / Math.min(wrong, unknown)
+  report.bound('AU1 wrong password ÷ unknown user', ratio, MOST.signIn, detail)
+}
+
+/** Answers whether every bound holds. */
+export async function benchApi(): Promise<boolean> {
+  const report = new Report()
+  const stack = await startBenchStack()
+  try {
+    await benchZip(stack, report)
+    const people = await fillPeople(stack)
+    const submissionId = await fillSubmissions(stack, 0, SMALL - 1)
+    const place = { ...people, submissionId }
+    const small = await rowsRead(stack, place)
+    const seconds = (await timed(async () => fillSubmissions(stack, SMALL, LARGE - 1))) / 1_000
+    report.note(`filling up to ${LARGE} submissions`, `${seconds.toFixed(0)} s`)
+    const large = await rowsRead(stack, place)
+    for (const [name, rows] of large) {
+      const before = small.get(name) ?? 0
+      report.bound(
+        `rows read: ${name}`,
+        rows / Math.max(1, before),
+        MOST.rows,
+        `${before} → ${rows}`,
+      )
+    }
+    await benchTimes(stack, place, report)
+    await benchSignIn(stack, report)
+  } finally {
+    await stack.stop()
+  }
+  return report.holds
+}

@@ -1,0 +1,75 @@
+/** One local stack for benchmarks: the API in workerd with an empty D1 and R2 of its own, no web app, no runner. */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { ROOT } from '../root.ts'
+import { runWrangler } from '../wrangler.ts'
+
+const FOLDER = join(ROOT, 'node_modules/.cache/bench')
+
+type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
+
+export interface BenchStack {
+  miniflare: Miniflare
+  db: Database
+  stop(): Promise<void>
+}
+
+/** The bundle of `worker/entry.ts`, made by wrangler as a deployed one is. */
+async function bundle(): Promise<string> {
+  const config = join(FOLDER, 'wrangler.toml')
+  const main = join(ROOT, 'scripts/bench/worker/entry.ts')
+  writeFileSync(config, `name = "bench"\nmain = "${main}"\ncompatibility_date = "2026-10-01"\n`)
+  const outdir = join(FOLDER, 'bundle')
+  await runWrangler('Building the Worker', [
+    'deploy',
+    '--dry-run',
+    '--config',
+    config,
+    '--outdir',
+    outdir,
+  ])
+  return join(outdir, 'entry.js')
+}
+
+/** Runs every migration. */
+async function migrate(db: Database): Promise<void> {
+  const folder = join(ROOT, 'migrations')
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted())
+    for (const statement of readFileSync(join(folder, file), 'utf8').split(
+      '--> statement-breakpoint',
+    ))
+      await db.prepare(statement).run()
+}
+
+/** Starts the stack. */
+export async function startBenchStack(): Promise<BenchStack> {
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      scriptPath: await bundle(),
+      modules: true,
+      compatibilityDate: '2026-10-01',
+      d1Databases: ['DB'],
+      r2Buckets: ['BUCKET'],
+      queueProducers: { JUDGE_QUEUE: 'judge', TASKS: 'tasks' },
+      bindings: { SUBMIT_LIMIT_PER_MINUTE: '0' },
+      // Calls name their address themselves.
+      stripCfConnectingIp: false,
+      defaultPersistRoot: join(FOLDER, 'state'),
+    }),
+  )
+  const db = await miniflare.getD1Database('DB')
+  await migrate(db)
+  return {
+    miniflare,
+    db,
+    async stop() {
+      await miniflare.dispose()
+      rmSync(FOLDER, { recursive: true, force: true })
+    },
+  }
+}
