@@ -8,6 +8,7 @@ import type { UserInfo } from '#contract/fields'
 import type { CourseRole } from '#contract/roles'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { courseQuery, useCourse } from '../../lib/course.ts'
 import { AddMember } from './add-member.tsx'
@@ -66,7 +67,7 @@ export function MembersPage() {
         <span className={classes.count}>{t('members.count', { count: members.length })}</span>
       </div>
       {change.isError ? <ErrorBox error={change.error} /> : null}
-      <div className="app-table">
+      <TableBox>
         <table>
           <thead>
             <tr>
@@ -125,7 +126,7 @@ export function MembersPage() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
     </Page>
   )
 }

@@ -7,6 +7,7 @@ import { TOTAL_SCORE } from '#contract/limits'
 import type { ProblemItem } from '#contract/problems'
 import { Markdown } from '../../components/markdown.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { formatRelative } from '../../lib/format.ts'
 import { useLocale } from '../../lib/i18n.ts'
 import { LOCALES } from '../../lib/locale.ts'
@@ -59,7 +60,7 @@ export function HomeworkCard({ homework, course, problems, own }: HomeworkCardPr
       </p>
       <Markdown text={homework.markdown} />
       {homework.problemIds.length > 0 ? (
-        <div className={`app-table ${classes.table}`}>
+        <TableBox className={classes.table}>
           <table>
             <thead>
               <tr>
@@ -91,7 +92,7 @@ export function HomeworkCard({ homework, course, problems, own }: HomeworkCardPr
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
       ) : null}
     </section>
   )

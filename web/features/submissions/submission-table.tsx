@@ -6,6 +6,7 @@ import type { SubmissionItem } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { paths } from '../../paths.ts'
 import { memoryText, timeText } from './measures.ts'
 import { shortId } from './short-id.ts'
@@ -21,7 +22,7 @@ interface SubmissionTableProps {
 export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps) {
   const { t } = useTranslation()
   return (
-    <div className={`app-table ${classes.table}`}>
+    <TableBox className={classes.table}>
       <table>
         <thead>
           <tr>
@@ -79,6 +80,6 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   )
 }
