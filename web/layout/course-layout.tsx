@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
 import { ErrorBox } from '../components/error-box.tsx'
@@ -15,10 +16,16 @@ export function CourseLayout() {
   const { name = '' } = useParams()
   const { pathname } = useLocation()
   const course = useQuery(courseQuery(name))
+  const tabs = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // The tabs scroll on narrow screens; the active one must be seen.
+    const active = tabs.current?.querySelector<HTMLElement>('[data-active]')
+    if (tabs.current && active) tabs.current.scrollLeft = active.offsetLeft - 48
+  }, [pathname])
   if (isNotFound(course.error)) return <NotFoundPage />
   return (
     <>
-      <nav className={classes.tabs} aria-label={t('nav.inCourse', { course: name })}>
+      <nav ref={tabs} className={classes.tabs} aria-label={t('nav.inCourse', { course: name })}>
         {courseEntries(name).map((entry) => {
           const active = isActive(entry, pathname)
           return (

@@ -28,7 +28,7 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
           <tr>
             <th scope="col">{t('submission.id')}</th>
             <th scope="col">{t('submission.problem')}</th>
-            {isStaff ? <th scope="col">{t('submission.user')}</th> : null}
+            {isStaff ? <th scope="col">{t('submission.userAndIp')}</th> : null}
             <th scope="col">{t('submission.verdict')}</th>
             <th scope="col" className="numeric">
               {t('submission.score')}
@@ -41,7 +41,6 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
             </th>
             <th scope="col">{t('submission.language')}</th>
             <th scope="col">{t('submission.when')}</th>
-            {isStaff ? <th scope="col">{t('submission.ip')}</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -61,7 +60,12 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
                   #{item.problemId} {item.problemName}
                 </Anchor>
               </td>
-              {isStaff ? <td title={item.user.displayedName}>{item.user.username}</td> : null}
+              {isStaff ? (
+                <td title={item.user.displayedName}>
+                  {item.user.username}
+                  <span className={`mono ${classes.ip}`}>{item.ipAddr}</span>
+                </td>
+              ) : null}
               <td className={classes.verdict}>
                 <VerdictBadge status={item.status} />
               </td>
@@ -75,7 +79,6 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
               <td>
                 <TimeText at={item.timestamp} relative />
               </td>
-              {isStaff ? <td className="mono">{item.ipAddr}</td> : null}
             </tr>
           ))}
         </tbody>
