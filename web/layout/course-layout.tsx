@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation, useParams } from 'react-router'
 import { ErrorBox } from '../components/error-box.tsx'
@@ -10,27 +9,27 @@ import classes from './course-layout.module.css'
 import { courseEntries, isActive } from './nav-entries.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 
+/** The tabs scroll on narrow screens; the active one must be seen. */
+function showTab(tab: HTMLElement | null): void {
+  if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - 48
+}
+
 /** Loads the course for the pages inside it, and shows the second level as tabs on narrow screens. */
 export function CourseLayout() {
   const { t } = useTranslation()
   const { name = '' } = useParams()
   const { pathname } = useLocation()
   const course = useQuery(courseQuery(name))
-  const tabs = useRef<HTMLElement>(null)
-  useEffect(() => {
-    // The tabs scroll on narrow screens; the active one must be seen.
-    const active = tabs.current?.querySelector<HTMLElement>('[data-active]')
-    if (tabs.current && active) tabs.current.scrollLeft = active.offsetLeft - 48
-  }, [pathname])
   if (isNotFound(course.error)) return <NotFoundPage />
   return (
     <>
-      <nav ref={tabs} className={classes.tabs} aria-label={t('nav.inCourse', { course: name })}>
+      <nav className={classes.tabs} aria-label={t('nav.inCourse', { course: name })}>
         {courseEntries(name).map((entry) => {
           const active = isActive(entry, pathname)
           return (
             <Link
               key={entry.key}
+              ref={active ? showTab : undefined}
               to={entry.to}
               className={classes.tab}
               data-active={active || undefined}
