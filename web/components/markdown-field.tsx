@@ -18,12 +18,14 @@ export function MarkdownField({ value, onChange, label, ...props }: MarkdownFiel
   return (
     <div>
       <div className={classes.head}>
-        <Input.Label htmlFor={id}>{label}</Input.Label>
+        <Input.Label htmlFor={id} id={`${id}-label`}>
+          {label}
+        </Input.Label>
         <Button
           size="compact-xs"
           variant={preview ? 'light' : 'subtle'}
           aria-pressed={preview}
-          aria-label={t('markdown.previewOf', { field: label })}
+          aria-describedby={`${id}-label`}
           onClick={() => setPreview(!preview)}
         >
           {t('markdown.preview')}

@@ -1,5 +1,5 @@
 /** Who is signed in. Session state: −1 not yet validated, 1 signed in, 0 not signed in (spec §4). */
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
 import { me, type Me } from '#contract/auth'
 import { ROLES } from '#contract/roles'
 import { anything, callApi, forgetReads } from './api.ts'
@@ -41,13 +41,19 @@ export function roleOf(user: Me | null): Me['role'] | typeof ROLES.guest {
   return user?.role ?? ROLES.guest
 }
 
+function isNotSession(query: Query): boolean {
+  return query.queryKey[0] !== sessionQuery.queryKey[0]
+}
+
 /** Ends the session here and on the server. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient()
   return async function signOut() {
     await callApi('/auth/session', anything, { method: 'DELETE' })
     forgetReads()
-    client.clear()
     client.setQueryData(sessionQuery.queryKey, null)
+    // What is on screen is read anew as a guest, the rest is forgotten.
+    client.removeQueries({ type: 'inactive' })
+    await client.resetQueries({ predicate: isNotSession })
   }
 }
