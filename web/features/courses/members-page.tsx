@@ -13,6 +13,7 @@ import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { courseQuery, useCourse } from '../../lib/course.ts'
 import { AddMember } from './add-member.tsx'
 import { changeMembers } from './api.ts'
+import { CsvImport } from './csv-import.tsx'
 import classes from './members-page.module.css'
 
 interface Member extends UserInfo {
@@ -56,6 +57,7 @@ export function MembersPage() {
   return (
     <Page title={t('nav.members')} crumbs={crumbs}>
       {manages ? <AddMember course={course.course} /> : null}
+      {manages ? <CsvImport course={course.course} /> : null}
       <div className={classes.bar}>
         <TextInput
           aria-label={t('members.filter')}
