@@ -32,6 +32,8 @@ export default defineConfig({
               name: 'vendor',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zod|@tanstack)[\\/]/,
             },
+            // What most pages share, in one file: dozens of tiny ones cost more than they save.
+            { name: 'shared', minShareCount: 10 },
           ],
         },
       },
