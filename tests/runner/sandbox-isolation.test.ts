@@ -1,5 +1,5 @@
 /** What a program cannot see, reach, or leave behind. */
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import type { Slot } from '../../runner/sandbox/index.ts'
@@ -34,6 +34,32 @@ test('a program reaches nothing of the host: no /proc, no network, no files, no 
   const result = await runProgram(slot, 'look-around.c', { stdin: '' })
   expect(result.stdout.toString()).toBe('')
   expect(result.exitCode).toBe(0)
+})
+
+test('a program can mark, lock and watch nothing that neighbours and later runs see', async () => {
+  const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/urandom']
+  const before = devices.map((path) => statSync(path).ctimeMs)
+  const result = await runProgram(slot, 'touch-neighbours.c', { stdin: '' })
+  expect(result.stdout.toString()).toBe('')
+  expect(result.exitCode).toBe(0)
+  expect(devices.map((path) => statSync(path).ctimeMs)).toEqual(before)
+})
+
+/** Some containers mount /proc/sys read-only. */
+function pidsCanStartAnew(): boolean {
+  try {
+    closeSync(openSync('/proc/sys/kernel/ns_last_pid', 'r+'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.runIf(pidsCanStartAnew())('process ids do not tell what earlier runs did', async () => {
+  const box = await slot.openBox()
+  await compileProgram(box, 'pids.c')
+  for (let i = 0; i < 3; i++) expect((await run(box)).stdout.toString()).toBe('2 5\n')
+  await box.close()
 })
 
 test.skipIf(USER_MODE_LINUX)('the 32-bit system call entry is closed', async () => {
