@@ -29,7 +29,7 @@ function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => v
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const label = t(`nav.${props.entry.key}`)
-  const active = isActive(props.entry, decodeURI(pathname)) || isActive(props.entry, pathname)
+  const active = isActive(props.entry, pathname)
   return (
     <li>
       <Link

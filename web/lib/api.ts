@@ -37,6 +37,14 @@ export function apiUrl(path: string): string {
   return `${API_BASE}${path}`
 }
 
+/**
+ * A path of the API. Every blank is one part of it: ids come from the browser's address, and a part
+ * like `../auth/session` must not lead to another call.
+ */
+export function apiPath(strings: TemplateStringsArray, ...parts: (string | number)[]): string {
+  return String.raw({ raw: strings }, ...parts.map((part) => encodeURIComponent(part)))
+}
+
 /** The full address of a path that the API answered, which begins at its origin's root. */
 export function apiHref(path: string): string {
   return new URL(path, new URL(API_BASE, window.location.href)).href
