@@ -1,10 +1,17 @@
 /** What a program cannot see, reach, or leave behind. */
 import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { coreOfSlot } from '../../runner/sandbox/cores.ts'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import type { Slot } from '../../runner/sandbox/index.ts'
 import { descendants } from './fixtures/processes.ts'
-import { compileProgram, run, runProgram, USER_MODE_LINUX } from './fixtures/sandbox.ts'
+import {
+  compileProgram,
+  compileRequest,
+  run,
+  runProgram,
+  USER_MODE_LINUX,
+} from './fixtures/sandbox.ts'
 
 let slot: Slot
 beforeAll(async () => {
@@ -84,6 +91,15 @@ test('a run finds nothing that an earlier run left', async () => {
     expect(result.stdout.toString()).toBe('clean\n')
   }
   await box.close()
+})
+
+test('the programs of a slot stay on its core', async () => {
+  const second = await openSlot({ index: 1 })
+  const box = await second.openBox()
+  await box.compile(compileRequest('import os\nprint(*os.sched_getaffinity(0))', 'main.py'))
+  const result = await run(box, { argv: ['/usr/bin/python3', '-B', '/box/main.py'] })
+  expect(result.stdout.toString()).toBe(`${coreOfSlot(1)}\n`)
+  await second.close()
 })
 
 test('two slots run at once under different host ids, none of them root', async () => {
