@@ -1,10 +1,11 @@
-import { Button, Checkbox, FileButton, Group, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BatchSignupResult } from '#contract/auth'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { FilePickButton } from '../../components/file-pick-button.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { courseQuery } from '../../lib/course.ts'
 import { refusedRows, signUpMany } from './api.ts'
@@ -66,8 +67,7 @@ export function CsvImport({ course }: { course: string }) {
   const isChecked = send.isSuccess && send.variables.dryRun
   const hasErrors = result?.rows.some((row) => row.action === 'error') ?? false
 
-  async function open(file: File | null) {
-    if (file === null) return
+  async function open(file: File) {
     const next = { name: file.name, text: await file.text() }
     setUpload(next)
     send.mutate({ file: next, dryRun: true })
@@ -98,17 +98,13 @@ export function CsvImport({ course }: { course: string }) {
         />
       </Group>
       <Group mb="sm">
-        <FileButton onChange={(file) => void open(file)} accept=".csv,text/csv">
-          {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              leftSection={<IconFileSpreadsheet size={16} aria-hidden="true" />}
-            >
-              {t('csv.choose')}
-            </Button>
-          )}
-        </FileButton>
+        <FilePickButton
+          onPick={(file) => void open(file)}
+          accept=".csv,text/csv"
+          icon={<IconFileSpreadsheet size={16} aria-hidden="true" />}
+        >
+          {t('csv.choose')}
+        </FilePickButton>
         {upload !== null && !isChecked ? (
           <Button
             variant="default"

@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { newHomework, type NewHomework } from '#contract/homeworks'
 import { TEXT_LIMITS } from '#contract/limits'
-import { ErrorBox } from '../../components/error-box.tsx'
 import { MarkdownField } from '../../components/markdown-field.tsx'
+import { SaveError } from '../../components/save-error.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
 import { fromLocalInput } from '../../lib/local-time-input.ts'
 import { courseProblemsQuery } from '../../lib/problems.ts'
@@ -68,7 +69,13 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
   useLeaveWarning(useCallback(() => dirty && !saved.current, [dirty]))
   const endBeforeStart = fromLocalInput(form.values.end) < fromLocalInput(form.values.start)
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+    <form
+      onSubmit={form.onSubmit(
+        (values) => save.mutate(values),
+        () => focusFirstInvalid(),
+      )}
+      noValidate
+    >
       <Stack className="app-card" p="lg">
         <TextInput
           label={t('homeworks.nameField')}
@@ -106,13 +113,14 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
           />
         </div>
         <MarkdownField
+          below={1}
           label={t('homeworks.textField')}
           minRows={6}
           value={form.values.markdown}
           onChange={(value) => form.setFieldValue('markdown', value)}
           error={form.errors.markdown}
         />
-        {save.isError ? <ErrorBox error={save.error} /> : null}
+        {save.isError ? <SaveError error={save.error} /> : null}
         <Group justify="flex-end">
           <Button component={Link} to={cancelTo} variant="default">
             {t('common.cancel')}

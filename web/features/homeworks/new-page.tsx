@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import type { NewHomework } from '#contract/homeworks'
 import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
@@ -9,6 +8,7 @@ import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { toLocalInput } from '../../lib/local-time-input.ts'
 import { serverNowMs } from '../../lib/server-clock.ts'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 import { createHomework } from './api.ts'
 import { HomeworkForm, type HomeworkValues } from './homework-form.tsx'
@@ -32,7 +32,7 @@ export function NewHomeworkPage() {
   const { t } = useTranslation()
   const { course, may } = useCourse()
   const crumbs = useCourseCrumbs('homeworks')
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const client = useQueryClient()
   const [initial] = useState(emptyHomework)
   if (!may('homework.write')) return <NotFoundPage />

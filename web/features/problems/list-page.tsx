@@ -30,7 +30,15 @@ export function ProblemsPage() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const isFiltered = filter.name !== '' || filter.tags !== ''
   const search = useDebouncedCallback((name: string) => {
-    setQuery(name === '' ? {} : { name }, { replace: true })
+    setQuery(
+      (current) => {
+        const next = new URLSearchParams(current)
+        if (name === '') next.delete('name')
+        else next.set('name', name)
+        return next
+      },
+      { replace: true },
+    )
   }, 250)
   const newButton = may('problem.write') ? (
     <Button

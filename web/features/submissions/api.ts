@@ -26,7 +26,8 @@ export function submitCode(body: NewSubmission, key: string) {
 export function submissionQuery(submissionId: string) {
   return queryOptions({
     queryKey: ['submission', submissionId],
-    queryFn: ({ signal }) => callApi(apiPath`/submission/${submissionId}`, submissionDetail, { signal }),
+    queryFn: ({ signal }) =>
+      callApi(apiPath`/submission/${submissionId}`, submissionDetail, { signal }),
   })
 }
 
