@@ -2,16 +2,18 @@ import { Button, Input, Textarea, type TextareaProps } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './markdown-field.module.css'
-import { Markdown } from './markdown.tsx'
+import { Markdown, type MarkdownProps } from './markdown.tsx'
 
 interface MarkdownFieldProps extends Omit<TextareaProps, 'value' | 'defaultValue' | 'onChange'> {
   label: string
   value: string
   onChange: (value: string) => void
+  /** Level of the heading above the field. Default 2. */
+  below?: MarkdownProps['below']
 }
 
 /** A Markdown text with its live preview: beside it where there is room, else below. */
-export function MarkdownField({ value, onChange, label, ...props }: MarkdownFieldProps) {
+export function MarkdownField({ value, onChange, label, below = 2, ...props }: MarkdownFieldProps) {
   const { t } = useTranslation()
   const id = useId()
   const [preview, setPreview] = useState(false)
@@ -44,7 +46,7 @@ export function MarkdownField({ value, onChange, label, ...props }: MarkdownFiel
         />
         {preview ? (
           <div className={`app-card ${classes.preview}`}>
-            {value.trim() === '' ? t('markdown.nothing') : <Markdown text={value} />}
+            {value.trim() === '' ? t('markdown.nothing') : <Markdown text={value} below={below} />}
           </div>
         ) : null}
       </div>
