@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import * as z from 'zod'
+import { weightLimits } from './scripts/web-weight.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const { version } = z
@@ -13,7 +14,7 @@ const { version } = z
 export default defineConfig({
   root: `${root}web`,
   define: { __APP_VERSION__: JSON.stringify(version) },
-  plugins: [react()],
+  plugins: [react(), weightLimits()],
   build: {
     outDir: `${root}dist/web`,
     emptyOutDir: true,
@@ -32,6 +33,8 @@ export default defineConfig({
               name: 'vendor',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zod|@tanstack)[\\/]/,
             },
+            // What most pages share, in one file: dozens of tiny ones cost more than they save.
+            { name: 'shared', minShareCount: 10 },
           ],
         },
       },

@@ -39,6 +39,8 @@ export default defineConfig({
       {
         test: {
           name: 'runner',
+          // Limits are measured in time: nothing else runs beside these.
+          sequence: { groupOrder: 1 },
           include: ['tests/runner/**/*.test.ts'],
           environment: 'node',
           fileParallelism: false,
@@ -48,6 +50,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          sequence: { groupOrder: 2 },
           include: ['tests/e2e/**/*.test.ts'],
           environment: 'node',
           fileParallelism: false,

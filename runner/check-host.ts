@@ -2,6 +2,7 @@
  * Whether this machine can judge, in plain words, and how to make it so. A host that lacks something
  * is refused: a runner never judges with weaker limits. `node runner/check-host.ts` prints the report.
  */
+import { randomUUID } from 'node:crypto'
 import { access, constants, open, readFile, unlink } from 'node:fs/promises'
 import { availableParallelism, cpus, hostname, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -118,18 +119,19 @@ const TRIAL_LIMITS: Limits = {
   workDirBytes: 16 * 1024 * 1024,
 }
 
+/** Never opens what is there already: others may write to the directory. */
 async function unnamedFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `coursejudge-check-${process.pid}`)
-  const file = await open(path, 'w+', 0o600)
+  const path = join(tmpdir(), `coursejudge-check-${randomUUID()}`)
+  const file = await open(path, 'wx+', 0o600)
   await unlink(path)
   return file
 }
 
 /** Compiles and runs a program for real; what that says no list of files can. */
-async function trial(): Promise<HostProblem[]> {
+async function trial(slotIndex: number): Promise<HostProblem[]> {
   const output = await unnamedFile()
   try {
-    const slot = await openSlot({ index: 0 })
+    const slot = await openSlot({ index: slotIndex })
     try {
       const box = await slot.openBox()
       const compiled = await box.compile({
@@ -182,8 +184,11 @@ async function describeHost(cgroup: 'v1' | 'v2'): Promise<HostInfo> {
   }
 }
 
-/** Looks at everything a box needs, then tries one. Never throws for what the host lacks. */
-export async function checkHost(): Promise<HostReport> {
+/**
+ * Looks at everything a box needs, then tries one. Never throws for what the host lacks.
+ * @param slotIndex a slot that no other runner of this machine uses
+ */
+export async function checkHost(slotIndex = 0): Promise<HostReport> {
   const place = await findCgroup().catch(() => null)
   const problems = place
     ? [
@@ -193,7 +198,7 @@ export async function checkHost(): Promise<HostReport> {
         ...(await userNamespaceProblems()),
       ]
     : [{ what: 'no control groups for memory, cpu and pids are mounted', fix: FIX.cgroup }]
-  if (problems.length === 0) problems.push(...(await trial()))
+  if (problems.length === 0) problems.push(...(await trial(slotIndex)))
   const cgroup = place?.version ?? 'v2'
   return { ok: problems.length === 0, cgroup, problems, hostInfo: await describeHost(cgroup) }
 }

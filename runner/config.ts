@@ -1,8 +1,9 @@
 /** The runner's settings: read from the environment once, through one schema; every problem is named with its fix. */
-import { readFileSync } from 'node:fs'
-import { availableParallelism, hostname } from 'node:os'
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { physicalCores } from './sandbox/cores.ts'
+import { MAX_SLOTS } from './sandbox/index.ts'
 
 /** The three that open the queue; together or not at all. */
 const QUEUE_VARIABLES = ['QUEUES_ACCOUNT_ID', 'QUEUE_ID', 'QUEUES_API_TOKEN'] as const
@@ -25,7 +26,8 @@ const environment = z
       .string({ error: 'must hold the registration token that the server was deployed with' })
       .min(1),
     RUNNER_NAME: z.string().trim().min(1).max(64).optional(),
-    RUNNER_SLOTS: wholeNumber(1, 256).optional(),
+    RUNNER_SLOTS: wholeNumber(1, MAX_SLOTS).optional(),
+    RUNNER_FIRST_SLOT: wholeNumber(0, MAX_SLOTS - 1).default(0),
     RUNNER_STATE_DIR: z.string().default('.state/runner'),
     TEST_DATA_CACHE_MB: wholeNumber(16, 1024 * 1024).default(2_048),
     QUEUES_API_BASE: webAddress('https://api.cloudflare.com/client/v4').default(
@@ -58,6 +60,8 @@ export interface RunnerConfig {
   registrationToken: string
   name: string
   slots: number
+  /** Number of the first slot on this machine; the others follow it. */
+  firstSlot: number
   /** Absolute. Holds the runner's token, unreported results, the test-data cache and scratch files. */
   stateDir: string
   testDataCacheBytes: number
@@ -68,20 +72,6 @@ export interface RunnerConfig {
 /** The environment cannot be used; the message lists every problem, one a line. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
-}
-
-/** Physical cores that this process may use: two hyper-threads share one, and timing needs it whole. */
-export function physicalCores(): number {
-  const cores = new Set<string>()
-  for (let cpu = 0; cpu < availableParallelism(); cpu++) {
-    try {
-      const topology = `/sys/devices/system/cpu/cpu${cpu}/topology`
-      cores.add(readFileSync(`${topology}/thread_siblings_list`, 'utf8').trim())
-    } catch {
-      cores.add(`cpu${cpu}`)
-    }
-  }
-  return Math.max(1, cores.size)
 }
 
 /**
@@ -100,12 +90,19 @@ export function readConfig(
       parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'),
     )
   const values = parsed.data
+  const slots = values.RUNNER_SLOTS ?? cores()
+  const firstSlot = values.RUNNER_FIRST_SLOT
+  if (firstSlot + slots > MAX_SLOTS)
+    throw new ConfigError(
+      `RUNNER_FIRST_SLOT must be at most ${MAX_SLOTS - slots}, because a machine has ${MAX_SLOTS} slots and this runner takes ${slots}`,
+    )
   const { QUEUES_ACCOUNT_ID: account, QUEUE_ID: queueId, QUEUES_API_TOKEN: apiToken } = values
   return {
     serverUrl: values.SERVER_URL,
     registrationToken: values.RUNNER_REGISTRATION_TOKEN,
     name: values.RUNNER_NAME ?? hostname().slice(0, 64),
-    slots: values.RUNNER_SLOTS ?? cores(),
+    slots,
+    firstSlot,
     stateDir: resolve(values.RUNNER_STATE_DIR),
     testDataCacheBytes: values.TEST_DATA_CACHE_MB * 1024 ** 2,
     queue:

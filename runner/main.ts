@@ -48,7 +48,7 @@ async function register(source: Source, stop: AbortSignal): Promise<RunnerRegist
 
 async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Promise<SlotPool> {
   const scratchDir = join(config.stateDir, 'scratch')
-  const open = (index: number) => openSlot({ index, toolsDir })
+  const open = (index: number) => openSlot({ index: config.firstSlot + index, toolsDir })
   const pool = await SlotPool.start(config.slots, scratchDir, open, log)
   try {
     const seat = pool.take()
@@ -79,7 +79,7 @@ async function startSlots(config: RunnerConfig): Promise<SlotPool> {
 /** Runs until drained. */
 async function main(stop: AbortSignal): Promise<void> {
   const config = readConfig(process.env)
-  const host = await checkHost()
+  const host = await checkHost(config.firstSlot)
   if (!host.ok) {
     const problems = host.problems.map(({ what, fix }) => `- ${what}\n  ${fix}`)
     throw new StartError(['This machine cannot judge safely:', ...problems].join('\n'))

@@ -6,17 +6,19 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { onSignedOut } from './lib/api.ts'
 import { watchBrowserConnection } from './lib/connection.ts'
 import { startI18n } from './lib/i18n.ts'
+import { hasUnsavedChanges } from './lib/leave-warning.ts'
 import { createQueryClient } from './lib/query-client.ts'
-import { sessionQuery } from './lib/session.ts'
+import { watchSession } from './lib/session.ts'
 import { createAppRouter } from './router.tsx'
 import { ColorSchemeClass, colorSchemeManager } from './styles/color-scheme.tsx'
 import { cssVariablesResolver, theme } from './styles/theme.ts'
 
 // A page that was opened before a deployment asks for files that are gone: load the new app once.
+// Not while a form holds unsaved changes, and not offline, where nothing could be loaded.
 window.addEventListener('vite:preloadError', (event) => {
+  if (!navigator.onLine || hasUnsavedChanges()) return
   const last = Number(sessionStorage.getItem('reloaded-at') ?? 0)
   if (Date.now() - last < 10_000) return
   sessionStorage.setItem('reloaded-at', String(Date.now()))
@@ -26,7 +28,7 @@ window.addEventListener('vite:preloadError', (event) => {
 
 const queryClient = createQueryClient()
 const router = createAppRouter()
-onSignedOut(() => queryClient.setQueryData(sessionQuery.queryKey, null))
+watchSession(queryClient)
 watchBrowserConnection()
 await startI18n()
 

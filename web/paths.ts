@@ -35,7 +35,6 @@ export const paths = {
     coursePath(course, `/announcements/${annId}/edit`),
   homeworks: (course: string) => coursePath(course, '/homeworks'),
   newHomework: (course: string) => coursePath(course, '/homeworks/new'),
-  editHomework: (course: string, id: string) => coursePath(course, `/homeworks/${id}/edit`),
   problems: (course: string) => coursePath(course, '/problems'),
   newProblem: (course: string) => coursePath(course, '/problem/new'),
   problem: (course: string, problemId: number) => coursePath(course, `/problem/${problemId}`),

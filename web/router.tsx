@@ -39,6 +39,12 @@ const courseRoutes: RouteObject[] = [
     }),
   },
   {
+    path: 'homeworks/new',
+    lazy: async () => ({
+      Component: (await import('./features/homeworks/new-page.tsx')).NewHomeworkPage,
+    }),
+  },
+  {
     path: 'members',
     lazy: async () => ({
       Component: (await import('./features/courses/members-page.tsx')).MembersPage,

@@ -9,6 +9,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { buildHelper } from './build.ts'
 import { prepareCgroup } from './cgroup.ts'
+import { coreOfSlot } from './cores.ts'
 import { SandboxError } from './errors.ts'
 import { startHelper } from './helper.ts'
 import type { Helper } from './helper.ts'
@@ -95,7 +96,7 @@ export interface Slot {
 
 /** How to open a slot. */
 export interface SlotOptions {
-  /** Counts from 0 within a runner: chooses the core (modulo those there are) and the ids. */
+  /** Unique on the machine: chooses the core (counted round) and the host ids. */
   index: number
   /** A host directory that programs see read-only at `/tools`, e.g. precompiled headers. */
   toolsDir?: string
@@ -109,7 +110,7 @@ export interface SlotOptions {
  * exists in a container's own user namespace too.
  */
 const FIRST_ID = 60_578
-const MAX_SLOTS = 256
+export const MAX_SLOTS = 256
 
 /**
  * Opens a slot: builds the helper if need be, finds the cgroup, starts the helper. Must be called
@@ -124,7 +125,13 @@ export async function openSlot(options: SlotOptions): Promise<Slot> {
   const place = await prepareCgroup()
   const cgroups = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
   const firstId = FIRST_ID + 2 * options.index
-  const args = [options.index, firstId, options.toolsDir ?? '-', place.version, ...cgroups]
+  const args = [
+    coreOfSlot(options.index),
+    firstId,
+    options.toolsDir ?? '-',
+    place.version,
+    ...cgroups,
+  ]
   const start = () => startHelper(binary, args.map(String))
   let helper = await start()
   let closed = false

@@ -5,9 +5,9 @@ import { startBenchStack, type BenchStack } from './stack.ts'
 import { benchZip } from './zip.ts'
 
 const SMALL = 10_000
-const LARGE = Number(process.env["BENCH_ROWS"] ?? 1_000_000)
+const LARGE = Number(process.env['BENCH_ROWS'] ?? 1_000_000)
 const ROUNDS = 300
-const SIGN_INS = Number(process.env["BENCH_SIGN_INS"] ?? 200)
+const SIGN_INS = Number(process.env['BENCH_SIGN_INS'] ?? 200)
 
 /** Bounds on ratios. */
 const MOST = { rows: 1.1, read: 2.5, submit: 4, signIn: 1.1 } as const
@@ -95,24 +95,20 @@ async function rowsRead(stack: BenchStack, place: Installation): Promise<Map<str
 
 /** p50 and p95 of the reads and of handing in, against a bare `select 1` on the same stack, call by call in turn. */
 async function benchTimes(stack: BenchStack, place: Installation, report: Report): Promise<void> {
-  const { student, course, problemId, submissionId } = place
+  const { classmate: cookie, course, ordinaryProblemId: problemId, submissionId } = place
   const bare: Call = { path: '/bench/select-1', cookie: '' }
   const hand: Call = {
     path: '/api/submission',
-    cookie: student,
+    cookie,
     method: 'POST',
     json: { problemId, languageType: 0, code: 'int main(){}' },
   }
   const calls: [string, Call, number][] = [
     ['select 1', bare, 1],
-    ['GET /problem/{id}', { path: `/api/problem/${problemId}`, cookie: student }, MOST.read],
-    ['GET /problem', { path: `/api/problem?course=${course}`, cookie: student }, MOST.read],
-    ['GET /submission', { path: '/api/submission?limit=20', cookie: student }, MOST.read],
-    [
-      'GET /submission/{id}',
-      { path: `/api/submission/${submissionId}`, cookie: student },
-      MOST.read,
-    ],
+    ['GET /problem/{id}', { path: `/api/problem/${problemId}`, cookie }, MOST.read],
+    ['GET /problem', { path: `/api/problem?course=${course}`, cookie }, MOST.read],
+    ['GET /submission', { path: '/api/submission?limit=20', cookie }, MOST.read],
+    ['GET /submission/{id}', { path: `/api/submission/${submissionId}`, cookie }, MOST.read],
     ['POST /submission', hand, MOST.submit],
   ]
   const times = calls.map((): number[] => [])

@@ -17,12 +17,15 @@ export const PASSWORD = 'demo-password'
 
 /** Whose calls are measured, and about what. */
 export interface Installation {
+  /** Cookies. The classmate has made some fifty submissions to each of ten problems, as people do. */
   student: string
+  classmate: string
   teacher: string
   admin: string
   course: string
   username: string
   problemId: number
+  ordinaryProblemId: number
   submissionId: string
 }
 
@@ -99,11 +102,13 @@ export async function fillPeople({ db }: BenchStack): Promise<Omit<Installation,
   }
   return {
     student: await session(FIRST_STUDENT + 1),
+    classmate: await session(FIRST_STUDENT + 1 + COURSES),
     teacher: await session(101),
     admin: await session(2),
     course: 'Course 1',
     username: 'student1',
     problemId: 1,
+    ordinaryProblemId: 1 + COURSES,
   }
 }
 
@@ -155,6 +160,8 @@ export async function fillSubmissions(
        select problem_id, user_id, count(*), count(*), 0, 0, 0, '[0,1,0,0,0,0,0,0]', null, null from submissions group by problem_id, user_id`,
     )
     .run()
-  const newest = await db.prepare('select max(id) as id from submissions').first<{ id: string }>()
+  const newest = await db
+    .prepare(`select max(id) as id from submissions where user_id = ${FIRST_STUDENT + 1 + COURSES}`)
+    .first<{ id: string }>()
   return newest?.id ?? ''
 }

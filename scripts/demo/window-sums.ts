@@ -39,7 +39,7 @@ export function windowProblem(): DemoProblem {
       tags: ['sliding window', 'performance'],
       description: {
         description:
-          'A road has $n$ sections; section $i$ is worth $v_i$. Find $k$ neighbouring sections whose worth\n\n$$v_i + v_{i+1} + \\dots + v_{i+k-1}$$\n\nis as large as possible.',
+          'A road has $n$ sections; section $i$ is worth $v_i$. Find $k$ neighbouring sections whose worth\n\n$$\nv_i + v_{i+1} + \\dots + v_{i+k-1}\n$$\n\nis as large as possible.',
         input:
           'The first line holds $n$ and $k$ $(1 \\le k \\le n)$, the second $v_1, \\dots, v_n$ $(|v_i| \\le 10^4)$.\n\n- Subtask 1: $n \\le 100$\n- Subtask 2: $n \\le 2\\,000$\n- Subtask 3: $n \\le 100\\,000$',
         output: 'One line with the largest worth.',

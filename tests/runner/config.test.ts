@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, physicalCores, readConfig } from '../../runner/config.ts'
+import { ConfigError, readConfig } from '../../runner/config.ts'
 
 const NEEDED = { SERVER_URL: 'http://127.0.0.1:8787', RUNNER_REGISTRATION_TOKEN: 'secret' }
 const QUEUE = { QUEUES_ACCOUNT_ID: 'account', QUEUE_ID: 'queue', QUEUES_API_TOKEN: 'token' }
@@ -60,7 +60,9 @@ describe('the settings', () => {
     expect(complaint({ RUNNER_SLOTS: '-1' }).split('\n')).toHaveLength(3)
   })
 
-  it('count at least one core', () => {
-    expect(physicalCores()).toBeGreaterThanOrEqual(1)
+  it('keep the slots of a runner within those of a machine', () => {
+    const slots = { ...NEEDED, RUNNER_SLOTS: '6', RUNNER_FIRST_SLOT: '250' }
+    expect(readConfig(slots)).toMatchObject({ slots: 6, firstSlot: 250 })
+    expect(complaint({ ...slots, RUNNER_FIRST_SLOT: '251' })).toMatch(/at most 250, because/)
   })
 })

@@ -1,10 +1,17 @@
 /** What a program cannot see, reach, or leave behind. */
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { coreOfSlot } from '../../runner/sandbox/cores.ts'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import type { Slot } from '../../runner/sandbox/index.ts'
 import { descendants } from './fixtures/processes.ts'
-import { compileProgram, run, runProgram, USER_MODE_LINUX } from './fixtures/sandbox.ts'
+import {
+  compileProgram,
+  compileRequest,
+  run,
+  runProgram,
+  USER_MODE_LINUX,
+} from './fixtures/sandbox.ts'
 
 let slot: Slot
 beforeAll(async () => {
@@ -36,6 +43,32 @@ test('a program reaches nothing of the host: no /proc, no network, no files, no 
   expect(result.exitCode).toBe(0)
 })
 
+test('a program can mark, lock and watch nothing that neighbours and later runs see', async () => {
+  const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/urandom']
+  const before = devices.map((path) => statSync(path).ctimeMs)
+  const result = await runProgram(slot, 'touch-neighbours.c', { stdin: '' })
+  expect(result.stdout.toString()).toBe('')
+  expect(result.exitCode).toBe(0)
+  expect(devices.map((path) => statSync(path).ctimeMs)).toEqual(before)
+})
+
+/** Some containers mount /proc/sys read-only. */
+function pidsCanStartAnew(): boolean {
+  try {
+    closeSync(openSync('/proc/sys/kernel/ns_last_pid', 'r+'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.runIf(pidsCanStartAnew())('process ids do not tell what earlier runs did', async () => {
+  const box = await slot.openBox()
+  await compileProgram(box, 'pids.c')
+  for (let i = 0; i < 3; i++) expect((await run(box)).stdout.toString()).toBe('2 5\n')
+  await box.close()
+})
+
 test.skipIf(USER_MODE_LINUX)('the 32-bit system call entry is closed', async () => {
   const result = await runProgram(slot, 'i386-call.c')
   // SIGSYS from the filter; SIGSEGV where the kernel has no such entry at all.
@@ -58,6 +91,15 @@ test('a run finds nothing that an earlier run left', async () => {
     expect(result.stdout.toString()).toBe('clean\n')
   }
   await box.close()
+})
+
+test('the programs of a slot stay on its core', async () => {
+  const second = await openSlot({ index: 1 })
+  const box = await second.openBox()
+  await box.compile(compileRequest('import os\nprint(*os.sched_getaffinity(0))', 'main.py'))
+  const result = await run(box, { argv: ['/usr/bin/python3', '-B', '/box/main.py'] })
+  expect(result.stdout.toString()).toBe(`${coreOfSlot(1)}\n`)
+  await second.close()
 })
 
 test('two slots run at once under different host ids, none of them root', async () => {

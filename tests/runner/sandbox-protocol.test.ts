@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildHelper, buildSanitizedHelper } from '../../runner/sandbox/build.ts'
 import { locateCgroup, prepareCgroup } from '../../runner/sandbox/cgroup.ts'
+import { coreOfSlot } from '../../runner/sandbox/cores.ts'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import { encodeRequest, REPLY_BYTES, REQUEST_KIND } from '../../runner/sandbox/protocol.ts'
 import {
@@ -23,7 +24,7 @@ beforeAll(async () => {
 async function talk(bytes: Uint8Array) {
   const place = await prepareCgroup()
   const dirs = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
-  const child = spawn(binary, ['0', '60578', '-', place.version, ...dirs], {
+  const child = spawn(binary, [String(coreOfSlot(0)), '60578', '-', place.version, ...dirs], {
     stdio: 'pipe',
     env: {},
   })

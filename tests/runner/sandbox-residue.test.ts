@@ -1,7 +1,7 @@
 /** Nothing is left behind, whoever dies first. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { findCgroup } from '../../runner/sandbox/cgroup.ts'
@@ -42,16 +42,17 @@ async function open(options: SlotOptions): Promise<Slot> {
   return slot
 }
 
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return '' // ended while we looked
+  }
+}
+
 /** Our child that is a helper. */
 function helperPid(): number {
-  const found = descendants(process.pid).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('coursejudge')
-    } catch {
-      return false
-    }
-  })
-  return found[0] ?? 0
+  return descendants(process.pid).find((pid) => commandOf(pid).startsWith('coursejudge')) ?? 0
 }
 
 function descriptors(pid: number): string[] {
@@ -135,6 +136,22 @@ test('kill -9 of the runner ends the helper, the box and its cgroups', async () 
   await once(runner, 'close')
   await vi.waitFor(() => expect(started.filter(alive)).toEqual([]), { timeout: 5_000 })
   for (const pid of started) expect(await cgroupsOf(pid)).toEqual([])
+})
+
+test('a process of the host that looks at a program does not cost the box', async () => {
+  const slot = await open({ index: 0 })
+  const box = await slot.openBox()
+  await compileProgram(box, 'sleep.c')
+  const running = run(box, { limits: { wallMs: 1_000 } })
+  const program = await vi.waitFor(() => {
+    const pid = descendants(process.pid).find((pid) => commandOf(pid) === 'main')
+    expect(pid).toBeDefined()
+    return pid
+  })
+  const watched = openSync(`/proc/${program}/cwd`, 'r')
+  expect((await running).fired).toBe('wall')
+  expect((await run(box, { limits: { wallMs: 100 } })).fired).toBe('wall')
+  closeSync(watched)
 })
 
 test('cgroups that a dead runner left are removed at the next start', async () => {

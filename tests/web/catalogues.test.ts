@@ -1,11 +1,19 @@
 import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
+import { ERRORS } from '#contract/errors'
 import { FIELD_MESSAGES } from '#contract/fields'
+import { checkCaseCounts, checkTestData } from '#contract/test-data'
 import { STATUS_NAMES } from '#contract/verdicts'
 import chinese from '../../web/i18n/chinese.json' with { type: 'json' }
 import english from '../../web/i18n/english.json' with { type: 'json' }
 import taiwanese from '../../web/i18n/taiwanese.json' with { type: 'json' }
-import { LOCALE_NAMES, localeOfTag, LOCALES, toLocaleName } from '../../web/lib/locale.ts'
+import {
+  FALLBACK_TAGS,
+  LOCALE_NAMES,
+  localeOfTag,
+  LOCALES,
+  toLocaleName,
+} from '../../web/lib/locale.ts'
 
 /** Every text by its dotted key. */
 function flatten(tree: object, prefix = ''): Map<string, string> {
@@ -36,16 +44,71 @@ describe.each([
     for (const [key, text] of catalogue)
       expect([key, blanks(text)]).toEqual([key, blanks(source.get(key) ?? '')])
   })
+})
 
-  it("translates the shell's texts", () => {
-    const shell = [...source.keys()].filter((key) => /^(nav|scheme|locale|user|role)\./.test(key))
-    expect(shell.filter((key) => !catalogue.has(key))).toEqual([])
+describe('the catalogues together', () => {
+  it('chinese is complete', () => {
+    const wanted = [...source.keys()].filter((key) => !key.endsWith('_one'))
+    expect(wanted.filter((key) => !flatten(chinese).has(key))).toEqual([])
+  })
+
+  it('taiwanese holds only what differs from chinese', () => {
+    const other = flatten(chinese)
+    const same = [...flatten(taiwanese)].filter(([key, text]) => other.get(key) === text)
+    expect(same).toEqual([])
+  })
+
+  it('no text of theirs is left in english', () => {
+    const letters = [...flatten(chinese)].filter(
+      ([key, text]) => key !== 'signIn.debug' && !/\p{Script=Han}|^\{\w+\} \/ \{\w+\}$/u.test(text),
+    )
+    expect(letters).toEqual([])
   })
 })
 
 describe('the english catalogue', () => {
   it("holds the contract's field messages word for word", () => {
     expect(english.field).toEqual(FIELD_MESSAGES)
+  })
+
+  it("holds the API's messages word for word", () => {
+    const messages = new Map<string, string>(
+      Object.entries(ERRORS).map(([code, [, message]]) => [code, message]),
+    )
+    for (const [code, text] of Object.entries(english.error))
+      expect([code, text]).toEqual([code, messages.get(code)])
+  })
+
+  it('has a text for everything the rules of test data say', () => {
+    const entry = {
+      name: '0000.in',
+      sizeBytes: 1,
+      packedBytes: 1,
+      offset: 0,
+      isDirectory: false,
+      isSymlink: false,
+      isEncrypted: false,
+      compressionMethod: 0,
+    }
+    const bad = [
+      { isDirectory: true },
+      { isSymlink: true },
+      { isEncrypted: true },
+      { name: 'x' },
+      { compressionMethod: 12 },
+      { sizeBytes: 2 ** 40 },
+      { sizeBytes: 2 },
+      {},
+      {},
+    ].map((change) => ({ ...entry, ...change }))
+    const found = [
+      ...checkTestData(bad).errors,
+      ...checkTestData([]).errors,
+      ...checkCaseCounts([1], [2]),
+    ]
+    const codes = [...new Set(found.map(({ code }) => code))]
+    expect(codes).toHaveLength(12)
+    expect(codes.filter((code) => !(code in english.entry))).toEqual([])
   })
 
   it('explains every verdict', () => {
@@ -59,25 +122,44 @@ describe('the english catalogue', () => {
     expect(english.signIn.ERR001).toBe(
       'Login Failed: Your username/email or password is incorrect.',
     )
+    expect(english.signIn.ERR002).toBe(
+      'Login Failed: Your account is not activated yet, please go to {host} to verify your email.',
+    )
+    expect(english.signIn.UNKNOWN).toBe(
+      'Unknown Error, please contact teaching assistants or maintainers, or try again later.',
+    )
+    expect(english.common.wrong).toBe(
+      'Oops! Something went wrong, please refresh the page to try again.',
+    )
+    expect(english.submit.failed).toBe(
+      'Oops! Something went wrong when submitting the code. Try again later.',
+    )
+    expect(english.courses.unknownError).toBe('Unknown error occurred :(')
     expect(english.submit.emptyCode).toBe('Please paste your source code to submit.')
     expect(english.submit.noLanguage).toBe('Please select the programming language.')
   })
 })
 
 describe('locales', () => {
-  it('fall back to english where a key is missing', async () => {
+  it('fall back to what chinese has, then to english, where a key is missing', async () => {
     const i18n = createInstance()
     await i18n.init({
-      lng: 'zh-TW',
-      fallbackLng: 'en',
+      lng: 'nan-TW',
+      fallbackLng: FALLBACK_TAGS,
       load: 'currentOnly',
       resources: {
-        en: { translation: { here: 'english', only: 'only english' } },
-        'zh-TW': { translation: { here: '中文' } },
+        en: { translation: { own: 'english', both: 'english', only: 'only english' } },
+        'zh-TW': { translation: { own: '中文', both: '中文' } },
+        'nan-TW': { translation: { own: '台語' } },
       },
     })
-    expect(i18n.t('here')).toBe('中文')
-    expect(i18n.t('only')).toBe('only english')
+    expect(['own', 'both', 'only'].map((key) => i18n.t(key))).toEqual([
+      '台語',
+      '中文',
+      'only english',
+    ])
+    await i18n.changeLanguage('zh-TW')
+    expect(['both', 'only'].map((key) => i18n.t(key))).toEqual(['中文', 'only english'])
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { signInMessage } from '../../web/features/home/sign-in-message.ts'
+import { signInMessage } from '../../web/lib/sign-in-message.ts'
 import { ApiError } from '../../web/lib/api-error.ts'
 
 function refusal(status: number, message: string, data: unknown = null, retryAfter?: number) {

@@ -1,19 +1,32 @@
 /** How the elements of a Markdown text are shown. */
+import { useTranslation } from 'react-i18next'
 import type { Components } from 'react-markdown'
 
-export const markdownParts: Components = {
-  // Headings of a text stand below the page's own.
-  h1: ({ children }) => <h3>{children}</h3>,
-  h2: ({ children }) => <h3>{children}</h3>,
-  h3: ({ children }) => <h4>{children}</h4>,
-  h4: ({ children }) => <h5>{children}</h5>,
-  h5: ({ children }) => <h6>{children}</h6>,
-  a: ({ children, href, title }) => (
-    <a href={href} title={title} rel="noopener noreferrer nofollow">
-      {children}
-    </a>
-  ),
+/** The box of a task list's item; it only shows. */
+function TaskBox({ checked }: { checked: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <input
+      type="checkbox"
+      disabled
+      checked={checked}
+      aria-label={checked ? t('markdown.done') : t('markdown.open')}
+    />
+  )
+}
+
+const common: Components = {
+  // An address that was taken out because it could run something is no link any more.
+  a: ({ children, href, title }) =>
+    href ? (
+      <a href={href} title={title} rel="noopener noreferrer nofollow">
+        {children}
+      </a>
+    ) : (
+      <span>{children}</span>
+    ),
   img: ({ src, alt, title }) => <img src={src} alt={alt ?? ''} title={title} loading="lazy" />,
+  input: ({ checked }) => <TaskBox checked={checked === true} />,
   // A wide table scrolls by itself; the keyboard must reach it then.
   table: ({ children }) => (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -24,4 +37,29 @@ export const markdownParts: Components = {
   // The same for long lines of code.
   // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
+}
+
+/** The headings of a text stand below the page's own. */
+const PARTS: Record<1 | 2, Components> = {
+  1: {
+    ...common,
+    h1: ({ children }) => <h2>{children}</h2>,
+    h2: ({ children }) => <h3>{children}</h3>,
+    h3: ({ children }) => <h4>{children}</h4>,
+    h4: ({ children }) => <h5>{children}</h5>,
+    h5: ({ children }) => <h6>{children}</h6>,
+  },
+  2: {
+    ...common,
+    h1: ({ children }) => <h3>{children}</h3>,
+    h2: ({ children }) => <h4>{children}</h4>,
+    h3: ({ children }) => <h5>{children}</h5>,
+    h4: ({ children }) => <h6>{children}</h6>,
+    h5: ({ children }) => <h6>{children}</h6>,
+  },
+}
+
+/** @param below level of the heading above the text */
+export function markdownParts(below: 1 | 2): Components {
+  return PARTS[below]
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatRelative, formatTime, zoneName } from '../lib/format.ts'
 import { LOCALES } from '../lib/locale.ts'
 import { useLocale } from '../lib/i18n.ts'
-import { serverNowMs } from '../lib/server-clock.ts'
+import { useServerNow } from '../lib/use-server-now.ts'
 
 interface TimeTextProps {
   /** Epoch seconds. */
@@ -18,7 +18,7 @@ export function TimeText({ at, withZone = false, relative = false }: TimeTextPro
   useTranslation()
   const { dateTag } = LOCALES[useLocale()]
   const exact = withZone ? `${formatTime(at)} ${zoneName(at)}` : formatTime(at)
-  const distance = formatRelative(at, serverNowMs(), dateTag)
+  const distance = formatRelative(at, useServerNow(), dateTag)
   return (
     <time
       dateTime={new Date(at * 1000).toISOString()}

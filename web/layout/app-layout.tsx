@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { DESKTOP_BREAKPOINT_PX } from '#contract/limits'
+import { FallbackBoundary } from '../components/fallback-boundary.tsx'
 import { PRODUCT_NAME } from '../lib/product.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
 import { paths } from '../paths.ts'
@@ -11,7 +12,9 @@ import classes from './app-layout.module.css'
 import { Guard } from './guard.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { ServerToast } from './server-toast.tsx'
+import { SessionEnd } from './session-end.tsx'
 import { SideBar } from './side-bar.tsx'
+import { useSignOutOnArrival } from './use-sign-out-on-arrival.ts'
 
 const NavDrawer = lazy(async () => ({ default: (await import('./nav-drawer.tsx')).NavDrawer }))
 
@@ -38,6 +41,7 @@ export function AppLayout() {
   const [drawerUsed, setDrawerUsed] = useState(false)
   const [mini, setMini] = useState(() => readStored(STORAGE_KEYS.miniSidebar) === 'true')
   const main = useFocusAfterNavigation()
+  useSignOutOnArrival()
 
   function toggleMini() {
     writeStored(STORAGE_KEYS.miniSidebar, String(!mini))
@@ -65,6 +69,8 @@ export function AppLayout() {
             onClick={openDrawer}
             size="sm"
             aria-label={t('nav.openMenu')}
+            aria-haspopup="dialog"
+            aria-expanded={drawerOpen}
           />
           <Link to={paths.home()} className={classes.brand}>
             <img src="/favicon.svg" alt="" width={24} height={24} />
@@ -73,9 +79,11 @@ export function AppLayout() {
         </header>
       )}
       {drawerUsed ? (
-        <Suspense>
-          <NavDrawer opened={drawerOpen && !desktop} onClose={() => setDrawerOpen(false)} />
-        </Suspense>
+        <FallbackBoundary fallback={null}>
+          <Suspense>
+            <NavDrawer opened={drawerOpen && !desktop} onClose={() => setDrawerOpen(false)} />
+          </Suspense>
+        </FallbackBoundary>
       ) : null}
       <div className={classes.column}>
         <OfflineBanner />
@@ -84,6 +92,7 @@ export function AppLayout() {
         </main>
       </div>
       <ServerToast />
+      <SessionEnd />
       <ScrollRestoration />
     </div>
   )

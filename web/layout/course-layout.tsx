@@ -9,6 +9,11 @@ import classes from './course-layout.module.css'
 import { courseEntries, isActive } from './nav-entries.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 
+/** The tabs scroll on narrow screens; the active one must be seen. */
+function showTab(tab: HTMLElement | null): void {
+  if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - 48
+}
+
 /** Loads the course for the pages inside it, and shows the second level as tabs on narrow screens. */
 export function CourseLayout() {
   const { t } = useTranslation()
@@ -24,6 +29,7 @@ export function CourseLayout() {
           return (
             <Link
               key={entry.key}
+              ref={active ? showTab : undefined}
               to={entry.to}
               className={classes.tab}
               data-active={active || undefined}

@@ -1,13 +1,25 @@
 import { IconCloudOff } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { anything, callApi } from '../lib/api.ts'
 import { connectionState, onConnectionChange } from '../lib/connection.ts'
 import classes from './notices.module.css'
+
+/** How often an unreachable server is asked whether it is back. */
+const ASK_AGAIN_MS = 5_000
 
 /** Says that the server cannot be reached, and that nothing typed is lost. */
 export function OfflineBanner() {
   const { t } = useTranslation()
   const { offline } = useSyncExternalStore(onConnectionChange, connectionState)
+  useEffect(() => {
+    if (!offline) return
+    const timer = setInterval(() => {
+      // Any answer takes the banner away.
+      callApi('/health', anything).catch(() => undefined)
+    }, ASK_AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [offline])
   return (
     <output className={classes.bannerPlace}>
       {offline ? (

@@ -7,6 +7,7 @@ import {
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useMatch } from 'react-router'
+import { FallbackBoundary } from '../components/fallback-boundary.tsx'
 import { PRODUCT_NAME } from '../lib/product.ts'
 import { useSession } from '../lib/session.ts'
 import { paths } from '../paths.ts'
@@ -29,7 +30,7 @@ function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => v
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const label = t(`nav.${props.entry.key}`)
-  const active = isActive(props.entry, decodeURI(pathname)) || isActive(props.entry, pathname)
+  const active = isActive(props.entry, pathname)
   return (
     <li>
       <Link
@@ -84,9 +85,11 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
       </nav>
       <div className={classes.foot}>
         {user === null ? null : (
-          <Suspense fallback={<div className={classes.userPlace} />}>
-            <UserMenu mini={mini} user={user} />
-          </Suspense>
+          <FallbackBoundary fallback={<div className={classes.userPlace} />}>
+            <Suspense fallback={<div className={classes.userPlace} />}>
+              <UserMenu mini={mini} user={user} />
+            </Suspense>
+          </FallbackBoundary>
         )}
         <div className={classes.switches}>
           <ActionIcon

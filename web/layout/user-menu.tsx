@@ -3,21 +3,14 @@ import { IconLogout, IconUser } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import type { Me } from '#contract/auth'
-import { useSignOut } from '../lib/session.ts'
 import { paths } from '../paths.ts'
+import { SIGN_OUT } from './use-sign-out-on-arrival.ts'
 import classes from './user-menu.module.css'
 
 /** Who is signed in, with the way to the profile and out. */
 export function UserMenu({ mini, user }: { mini: boolean; user: Me }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const signOut = useSignOut()
-
-  async function leave() {
-    // First away from pages that only members may see: the guard would else remember this one.
-    await navigate(paths.home())
-    await signOut().catch(() => undefined)
-  }
 
   const name = user.displayedName || user.username
   return (
@@ -43,7 +36,10 @@ export function UserMenu({ mini, user }: { mini: boolean; user: Me }) {
         <Menu.Item component={Link} to={paths.profile()} leftSection={<IconUser size={16} />}>
           {t('nav.profile')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void leave()}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} />}
+          onClick={() => void navigate(paths.home(), { state: SIGN_OUT })}
+        >
           {t('user.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

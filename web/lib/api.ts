@@ -37,6 +37,14 @@ export function apiUrl(path: string): string {
   return `${API_BASE}${path}`
 }
 
+/**
+ * A path of the API. Every blank is one part of it: ids come from the browser's address, and a part
+ * like `../auth/session` must not lead to another call.
+ */
+export function apiPath(strings: TemplateStringsArray, ...parts: (string | number)[]): string {
+  return String.raw({ raw: strings }, ...parts.map((part) => encodeURIComponent(part)))
+}
+
 /** The full address of a path that the API answered, which begins at its origin's root. */
 export function apiHref(path: string): string {
   return new URL(path, new URL(API_BASE, window.location.href)).href
@@ -105,6 +113,12 @@ export function toApiError(status: number, body: unknown, retryAfter: number | n
   return new ApiError({ status, code, message, data, retryAfterSeconds: retryAfter })
 }
 
+/** Tells the listeners when a refusal means that the session is over. */
+export function noteRefusal(error: ApiError): ApiError {
+  if (error.code === 'not_signed_in') for (const listener of signedOutListeners) listener()
+  return error
+}
+
 async function readJson(response: Response): Promise<unknown> {
   try {
     return await response.json()
@@ -132,9 +146,7 @@ export async function callApi<T extends z.ZodType>(
   if (response.status === 304 && known) return schema.parse(known.data)
   const body = await readJson(response)
   if (!response.ok) {
-    const error = toApiError(response.status, body, retryAfterSeconds(response))
-    if (error.code === 'not_signed_in') for (const listener of signedOutListeners) listener()
-    throw error
+    throw noteRefusal(toApiError(response.status, body, retryAfterSeconds(response)))
   }
   const parsed = okEnvelope(z.unknown()).safeParse(body)
   const data = schema.safeParse(parsed.success ? parsed.data.data : undefined)

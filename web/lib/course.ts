@@ -3,11 +3,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router'
 import { courseDetail, type CourseDetail } from '#contract/courses'
 import { can, type Capability } from '#contract/roles'
-import { callApi } from './api.ts'
+import { apiPath, callApi } from './api.ts'
 
 /** Path of GET /course/{name}. */
 export function coursePath(name: string): string {
-  return `/course/${encodeURIComponent(name)}`
+  return apiPath`/course/${name}`
 }
 
 /** GET /course/{name}. */

@@ -1,6 +1,12 @@
 /** What a failed call says to the reader. */
 import { useTranslation } from 'react-i18next'
+import english from '../i18n/english.json'
 import { ApiError, LOCAL_ERROR_CODES } from './api-error.ts'
+
+/** Whether the catalogues say it; what only programs meet is shown as the API wrote it. */
+function isExplained(code: string): code is keyof typeof english.error {
+  return code in english.error
+}
 
 /** A function from an error to a sentence in the reader's language. */
 export function useErrorText(): (error: unknown) => string {
@@ -10,8 +16,9 @@ export function useErrorText(): (error: unknown) => string {
     if (error.code === LOCAL_ERROR_CODES.network) return t('common.unreachable')
     if (error.code === LOCAL_ERROR_CODES.badAnswer)
       return t('common.badAnswer', { status: error.status })
+    const text = isExplained(error.code) ? t(`error.${error.code}`) : error.message
     return error.retryAfterSeconds === null
-      ? error.message
-      : `${error.message} ${t('common.retryAfter', { count: error.retryAfterSeconds })}`
+      ? text
+      : `${text} ${t('common.retryAfter', { count: error.retryAfterSeconds })}`
   }
 }

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod'
 import type { FieldError } from '#contract/errors'
+import english from '../i18n/english.json'
 import { FIELD_MESSAGES, toFieldErrors, type FieldMessageCode } from '#contract/fields'
 
 /** Messages by the dotted path of their field, as Mantine's forms take them. */
@@ -11,11 +12,18 @@ function isKnown(code: string): code is FieldMessageCode {
   return code in FIELD_MESSAGES
 }
 
+/** Whether the catalogues say it, e.g. for the entries of a zip. */
+function isEntryCode(code: string): code is keyof typeof english.entry {
+  return code in english.entry
+}
+
 /** A function from a field error to its message. */
 export function useFieldText(): (error: FieldError) => string {
   const { t } = useTranslation()
-  return (error) =>
-    isKnown(error.code) ? t(`field.${error.code}`, { ...error.params }) : error.message
+  return (error) => {
+    if (isKnown(error.code)) return t(`field.${error.code}`, { ...error.params })
+    return isEntryCode(error.code) ? t(`entry.${error.code}`, { ...error.params }) : error.message
+  }
 }
 
 /** Field errors keyed by dotted path. */
@@ -35,6 +43,9 @@ export function useSchemaValidation<Values>(
   return function validate(values) {
     const input = toInput(values)
     const parsed = schema.safeParse(input)
-    return parsed.success ? {} : toFormErrors(toFieldErrors(parsed.error, input), fieldText)
+    if (parsed.success) return {}
+    // An empty number is NaN; as JSON it is null, which counts as missing.
+    const sent: unknown = JSON.parse(JSON.stringify(input))
+    return toFormErrors(toFieldErrors(parsed.error, sent), fieldText)
   }
 }

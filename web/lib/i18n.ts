@@ -2,7 +2,7 @@
 import { createInstance } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import english from '../i18n/english.json'
-import { localeOfTag, LOCALES, toLocaleName, type LocaleName } from './locale.ts'
+import { FALLBACK_TAGS, localeOfTag, LOCALES, toLocaleName, type LocaleName } from './locale.ts'
 import { readStored, STORAGE_KEYS, writeStored } from './storage.ts'
 
 declare module 'i18next' {
@@ -20,12 +20,21 @@ const LOADERS = {
 
 const i18n = createInstance()
 
+async function load(name: LocaleName): Promise<void> {
+  const { tag } = LOCALES[name]
+  if (name === 'english' || i18n.hasResourceBundle(tag, 'translation')) return
+  const catalogue = await LOADERS[name]()
+  i18n.addResourceBundle(tag, 'translation', catalogue.default)
+}
+
+/** The locale that was asked for last; a catalogue that comes late must not override it. */
+let wanted: LocaleName = 'english'
+
 async function show(name: LocaleName): Promise<void> {
-  const { tag, htmlLang } = LOCALES[name]
-  if (name !== 'english' && !i18n.hasResourceBundle(tag, 'translation')) {
-    const catalogue = await LOADERS[name]()
-    i18n.addResourceBundle(tag, 'translation', catalogue.default)
-  }
+  wanted = name
+  const { tag, htmlLang, fallback } = LOCALES[name]
+  await Promise.all([load(name), ...fallback.map(load)])
+  if (wanted !== name) return
   await i18n.changeLanguage(tag)
   document.documentElement.lang = htmlLang
 }
@@ -34,7 +43,7 @@ async function show(name: LocaleName): Promise<void> {
 export async function startI18n(): Promise<void> {
   await i18n.use(initReactI18next).init({
     lng: LOCALES.english.tag,
-    fallbackLng: LOCALES.english.tag,
+    fallbackLng: FALLBACK_TAGS,
     load: 'currentOnly',
     resources: { [LOCALES.english.tag]: { translation: english } },
     // React escapes; the braces are those of the spec's messages.
@@ -48,8 +57,9 @@ export async function startI18n(): Promise<void> {
 
 /** Switches the locale and remembers it. */
 export async function chooseLocale(name: LocaleName): Promise<void> {
-  await show(name)
   writeStored(STORAGE_KEYS.locale, name)
+  // Without its catalogue (offline, say) the texts stay as they are; the next start tries again.
+  await show(name).catch(() => undefined)
 }
 
 /** The locale in use. */

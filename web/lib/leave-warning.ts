@@ -3,6 +3,13 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBlocker } from 'react-router'
 
+const open = new Set<() => boolean>()
+
+/** Whether any form on the page holds changes that nobody has saved. */
+export function hasUnsavedChanges(): boolean {
+  return [...open].some((unsaved) => unsaved())
+}
+
 /** @param unsaved asked at the moment of leaving, so that a form that has just been saved lets go */
 export function useLeaveWarning(unsaved: () => boolean): void {
   const { t } = useTranslation()
@@ -16,10 +23,14 @@ export function useLeaveWarning(unsaved: () => boolean): void {
     else blocker.reset()
   }, [blocker, t])
   useEffect(() => {
+    open.add(unsaved)
     function warn(event: BeforeUnloadEvent) {
       if (unsaved()) event.preventDefault()
     }
     window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
+    return () => {
+      open.delete(unsaved)
+      window.removeEventListener('beforeunload', warn)
+    }
   }, [unsaved])
 }

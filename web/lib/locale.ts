@@ -1,13 +1,37 @@
 /** The product's locales (spec §9): english is the default and the fallback of the others. */
 
-/** Stored name → the tag i18next and Intl know, the `lang` attribute, the tag for dates, the own name. */
-export const LOCALES = {
-  english: { tag: 'en', htmlLang: 'en', dateTag: 'en', ownName: 'English' },
-  chinese: { tag: 'zh-TW', htmlLang: 'zh-Hant-TW', dateTag: 'zh-TW', ownName: '中文' },
-  taiwanese: { tag: 'nan-TW', htmlLang: 'nan-Hant-TW', dateTag: 'zh-TW', ownName: '台語' },
-} as const
+export type LocaleName = 'english' | 'chinese' | 'taiwanese'
 
-export type LocaleName = keyof typeof LOCALES
+/** What each locale is, by its stored name. */
+interface Locale {
+  /** As i18next and Intl know it. */
+  tag: string
+  /** The `lang` attribute. */
+  htmlLang: string
+  /** For dates and relative times. */
+  dateTag: string
+  ownName: string
+  /** Where missing texts are looked for before english. */
+  fallback: readonly LocaleName[]
+}
+
+export const LOCALES = {
+  english: { tag: 'en', htmlLang: 'en', dateTag: 'en', ownName: 'English', fallback: [] },
+  chinese: {
+    tag: 'zh-TW',
+    htmlLang: 'zh-Hant-TW',
+    dateTag: 'zh-TW',
+    ownName: '中文',
+    fallback: [],
+  },
+  taiwanese: {
+    tag: 'nan-TW',
+    htmlLang: 'nan-Hant-TW',
+    dateTag: 'zh-TW',
+    ownName: '台語',
+    fallback: ['chinese'],
+  },
+} as const satisfies Record<LocaleName, Locale>
 
 /** All names, in the order of the menu. */
 export const LOCALE_NAMES: readonly LocaleName[] = ['english', 'chinese', 'taiwanese']
@@ -20,4 +44,15 @@ export function toLocaleName(stored: string | null): LocaleName {
 /** The locale of an i18next tag. */
 export function localeOfTag(tag: string | undefined): LocaleName {
   return LOCALE_NAMES.find((name) => LOCALES[name].tag === tag) ?? 'english'
+}
+
+/** Tag → tags to look at when a text is missing: english is at the end of every chain. */
+export const FALLBACK_TAGS: Record<string, string[]> = {
+  default: [LOCALES.english.tag],
+  ...Object.fromEntries(
+    LOCALE_NAMES.map((name) => [
+      LOCALES[name].tag,
+      [...LOCALES[name].fallback.map((other) => LOCALES[other].tag), LOCALES.english.tag],
+    ]),
+  ),
 }

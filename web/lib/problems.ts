@@ -1,7 +1,7 @@
 /** Reads of problems that more than one feature needs (contract §6). */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { problem, problemPage, type ProblemItem } from '#contract/problems'
-import { callApi, queryString } from './api.ts'
+import { apiPath, callApi, queryString } from './api.ts'
 
 /** Pages of 200 problems that are read before a course counts as endless. */
 const MAX_PAGES = 10
@@ -53,7 +53,7 @@ export function problemListQuery(course: string, filter: ProblemFilter) {
 
 /** Path of GET /problem/{id}. */
 export function problemPath(problemId: number): string {
-  return `/problem/${problemId}`
+  return apiPath`/problem/${problemId}`
 }
 
 /** GET /problem/{id}. */

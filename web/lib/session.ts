@@ -1,8 +1,15 @@
 /** Who is signed in. Session state: −1 not yet validated, 1 signed in, 0 not signed in (spec §4). */
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  queryOptions,
+  useQuery,
+  useQueryClient,
+  type Query,
+  type QueryClient,
+} from '@tanstack/react-query'
 import { me, type Me } from '#contract/auth'
 import { ROLES } from '#contract/roles'
-import { anything, callApi, forgetReads } from './api.ts'
+import { anything, callApi, forgetReads, onSignedOut } from './api.ts'
+import { noteSessionEnd } from './session-end.ts'
 
 export type SessionState = -1 | 0 | 1
 
@@ -11,21 +18,40 @@ export interface Session {
   user: Me | null
 }
 
-async function fetchMe(signal: AbortSignal): Promise<Me | null> {
+const SESSION_KEY = ['session'] as const
+
+function isNotSession(query: Query): boolean {
+  return query.queryKey[0] !== SESSION_KEY[0]
+}
+
+/** Forgets what one person has read before another one reads: what is on screen is read anew. */
+async function forgetPerson(client: QueryClient): Promise<void> {
+  forgetReads()
+  client.removeQueries({ type: 'inactive', predicate: isNotSession })
+  await client.resetQueries({ predicate: isNotSession })
+}
+
+async function fetchMe(client: QueryClient, signal: AbortSignal): Promise<Me | null> {
+  const known = client.getQueryData<Me | null>(SESSION_KEY)
   try {
-    return await callApi('/auth/me', me, { signal })
+    const user = await callApi('/auth/me', me, { signal })
+    // Another tab has signed somebody else in.
+    if (known && known.username !== user.username) void forgetPerson(client)
+    return user
   } catch (error) {
-    if (signal.aborted) throw error
-    // A failure counts as not signed in (spec §8).
+    // A failure counts as not signed in (spec §8). But whoever was at work stays there: a lost
+    // connection ends no session, and one that did end is dealt with on the page as it is.
+    if (signal.aborted || known) throw error
     return null
   }
 }
 
-/** GET /auth/me; null when not signed in. */
-export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: ({ signal }) => fetchMe(signal),
+/** GET /auth/me; null when not signed in. Asked again whenever one comes back to the tab. */
+export const sessionQuery = queryOptions<Me | null>({
+  queryKey: SESSION_KEY,
+  queryFn: ({ client, signal }) => fetchMe(client, signal),
   staleTime: 60_000,
+  refetchOnWindowFocus: 'always',
   networkMode: 'always',
 })
 
@@ -41,13 +67,42 @@ export function roleOf(user: Me | null): Me['role'] | typeof ROLES.guest {
   return user?.role ?? ROLES.guest
 }
 
+/** Notices every answer that says that the session is over. */
+export function watchSession(client: QueryClient): void {
+  onSignedOut(() => {
+    if (client.getQueryData(SESSION_KEY)) noteSessionEnd(true)
+  })
+}
+
+/** Signs in. @returns the person; null when the browser did not keep the secure cookie */
+export async function signIn(
+  client: QueryClient,
+  body: { username: string; password: string },
+): Promise<Me | null> {
+  await callApi('/auth/session', anything, { method: 'POST', body })
+  forgetReads()
+  const user = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  noteSessionEnd(false)
+  // What was refused meanwhile is asked again.
+  void client.invalidateQueries({ predicate: isNotSession })
+  return user
+}
+
+/** Becomes a guest here; the server is not told. */
+export function useForgetSession(): () => Promise<void> {
+  const client = useQueryClient()
+  return async function forget() {
+    client.setQueryData(SESSION_KEY, null)
+    noteSessionEnd(false)
+    await forgetPerson(client)
+  }
+}
+
 /** Ends the session here and on the server. */
 export function useSignOut(): () => Promise<void> {
-  const client = useQueryClient()
+  const forget = useForgetSession()
   return async function signOut() {
     await callApi('/auth/session', anything, { method: 'DELETE' })
-    forgetReads()
-    client.clear()
-    client.setQueryData(sessionQuery.queryKey, null)
+    await forget()
   }
 }

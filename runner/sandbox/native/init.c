@@ -29,6 +29,7 @@ static struct command command; /* the one being carried out */
 static struct start_report *report;
 static int child_signals = -1;
 static int use_clone_into;
+static int last_pid = -1; /* see fresh_pids */
 
 /* Tells the helper what failed and ends: a box is never used after an anomaly. */
 static void give_up(int sock) {
@@ -57,6 +58,14 @@ static int become_init(const struct box_options *options) {
   return 0;
 }
 
+/*
+ * Starts the box's process ids anew, or a program could count how many processes earlier cases made.
+ * ns_last_pid (pid_namespaces(7)) is this box's own; where the host keeps it shut, ids go on growing.
+ */
+static void fresh_pids(void) {
+  if (last_pid >= 0) (void)!pwrite(last_pid, "1", 1, 0);
+}
+
 /* Starts the program in its cgroup. v2: clone3 into it (Linux 5.7). v1: the child writes itself. */
 static pid_t start(char *const argv[], const int stdio[3], const int *join, int join_count) {
   struct clone_args arguments = {
@@ -66,6 +75,7 @@ static pid_t start(char *const argv[], const int stdio[3], const int *join, int 
   };
   report->step = NULL;
   report->error = 0;
+  fresh_pids();
   pid_t pid = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
   if (pid == 0)
     payload_start(&command, argv, stdio, join, use_clone_into ? 0 : join_count, report);
@@ -135,9 +145,12 @@ static int run_command(int sock, int *fds, int count) {
   if (command.compile && !report->error && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
       root_keep_artefact(command.artefact_name, command.artefact_bytes, &event.artefact) < 0)
     return -1;
-  /* Unmounting waits for the kernel's readers (RCU); the helper need not wait for that. */
+  /*
+   * Unmounting waits for the kernel's readers (RCU); the helper need not wait for that. Detached,
+   * because a process of the host that looks at the program's /proc may hold the mount a moment longer.
+   */
   if (send_message(sock, &event, sizeof event, NULL, 0) < 0) return -1;
-  return umount2("/work", 0) < 0 ? failed("umount /work", errno) : 0;
+  return umount2("/work", MNT_DETACH) < 0 ? failed("umount /work", errno) : 0;
 }
 
 /* Carries out commands until the helper goes away. */
@@ -168,6 +181,7 @@ void init_main(int sock, const struct box_options *options) {
   }
   if (receive_message(sock, &command, sizeof command, NULL, NULL) <= 0) _exit(0);
   int tools = -1;
+  last_pid = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
   if (root_take_tools(options->tools, &tools) < 0 || become_init(options) < 0 ||
       root_build(tools) < 0)
     give_up(sock);

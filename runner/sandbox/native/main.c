@@ -2,8 +2,8 @@
  * The helper: one process per judging slot, started by the runner and spoken to over its standard
  * input and output (protocol.h). It ends, with all it started, when the runner does.
  *
- * helper <core> <first id or -> <tools directory or -> v1 <memory> <cpuacct> <pids>
- * helper <core> <first id or -> <tools directory or -> v2 <directory>
+ * helper <processor> <first id> <tools directory or -> v1 <memory> <cpuacct> <pids>
+ * helper <processor> <first id> <tools directory or -> v2 <directory>
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -50,18 +50,13 @@ static int tie_to_runner(pid_t runner) {
   return getppid() == runner ? 0 : failed("the runner is gone", ESRCH);
 }
 
-/* Pins the slot to the n-th core we may use, counted round (sched_setaffinity(2)). */
-static int pin(unsigned long n) {
-  cpu_set_t all, one;
-  if (sched_getaffinity(0, sizeof all, &all) < 0) return failed("sched_getaffinity", errno);
-  n %= (unsigned long)CPU_COUNT(&all);
-  for (int core = 0; core < CPU_SETSIZE; core++) {
-    if (!CPU_ISSET(core, &all) || n-- > 0) continue;
-    CPU_ZERO(&one);
-    CPU_SET(core, &one);
-    return sched_setaffinity(0, sizeof one, &one) < 0 ? failed("sched_setaffinity", errno) : 0;
-  }
-  return failed("no core to pin to", ENODEV);
+/* Pins the slot to its processor (sched_setaffinity(2)). */
+static int pin(unsigned long processor) {
+  cpu_set_t one;
+  if (processor >= CPU_SETSIZE) return failed("arguments: processor", EINVAL);
+  CPU_ZERO(&one);
+  CPU_SET(processor, &one);
+  return sched_setaffinity(0, sizeof one, &one) < 0 ? failed("sched_setaffinity", errno) : 0;
 }
 
 /* Whether we may map ids that are not our own (capabilities(7)). */

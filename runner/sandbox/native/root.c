@@ -94,7 +94,9 @@ static int fill(int tools) {
   for (size_t i = 0; i < sizeof links / sizeof *links; i++)
     if (mirror(links[i]) < 0) return -1;
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-    if (bind_file(devices[i], devices[i] + 1, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC) < 0)
+    /* Read-only keeps the times of the host's device as they are; it can be written to all the same. */
+    if (bind_file(devices[i], devices[i] + 1,
+                  MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC) < 0)
       return -1;
   if (access("/etc/ld.so.cache", F_OK) == 0 &&
       bind_file("/etc/ld.so.cache", "etc/ld.so.cache", SAFE | MOUNT_ATTR_RDONLY) < 0)

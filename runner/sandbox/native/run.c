@@ -221,6 +221,7 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
   run->started = now_us();
   int stdio[3] = {input, out[1], compile ? out[1] : err[1]};
   result = send_job(run, job, stdio, source);
+  if (result < 0) (void)take_event(run); /* a box that is gone may have left the reason */
   close_fd(&out[1]);
   close_fd(&err[1]);
   cgroup_release_join(run->group);

@@ -9,12 +9,15 @@
 #include "seccomp.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -35,7 +38,9 @@
 /* CLONE_NEWTIME to CLONE_NEWNET: any new namespace through clone(2). */
 #define NEW_NAMESPACES 0x7e020000u
 
-enum action { ALLOW, DENY, UNKNOWN, KILL, CLONE, PRLIMIT, UTIMENSAT, IOCTL };
+enum action {
+  ALLOW, DENY, UNKNOWN, KILL, IGNORE, CLONE, SETRLIMIT, PRLIMIT, UTIMENSAT, IOCTL, FCNTL, PRCTL
+};
 
 /* Denied with EPERM. */
 static const uint16_t denied[] = {
@@ -52,8 +57,9 @@ static const uint16_t denied[] = {
     SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree,
     SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr,
     SYS_name_to_handle_at, SYS_open_by_handle_at,
-    /* attributes through a descriptor: standard input may belong to the same user */
-    SYS_fchmod, SYS_fchown, SYS_fsetxattr, SYS_fremovexattr,
+    /* attributes through a descriptor: standard input may belong to the same user. Even who owns
+     * nothing can move a file's time of change with chown(-1, -1), for the next run to see. */
+    SYS_fchmod, SYS_fchown, SYS_fchownat, SYS_fsetxattr, SYS_fremovexattr,
     /* network */
     SYS_socket, SYS_socketpair, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_connect,
     SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_recvfrom, SYS_recvmsg, SYS_recvmmsg,
@@ -65,13 +71,37 @@ static const uint16_t denied[] = {
     SYS_swapon, SYS_swapoff, SYS_quotactl, SYS_quotactl_fd, SYS_reboot, SYS_acct, SYS_syslog,
     SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname,
     SYS_setdomainname, SYS_vhangup, SYS_nfsservctl,
-    /* what neighbours would feel or show: flushing all disks, watching files of /usr */
-    SYS_sync, SYS_syncfs, SYS_inotify_init1,
+    /* what neighbours would show: watching files of /usr, locks on them */
+    SYS_inotify_init1, SYS_flock,
 #if defined(__x86_64__)
+    SYS_chown, SYS_lchown, SYS_futimesat,
     SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS_ustat, SYS_sysfs, SYS__sysctl,
     SYS_create_module, SYS_get_kernel_syms, SYS_query_module, SYS_inotify_init,
 #endif
 };
+
+/*
+ * Answered with success and not done: nothing a program may write to is on a disk, and on files of
+ * /usr these would flush the host's disks or empty its page cache, which neighbours pay for.
+ */
+static const uint16_t ignored[] = {SYS_sync, SYS_syncfs, SYS_fsync, SYS_fdatasync,
+                                   SYS_sync_file_range, SYS_fadvise64};
+
+/* All a program needs of fcntl(2): no locks, leases, watches or hints on files that others open too. */
+static const uint16_t fcntl_commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
+                                          F_DUPFD_CLOEXEC, F_SETPIPE_SZ, F_GETPIPE_SZ};
+
+/*
+ * Own filters could fill the host's audit log; core scheduling idles the core's other thread; merging
+ * equal pages shows what neighbours hold in memory.
+ */
+#define SCHED_CORE 62
+#define MEMORY_MERGE 67
+static const uint16_t denied_prctls[] = {PR_SET_SECCOMP, SCHED_CORE, MEMORY_MERGE};
+
+/* ioctls of terminals and of descriptors in general; what file systems offer has other letters. */
+#define IOCTL_LETTER 0xff00u
+#define IOCTL_T 0x5400u
 
 /* A run of call numbers with the same action. */
 struct range {
@@ -109,20 +139,42 @@ static void emit_action(enum action action) {
       emit_load_argument(0);
       emit_refuse(BPF_JSET, NEW_NAMESPACES, 1);
       break;
+    case IGNORE: emit_return(SECCOMP_RET_ERRNO | 0); return;
+    case SETRLIMIT: /* see set_limits in payload.c */
+      emit_load_argument(0);
+      emit_refuse(BPF_JEQ, RLIMIT_CORE, 1);
+      break;
     case PRLIMIT: /* only one's own limits: pid 0 */
       emit_load_argument(0);
       emit_refuse(BPF_JEQ, 0, 0);
+      emit_load_argument(1);
+      emit_refuse(BPF_JEQ, RLIMIT_CORE, 1);
       break;
-    case UTIMENSAT: /* without a path it is futimens */
+    case UTIMENSAT: /* without a path, or with an empty one, it is futimens */
       emit_load_argument(1);
       emit_refuse(BPF_JEQ, 0, 1);
+      emit_load_argument(3);
+      emit_refuse(BPF_JSET, AT_EMPTY_PATH, 1);
       break;
-    case IOCTL: /* TIOCSTI, TIOCLINUX, FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR */
+    case IOCTL:
       emit_load_argument(1);
-      emit_refuse(BPF_JEQ, 0x5412, 1);
-      emit_refuse(BPF_JEQ, 0x541c, 1);
-      emit_refuse(BPF_JEQ, 0x40086602, 1);
-      emit_refuse(BPF_JEQ, 0x401c5820, 1);
+      emit_refuse(BPF_JEQ, TIOCSTI, 1);
+      emit_refuse(BPF_JEQ, TIOCLINUX, 1);
+      emit(BPF_ALU | BPF_AND | BPF_K, IOCTL_LETTER, 0, 0);
+      emit_refuse(BPF_JEQ, IOCTL_T, 0);
+      break;
+    case FCNTL:
+      emit_load_argument(1);
+      for (size_t i = 0; i < sizeof fcntl_commands / sizeof *fcntl_commands; i++) {
+        emit(BPF_JMP | BPF_JEQ | BPF_K, fcntl_commands[i], 0, 1);
+        emit_return(SECCOMP_RET_ALLOW);
+      }
+      emit_return(SECCOMP_RET_ERRNO | EPERM);
+      return;
+    case PRCTL:
+      emit_load_argument(0);
+      for (size_t i = 0; i < sizeof denied_prctls / sizeof *denied_prctls; i++)
+        emit_refuse(BPF_JEQ, denied_prctls[i], 1);
       break;
     case ALLOW: break;
   }
@@ -149,11 +201,15 @@ void seccomp_prepare(void) {
   static enum action actions[LAST_KNOWN + 1];
   int count = 0;
   for (size_t i = 0; i < sizeof denied / sizeof *denied; i++) actions[denied[i]] = DENY;
+  for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) actions[ignored[i]] = IGNORE;
   actions[SYS_clone3] = UNKNOWN; /* glibc falls back to clone, whose flags a filter can see */
   actions[SYS_clone] = CLONE;
+  actions[SYS_setrlimit] = SETRLIMIT;
   actions[SYS_prlimit64] = PRLIMIT;
   actions[SYS_utimensat] = UTIMENSAT;
   actions[SYS_ioctl] = IOCTL;
+  actions[SYS_fcntl] = FCNTL;
+  actions[SYS_prctl] = PRCTL;
   for (uint32_t nr = 0; nr <= LAST_KNOWN; nr++)
     if (count == 0 || actions[nr] != ranges[count - 1].action)
       ranges[count++] = (struct range){nr, actions[nr]};

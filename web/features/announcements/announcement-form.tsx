@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { newAnnouncement } from '#contract/announcements'
 import { TEXT_LIMITS } from '#contract/limits'
-import { ErrorBox } from '../../components/error-box.tsx'
 import { MarkdownField } from '../../components/markdown-field.tsx'
+import { SaveError } from '../../components/save-error.tsx'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
 
 export interface AnnouncementValues {
@@ -20,8 +21,8 @@ export interface AnnouncementValues {
 interface AnnouncementFormProps {
   initial: AnnouncementValues
   cancelTo: string
-  /** Stores and leaves the page. */
-  onSave: (values: AnnouncementValues) => Promise<void>
+  /** Stores and leaves the page. `overwrite`: whatever anybody else has saved since. */
+  onSave: (values: AnnouncementValues, overwrite: boolean) => Promise<void>
 }
 
 /** The form of new and edited announcements (spec §3). */
@@ -33,9 +34,15 @@ export function AnnouncementForm({ initial, cancelTo, onSave }: AnnouncementForm
     validate: useSchemaValidation<AnnouncementValues>(newAnnouncement, (values) => values),
   })
   const save = useMutation({
-    mutationFn: async (values: AnnouncementValues) => {
+    mutationFn: async ({
+      values,
+      overwrite,
+    }: {
+      values: AnnouncementValues
+      overwrite: boolean
+    }) => {
       saved.current = true
-      await onSave(values)
+      await onSave(values, overwrite)
     },
     onError: () => {
       saved.current = false
@@ -44,7 +51,13 @@ export function AnnouncementForm({ initial, cancelTo, onSave }: AnnouncementForm
   const dirty = form.isDirty()
   useLeaveWarning(useCallback(() => dirty && !saved.current, [dirty]))
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
+    <form
+      onSubmit={form.onSubmit(
+        (values) => save.mutate({ values, overwrite: false }),
+        () => focusFirstInvalid(),
+      )}
+      noValidate
+    >
       <Stack className="app-card" p="lg">
         <TextInput
           label={t('announcements.titleField')}
@@ -57,13 +70,20 @@ export function AnnouncementForm({ initial, cancelTo, onSave }: AnnouncementForm
           {...form.getInputProps('pinned', { type: 'checkbox' })}
         />
         <MarkdownField
+          below={1}
           label={t('announcements.textField')}
           minRows={10}
           value={form.values.markdown}
           onChange={(value) => form.setFieldValue('markdown', value)}
           error={form.errors.markdown}
         />
-        {save.isError ? <ErrorBox error={save.error} /> : null}
+        {save.isError ? (
+          <SaveError
+            error={save.error}
+            storedAt={cancelTo}
+            onOverwrite={() => save.mutate({ values: form.values, overwrite: true })}
+          />
+        ) : null}
         <Group justify="flex-end">
           <Button component={Link} to={cancelTo} variant="default">
             {t('common.cancel')}

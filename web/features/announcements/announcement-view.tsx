@@ -31,7 +31,7 @@ export function AnnouncementView({ announcement }: { announcement: Announcement 
           </span>
         ) : null}
       </p>
-      <Markdown text={announcement.markdown} />
+      <Markdown text={announcement.markdown} below={1} />
     </article>
   )
 }

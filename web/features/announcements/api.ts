@@ -7,7 +7,7 @@ import {
   type AnnouncementEdit,
   type NewAnnouncement,
 } from '#contract/announcements'
-import { anything, callApi } from '../../lib/api.ts'
+import { anything, apiPath, callApi } from '../../lib/api.ts'
 import { coursePath } from '../../lib/course.ts'
 
 /** GET /course/{name}/ann. */
@@ -21,7 +21,7 @@ export function courseAnnouncementsQuery(course: string) {
 
 /** Path of one announcement of a course. */
 export function announcementPath(course: string, annId: string): string {
-  return `/ann/${encodeURIComponent(course)}/${annId}`
+  return apiPath`/ann/${course}/${annId}`
 }
 
 /** GET /ann/{course}/{annId}. */
@@ -36,7 +36,7 @@ export function announcementQuery(course: string, annId: string) {
 export function systemAnnouncementQuery(annId: string) {
   return queryOptions({
     queryKey: ['announcements', 'system', annId],
-    queryFn: ({ signal }) => callApi(`/ann/${annId}`, announcement, { signal }),
+    queryFn: ({ signal }) => callApi(apiPath`/ann/${annId}`, announcement, { signal }),
   })
 }
 

@@ -35,7 +35,9 @@ export function CourseAnnouncementPage() {
 
   async function remove() {
     await deleteAnnouncement(annId)
-    await client.invalidateQueries({ queryKey: ['announcements'], refetchType: 'none' })
+    // Not refetched: this page's own announcement is gone. The lists are read anew when they are opened.
+    for (const list of [course, 'system'])
+      client.removeQueries({ queryKey: ['announcements', list], exact: true })
     await navigate(paths.announcements(course))
   }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
@@ -10,6 +10,7 @@ import { isNotFound } from '../../lib/api-error.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 import { AnnouncementForm, type AnnouncementValues } from './announcement-form.tsx'
 import { announcementPath, announcementQuery, saveAnnouncement } from './api.ts'
@@ -20,7 +21,7 @@ export function EditAnnouncementPage() {
   const { annId = '' } = useParams()
   const { course, may } = useCourse()
   const crumbs = useCourseCrumbs('announcements')
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const client = useQueryClient()
   const announcement = useQuery(announcementQuery(course, annId))
   const etag = useOpenedEtag(
@@ -29,8 +30,8 @@ export function EditAnnouncementPage() {
   if (!may('announcement.write') || isNotFound(announcement.error)) return <NotFoundPage />
   if (announcement.isPending) return <PageSkeleton />
 
-  async function save(values: AnnouncementValues) {
-    await saveAnnouncement({ annId, ...values }, etag)
+  async function save(values: AnnouncementValues, overwrite: boolean) {
+    await saveAnnouncement({ annId, ...values }, overwrite ? null : etag)
     await client.invalidateQueries({ queryKey: ['announcements'] })
     await navigate(paths.announcement(course, annId))
   }

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 import { AnnouncementForm, type AnnouncementValues } from './announcement-form.tsx'
 import { createAnnouncement } from './api.ts'
@@ -14,7 +14,7 @@ export function NewAnnouncementPage() {
   const { t } = useTranslation()
   const { course, may } = useCourse()
   const crumbs = useCourseCrumbs('announcements')
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const client = useQueryClient()
   if (!may('announcement.write')) return <NotFoundPage />
 

@@ -1,4 +1,5 @@
-/** Calls about a course's members (contract §3). */
+/** Calls about a course's members (contract §2, §3). */
+import { batchSignupResult, type BatchSignupBody, type BatchSignupResult } from '#contract/auth'
 import { unknownUsers, type MemberChanges } from '#contract/courses'
 import { anything, callApi } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -14,4 +15,16 @@ export function unknownNames(error: unknown): string[] {
   if (!(error instanceof ApiError)) return []
   const parsed = unknownUsers.safeParse(error.data)
   return parsed.success ? parsed.data.unknown : []
+}
+
+/** POST /auth/batch-signup. With `dryRun` nothing is stored. */
+export function signUpMany(body: BatchSignupBody) {
+  return callApi('/auth/batch-signup', batchSignupResult, { method: 'POST', body })
+}
+
+/** The judged rows of a refused sign-up; null for any other failure. */
+export function refusedRows(error: unknown): BatchSignupResult | null {
+  if (!(error instanceof ApiError)) return null
+  const parsed = batchSignupResult.safeParse(error.data)
+  return parsed.success ? parsed.data : null
 }

@@ -8,10 +8,12 @@ import type { UserInfo } from '#contract/fields'
 import type { CourseRole } from '#contract/roles'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { courseQuery, useCourse } from '../../lib/course.ts'
 import { AddMember } from './add-member.tsx'
 import { changeMembers } from './api.ts'
+import { CsvImport } from './csv-import.tsx'
 import classes from './members-page.module.css'
 
 interface Member extends UserInfo {
@@ -55,6 +57,7 @@ export function MembersPage() {
   return (
     <Page title={t('nav.members')} crumbs={crumbs}>
       {manages ? <AddMember course={course.course} /> : null}
+      {manages ? <CsvImport course={course.course} /> : null}
       <div className={classes.bar}>
         <TextInput
           aria-label={t('members.filter')}
@@ -66,7 +69,7 @@ export function MembersPage() {
         <span className={classes.count}>{t('members.count', { count: members.length })}</span>
       </div>
       {change.isError ? <ErrorBox error={change.error} /> : null}
-      <div className="app-table">
+      <TableBox>
         <table>
           <thead>
             <tr>
@@ -125,7 +128,7 @@ export function MembersPage() {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
     </Page>
   )
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { newCourse } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
@@ -10,8 +10,11 @@ import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { anything, callApi } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
+import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useSession } from '../../lib/session.ts'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 
 interface CourseValues {
@@ -20,36 +23,49 @@ interface CourseValues {
   timeZone: string
 }
 
-const TIME_ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
+const TIME_ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
+
+/** Keyboards of phones like to add a space. */
+function toBody(values: CourseValues): CourseValues {
+  return { ...values, course: values.course.trim(), teacher: values.teacher.trim() }
+}
 
 function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
   const { t } = useTranslation()
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const client = useQueryClient()
+  const errorText = useErrorText()
   const form = useForm<CourseValues>({
     initialValues: {
       course: '',
       teacher: self,
-      timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+      timeZone: OWN_ZONE,
     },
-    validate: useSchemaValidation<CourseValues>(newCourse, (values) => values),
+    validate: useSchemaValidation<CourseValues>(newCourse, toBody),
   })
   const create = useMutation({
     mutationFn: (body: CourseValues) => callApi('/course', anything, { method: 'POST', body }),
     onSuccess: async (_, body) => {
-      await client.invalidateQueries({ queryKey: ['courses'] })
+      void client.invalidateQueries({ queryKey: ['courses'] })
       await navigate(paths.course(body.course))
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return
       if (error.code === 'course_exists') form.setFieldError('course', t('courses.exists'))
       if (error.code === 'user_not_found') form.setFieldError('teacher', t('courses.noTeacher'))
-      if (error.code === 'teacher_is_student') form.setFieldError('teacher', error.message)
+      if (error.code === 'teacher_is_student') form.setFieldError('teacher', errorText(error))
     },
   })
   const known = create.error instanceof ApiError && Object.keys(form.errors).length > 0
   return (
-    <form onSubmit={form.onSubmit((values) => create.mutate(values))} noValidate>
+    <form
+      onSubmit={form.onSubmit(
+        (values) => create.mutate(toBody(values)),
+        () => focusFirstInvalid(),
+      )}
+      noValidate
+    >
       <Stack className="app-card" p="lg" maw={560}>
         <TextInput
           label={t('courses.nameField')}
@@ -74,7 +90,13 @@ function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
           allowDeselect={false}
           {...form.getInputProps('timeZone')}
         />
-        <div role="alert">{create.isError && !known ? t('courses.unknownError') : null}</div>
+        <div role="alert">
+          {create.isError && !known ? (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {t('courses.unknownError')}
+            </Text>
+          ) : null}
+        </div>
         <Group justify="flex-end">
           <Button component={Link} to={paths.courses()} variant="default">
             {t('common.cancel')}

@@ -9,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { systemAnnouncementsQuery } from '../../lib/announcements.ts'
 import { roleOf, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
@@ -25,7 +26,7 @@ export function AnnouncementTable() {
     return <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} />
   const isAdmin = roleOf(user) === ROLES.admin
   return (
-    <div className="app-table">
+    <TableBox>
       <table>
         <thead>
           <tr>
@@ -77,6 +78,6 @@ export function AnnouncementTable() {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   )
 }

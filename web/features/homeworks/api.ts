@@ -1,7 +1,7 @@
 /** Calls about homeworks (contract §5). */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
-import { homework } from '#contract/homeworks'
+import { homework, homeworkCreated, type NewHomework } from '#contract/homeworks'
 import { callApi } from '../../lib/api.ts'
 import { coursePath } from '../../lib/course.ts'
 
@@ -12,4 +12,9 @@ export function homeworksQuery(course: string) {
     queryFn: ({ signal }) =>
       callApi(`${coursePath(course)}/homework`, z.array(homework), { signal }),
   })
+}
+
+/** POST /homework. */
+export function createHomework(body: NewHomework) {
+  return callApi('/homework', homeworkCreated, { method: 'POST', body })
 }

@@ -7,10 +7,11 @@ import { TOTAL_SCORE } from '#contract/limits'
 import type { ProblemItem } from '#contract/problems'
 import { Markdown } from '../../components/markdown.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { formatRelative } from '../../lib/format.ts'
 import { useLocale } from '../../lib/i18n.ts'
 import { LOCALES } from '../../lib/locale.ts'
-import { serverNowMs } from '../../lib/server-clock.ts'
+import { useServerNow } from '../../lib/use-server-now.ts'
 import { paths } from '../../paths.ts'
 import classes from './list-page.module.css'
 
@@ -26,7 +27,7 @@ interface HomeworkCardProps {
 export function HomeworkCard({ homework, course, problems, own }: HomeworkCardProps) {
   const { t } = useTranslation()
   const { dateTag } = LOCALES[useLocale()]
-  const now = serverNowMs()
+  const now = useServerNow()
   const status = homeworkStatusAt(homework, Math.floor(now / 1000))
   const byId = new Map(problems.map((problem) => [problem.problemId, problem]))
   const total = homework.problemIds.reduce((sum, id) => sum + (own?.[id]?.score ?? 0), 0)
@@ -59,7 +60,7 @@ export function HomeworkCard({ homework, course, problems, own }: HomeworkCardPr
       </p>
       <Markdown text={homework.markdown} />
       {homework.problemIds.length > 0 ? (
-        <div className={`app-table ${classes.table}`}>
+        <TableBox className={classes.table}>
           <table>
             <thead>
               <tr>
@@ -91,7 +92,7 @@ export function HomeworkCard({ homework, course, problems, own }: HomeworkCardPr
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
       ) : null}
     </section>
   )

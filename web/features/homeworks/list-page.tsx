@@ -1,6 +1,8 @@
-import { IconCalendarDue } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconCalendarDue, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
@@ -9,6 +11,7 @@ import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { courseProblemsQuery } from '../../lib/problems.ts'
 import { useSession } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
 import { homeworksQuery } from './api.ts'
 import { HomeworkCard } from './homework-card.tsx'
 import classes from './list-page.module.css'
@@ -16,14 +19,23 @@ import classes from './list-page.module.css'
 /** `/course/{name}/homeworks`: newest start first. */
 export function HomeworksPage() {
   const { t } = useTranslation()
-  const { course, role } = useCourse()
+  const { course, role, may } = useCourse()
   const crumbs = useCourseCrumbs()
   const { user } = useSession()
   const list = useQuery(homeworksQuery(course))
   const problems = useQuery(courseProblemsQuery(course))
   const sorted = (list.data ?? []).toSorted((a, b) => b.start - a.start)
+  const newButton = may('homework.write') ? (
+    <Button
+      component={Link}
+      to={paths.newHomework(course)}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      {t('homeworks.new')}
+    </Button>
+  ) : null
   return (
-    <Page title={t('nav.homeworks')} crumbs={crumbs}>
+    <Page title={t('nav.homeworks')} crumbs={crumbs} actions={newButton}>
       {list.isPending ? <RowsSkeleton rows={3} height={160} /> : null}
       {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
       {list.data?.length === 0 ? (

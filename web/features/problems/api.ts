@@ -1,11 +1,11 @@
 /** Calls that manage problems (contract §6). */
 import { queryOptions } from '@tanstack/react-query'
 import { problem, problemCreated, type ProblemFormInput } from '#contract/problems'
-import { anything, callApi } from '../../lib/api.ts'
+import { anything, apiPath, callApi } from '../../lib/api.ts'
 
 /** Path of GET and PUT /problem/manage/{id}. */
 export function managedProblemPath(problemId: number): string {
-  return `/problem/manage/${problemId}`
+  return apiPath`/problem/manage/${problemId}`
 }
 
 /** GET /problem/manage/{id}: what the form edits, with the ETag its save is checked against. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import type { ProblemFormInput } from '#contract/problems'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
@@ -12,6 +12,7 @@ import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 import { managedProblemPath, managedProblemQuery, saveProblem } from './api.ts'
 import { toValues } from './form-values.ts'
@@ -23,7 +24,7 @@ export function EditProblemPage() {
   const problemId = Number(useParams().problemId)
   const { course, may } = useCourse()
   const crumbs = useCourseCrumbs('problems')
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const client = useQueryClient()
   const problem = useQuery({ ...managedProblemQuery(problemId), refetchOnWindowFocus: false })
   const etag = useOpenedEtag(problem.isSuccess ? etagOf(managedProblemPath(problemId)) : null)
@@ -31,9 +32,9 @@ export function EditProblemPage() {
   if (!may('problem.write') || isNotFound(problem.error)) return <NotFoundPage />
   if (problem.isPending) return <PageSkeleton />
 
-  async function store(form: ProblemFormInput): Promise<number> {
+  async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {
     // After the first save the tag is our own doing; only the zip is tried again.
-    await saveProblem(problemId, form, saved.current ? null : etag)
+    await saveProblem(problemId, form, saved.current || overwrite ? null : etag)
     saved.current = true
     return problemId
   }

@@ -11,6 +11,7 @@ import { ErrorBox } from '../../components/error-box.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { problemListQuery } from '../../lib/problems.ts'
@@ -29,7 +30,15 @@ export function ProblemsPage() {
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const isFiltered = filter.name !== '' || filter.tags !== ''
   const search = useDebouncedCallback((name: string) => {
-    setQuery(name === '' ? {} : { name }, { replace: true })
+    setQuery(
+      (current) => {
+        const next = new URLSearchParams(current)
+        if (name === '') next.delete('name')
+        else next.set('name', name)
+        return next
+      },
+      { replace: true },
+    )
   }, 250)
   const newButton = may('problem.write') ? (
     <Button
@@ -67,7 +76,7 @@ export function ProblemsPage() {
         />
       ) : null}
       {items.length > 0 ? (
-        <div className={`app-table ${classes.table}`}>
+        <TableBox className={classes.table}>
           <table>
             <thead>
               <tr>
@@ -123,7 +132,7 @@ export function ProblemsPage() {
               ))}
             </tbody>
           </table>
-        </div>
+        </TableBox>
       ) : null}
       <LoadMore list={list} />
     </Page>

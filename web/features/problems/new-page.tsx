@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import type { ProblemFormInput } from '#contract/problems'
 import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 import { createProblem, saveProblem } from './api.ts'
 import { emptyProblem } from './form-values.ts'
@@ -17,7 +17,7 @@ export function NewProblemPage() {
   const { t } = useTranslation()
   const { course, may } = useCourse()
   const crumbs = useCourseCrumbs('problems')
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const client = useQueryClient()
   // Set once the problem exists but its zip does not: the next save must not make a second one.
   const created = useRef<number>(null)

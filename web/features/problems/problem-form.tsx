@@ -4,8 +4,9 @@ import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { problemForm, type ProblemFormInput } from '#contract/problems'
-import { ErrorBox } from '../../components/error-box.tsx'
+import { SaveError } from '../../components/save-error.tsx'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
 import { BasicFields } from './basic-fields.tsx'
 import { FieldErrorList } from './field-error-list.tsx'
@@ -23,8 +24,8 @@ export interface ProblemFormProps {
   /** Cases are counted by the zip; without one the counts are typed. */
   hasTestData: boolean
   cancelTo: string
-  /** Creates or modifies; answers the problem's id. */
-  store: (form: ProblemFormInput) => Promise<number>
+  /** Creates or modifies; answers the problem's id. `overwrite`: whatever anybody else has saved since. */
+  store: (form: ProblemFormInput, overwrite: boolean) => Promise<number>
   onDone: (problemId: number) => Promise<void>
 }
 
@@ -47,8 +48,8 @@ export function ProblemForm({ initial, hasTestData, cancelTo, store, onDone }: P
   return (
     <form
       onSubmit={form.onSubmit(
-        (values) => void save.start(toForm(values), zip),
-        () => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+        (values) => void save.start(toForm(values), zip, false),
+        () => focusFirstInvalid(),
       )}
       noValidate
     >
@@ -76,7 +77,7 @@ export function ProblemForm({ initial, hasTestData, cancelTo, store, onDone }: P
                 form.setFieldValue('subtasks', withCaseCounts(form.values.subtasks, caseCounts))
             }}
           />
-          <SubtaskFields form={form} />
+          <SubtaskFields form={form} counted={zip !== null} />
         </section>
         {Object.keys(form.errors).length > 0 ? (
           <Alert color="red" variant="outline" role="alert">
@@ -86,9 +87,16 @@ export function ProblemForm({ initial, hasTestData, cancelTo, store, onDone }: P
         {save.state.phase === 'uploading' ? (
           <UploadProgress share={save.state.share} onCancel={save.cancel} />
         ) : null}
-        {save.state.phase === 'failed' ? <ErrorBox error={save.state.error} /> : null}
-        {save.state.phase === 'failed' && save.state.stored ? (
-          <Alert color="yellow" variant="outline">
+        {save.state.phase === 'failed' ? (
+          <SaveError
+            error={save.state.error}
+            storedAt={cancelTo}
+            onOverwrite={() => void save.start(toForm(form.values), zip, true)}
+          />
+        ) : null}
+        {save.state.phase === 'cancelled' ||
+        (save.state.phase === 'failed' && save.state.stored) ? (
+          <Alert color="yellow" variant="outline" role="alert">
             {t('problemForm.storedWithoutZip')}
           </Alert>
         ) : null}

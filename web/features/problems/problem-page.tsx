@@ -19,7 +19,7 @@ import { Statement } from '../../components/statement.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api-error.ts'
-import { apiUrl } from '../../lib/api.ts'
+import { apiPath, apiUrl } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { problemQuery } from '../../lib/problems.ts'
@@ -70,7 +70,7 @@ function Actions({ problem }: { problem: Problem }) {
       {problem.canManage && problem.hasTestData ? (
         <Button
           component="a"
-          href={apiUrl(`/problem/${problem.problemId}/testcase`)}
+          href={apiUrl(apiPath`/problem/${problem.problemId}/testcase`)}
           download
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden="true" />}

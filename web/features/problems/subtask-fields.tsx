@@ -38,8 +38,14 @@ const COLUMNS = [
   },
 ] as const
 
+interface SubtaskFieldsProps {
+  form: UseFormReturnType<ProblemValues>
+  /** The picked zip has counted the cases; other counts would not fit it. */
+  counted: boolean
+}
+
 /** Subtasks with their scores and limits; the scores must total 100. */
-export function SubtaskFields({ form }: { form: UseFormReturnType<ProblemValues> }) {
+export function SubtaskFields({ form, counted }: SubtaskFieldsProps) {
   const { t } = useTranslation()
   const total = totalScore(form.values.subtasks)
   return (
@@ -57,6 +63,7 @@ export function SubtaskFields({ form }: { form: UseFormReturnType<ProblemValues>
               max={max}
               clampBehavior="none"
               decimalScale={decimals}
+              readOnly={counted && field === 'caseCount'}
               {...form.getInputProps(`subtasks.${index}.${field}`)}
               error={
                 form.errors[`testCase.${index}.${source}`] ? t('field.between', { min, max }) : null
@@ -70,7 +77,7 @@ export function SubtaskFields({ form }: { form: UseFormReturnType<ProblemValues>
             className={classes.removeSubtask}
             aria-label={t('problemForm.removeSubtaskOf', { number: index })}
             title={t('problemForm.removeSubtaskOf', { number: index })}
-            disabled={form.values.subtasks.length === 1}
+            disabled={counted || form.values.subtasks.length === 1}
             onClick={() => form.removeListItem('subtasks', index)}
           >
             <IconTrash size={17} />
@@ -82,7 +89,7 @@ export function SubtaskFields({ form }: { form: UseFormReturnType<ProblemValues>
           variant="default"
           size="xs"
           leftSection={<IconPlus size={15} aria-hidden="true" />}
-          disabled={form.values.subtasks.length >= COUNT_LIMITS.subtasks}
+          disabled={counted || form.values.subtasks.length >= COUNT_LIMITS.subtasks}
           onClick={() => form.insertListItem('subtasks', newSubtask())}
         >
           {t('problemForm.addSubtask')}

@@ -1,6 +1,7 @@
 import { Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Subtask } from '#contract/problems'
+import { TableBox } from '../../components/table-box.tsx'
 import { kbToMb } from '../../lib/format.ts'
 import classes from './problem-page.module.css'
 
@@ -12,7 +13,7 @@ export function SubtaskTable({ subtasks }: { subtasks: Subtask[] }) {
       <Title order={2} mb="xs">
         {t('problem.subtasks')}
       </Title>
-      <div className="app-table">
+      <TableBox>
         <table>
           <thead>
             <tr>
@@ -48,7 +49,7 @@ export function SubtaskTable({ subtasks }: { subtasks: Subtask[] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableBox>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, List, Text } from '@mantine/core'
+import { Alert, Button, List, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.css'
 import { IconFileZip } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldError } from '#contract/errors'
 import { TEST_DATA_LIMITS } from '#contract/limits'
+import { useFieldText } from '../../lib/field-text.ts'
 import { formatBytes } from '../../lib/format.ts'
 import classes from './problem-form.module.css'
 import { checkZip } from './read-zip.ts'
@@ -23,6 +24,7 @@ interface TestDataFieldProps {
 /** Where a test-data zip is dropped: its entries are read here, before anything is sent. */
 export function TestDataField({ hasTestData, file, onPick }: TestDataFieldProps) {
   const { t } = useTranslation()
+  const fieldText = useFieldText()
   const [errors, setErrors] = useState<FieldError[]>([])
   const [reading, setReading] = useState(false)
 
@@ -44,6 +46,10 @@ export function TestDataField({ hasTestData, file, onPick }: TestDataFieldProps)
       </Text>
       <Dropzone
         onDrop={(files) => void pick(files[0])}
+        onReject={() => {
+          setErrors([{ path: [], code: 'too_large', message: t('testData.tooLarge') }])
+          onPick(null, null)
+        }}
         loading={reading}
         multiple={false}
         maxSize={TEST_DATA_LIMITS.zipBytes}
@@ -60,12 +66,19 @@ export function TestDataField({ hasTestData, file, onPick }: TestDataFieldProps)
           </span>
         </div>
       </Dropzone>
+      {file === null ? null : (
+        <div>
+          <Button variant="default" size="xs" onClick={() => onPick(null, null)}>
+            {t('testData.forget')}
+          </Button>
+        </div>
+      )}
       {errors.length > 0 ? (
         <Alert color="red" variant="outline" role="alert" title={t('testData.bad')}>
           <List size="sm">
             {errors.slice(0, SHOWN_ERRORS).map((error, index) => (
               <List.Item key={`${index}-${error.path.join('/')}`}>
-                <code>{error.path.slice(1).join('/')}</code> {error.message}
+                <code>{error.path.slice(1).join('/')}</code> {fieldText(error)}
               </List.Item>
             ))}
           </List>

@@ -7,7 +7,7 @@ import {
   type UploadPart,
 } from '#contract/problems'
 import { okEnvelope } from '#contract/errors'
-import { anything, apiHref, callApi, toApiError } from '../../lib/api.ts'
+import { anything, apiHref, apiPath, callApi, noteRefusal, toApiError } from '../../lib/api.ts'
 import { ApiError, isTransient, LOCAL_ERROR_CODES } from '../../lib/api-error.ts'
 import { noteAnswer, noteNoAnswer } from '../../lib/connection.ts'
 
@@ -79,7 +79,7 @@ function putPart(
       noteAnswer(request.status)
       const body = parseJson(request.responseText)
       const part = okEnvelope(uploadPart).safeParse(body)
-      if (!part.success) return fail(toApiError(request.status, body, null))
+      if (!part.success) return fail(noteRefusal(toApiError(request.status, body, null)))
       signal.removeEventListener('abort', abort)
       onSent(bytes.size)
       resolve(part.data.data)
@@ -133,7 +133,7 @@ interface UploadOptions {
 export async function uploadTestData(options: UploadOptions): Promise<TestDataAccepted> {
   const { problemId, file, signal, onProgress } = options
   const { uploadId, partSize, urls } = await callApi(
-    `/problem/${problemId}/initiate-test-case-upload`,
+    apiPath`/problem/${problemId}/initiate-test-case-upload`,
     uploadStarted,
     { method: 'POST', body: { length: file.size }, signal },
   )
@@ -164,15 +164,19 @@ export async function uploadTestData(options: UploadOptions): Promise<TestDataAc
 
   try {
     await Promise.all(Array.from({ length: PARALLEL_PARTS }, work))
-    return await callApi(`/problem/${problemId}/complete-test-case-upload`, testDataAccepted, {
-      method: 'POST',
-      body: { uploadId, parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) },
-      signal,
-    })
+    return await callApi(
+      apiPath`/problem/${problemId}/complete-test-case-upload`,
+      testDataAccepted,
+      {
+        method: 'POST',
+        body: { uploadId, parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) },
+        signal,
+      },
+    )
   } catch (error) {
     ours.abort(error)
     // Frees the parts already stored; without it they go after a week.
-    await callApi(`/problem/${problemId}/test-case-upload/${uploadId}`, anything, {
+    await callApi(apiPath`/problem/${problemId}/test-case-upload/${uploadId}`, anything, {
       method: 'DELETE',
     }).catch(() => undefined)
     throw error

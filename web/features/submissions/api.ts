@@ -7,7 +7,7 @@ import {
   submissionPage,
   type NewSubmission,
 } from '#contract/submissions'
-import { anything, callApi, queryString } from '../../lib/api.ts'
+import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 import type { SubmissionFilter } from './filter.ts'
 
 /**
@@ -26,7 +26,8 @@ export function submitCode(body: NewSubmission, key: string) {
 export function submissionQuery(submissionId: string) {
   return queryOptions({
     queryKey: ['submission', submissionId],
-    queryFn: ({ signal }) => callApi(`/submission/${submissionId}`, submissionDetail, { signal }),
+    queryFn: ({ signal }) =>
+      callApi(apiPath`/submission/${submissionId}`, submissionDetail, { signal }),
   })
 }
 
@@ -52,12 +53,12 @@ export function outputQuery(submissionId: string, judgement: string, task: numbe
   return queryOptions({
     queryKey: ['output', submissionId, judgement, task, index],
     queryFn: ({ signal }) =>
-      callApi(`/submission/${submissionId}/output/${task}/${index}`, caseOutput, { signal }),
+      callApi(apiPath`/submission/${submissionId}/output/${task}/${index}`, caseOutput, { signal }),
     staleTime: Infinity,
   })
 }
 
 /** POST /submission/{id}/rejudge. */
 export function rejudge(submissionId: string) {
-  return callApi(`/submission/${submissionId}/rejudge`, anything, { method: 'POST' })
+  return callApi(apiPath`/submission/${submissionId}/rejudge`, anything, { method: 'POST' })
 }

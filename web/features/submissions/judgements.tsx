@@ -2,13 +2,14 @@ import { useTranslation } from 'react-i18next'
 import type { JudgementSummary } from '#contract/submissions'
 import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { memoryText, timeText } from './measures.ts'
 
 /** Every judgement of the submission, newest first. */
 export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
   const { t } = useTranslation()
   return (
-    <div className="app-table">
+    <TableBox>
       <table>
         <thead>
           <tr>
@@ -42,6 +43,6 @@ export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   )
 }

@@ -6,6 +6,7 @@ import type { SubmissionItem } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { paths } from '../../paths.ts'
 import { memoryText, timeText } from './measures.ts'
 import { shortId } from './short-id.ts'
@@ -21,13 +22,13 @@ interface SubmissionTableProps {
 export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps) {
   const { t } = useTranslation()
   return (
-    <div className={`app-table ${classes.table}`}>
+    <TableBox className={classes.table}>
       <table>
         <thead>
           <tr>
             <th scope="col">{t('submission.id')}</th>
             <th scope="col">{t('submission.problem')}</th>
-            {isStaff ? <th scope="col">{t('submission.user')}</th> : null}
+            {isStaff ? <th scope="col">{t('submission.userAndIp')}</th> : null}
             <th scope="col">{t('submission.verdict')}</th>
             <th scope="col" className="numeric">
               {t('submission.score')}
@@ -40,7 +41,6 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
             </th>
             <th scope="col">{t('submission.language')}</th>
             <th scope="col">{t('submission.when')}</th>
-            {isStaff ? <th scope="col">{t('submission.ip')}</th> : null}
           </tr>
         </thead>
         <tbody>
@@ -60,7 +60,12 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
                   #{item.problemId} {item.problemName}
                 </Anchor>
               </td>
-              {isStaff ? <td title={item.user.displayedName}>{item.user.username}</td> : null}
+              {isStaff ? (
+                <td title={item.user.displayedName}>
+                  {item.user.username}
+                  <span className={`mono ${classes.ip}`}>{item.ipAddr}</span>
+                </td>
+              ) : null}
               <td className={classes.verdict}>
                 <VerdictBadge status={item.status} />
               </td>
@@ -74,11 +79,10 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
               <td>
                 <TimeText at={item.timestamp} relative />
               </td>
-              {isStaff ? <td className="mono">{item.ipAddr}</td> : null}
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   )
 }

@@ -1,14 +1,15 @@
-import { Button, FileButton, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { IconFileUpload, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
 import type { Language } from '#contract/languages'
-import { QUOTA_UNLIMITED } from '#contract/limits'
+import { QUOTA_UNLIMITED, SOURCE_LIMIT_BYTES } from '#contract/limits'
 import type { Problem } from '#contract/problems'
+import { FilePickButton } from '../../components/file-pick-button.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { STORAGE_KEYS, readStored, writeStored } from '../../lib/storage.ts'
 import { paths } from '../../paths.ts'
 import { submitCode } from './api.ts'
@@ -27,7 +28,7 @@ interface SubmitFormProps {
 /** Language, code and the button; what is typed is kept as a draft until it is submitted. */
 export function SubmitForm({ problem, username }: SubmitFormProps) {
   const { t } = useTranslation()
-  const navigate = useNavigate()
+  const navigate = useNavigateFromHere()
   const client = useQueryClient()
   const errorText = useErrorText()
   const { problemId, allowedLanguage } = problem
@@ -65,8 +66,9 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
     if (language) keepDraft({ username, problemId, language: language.id }, text)
   }
 
-  async function openFile(file: File | null) {
-    if (file === null) return
+  async function openFile(file: File) {
+    // Not even read: it could be anything, and what is in the editor stays.
+    if (file.size > SOURCE_LIMIT_BYTES) return setRefusal('tooLarge')
     const text = await file.text()
     const told = languageOfFile(file.name, allowedLanguage) ?? language
     setLanguage(told)
@@ -84,8 +86,9 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
     },
     onSuccess: async ({ submissionId }, { chosen }) => {
       keepDraft({ username, problemId, language: chosen.id }, '')
-      await client.invalidateQueries({ queryKey: ['submissions'] })
-      await client.invalidateQueries({ queryKey: ['problem', problemId] })
+      // Not waited for: on a slow connection the submission's page comes first.
+      void client.invalidateQueries({ queryKey: ['submissions'] })
+      void client.invalidateQueries({ queryKey: ['problem', problemId] })
       await navigate(paths.submission(problem.course, submissionId))
     },
   })
@@ -127,20 +130,13 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
             })),
           ]}
         />
-        <FileButton
-          onChange={(file) => void openFile(file)}
+        <FilePickButton
+          onPick={(file) => void openFile(file)}
           accept=".c,.cpp,.cc,.cxx,.py,text/plain"
+          icon={<IconFileUpload size={16} aria-hidden="true" />}
         >
-          {(props) => (
-            <Button
-              {...props}
-              variant="default"
-              leftSection={<IconFileUpload size={16} aria-hidden="true" />}
-            >
-              {t('submit.file')}
-            </Button>
-          )}
-        </FileButton>
+          {t('submit.file')}
+        </FilePickButton>
         <span className={classes.quota}>
           {problem.quota === QUOTA_UNLIMITED
             ? t('submit.unlimited')

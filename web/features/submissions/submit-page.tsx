@@ -45,7 +45,11 @@ export function SubmitPage() {
       <div className={classes.columns}>
         <div className={classes.form}>
           <Suspense fallback={<Skeleton height={480} />}>
-            <SubmitForm problem={problem.data} username={user.username} />
+            <SubmitForm
+              key={`${problemId}:${user.username}`}
+              problem={problem.data}
+              username={user.username}
+            />
           </Suspense>
         </div>
         <aside className={`app-card ${classes.statement}`} aria-label={t('submit.statement')}>

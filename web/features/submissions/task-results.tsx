@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS, type TaskResult } from '#contract/verdicts'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
+import { TableBox } from '../../components/table-box.tsx'
 import { useCourse } from '../../lib/course.ts'
 import { CaseOutput } from './case-output.tsx'
 import { memoryText, timeText } from './measures.ts'
@@ -25,7 +26,7 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
     hasOutput(task, index, isSample, may('submission.readAll')),
   )
   return (
-    <div className={`app-table ${classes.cases}`}>
+    <TableBox className={classes.cases}>
       <table>
         <thead>
           <tr>
@@ -82,7 +83,7 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableBox>
   )
 }
 

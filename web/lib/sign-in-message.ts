@@ -1,6 +1,6 @@
 /** Which of the spec's messages a failed sign-in shows (spec §8). */
 import { invalidUserData } from '#contract/auth'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from './api-error.ts'
 
 export type SignInMessage =
   | { key: 'ERR001' }

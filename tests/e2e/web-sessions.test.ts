@@ -1,0 +1,201 @@
+/** Sessions that end at the wrong moment, two tabs, lost connections, impatient fingers, odd addresses. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { submissionPage } from '#contract/submissions'
+import { createApiClient } from '../../scripts/api-client.ts'
+import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { runWrangler } from '../../scripts/wrangler.ts'
+import { newVisitor } from '../support/browser.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const COURSE = '/course/Demo'
+
+let stack: TestStack
+let browser: Browser
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true, runners: 0 })
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+/** What react-query asks for when one comes back to a tab. */
+async function comeBack(page: Page): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
+}
+
+async function fillSignIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Username or email').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+test('empty fields are named, and the focus is on the first', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await page.goto('/')
+  await page.getByLabel('Username or email').fill('  ')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  expect(await page.getByText('Value is required').count()).toBe(2)
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('autocomplete')))
+    .toBe('username')
+  await page.context().close()
+})
+
+test('an account that is not active reads where to go, one with too many failures when', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await page.goto('/')
+  await fillSignIn(page, 'student3', 'not the password')
+  await page.getByText('Login Failed: Your username/email or password is incorrect.').waitFor()
+  const sql = "UPDATE users SET active = 0 WHERE username = 'student3'"
+  const local = ['--local', '--persist-to', `${stack.stateDir}/worker`, '--yes']
+  await runWrangler('Changing an account', ['d1', 'execute', 'DB', ...local, '--command', sql])
+  await fillSignIn(page, 'student3', DEMO_PASSWORD)
+  await page
+    .getByText(
+      'Login Failed: Your account is not activated yet, please go to example.org to verify your email.',
+    )
+    .waitFor()
+  const api = createApiClient(stack.url)
+  for (let tries = 0; tries < 10; tries += 1)
+    await api.send('POST', '/auth/session', { json: { username: 'student4', password: 'wrong' } })
+  await fillSignIn(page, 'student4', DEMO_PASSWORD)
+  await page.getByText(/^Too many failed sign-ins\. Try again in \d+ minutes?\.$/).waitFor()
+  await page.context().close()
+})
+
+test('a session that ends while somebody types costs nothing that was typed', async () => {
+  const { page, errors } = await newVisitor(browser, stack.url)
+  await signIn(page, 'teacher')
+  await page.goto(`${COURSE}/announcements/new`)
+  await page.getByLabel('Title').fill('Written for an hour')
+  await page.getByLabel('Description').fill('A long text.')
+  await page.context().clearCookies()
+  await comeBack(page)
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.waitFor()
+  expect(await dialog.getByLabel('Username or email').inputValue()).toBe('teacher')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor()
+  await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Written for an hour' }).waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
+})
+
+test('signing out waits for who wants to keep what they typed', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'teacher')
+  await page.goto(`${COURSE}/announcements/new`)
+  await page.getByLabel('Title').fill('Not yet')
+  const answers = [false, true]
+  page.on('dialog', (dialog) => void (answers.shift() ? dialog.accept() : dialog.dismiss()))
+  for (const left of [1, 0]) {
+    await page.getByRole('button', { name: /Account menu of/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect.poll(() => answers.length).toBe(left)
+    if (left === 1) expect(await page.getByLabel('Title').inputValue()).toBe('Not yet')
+  }
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await page.goto(`${COURSE}/members`)
+  await page.getByText('Please sign in to see that page.').waitFor()
+  await page.context().close()
+})
+
+test('a lost connection signs nobody out, and what was typed stays', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'teacher')
+  await page.goto(`${COURSE}/announcements/new`)
+  await page.getByLabel('Description').fill('# Still here')
+  await page.context().setOffline(true)
+  await comeBack(page)
+  await page.getByText('The server cannot be reached right now.').waitFor()
+  // The preview was never loaded: the text itself stands in for it.
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByRole('paragraph').filter({ hasText: '# Still here' }).waitFor()
+  expect(await page.getByLabel('Description').inputValue()).toBe('# Still here')
+  await page.context().setOffline(false)
+  await page.getByText('The server cannot be reached right now.').waitFor({ state: 'detached' })
+  await page.context().close()
+})
+
+test('a tab notices that another one has signed somebody else in', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'teacher')
+  await page.goto(`${COURSE}/problems`)
+  await page.getByRole('link', { name: 'New problem' }).waitFor()
+  const other = await page.context().newPage()
+  await other.goto('/')
+  await other.getByRole('button', { name: /Account menu of/ }).click()
+  await other.getByRole('menuitem', { name: 'Sign out' }).click()
+  await other.getByRole('button', { name: 'Sign in' }).waitFor()
+  await signIn(other, 'student')
+  await comeBack(page)
+  await page.getByRole('button', { name: 'Account menu of Student', exact: false }).waitFor()
+  await page.getByRole('link', { name: 'New problem' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: '#1 A + B' }).waitFor()
+  await page.context().close()
+})
+
+test('impatient fingers submit once, and leaving is not undone by a late answer', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'student')
+  await page.goto(`${COURSE}/problem/1/submit`)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByText('Please paste your source code to submit.').waitFor()
+  await page.getByRole('textbox', { name: 'Source code' }).click()
+  await page.keyboard.insertText('print(3)')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.getByText('Please select the programming language.').waitFor()
+  await page.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/api/submission', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Submit' }).dblclick()
+  await page.getByRole('textbox', { name: 'Source code' }).press('ControlOrMeta+Enter')
+  await page.getByRole('link', { name: 'Homeworks' }).click()
+  const answered = page.waitForResponse('**/api/submission')
+  release()
+  await answered
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  const api = createApiClient(stack.url)
+  await api.login('student', DEMO_PASSWORD)
+  const { submissions } = await api.call('GET', '/submission?course=Demo', submissionPage)
+  expect(submissions).toHaveLength(1)
+  expect(page.url()).toMatch(/\/homeworks$/)
+  await page.context().close()
+})
+
+test('addresses made up by others break nothing and do nothing', async () => {
+  const { page, errors } = await newVisitor(browser, stack.url)
+  await signIn(page, 'student')
+  for (const path of [
+    `${COURSE}/submission/..%2F..%2Fauth%2Fsession`,
+    `${COURSE}/submission/..%2Fauth%2Fsession`,
+    `${COURSE}/announcements/..%2F..%2Fauth%2Fsession`,
+    '/course/%E0%A4%A',
+    '/announcements/%',
+    `${COURSE}/problem/1e3/submit`,
+  ]) {
+    await page.goto(path)
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+    await page.getByRole('button', { name: /Account menu of/ }).waitFor()
+  }
+  await page.goto('/?redirect=https://evil.example/')
+  await page.getByText('Welcome, ').waitFor()
+  expect(errors).toEqual([])
+  await page.context().close()
+})

@@ -1,0 +1,31 @@
+import { Button, FileButton } from '@mantine/core'
+import { useRef, type ReactNode } from 'react'
+
+interface FilePickButtonProps {
+  accept: string
+  icon: ReactNode
+  onPick: (file: File) => void
+  children: ReactNode
+}
+
+/** A button that picks one file; the same file can be picked again after it was mended. */
+export function FilePickButton({ accept, icon, onPick, children }: FilePickButtonProps) {
+  const reset = useRef<() => void>(null)
+  return (
+    <FileButton
+      accept={accept}
+      resetRef={reset}
+      onChange={(file) => {
+        if (file === null) return
+        onPick(file)
+        reset.current?.()
+      }}
+    >
+      {(props) => (
+        <Button {...props} variant="default" leftSection={icon}>
+          {children}
+        </Button>
+      )}
+    </FileButton>
+  )
+}

@@ -1,0 +1,42 @@
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../lib/api-error.ts'
+import { useErrorText } from '../lib/error-text.ts'
+
+interface SaveErrorProps {
+  error: unknown
+  /** Where the stored version is shown; for things that someone else may have changed meanwhile. */
+  storedAt?: string
+  /** Saves all the same. */
+  onOverwrite?: () => void
+}
+
+/** A form could not be saved. Nobody is told to reload, for that would lose what was typed. */
+export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const isStale = error instanceof ApiError && error.code === 'stale_edit'
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      icon={<IconAlertCircle />}
+      title={t('save.failed')}
+      className="app-alert"
+    >
+      <Text size="sm">{errorText(error)}</Text>
+      {isStale && storedAt !== undefined && onOverwrite ? (
+        <Group mt="sm">
+          <Anchor href={storedAt} target="_blank" rel="noopener" size="sm">
+            {t('save.showStored')}
+          </Anchor>
+          <Button size="xs" variant="default" onClick={onOverwrite}>
+            {t('save.overwrite')}
+          </Button>
+        </Group>
+      ) : null}
+    </Alert>
+  )
+}

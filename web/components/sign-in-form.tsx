@@ -1,0 +1,106 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { loginBody, type LoginBody } from '#contract/auth'
+import { ApiError } from '../lib/api-error.ts'
+import { useSchemaValidation, type FormErrors } from '../lib/field-text.ts'
+import { focusFirstInvalid } from '../lib/focus.ts'
+import { signInMessage, type SignInMessage } from '../lib/sign-in-message.ts'
+import { signIn as startSession } from '../lib/session.ts'
+
+function useSignInText(): (message: SignInMessage) => string {
+  const { t } = useTranslation()
+  return function text(message) {
+    switch (message.key) {
+      case 'ERR002':
+        return t('signIn.ERR002', { host: message.host })
+      case 'LIMIT':
+        return t('signIn.LIMIT', { count: message.minutes })
+      default:
+        return t(`signIn.${message.key}`)
+    }
+  }
+}
+
+interface SignInFormProps {
+  /** Who is expected; anybody unless given. */
+  username?: string
+  onSignedIn: () => void | Promise<void>
+}
+
+/** Username or email, password, and the spec's messages. */
+export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const messageText = useSignInText()
+  const [values, setValues] = useState<LoginBody>({ username, password: '' })
+  const [errors, setErrors] = useState<FormErrors>({})
+  const validate = useSchemaValidation<LoginBody>(loginBody, (body) => body)
+  const signIn = useMutation({
+    mutationFn: async (body: LoginBody) => {
+      if ((await startSession(client, body)) === null)
+        throw new ApiError({ status: 0, code: 'no_cookie', message: 'The session was not kept.' })
+    },
+    onSuccess: onSignedIn,
+  })
+  const cookieLost = signIn.error instanceof ApiError && signIn.error.code === 'no_cookie'
+
+  function submit(form: HTMLElement) {
+    if (signIn.isPending) return
+    const found = validate(values)
+    setErrors(found)
+    if (Object.keys(found).length === 0) signIn.mutate(values)
+    else focusFirstInvalid(form)
+  }
+
+  function change(part: Partial<LoginBody>) {
+    setValues({ ...values, ...part })
+    setErrors({})
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(event.currentTarget)
+      }}
+    >
+      <Stack gap="sm">
+        {window.isSecureContext && !cookieLost ? null : (
+          <Alert color="yellow" variant="outline" title={t('signIn.insecureTitle')}>
+            <Text size="sm">{t('signIn.insecure')}</Text>
+          </Alert>
+        )}
+        <TextInput
+          label={t('signIn.username')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={values.username}
+          onChange={(event) => change({ username: event.currentTarget.value })}
+          error={errors['username']}
+        />
+        <PasswordInput
+          label={t('signIn.password')}
+          autoComplete="current-password"
+          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          value={values.password}
+          onChange={(event) => change({ password: event.currentTarget.value })}
+          error={errors['password']}
+        />
+        <div role="alert">
+          {signIn.error && !cookieLost ? (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {messageText(signInMessage(signIn.error, window.location.host))}
+            </Text>
+          ) : null}
+        </div>
+        <Button type="submit" loading={signIn.isPending} fullWidth>
+          {t('signIn.button')}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,26 @@
+import { Modal, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { SignInForm } from '../components/sign-in-form.tsx'
+import { noteSessionEnd } from '../lib/session-end.ts'
+
+function close() {
+  noteSessionEnd(false)
+}
+
+/** Signs in again over the page that was open; nothing that was typed there is lost. */
+export function SessionDialog({ username }: { username: string }) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={t('signIn.endedTitle')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
+      <Text size="sm" mb="md">
+        {t('signIn.ended')}
+      </Text>
+      <SignInForm username={username} onSignedIn={close} />
+    </Modal>
+  )
+}

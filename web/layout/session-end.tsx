@@ -1,0 +1,29 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { isPublicPath } from '../lib/redirect.ts'
+import { useSessionEnd } from '../lib/session-end.ts'
+import { useForgetSession, useSession } from '../lib/session.ts'
+
+const SessionDialog = lazy(async () => ({
+  default: (await import('./session-dialog.tsx')).SessionDialog,
+}))
+
+/** When the session ends in the middle, people sign in again over the page; public pages just turn into a guest's. */
+export function SessionEnd() {
+  const { pathname } = useLocation()
+  const { user } = useSession()
+  const forget = useForgetSession()
+  const ended = useSessionEnd()
+  const asGuest = ended && isPublicPath(pathname)
+  useEffect(() => {
+    if (asGuest) void forget()
+    // `forget` is a new function at every render.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [asGuest])
+  if (!ended || asGuest || user === null) return null
+  return (
+    <Suspense>
+      <SessionDialog username={user.username} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { useSignOut } from '../lib/session.ts'
+import { paths } from '../paths.ts'
+
+/** State of a navigation to home that ends the session there. */
+export const SIGN_OUT = 'sign-out'
+
+/**
+ * Signs out on arriving at home. Not before: a form with unsaved changes may keep one from leaving,
+ * and the guard would remember a page that only members may see.
+ */
+export function useSignOutOnArrival(): void {
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  useEffect(() => {
+    if (state !== SIGN_OUT) return
+    void navigate(paths.home(), { replace: true })
+    // Where the server cannot be reached, the banner says so and one stays signed in.
+    signOut().catch(() => undefined)
+    // Once per arrival, whatever else changes.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [state])
+}
