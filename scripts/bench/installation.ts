@@ -34,7 +34,7 @@ function series(first: number, last: number): string {
   return `(with recursive c(n) as (values(${first}) union all select n + 1 from c where n < ${last}) select n from c)`
 }
 
-/** Everything but submissions. Student 1 of course 1 makes every tenth submission of all, to problem 1. */
+/** Everything but submissions. Student 1 of course 1 makes every eleventh submission of all, to problem 1. */
 export async function fillPeople({ db }: BenchStack): Promise<Omit<Installation, 'submissionId'>> {
   const now = Math.floor(Date.now() / 1_000)
   const hash = await hashPassword(PASSWORD)
@@ -119,7 +119,7 @@ export async function fillSubmissions(
   last: number,
 ): Promise<string> {
   const nowMs = Date.now() - 60_000
-  const isHot = 'n % 10 = 0'
+  const isHot = 'n % 11 = 0'
   const person = `case when ${isHot} then 0 else n % ${STUDENTS} end`
   const course = `(${person}) % ${COURSES}`
   const problem = `1 + ${course} + case when ${isHot} then 0 else ${COURSES} * (n / ${STUDENTS} % 10) end`
