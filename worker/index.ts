@@ -2,8 +2,8 @@
 import { app } from './app.ts'
 import type { Env } from './env.ts'
 import { nowSeconds } from './lib/clock.ts'
-import { consumeTasks } from './features/jobs/consume.ts'
-import { sweep } from './features/judging/sweep.ts'
+import { consumeTasks } from './background/consume-tasks.ts'
+import { sweep } from './background/sweep.ts'
 
 export default {
   fetch: app.fetch,

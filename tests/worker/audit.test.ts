@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { PRIVACY } from '#contract/limits'
-import { sweep } from '../../worker/features/judging/sweep.ts'
+import { sweep } from '../../worker/background/sweep.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { STATUS } from '#contract/verdicts'
 import { emptyQueue, judgeAll } from './judge.ts'

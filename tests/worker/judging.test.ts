@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
-import { sweep } from '../../worker/features/judging/sweep.ts'
+import { sweep } from '../../worker/background/sweep.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { claim, emptyQueue, expireLeases, reportOf } from './judge.ts'
 import {

@@ -12,7 +12,8 @@ import { recordCall, type Trip } from './round-trips-recorder.ts'
 import { REGISTRATION_TOKEN, type CallOptions } from './world.ts'
 
 /** `npm run test:full` runs with this mode: 200 cases a route. Each day's seed is the same. */
-const isFull = import.meta.env.MODE === 'full'
+// The type of `import.meta` in a Worker knows nothing of vite's addition.
+const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 const RUNS = isFull ? { numRuns: 200 } : { numRuns: 25, seed: 20_261_120 }
 
 /** Sign-in, checks and recovery count calls, refusals are audited: none of that is what the call is about. */

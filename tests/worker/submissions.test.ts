@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { call, createPerson, createProblem, submit } from './world.ts'
+import { call, createPerson, createProblem, submit, problemForm } from './world.ts'
 
 describe('handing in code', () => {
   test('a submission waits in the queue and shows its code and position', async () => {
@@ -30,6 +30,25 @@ describe('handing in code', () => {
     const listed = await call('GET', '/submission', { as: student })
     expect(listed.data.submissions).toHaveLength(1)
   })
+  test('the code of a claimed submission comes too late once its problem is hidden', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const claimed = await call('POST', '/submission', {
+      as: student,
+      json: { problemId, languageType: 0 },
+    })
+    await call('PUT', `/problem/manage/${problemId}`, {
+      as: teacher,
+      json: problemForm({ status: 1 }),
+    })
+    const form = new FormData()
+    form.set('code', new File(['int main(){}'], 'main.c'))
+    const late = await call('PUT', `/submission/${claimed.data.submissionId}`, {
+      as: student,
+      body: form,
+    })
+    expect(late.code).toBe('submission_not_found')
+  })
+
   test('a quota of two takes exactly two of twenty at once', async () => {
     const { student, problemId } = await createProblem({ quota: 2 })
     const answers = await Promise.all(

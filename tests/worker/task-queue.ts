@@ -2,7 +2,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../worker/env.ts'
-import { consumeTasks } from '../../worker/features/jobs/consume.ts'
+import { consumeTasks } from '../../worker/background/consume-tasks.ts'
 
 /** The Worker's bindings as its own code sees them. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the test's own `Env` names only what tests use

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { sweep } from '../../worker/features/judging/sweep.ts'
+import { sweep } from '../../worker/background/sweep.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { claim, emptyQueue, report, reportOf } from './judge.ts'
 import {

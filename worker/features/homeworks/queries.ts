@@ -8,7 +8,7 @@ import { execute, type Db } from '../../db/client.ts'
 import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
-import { visibleTo } from '../problems/visibility.ts'
+import { visibleTo } from '../../db/visibility.ts'
 import { toStudentStatus, type HomeworkSubmission } from './student-status.ts'
 
 /** A homework's place: its course and the caller's standing there. */

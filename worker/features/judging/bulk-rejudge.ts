@@ -13,10 +13,9 @@ import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { hexIdAt, newHexId } from '../../lib/ids.ts'
 import { insertJob } from '../jobs/queries.ts'
-import { sendTasks } from '../jobs/send.ts'
 import type { JobStep } from '../jobs/step.ts'
 import { countTargets, listTargets, rejudgeAll } from './bulk-rejudge-queries.ts'
-import { sendTickets } from './tickets.ts'
+import { sendTasks, sendTickets } from '../../lib/queues.ts'
 
 /** Submissions rejudged by one chunk; also the most messages one send may carry. */
 const CHUNK = 100

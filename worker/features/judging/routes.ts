@@ -25,7 +25,7 @@ import { acceptResult } from './result.ts'
 import { failExhausted, releaseJudgement, updateProgress } from './result-queries.ts'
 import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runner-guard.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
-import { sendTickets } from './tickets.ts'
+import { sendTickets } from '../../lib/queues.ts'
 
 const jobPath = params(z.object({ id: hexId }))
 

@@ -22,7 +22,7 @@ import {
 import { AppError } from '../../http/errors.ts'
 import { calendarDay } from '../../lib/calendar-day.ts'
 import { hexIdAt } from '../../lib/ids.ts'
-import { visibleBy, visibleTo } from './visibility.ts'
+import { visibleBy, visibleTo } from '../../db/visibility.ts'
 
 /**
  * How many submissions of a user to the problem of the row count against the quota since a time.

@@ -12,7 +12,7 @@ import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
-import { sendTickets } from '../judging/tickets.ts'
+import { sendTickets } from '../../lib/queues.ts'
 import {
   deleteRunner,
   getQueueState,

@@ -1,5 +1,5 @@
 /** Accepting a submission: everything is checked and written in one transaction. */
-import { and, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { JUDGING, QUOTA_UNLIMITED, SUBMIT_LIMITS } from '#contract/limits'
 import type { Standing } from '#contract/roles'
@@ -19,7 +19,7 @@ import { networkOf } from '../../http/client.ts'
 import { takeToken, type RateAnswer } from '../../http/rate-limit.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { quotaUsedSince } from '../problems/queries.ts'
-import { visibleBy } from '../problems/visibility.ts'
+import { visibleBy } from '../../db/visibility.ts'
 
 /** What decides whether a submission is accepted. */
 export interface SubmitTarget {
@@ -122,8 +122,11 @@ export async function findSubmitTarget(
   return { target: targets[0], rates, earlier: earlier[0] }
 }
 
-/** A claimed submission that waits for its code, with the problem as it is now. Only its submitter finds it. */
-export async function findClaimed(db: Db, user: SessionUser, submissionId: string) {
+/**
+ * A claimed submission that waits for its code, with the problem as it is now, as long as its submitter sees it.
+ * Nobody else finds it.
+ */
+export async function findClaimed(db: Db, user: SessionUser, submissionId: string, now: number) {
   return db
     .select({
       ...targetColumns(user),
@@ -138,7 +141,8 @@ export async function findClaimed(db: Db, user: SessionUser, submissionId: strin
       and(
         eq(submissions.id, submissionId),
         eq(submissions.userId, user.id),
-        ne(standingOf(user), 'outsider'),
+        isNull(courses.deletedAt),
+        visibleBy(standingOf(user), now),
       ),
     )
     .get()

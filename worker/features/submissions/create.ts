@@ -116,7 +116,7 @@ export async function completeSubmission(
   file: Blob,
   change: Change,
 ): Promise<Accepted> {
-  const claimed = await findClaimed(db, change.actor, submissionId)
+  const claimed = await findClaimed(db, change.actor, submissionId, change.now)
   if (!claimed) throw new AppError('submission_not_found')
   if (claimed.status !== STATUS.CLAIMED) throw new AppError('code_already_sent')
   const code = await sourceFromFile(file, claimed.languageType)

@@ -2,7 +2,7 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
-import { problems } from '../../db/schema.ts'
+import { problems } from './schema.ts'
 
 /**
  * A problem that a homework will start with later is hidden until then,

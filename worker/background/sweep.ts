@@ -1,17 +1,16 @@
 /** The sweeper: every minute it mends what a lost message or a dead host left behind. */
 import { CLAIMED_SUBMISSION_SECONDS, PRIVACY } from '#contract/limits'
-import { openDb } from '../../db/client.ts'
-import { deleteExpiredAccess } from '../../db/sessions.ts'
-import type { Env } from '../../env.ts'
-import { deleteFullBuckets } from '../../http/rate-limit.ts'
-import { forgetAddresses } from '../audit/queries.ts'
-import { takeStalledJobs } from '../jobs/queries.ts'
-import { sendTasks } from '../jobs/send.ts'
-import { deleteStaleClaims } from '../submissions/create-queries.ts'
-import { discardUpload, hashNextTestData } from '../problems/test-data.ts'
-import { listOldUploads } from '../problems/test-data-queries.ts'
-import { failExhausted, takeStaleTickets } from './result-queries.ts'
-import { sendTickets } from './tickets.ts'
+import { openDb } from '../db/client.ts'
+import { deleteExpiredAccess } from '../db/sessions.ts'
+import type { Env } from '../env.ts'
+import { deleteFullBuckets } from '../http/rate-limit.ts'
+import { forgetAddresses } from '../features/audit/queries.ts'
+import { takeStalledJobs } from '../features/jobs/queries.ts'
+import { deleteStaleClaims } from '../features/submissions/create-queries.ts'
+import { discardUpload, hashNextTestData } from '../features/problems/test-data.ts'
+import { listOldUploads } from '../features/problems/test-data-queries.ts'
+import { failExhausted, takeStaleTickets } from '../features/judging/result-queries.ts'
+import { sendTasks, sendTickets } from '../lib/queues.ts'
 
 /** Uploads that were begun and never ended are thrown away after a day. Seconds. */
 const UPLOAD_SECONDS = 86_400

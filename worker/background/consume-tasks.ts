@@ -2,13 +2,20 @@
 import type { JobKind } from '#contract/jobs'
 import { taskMessage } from '#contract/jobs'
 import { JOBS } from '#contract/limits'
-import { openDb, type Db } from '../../db/client.ts'
-import type { Env } from '../../env.ts'
-import { nowSeconds } from '../../lib/clock.ts'
-import { failJob, finishJob, releaseJob, takeJob, updateJob, type TakenJob } from './queries.ts'
-import { sendTasks } from './send.ts'
-import { JobFailed, type JobStep } from './step.ts'
-import { STEPS } from './tasks.ts'
+import { openDb, type Db } from '../db/client.ts'
+import type { Env } from '../env.ts'
+import { nowSeconds } from '../lib/clock.ts'
+import {
+  failJob,
+  finishJob,
+  releaseJob,
+  takeJob,
+  updateJob,
+  type TakenJob,
+} from '../features/jobs/queries.ts'
+import { sendTasks } from '../lib/queues.ts'
+import { JobFailed, type JobStep } from '../features/jobs/step.ts'
+import { STEPS } from './steps.ts'
 
 const GIVEN_UP = 'Something went wrong on our side several times. Nothing more will be tried.'
 

@@ -1,8 +1,8 @@
 /** Every kind of background job and the function that does its chunks. */
 import type { JobKind } from '#contract/jobs'
-import { signupStep } from '../auth/batch-signup-job.ts'
-import { rejudgeStep } from '../judging/bulk-rejudge.ts'
-import type { JobStep } from './step.ts'
+import { signupStep } from '../features/auth/batch-signup-job.ts'
+import { rejudgeStep } from '../features/judging/bulk-rejudge.ts'
+import type { JobStep } from '../features/jobs/step.ts'
 
 export const STEPS: Record<JobKind, JobStep> = {
   rejudge: rejudgeStep,
