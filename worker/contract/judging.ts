@@ -43,6 +43,11 @@ export type RunnerRegistered = z.infer<typeof runnerRegistered>
 
 /** POST /runner/heartbeat: extends the leases it names. `load` is the one-minute load average. */
 export const heartbeat = z.object({
+  /**
+   * The first beat after a start, sent before the first claim: leases of this runner that are not in
+   * `active` are of a process that is gone.
+   */
+  started: z.boolean().optional(),
   active: z.array(hexId).max(256),
   slots: intBetween(1, 256),
   free: intBetween(0, 256),
