@@ -12,7 +12,8 @@ export class CaseGate {
 
   /** Runs `work` while no other slot starts a case. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    await this.enter()
+    // No wait between the look and the closing, or two would measure alone at once.
+    while (this.closed) await this.closed
     const { promise, resolve } = Promise.withResolvers<void>()
     this.closed = promise
     try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { type RunnerRegistered, runnerRegistered } from '#contract/judging'
 
-const kept = z.object({ serverUrl: z.string(), identity: runnerRegistered })
+const kept = z.object({ serverUrl: z.string(), name: z.string(), identity: runnerRegistered })
 
 export class IdentityStore {
   private readonly stateDir: string
@@ -13,20 +13,22 @@ export class IdentityStore {
     this.stateDir = stateDir
   }
 
-  /** What was kept for this server; null when there is nothing usable. */
-  async load(serverUrl: string): Promise<RunnerRegistered | null> {
+  /** What was kept for this server and name; null when there is nothing usable. */
+  async load(serverUrl: string, name: string): Promise<RunnerRegistered | null> {
     try {
       const found = kept.parse(JSON.parse(await readFile(this.path, 'utf8')))
-      return found.serverUrl === serverUrl ? found.identity : null
+      return found.serverUrl === serverUrl && found.name === name ? found.identity : null
     } catch {
       return null
     }
   }
 
   /** Replaces the file in one step; only its owner may read the token. */
-  async save(serverUrl: string, identity: RunnerRegistered): Promise<void> {
+  async save(serverUrl: string, name: string, identity: RunnerRegistered): Promise<void> {
     await mkdir(this.stateDir, { recursive: true, mode: 0o700 })
-    await writeFile(`${this.path}.new`, JSON.stringify({ serverUrl, identity }), { mode: 0o600 })
+    await writeFile(`${this.path}.new`, JSON.stringify({ serverUrl, name, identity }), {
+      mode: 0o600,
+    })
     await rename(`${this.path}.new`, this.path)
   }
 

@@ -1,6 +1,7 @@
 /** Starts a runner: settings, host check, sandbox, registration, then work until a signal says to stop. */
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
@@ -15,6 +16,7 @@ import { Runner } from './runner.ts'
 import { openSlot, SandboxError } from './sandbox/index.ts'
 import { SlotPool } from './slot-pool.ts'
 import { Source } from './source.ts'
+import { lockStateDir } from './state-lock.ts'
 import { RefusedError } from './source-errors.ts'
 import { TestDataCache } from './test-data.ts'
 import { prepareTools } from './tools.ts'
@@ -66,7 +68,7 @@ async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Pro
 
 /** Precompiled headers only save time: where boxes cannot reach them, judging goes on without. */
 async function startSlots(config: RunnerConfig): Promise<SlotPool> {
-  const toolsDir = await prepareTools(join(config.stateDir, 'tools'))
+  const toolsDir = await prepareTools(join(config.stateDir, 'tools'), log)
   try {
     return await openWarm(config, toolsDir)
   } catch (error) {
@@ -74,6 +76,18 @@ async function startSlots(config: RunnerConfig): Promise<SlotPool> {
     log('tools_unusable', { error: describeError(error) })
     return openWarm(config, undefined)
   }
+}
+
+/** A file system without sockets is no reason not to judge. */
+async function takeStateDir(stateDir: string): Promise<void> {
+  const ours = await lockStateDir(stateDir).catch((error: unknown) => {
+    log('state_not_locked', { error: describeError(error) })
+    return true
+  })
+  if (!ours)
+    throw new StartError(
+      `Another runner is at work in ${stateDir}. Give each a RUNNER_STATE_DIR of its own.`,
+    )
 }
 
 /** Runs until drained. */
@@ -86,6 +100,7 @@ async function main(stop: AbortSignal): Promise<void> {
   }
   // Open to all: boxes reach the tools below it. What is secret in it has modes of its own.
   await mkdir(config.stateDir, { recursive: true, mode: 0o755 })
+  await takeStateDir(config.stateDir)
   const pool = await startSlots(config)
   const { name, slots, stateDir } = config
   const version = packageVersion()
@@ -96,6 +111,7 @@ async function main(stop: AbortSignal): Promise<void> {
   const outbox = await ResultOutbox.open(join(stateDir, 'results'), source, log)
   try {
     const { runnerId, config: settings } = await register(source, stop)
+    flushCompileCache()
     log('ready', { runnerId, name, slots, version, cgroup: host.cgroup, queue: !!config.queue })
     const hasQueue = config.queue !== null
     const runner = new Runner({ source, settings, hasQueue, pool, testData, outbox, log })
@@ -114,7 +130,11 @@ try {
   log('stopped')
   process.exit(0)
 } catch (error) {
-  if (stop.signal.aborted) process.exit(0)
+  if (stop.signal.aborted) {
+    // A signal to the whole process group also ends what a start is waiting for.
+    log('stopped', { error: describeError(error) })
+    process.exit(0)
+  }
   const isPlain = error instanceof ConfigError || error instanceof StartError
   process.stderr.write(`${isPlain ? error.message : describeError(error)}\n`)
   process.exit(1)

@@ -22,6 +22,7 @@ export class ResultOutbox {
   private readonly log: Log
   private readonly kept = new Set<string>()
   private flushing: Promise<void> | null = null
+  private stopped = false
 
   private constructor(directory: string, target: ResultTarget, log: Log) {
     this.directory = directory
@@ -57,6 +58,11 @@ export class ResultOutbox {
     await this.deliver(judgementId, report)
   }
 
+  /** Ends a flush after the result it is at; what waits is the next start's. */
+  stop(): void {
+    this.stopped = true
+  }
+
   /** Tries every waiting result once. Calls that overlap share one pass. */
   flush(): Promise<void> {
     this.flushing ??= this.flushAll().finally(() => {
@@ -67,9 +73,12 @@ export class ResultOutbox {
 
   private async flushAll(): Promise<void> {
     for (const id of this.waiting) {
+      if (this.stopped) return
       const report = await this.load(id)
       if (report) await this.deliver(id, report)
-      else if (this.kept.has(id)) await this.forget(id, 'result_expired')
+      // Even an old one has been tried once more: its age may be a clock that was set.
+      if (this.kept.has(id) && (!report || (await this.isOld(id))))
+        await this.forget(id, 'result_expired')
     }
   }
 
@@ -104,11 +113,14 @@ export class ResultOutbox {
     this.kept.add(id)
   }
 
-  /** A kept result; null when it is unreadable or too old to matter. */
+  private async isOld(id: string): Promise<boolean> {
+    const info = await stat(this.path(id)).catch(() => null)
+    return info !== null && Date.now() - info.mtimeMs > GIVE_UP_MS
+  }
+
+  /** A kept result; null when it is unreadable. */
   private async load(id: string): Promise<ResultReport | null> {
     try {
-      const { mtimeMs } = await stat(this.path(id))
-      if (Date.now() - mtimeMs > GIVE_UP_MS) return null
       return resultReport.parse(JSON.parse(await readFile(this.path(id), 'utf8')))
     } catch {
       return null
@@ -117,7 +129,8 @@ export class ResultOutbox {
 
   private async forget(id: string, event: string, error?: RefusedError): Promise<void> {
     this.kept.delete(id)
-    await rm(this.path(id), { force: true })
+    // One that cannot be deleted is sent once more by the next start, which changes nothing.
+    await rm(this.path(id), { force: true }).catch(() => {})
     this.log(event, { judgementId: id, error: error && `${error.status} ${error.message}` })
   }
 

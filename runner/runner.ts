@@ -4,6 +4,7 @@ import type { Job, RunnerRegistered } from '#contract/judging'
 import { Alarm } from './alarm.ts'
 import { type Backoff, backoffMs } from './backoff.ts'
 import { CaseGate } from './case-gate.ts'
+import { Heart } from './heart.ts'
 import { judge, type Judgement } from './judge.ts'
 import { describeError, type Log } from './log.ts'
 import { ProgressReporter } from './progress.ts'
@@ -19,10 +20,12 @@ const SERVER_BACKOFF: Backoff = { baseMs: 500, maxMs: 10_000 }
 const OWN_BACKOFF: Backoff = { baseMs: 500, maxMs: 60_000 }
 /** Between passes over results that could not be delivered. */
 const RESULT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
-/** How long a draining runner waits for its jobs, for the calls that hand them back, and for its slots, ms. */
+/** How long a draining runner waits for its jobs, for the calls that hand them back, and for what it closes, ms. */
 const DRAIN_GRACE_MS = 10_000
 const HAND_BACK_MS = 5_000
 const CLOSE_MS = 5_000
+/** A server may ask for patience, but not for more than this, ms. */
+const LONGEST_ASKED_MS = 60_000
 /** While there is nothing to do but wait for a slot or a change of state; every such event rings the alarm. */
 const LONG_WAIT_MS = 60_000
 
@@ -47,15 +50,16 @@ interface ActiveJob {
 export class Runner {
   private readonly parts: RunnerParts
   private readonly finder: WorkFinder
+  private readonly heart: Heart
   private readonly gate = new CaseGate()
   private readonly active = new Map<string, ActiveJob>()
   private readonly working = new Set<Promise<void>>()
   private readonly takerAlarm = new Alarm()
-  private readonly heartAlarm = new Alarm()
   private readonly resultAlarm = new Alarm()
   private draining = false
   private over = false
-  private paused = false
+  /** What the server wants of this runner; null until it has heard of this start. */
+  private wanted: 'active' | 'draining' | null = null
   private ownFailures = 0
 
   constructor(parts: RunnerParts) {
@@ -63,23 +67,31 @@ export class Runner {
     const { source, hasQueue, settings, log } = parts
     const idleClaimMs = settings.idleClaimSeconds * 1_000
     this.finder = new WorkFinder({ source, hasQueue, idleClaimMs, log })
+    this.heart = new Heart({
+      source,
+      log,
+      periodMs: settings.heartbeatSeconds * 1_000,
+      news: () => this.news(),
+      onState: (state) => this.heed(state),
+    })
   }
 
   /** Works until drained; afterwards every slot is closed. */
   async run(): Promise<void> {
-    const background = [this.keepLeases(), this.deliverResults()]
+    const background = [this.heart.run(), this.deliverResults()]
     await this.takeJobs()
     await this.finishOrHandBack()
     this.over = true
-    this.heartAlarm.ring()
+    this.heart.stop()
     this.resultAlarm.ring()
     await within(CLOSE_MS, this.parts.pool.close())
-    await Promise.all(background)
+    await within(CLOSE_MS, Promise.all(background))
   }
 
   /** Takes nothing more, finishes or hands back what runs, then lets `run` return. */
   drain(): void {
     this.draining = true
+    this.parts.outbox.stop()
     this.takerAlarm.ring()
   }
 
@@ -87,7 +99,7 @@ export class Runner {
     const { pool, outbox, log } = this.parts
     let failures = 0
     while (!this.draining) {
-      if (pool.free === 0 || this.paused) {
+      if (pool.free === 0 || this.wanted !== 'active') {
         await this.takerAlarm.wait(LONG_WAIT_MS)
         continue
       }
@@ -102,7 +114,7 @@ export class Runner {
         failures++
         if (failures === 1) log('server_lost', { error: describeError(error) })
         const asked = error instanceof UnreachableError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
-        pauseMs = Math.max(asked, backoffMs(failures, SERVER_BACKOFF))
+        pauseMs = Math.max(Math.min(asked, LONGEST_ASKED_MS), backoffMs(failures, SERVER_BACKOFF))
       }
       // A machine that keeps failing must not use up everybody's attempts.
       if (this.ownFailures > 0)
@@ -121,13 +133,14 @@ export class Runner {
   }
 
   private async work(active: ActiveJob, seat: Seat): Promise<void> {
-    const { judgementId } = active.job
+    const { judgementId, lease } = active.job
+    const { outbox } = this.parts
     const judgement = await this.judgeIn(seat, active)
     this.finder.wake()
     this.takerAlarm.ring()
     if (judgement && !active.abandoned) {
-      await this.parts.outbox.post(judgementId, { ...judgement, lease: active.job.lease })
-      if (this.parts.outbox.waiting.length > 0) this.resultAlarm.ring()
+      await outbox.post(judgementId, { ...judgement, lease })
+      if (outbox.waiting.length > 0) this.resultAlarm.ring()
     }
     if (this.active.get(judgementId) === active) this.active.delete(judgementId)
   }
@@ -196,29 +209,25 @@ export class Runner {
     }
   }
 
-  /** Heartbeats name what is judged here and what waits to be delivered, so that neither is judged again. */
-  private async keepLeases(): Promise<void> {
-    const { source, outbox, pool, settings, log } = this.parts
-    while (!this.over) {
-      const ids = new Set([...this.active.keys(), ...outbox.waiting])
-      try {
-        const state = await source.heartbeat({
-          active: [...ids].slice(0, 256),
-          slots: pool.size,
-          free: this.draining ? 0 : pool.free,
-          load: loadavg()[0] ?? 0,
-        })
-        if (this.paused !== (state === 'draining')) {
-          this.paused = state === 'draining'
-          log(this.paused ? 'paused' : 'resumed')
-          this.finder.wake()
-          this.takerAlarm.ring()
-        }
-      } catch (error) {
-        log('heartbeat_failed', { error: describeError(error) })
-      }
-      if (!this.over) await this.heartAlarm.wait(settings.heartbeatSeconds * 1_000)
+  /** Names what is judged here and what waits to be delivered, so that neither is judged again. */
+  private news() {
+    const { outbox, pool } = this.parts
+    const ids = new Set([...this.active.keys(), ...outbox.waiting])
+    return {
+      active: [...ids].slice(0, 256),
+      slots: pool.size,
+      free: this.draining ? 0 : pool.free,
+      load: loadavg()[0] ?? 0,
     }
+  }
+
+  private heed(state: 'active' | 'draining'): void {
+    if (this.wanted === state) return
+    if (state === 'draining') this.parts.log('paused')
+    else if (this.wanted === 'draining') this.parts.log('resumed')
+    this.wanted = state
+    this.finder.wake()
+    this.takerAlarm.ring()
   }
 
   private async deliverResults(): Promise<void> {

@@ -17,45 +17,23 @@ import {
   type RunnerRegistered,
   runnerRegistered,
   type RunnerRegistration,
-  ticket,
 } from '#contract/judging'
 import { type Backoff, backoffMs } from './backoff.ts'
 import type { RunnerConfig } from './config.ts'
 import type { IdentityStore } from './identity.ts'
 import { RefusedError, UnreachableError } from './source-errors.ts'
 import type { DownloadTestData, TestDataRef } from './test-data.ts'
+import { type PulledTicket, pulledTickets } from './tickets.ts'
 
-/** No answer to a JSON call takes longer, ms. */
+/** No answer to a JSON call takes longer, ms; a large body gets the time that a poor line takes for it. */
 const CALL_TIMEOUT_MS = 15_000
+const SLOWEST_BYTES_PER_MS = 32
 /** A download may take as long as it likes, but not this long without a byte, ms. */
 const STALL_TIMEOUT_MS = 30_000
 const DOWNLOAD_TRIES = 4
 const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
 /** A pulled ticket stays hidden from other runners for this long; the claim that settles it takes well under a second. */
 const TICKET_VISIBILITY_MS = 30_000
-
-/** A message taken from the queue; malformed ones are only worth acknowledging. */
-export interface PulledTicket {
-  leaseId: string
-  wellFormed: boolean
-}
-
-const pulledMessages = z.object({
-  success: z.literal(true),
-  result: z.object({ messages: z.array(z.object({ lease_id: z.string(), body: z.unknown() })) }),
-})
-
-/** Queue bodies sent as JSON arrive in base64, those sent as text arrive bare. */
-function isTicket(body: unknown): boolean {
-  if (typeof body !== 'string') return ticket.safeParse(body).success
-  return [body, Buffer.from(body, 'base64').toString('utf8')].some((text) => {
-    try {
-      return ticket.safeParse(JSON.parse(text)).success
-    } catch {
-      return false
-    }
-  })
-}
 
 interface Call {
   method: 'GET' | 'POST' | 'PUT'
@@ -164,11 +142,7 @@ export class Source {
       batch_size: Math.min(100, count),
       visibility_timeout_ms: TICKET_VISIBILITY_MS,
     })
-    const { result } = await readJson(answer, pulledMessages)
-    return result.messages.map(({ lease_id, body }) => ({
-      leaseId: lease_id,
-      wellFormed: isTicket(body),
-    }))
+    return readJson(answer, pulledTickets)
   }
 
   /** Tells the queue that these tickets have done their work. */
@@ -221,31 +195,36 @@ export class Source {
   }
 
   private async loadOrRegister(): Promise<RunnerRegistered> {
-    return (await this.identities.load(this.config.serverUrl)) ?? this.sendRegistration()
+    return (
+      (await this.identities.load(this.config.serverUrl, this.config.name)) ??
+      this.sendRegistration()
+    )
   }
 
   private async sendRegistration(): Promise<RunnerRegistered> {
-    const { registrationToken, serverUrl } = this.config
+    const { registrationToken, serverUrl, name } = this.config
     const url = `${serverUrl}/api/runner/register`
     const answer = await checked(
       await send({ method: 'POST', url, token: registrationToken, body: this.registration }),
     )
     const identity = await readData(answer, runnerRegistered)
-    await this.identities.save(serverUrl, identity)
+    await this.identities.save(serverUrl, name, identity)
     return identity
   }
 }
 
 async function send({ method, url, token, body }: Call, signal?: AbortSignal): Promise<Response> {
+  const text = body === undefined ? null : JSON.stringify(body)
+  const timeoutMs = CALL_TIMEOUT_MS + Math.ceil((text?.length ?? 0) / SLOWEST_BYTES_PER_MS)
   try {
     return await fetch(url, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(text !== null && { 'content-type': 'application/json' }),
       },
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ?? AbortSignal.timeout(CALL_TIMEOUT_MS),
+      body: text,
+      signal: signal ?? AbortSignal.timeout(timeoutMs),
     })
   } catch (error) {
     throw new UnreachableError(`No answer from ${new URL(url).host}`, { cause: error })

@@ -55,7 +55,7 @@ export class TestDataCache {
   private readonly download: DownloadTestData
   private readonly extract: typeof extractTestData
   private readonly cached = new Map<string, CachedData>()
-  private readonly loading = new Map<string, Promise<CachedData>>()
+  private readonly loading = new Map<string, Promise<void>>()
   private readonly faults = new Map<string, string>()
   private clock = 0
 
@@ -98,7 +98,12 @@ export class TestDataCache {
     const key = keyOf(ref)
     const fault = this.faults.get(key)
     if (fault !== undefined) throw new TestDataError(fault)
-    const data = this.cached.get(key) ?? (await this.load(key, ref))
+    let data = this.cached.get(key)
+    // What has just come may have had to make room for something larger before we could use it.
+    while (!data) {
+      await this.load(key, ref)
+      data = this.cached.get(key)
+    }
     data.users++
     data.lastUsed = ++this.clock
     const now = new Date()
@@ -117,7 +122,7 @@ export class TestDataCache {
     }
   }
 
-  private load(key: string, ref: TestDataRef): Promise<CachedData> {
+  private load(key: string, ref: TestDataRef): Promise<void> {
     const running = this.loading.get(key)
     if (running) return running
     const started = this.fetch(key, ref).finally(() => this.loading.delete(key))
@@ -125,7 +130,7 @@ export class TestDataCache {
     return started
   }
 
-  private async fetch(key: string, ref: TestDataRef): Promise<CachedData> {
+  private async fetch(key: string, ref: TestDataRef): Promise<void> {
     const work = join(this.directory, `tmp-${randomUUID()}`)
     const zipPath = `${work}.zip`
     try {
@@ -134,10 +139,9 @@ export class TestDataCache {
       const written = await this.extract(zipPath, work, (bytes) => this.makeRoom(bytes))
       await writeFile(join(work, MANIFEST), JSON.stringify(written))
       const directory = join(this.directory, key)
+      await rm(directory, { recursive: true, force: true })
       await rename(work, directory)
-      const data = { directory, bytes: written.bytes, users: 0, lastUsed: ++this.clock }
-      this.cached.set(key, data)
-      return data
+      this.cached.set(key, { directory, bytes: written.bytes, users: 0, lastUsed: ++this.clock })
     } catch (error) {
       if (error instanceof TestDataError) this.rememberFault(key, error.message)
       throw error

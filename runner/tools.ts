@@ -8,15 +8,16 @@ import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { CPP_FLAGS } from './languages/cpp.ts'
+import { describeError, type Log } from './log.ts'
 
 const run = promisify(execFile)
 const COMPILER = '/usr/bin/g++'
 
 /**
  * Makes the directory, or finds it made.
- * @returns its path; undefined where there is no g++ to make it with, which the warm-up will say
+ * @returns its path; undefined where it cannot be made: judging is slower without, not different
  */
-export async function prepareTools(parent: string): Promise<string | undefined> {
+export async function prepareTools(parent: string, log: Log): Promise<string | undefined> {
   try {
     const { stdout: version } = await run(COMPILER, ['--version'])
     const key = createHash('sha256')
@@ -29,7 +30,8 @@ export async function prepareTools(parent: string): Promise<string | undefined> 
     )
     if (!exists) await build(parent, directory)
     return directory
-  } catch {
+  } catch (error) {
+    log('tools_unusable', { error: describeError(error) })
     return undefined
   }
 }

@@ -5,7 +5,8 @@
 import type { Job } from '#contract/judging'
 import { jitteredMs } from './backoff.ts'
 import { describeError, type Log } from './log.ts'
-import type { PulledTicket, Source } from './source.ts'
+import type { Source } from './source.ts'
+import type { PulledTicket } from './tickets.ts'
 
 /**
  * Pause between pulls of an empty queue, ms. Half of it is the average wait of a submission to an idle
@@ -29,6 +30,7 @@ export interface WorkFinderOptions {
   hasQueue: boolean
   idleClaimMs: number
   log: Log
+  /** Ms of a clock that never jumps. */
   now?: () => number
 }
 
@@ -44,7 +46,13 @@ export class WorkFinder {
   private lastJob: number
   private queueRestsUntil = -Infinity
 
-  constructor({ source, hasQueue, idleClaimMs, log, now = Date.now }: WorkFinderOptions) {
+  constructor({
+    source,
+    hasQueue,
+    idleClaimMs,
+    log,
+    now = () => performance.now(),
+  }: WorkFinderOptions) {
     this.source = source
     this.hasQueue = hasQueue
     this.idleClaimMs = idleClaimMs

@@ -29,6 +29,8 @@ export async function buildWeb(signal?: AbortSignal): Promise<void> {
   if (isFresh()) return
   console.log('Building the web app …')
   await runTool('Building the web app', ['node_modules/vite/bin/vite.js', 'build'], {
+    // Tests have another one, and what they build is what `npm start` serves afterwards.
+    env: { ...process.env, NODE_ENV: 'production' },
     ...(signal && { signal }),
   })
 }

@@ -53,7 +53,8 @@ export function startRunner(options: RunnerProcessOptions): RunnerProcess {
     const started = startProcessGroup({
       name: options.name,
       command: process.execPath,
-      args: ['runner/main.ts'],
+      // Else what every job leaves piles up to 60 MB before V8 cares.
+      args: ['--max-semi-space-size=2', 'runner/main.ts'],
       cwd: ROOT,
       env: {
         ...process.env,

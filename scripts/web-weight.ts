@@ -82,10 +82,12 @@ export function weightLimits(): Plugin {
   return {
     name: 'weight-limits',
     apply: 'build',
-    writeBundle(_, bundle) {
+    generateBundle(_, bundle) {
       const broken = brokenLimits(bundle)
-      if (broken.length > 0)
-        this.error(`${broken.join('\n')}\nLoad what is heavy only where it is shown.`)
+      if (broken.length === 0) return
+      const message = `${broken.join('\n')}\nLoad what is heavy only where it is shown.`
+      // Whoever broke the limit needs no stack.
+      this.error({ message, stack: '' })
     },
   }
 }

@@ -90,8 +90,9 @@ export async function startHelper(binary: string, args: readonly string[]): Prom
   return {
     async request(request) {
       if (waiting) throw new SandboxError('the slot is busy')
+      const bytes = encodeRequest(request)
       const reply = next(PATIENCE_MS + (request.limits?.wallMs ?? 0))
-      if (!dead) child.stdin.write(encodeRequest(request))
+      if (!dead) child.stdin.write(bytes)
       return reply
     },
     alive: () => dead === null,

@@ -82,6 +82,8 @@ test('a session that ends while somebody types costs nothing that was typed', as
   expect(await dialog.getByLabel('Username or email').inputValue()).toBe('teacher')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+  // The focus is where it was: one just types on.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   await page.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor()
   await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)

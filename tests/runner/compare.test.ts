@@ -87,6 +87,30 @@ describe('comparing by lines', () => {
     }
   })
 
+  it('uses the same two buffers again, but never two comparisons one', async () => {
+    const used: Set<unknown>[] = []
+    function watched(content: string): ByteSource {
+      const source = bytes(Buffer.from(content))
+      return {
+        read: (async (buffer: Buffer, offset: number, length: number, position: number) => {
+          used.at(-1)?.add(buffer)
+          await Promise.resolve()
+          return source.read(buffer, offset, length, position)
+        }) as ByteSource['read'],
+      }
+    }
+    for (let round = 0; round < 3; round++) {
+      used.push(new Set())
+      expect(await linesMatch(watched('1\n2\n'), watched('1\n2'))).toBe(true)
+    }
+    expect(used[1]).toEqual(used[2])
+    expect(used[2]?.size).toBe(2)
+    used.push(new Set())
+    const pairs = [1, 2, 3].map((n) => linesMatch(watched(`${n}`), watched(`${n}\n`)))
+    expect(await Promise.all(pairs)).toEqual([true, true, true])
+    expect(used[3]?.size).toBe(6)
+  })
+
   it('walks a line of 64 MB and millions of lines without holding them', async () => {
     const long = Buffer.alloc(64 * 1024 * 1024, 'x')
     const before = process.memoryUsage().arrayBuffers

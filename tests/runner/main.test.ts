@@ -1,101 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Job } from '#contract/judging'
+import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { JudgeServer, QUEUE_TOKEN, REGISTRATION_TOKEN } from './judge-server.ts'
+import { QUEUE, server, SLOW, source, startRunner, useRunners } from './fixtures/runner.ts'
 import { buildZip } from './zip-builder.ts'
 
-// Not below /tmp: boxes have a /tmp of their own and would not reach the precompiled header.
-const BUILD_DIR = join(import.meta.dirname, '../../build')
-/** The header takes seconds to compile; all tests share one. */
-const TOOLS_DIR = join(BUILD_DIR, 'test-tools')
-const MAIN = join(import.meta.dirname, '../../runner/main.ts')
-
-let server: JudgeServer
-let stateDir = ''
-const started: ChildProcess[] = []
-
-beforeEach(async () => {
-  await mkdir(TOOLS_DIR, { recursive: true })
-  stateDir = await mkdtemp(join(BUILD_DIR, 'runner-test-'))
-  await chmod(stateDir, 0o755)
-  await symlink(TOOLS_DIR, join(stateDir, 'tools'))
-  server = new JudgeServer()
-  await server.start()
-})
-afterEach(async () => {
-  for (const child of started.splice(0)) {
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  }
-  await server.stop()
-  await rm(stateDir, { recursive: true, force: true })
-})
-
-const QUEUE = {
-  QUEUES_ACCOUNT_ID: 'account',
-  QUEUE_ID: 'queue',
-  QUEUES_API_TOKEN: QUEUE_TOKEN,
-}
-
-interface Running {
-  child: ChildProcess
-  /** Waits for a log line of this event, past ones included. */
-  logged: (event: string) => Promise<Record<string, unknown>>
-  ended: Promise<number | null>
-  complaint: () => string
-}
-
-/** The real program with the real sandbox; it finds the test's server. */
-function startRunner(env: Record<string, string> = QUEUE): Running {
-  const child = spawn(process.execPath, [MAIN], {
-    env: {
-      PATH: '/usr/bin:/bin',
-      SERVER_URL: server.url,
-      RUNNER_REGISTRATION_TOKEN: REGISTRATION_TOKEN,
-      RUNNER_STATE_DIR: stateDir,
-      RUNNER_SLOTS: '2',
-      QUEUES_API_BASE: `${server.url}/queue`,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  started.push(child)
-  const lines: Record<string, unknown>[] = []
-  const watchers = new Set<() => void>()
-  let stderr = ''
-  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
-  createInterface(child.stdout).on('line', (line) => {
-    lines.push(JSON.parse(line))
-    for (const wake of watchers) wake()
-  })
-  return {
-    child,
-    complaint: () => stderr,
-    ended: once(child, 'exit').then(([code]) => code),
-    async logged(event) {
-      for (;;) {
-        const found = lines.find((line) => line['event'] === event)
-        if (found) return found
-        const { promise, resolve } = Promise.withResolvers<void>()
-        watchers.add(resolve)
-        await promise
-        watchers.delete(resolve)
-      }
-    },
-  }
-}
-
-function source(code: string): Pick<Job, 'source'> {
-  return { source: Buffer.from(code).toString('base64') }
-}
-
-/** Runs until the wall limit of the job's two seconds. */
-const SLOW = source('import time\ntime.sleep(60)')
+useRunners()
 
 describe('a runner', () => {
   it('claims at once, judges, and reports with the lease', async () => {
@@ -238,74 +146,6 @@ describe('a runner', () => {
   })
 })
 
-describe('a result', () => {
-  it('is posted again until the server has stored it', async () => {
-    let left = 2
-    server.script = ({ name }) => (name === 'result' && left-- > 0 ? 503 : undefined)
-    server.jobs.push(server.job(1))
-    const runner = startRunner()
-    await runner.logged('result_stored')
-    expect(server.named('result')).toHaveLength(3)
-    expect(await readdir(join(stateDir, 'results'))).toEqual([])
-  })
-
-  it('is dropped when the lease is stale', async () => {
-    server.script = ({ name }) => (name === 'result' ? 409 : undefined)
-    server.jobs.push(server.job(1))
-    const runner = startRunner()
-    await runner.logged('result_stale')
-    expect(server.named('result')).toHaveLength(1)
-    expect(await readdir(join(stateDir, 'results'))).toEqual([])
-  })
-
-  it('survives kill -9 and is posted by the next start', async () => {
-    server.script = ({ name }) => (name === 'result' ? 503 : undefined)
-    server.jobs.push(server.job(1))
-    const first = startRunner()
-    await first.logged('result_waits')
-    first.child.kill('SIGKILL')
-    await first.ended
-    const tried = server.named('result').length
-    server.script = () => undefined
-    const second = startRunner()
-    await second.logged('result_stored')
-    expect(server.named('result')[tried]?.body).toMatchObject({
-      lease: 'lease-1',
-      status: STATUS.AC,
-    })
-    expect(server.named('register')).toHaveLength(1)
-  })
-
-  it('of judging during an outage is delivered when the server is back, before new claims', async () => {
-    const runner = startRunner()
-    await server.seen('pull')
-    let down = false
-    server.script = ({ name }) => {
-      if (name === 'result') down = true
-      return down ? 'cut' : undefined
-    }
-    server.jobs.push(server.job(1))
-    server.ticket()
-    await runner.logged('server_lost')
-    const before = server.calls.length
-    server.script = () => undefined
-    await runner.logged('result_stored')
-    const later = server.calls.slice(before).map(({ name }) => name)
-    expect(later.filter((name) => name === 'result' || name === 'claim')[0]).toBe('result')
-  })
-
-  it('too large for the server goes without its outputs', async () => {
-    server.script = ({ name, body }) =>
-      name === 'result' && Array.isArray(body['outputs']) && body['outputs'].length > 0
-        ? 413
-        : undefined
-    server.jobs.push(server.job(1, source('print(2)')))
-    const runner = startRunner()
-    await runner.logged('result_stored')
-    expect(server.named('result')[1]?.body).toMatchObject({ status: STATUS.WA, outputs: [] })
-  })
-})
-
 describe('a signal to stop', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('%s lets a running job finish', async (signal) => {
     server.jobs.push(server.job(1, source('import time\ntime.sleep(0.5)\nprint(input())')))
@@ -343,6 +183,16 @@ describe('a runner that cannot work', () => {
     const runner = startRunner({ SERVER_URL: 'nowhere', RUNNER_SLOTS: '0' })
     expect(await runner.ended).toBe(1)
     expect(runner.complaint()).toMatch(/SERVER_URL must be an address[^]*RUNNER_SLOTS must be/)
+  })
+
+  it('leaves a state directory alone that another runner works in', async () => {
+    const first = startRunner()
+    await first.logged('ready')
+    const second = startRunner()
+    expect(await second.ended).toBe(1)
+    expect(second.complaint()).toMatch(/Another runner is at work in .*RUNNER_STATE_DIR/)
+    server.jobs.push(server.job(1))
+    await server.seen('result')
   })
 
   it('says that the registration token is wrong and exits with 1', async () => {

@@ -21,8 +21,9 @@ afterEach(async () => {
   await rm(root, { recursive: true })
 })
 
-function newSource(): Source {
+function newSource(env: Record<string, string> = {}): Source {
   const config = readConfig({
+    ...env,
     SERVER_URL: server.url,
     RUNNER_REGISTRATION_TOKEN: REGISTRATION_TOKEN,
     QUEUES_API_BASE: `${server.url}/queue`,
@@ -49,6 +50,13 @@ describe('registration', () => {
     await newSource().claim()
     expect(server.named('register')).toHaveLength(1)
     expect((await stat(join(root, 'identity.json'))).mode & 0o777).toBe(0o600)
+  })
+
+  it('happens again under a new name', async () => {
+    await newSource({ RUNNER_NAME: 'old' }).claim()
+    await newSource({ RUNNER_NAME: 'old' }).claim()
+    await newSource({ RUNNER_NAME: 'new' }).claim()
+    expect(server.named('register')).toHaveLength(2)
   })
 
   it('happens again, once for all calls, when the token is no longer known', async () => {

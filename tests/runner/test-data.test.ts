@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as moment } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { TestDataError } from '../../runner/test-data-zip.ts'
+import { extractTestData, TestDataError } from '../../runner/test-data-zip.ts'
 import { TestDataCache, type TestDataRef } from '../../runner/test-data.ts'
 import { buildZip, testDataZip } from './zip-builder.ts'
 
@@ -36,6 +38,26 @@ function version(name: string, bytes = 100): TestDataRef {
 }
 
 describe('the test-data cache', () => {
+  it('gives nobody data that had to make room before they were used', async () => {
+    const first = version('first')
+    const second = version('second')
+    let pressing = true
+    // The second comes to need the room in the very moment in which the first has come.
+    const directory = join(root, 'cache')
+    const cache = await TestDataCache.open(directory, 150, download, async (zip, dir, reserve) => {
+      if (pressing && (await readFile(zip)).equals(zips.get('second') ?? Buffer.of())) {
+        while (!existsSync(join(directory, first.sha256 ?? ''))) await moment()
+        for (let n = 0; n < 20; n++) await moment().then(() => reserve?.(100))
+        pressing = false
+      }
+      return extractTestData(zip, dir, reserve)
+    })
+    const data = await Promise.all([cache.acquire(first), cache.acquire(second)])
+    const contents = data.map((one) => readFile(one.expectedPath(0, 0), 'utf8'))
+    expect(await Promise.all(contents)).toEqual(['first', 'second'])
+    for (const one of data) one.release()
+  })
+
   it('downloads a version once for all who ask at the same time, and later', async () => {
     const cache = await openCache()
     const ref = version('a')

@@ -40,6 +40,7 @@ export function AppLayout() {
   const [drawerOpen, setDrawerOpen] = useState(false)
   const [drawerUsed, setDrawerUsed] = useState(false)
   const [mini, setMini] = useState(() => readStored(STORAGE_KEYS.miniSidebar) === 'true')
+  const burger = useRef<HTMLButtonElement>(null)
   const main = useFocusAfterNavigation()
   useSignOutOnArrival()
 
@@ -51,6 +52,12 @@ export function AppLayout() {
   function openDrawer() {
     setDrawerUsed(true)
     setDrawerOpen(true)
+  }
+
+  function dismissDrawer() {
+    setDrawerOpen(false)
+    // Mantine does not know who opened it the first time, when it was loaded for that.
+    setTimeout(() => burger.current?.focus())
   }
 
   return (
@@ -65,6 +72,7 @@ export function AppLayout() {
       ) : (
         <header className={classes.top}>
           <Burger
+            ref={burger}
             opened={drawerOpen}
             onClick={openDrawer}
             size="sm"
@@ -81,7 +89,11 @@ export function AppLayout() {
       {drawerUsed ? (
         <FallbackBoundary fallback={null}>
           <Suspense>
-            <NavDrawer opened={drawerOpen && !desktop} onClose={() => setDrawerOpen(false)} />
+            <NavDrawer
+              opened={drawerOpen && !desktop}
+              onClose={dismissDrawer}
+              onNavigate={() => setDrawerOpen(false)}
+            />
           </Suspense>
         </FallbackBoundary>
       ) : null}

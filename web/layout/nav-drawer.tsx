@@ -3,8 +3,15 @@ import { useTranslation } from 'react-i18next'
 import classes from './app-layout.module.css'
 import { SideBar } from './side-bar.tsx'
 
+interface NavDrawerProps {
+  opened: boolean
+  /** Dismissed; one stays on the page. */
+  onClose: () => void
+  onNavigate: () => void
+}
+
 /** The side bar of narrow screens; loaded when it is first opened. */
-export function NavDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function NavDrawer({ opened, onClose, onNavigate }: NavDrawerProps) {
   const { t } = useTranslation()
   return (
     <Drawer
@@ -15,7 +22,7 @@ export function NavDrawer({ opened, onClose }: { opened: boolean; onClose: () =>
       closeButtonProps={{ 'aria-label': t('common.close') }}
       classNames={{ body: classes.drawerBody, content: classes.drawer, header: classes.drawer }}
     >
-      <SideBar mini={false} onNavigate={onClose} />
+      <SideBar mini={false} onNavigate={onNavigate} />
     </Drawer>
   )
 }

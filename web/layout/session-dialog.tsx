@@ -1,4 +1,5 @@
 import { Modal, Text } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SignInForm } from '../components/sign-in-form.tsx'
 import { noteSessionEnd } from '../lib/session-end.ts'
@@ -10,6 +11,14 @@ function close() {
 /** Signs in again over the page that was open; nothing that was typed there is lost. */
 export function SessionDialog({ username }: { username: string }) {
   const { t } = useTranslation()
+  // Where one was typing; known before the dialog takes the focus.
+  const [typingAt] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (typingAt instanceof HTMLElement) setTimeout(() => typingAt.focus())
+    },
+    [typingAt],
+  )
   return (
     <Modal
       opened

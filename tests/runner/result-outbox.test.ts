@@ -1,0 +1,86 @@
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { ResultReport } from '#contract/judging'
+import { STATUS } from '#contract/verdicts'
+import { ResultOutbox } from '../../runner/result-outbox.ts'
+import { RefusedError, UnreachableError } from '../../runner/source-errors.ts'
+
+let root = ''
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'outbox-test-'))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const report: ResultReport = {
+  lease: 'lease',
+  status: STATUS.CE,
+  score: 0,
+  runTime: null,
+  memoryUsage: null,
+  tasks: [],
+  compileMessage: 'no',
+  reason: null,
+  outputs: [],
+}
+const IDS = [1, 2, 3].map((n) => String(n).padStart(24, '0'))
+const [ID = ''] = IDS
+
+/** An outbox over a server that answers with these errors in turn, then with yes. */
+async function outboxOver(...errors: Error[]) {
+  const sent: string[] = []
+  const events: string[] = []
+  const target = {
+    async result(id: string) {
+      sent.push(id)
+      const error = errors.shift()
+      if (error) throw error
+    },
+  }
+  const outbox = await ResultOutbox.open(root, target, (event) => events.push(event))
+  return { outbox, sent, events }
+}
+
+const DOWN = new UnreachableError('down')
+
+it('an old result is sent once more before it is given up', async () => {
+  const { outbox, sent, events } = await outboxOver(DOWN)
+  await outbox.post(ID, report)
+  const longAgo = new Date(Date.now() - 48 * 3_600_000)
+  await utimes(join(root, `${ID}.json`), longAgo, longAgo)
+  await outbox.flush()
+  expect(sent).toEqual([ID, ID])
+  expect(events).toEqual(['result_waits', 'result_stored'])
+})
+
+it('an old result that cannot be delivered is given up', async () => {
+  const { outbox, events } = await outboxOver(DOWN, DOWN)
+  await outbox.post(ID, report)
+  const longAgo = new Date(Date.now() - 48 * 3_600_000)
+  await utimes(join(root, `${ID}.json`), longAgo, longAgo)
+  await outbox.flush()
+  expect(events.at(-1)).toBe('result_expired')
+  expect(outbox.waiting).toEqual([])
+  expect(await readdir(root)).toEqual([])
+})
+
+it('a stopped outbox ends its pass and keeps what waits for the next start', async () => {
+  const { outbox, sent } = await outboxOver(DOWN, DOWN, DOWN)
+  for (const id of IDS) await outbox.post(id, report)
+  outbox.stop()
+  await outbox.flush()
+  expect(sent).toHaveLength(3)
+  expect(outbox.waiting).toEqual(IDS)
+  const next = await outboxOver()
+  await next.outbox.flush()
+  expect(next.sent).toEqual(IDS)
+})
+
+it('a result whose file is gone when it is refused ends all the same', async () => {
+  const { outbox, events } = await outboxOver(DOWN, new RefusedError(409, 'stale_lease', 'stale'))
+  await outbox.post(ID, report)
+  const flushed = outbox.flush()
+  await flushed
+  expect(events).toEqual(['result_waits', 'result_stale'])
+})
