@@ -52,11 +52,6 @@ export type RunnerRegistered = z.infer<typeof runnerRegistered>
  * is as good as work under way. `version` and `host` tell about a runner that an admin added by hand.
  */
 export const heartbeat = z.object({
-  /**
-   * The first beat after a start, sent before the first claim: leases of this runner that are not in
-   * `active` are of a process that is gone.
-   */
-  started: z.boolean().optional(),
   active: z.array(hexId).max(256),
   slots: intBetween(1, 256),
   free: intBetween(0, 256),
