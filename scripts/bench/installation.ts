@@ -78,6 +78,11 @@ export async function fillPeople({ db }: BenchStack): Promise<Omit<Installation,
      select printf('%024x', n), n, 'k', 1, 'x', '[2]', 101, ${now} from ${series(1, COURSES * 10)}`,
   )
   await run(`update problems set test_data_version = printf('%024x', id)`)
+  // Everybody has tried every problem of their course, as towards the end of a term.
+  await run(
+    `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts, fastest_id, leanest_id)
+     select p.id, m.user_id, 1, 1, 0, 0, 0, '[0,1,0,0,0,0,0,0]', null, null from problems p join memberships m on m.course_id = p.course_id`,
+  )
   await run(
     `insert into homeworks (id, course_id, name, markdown, start_at, end_at, scoreboard_status, created_at, updated_at)
      select printf('%024x', n), 11 + n % ${COURSES}, 'Homework ' || n, '', ${now - 86_400}, ${now + 86_400}, 0, ${now}, ${now}

@@ -1,0 +1,104 @@
+/**
+ * IV5: no regular expression of the API takes more than linear time, whatever text it is given. Each literal of
+ * the source is run over long repetitions of short pieces, and compared with a plain walk over the same text.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'vite'
+import { describe, expect, test } from 'vitest'
+import type * as z from 'zod'
+import { announcementEdit } from '#contract/announcements'
+import { courseName, email, hexId, username } from '#contract/fields'
+
+const WORKER = join(import.meta.dirname, '../../worker')
+const LENGTH = 50_000
+/** A thousand walks over 50,000 characters are some 50 ms; what is quadratic costs fifty thousand. */
+const MOST_WALKS = 1_000
+
+/** These read what the program itself wrote: names of routes, its own hashes, its own errors. */
+const OWN_TEXTS = new Set([
+  'contract/calls.ts',
+  'features/openapi/document.ts',
+  'lib/mail.ts',
+  'lib/password.ts',
+])
+
+/** Every regular expression that stands in a syntax tree. */
+function literalsIn(node: unknown): RegExp[] {
+  if (typeof node !== 'object' || node === null) return []
+  const regex: unknown = Reflect.get(node, 'regex')
+  if (typeof regex === 'object' && regex !== null)
+    return [new RegExp(String(Reflect.get(regex, 'pattern')), String(Reflect.get(regex, 'flags')))]
+  return Object.values(node).flatMap(literalsIn)
+}
+
+const literals = readdirSync(WORKER, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.startsWith('local') && !OWN_TEXTS.has(file))
+  .flatMap((file) => {
+    const { program } = parseSync(file, readFileSync(join(WORKER, file), 'utf8'))
+    return literalsIn(program).map((regex) => ({ file, regex }))
+  })
+
+const PIECES = ['a', '0', ' ', '-', '.', '/', '"', '\n', '@', '=', '{', 'é']
+const PAIRED = ['a', ' ', '-', '.', '\n']
+
+/** Long texts made of one piece or two, which end in what most patterns do not expect. */
+const texts = [...PIECES, ...PAIRED.flatMap((left) => PAIRED.map((right) => left + right))].flatMap(
+  (piece) => {
+    const text = piece.repeat(LENGTH / piece.length)
+    return [text, `${text}\u0001`]
+  },
+)
+
+/** Milliseconds of a piece of work. */
+function timeOf(work: () => void): number {
+  const begin = performance.now()
+  work()
+  return performance.now() - begin
+}
+
+/** Looks at every character once. */
+function walk(text: string): number {
+  let sum = 0
+  for (let index = 0; index < text.length; index += 1) sum += text.charCodeAt(index)
+  return sum
+}
+
+/** The median of many walks, in ms. */
+const oneWalk =
+  texts.map((text) => timeOf(() => walk(text))).toSorted((left, right) => left - right)[
+    Math.floor(texts.length / 2)
+  ] ?? 0
+
+/** The first text that a piece of work takes too long for, twice: the machine may have been busy elsewhere. */
+function tooLong(work: (text: string) => void): string | undefined {
+  const isTooLong = (text: string) => timeOf(() => work(text)) > MOST_WALKS * oneWalk
+  const found = texts.find((text) => isTooLong(text) && isTooLong(text))
+  return found && JSON.stringify(found.slice(0, 8))
+}
+
+describe('IV5 regular expressions', () => {
+  test('are found in the source', () => {
+    expect(literals.length).toBeGreaterThan(20)
+  })
+
+  test.each(literals)('$regex of $file walks a text about once', ({ regex }) => {
+    const text = tooLong((long) => {
+      long.replace(regex, '')
+    })
+    expect(text).toBe(undefined)
+  })
+
+  test.each<[string, z.ZodType]>([
+    ['username', username],
+    ['course name', courseName],
+    ['e-mail', email],
+    ['id', hexId],
+    ['announcement', announcementEdit.shape.markdown],
+  ])('a field of kind %s is judged in linear time', (_, schema) => {
+    const text = tooLong((long) => {
+      schema.safeParse(long)
+    })
+    expect(text).toBe(undefined)
+  })
+})
