@@ -153,3 +153,15 @@ describe('IV7 filters and cursors', () => {
     }
   })
 })
+
+describe('IV1 a call that names no course', () => {
+  test.each([
+    ['/homework', 'courseName'],
+    ['/problem/manage', 'course'],
+  ])('POST %s is told which field is missing', async (path, field) => {
+    const { people } = await createPlace()
+    const { status, data } = await call('POST', path, { as: people.teacher, json: {} })
+    expect(status).toBe(400)
+    expect(data[0]).toMatchObject({ path: [field], code: 'required' })
+  })
+})

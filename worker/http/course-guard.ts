@@ -56,14 +56,16 @@ export function namedInBody(field: string, fallback?: string) {
 /**
  * Lets through who has the capability in the course and puts the course at `c.var.course`.
  * @param nameOf where the call names its course
+ * @param field the parameter or field that does, for the refusal of a call that names none
  */
 export function inCourse(
   nameOf: (c: Context) => string | undefined | Promise<string | undefined>,
   capability: Capability,
+  field = 'course',
 ) {
   return createMiddleware<CourseEnv>(async (c, next) => {
     const name = await nameOf(c)
-    if (name === undefined) throw fieldRefused(['course'], 'required', 'Value is required')
+    if (name === undefined) throw fieldRefused([field], 'required', 'Value is required')
     const course = await findStanding(openDb(c.env.DB), c.var.user, name)
     if (!course) throw new AppError('course_not_found')
     demand(course.standing, capability, course.name)

@@ -22,7 +22,7 @@ export const homeworks = new Hono<HomeworkEnv>()
   .post(
     '/homework',
     requireUser,
-    inCourse(namedInBody('courseName'), 'homework.write'),
+    inCourse(namedInBody('courseName'), 'homework.write', 'courseName'),
     jsonBody(newHomework),
     async (c) => {
       const { courseName: _, ...form } = c.req.valid('json')

@@ -25,19 +25,17 @@ export interface SubmissionPlace {
   isOwn: boolean
 }
 
-/** A submission's place, if the caller may see it: their own, or as staff. */
-export async function findSubmissionPlace(
-  db: Db,
-  user: SessionUser,
-  submissionId: string,
-): Promise<SubmissionPlace | undefined> {
-  const found = await db
+/** The select of a submission's place, whether the caller may see it or not. */
+function selectPlace(db: Db, user: SessionUser, submissionId: string) {
+  return db
     .select({
-      submissionId: submissions.id,
-      courseId: submissions.courseId,
-      problemId: submissions.problemId,
-      standing: standingOf(user),
-      isOwn: sql<boolean>`${submissions.userId} = ${user.id}`.mapWith(Boolean),
+      standing: standingOf(user).as('standing'),
+      isOwn: sql<boolean>`${submissions.userId} = ${user.id}`.mapWith(Boolean).as('isOwn'),
+      ...named({
+        submissionId: submissions.id,
+        courseId: submissions.courseId,
+        problemId: submissions.problemId,
+      }),
     })
     .from(submissions)
     .innerJoin(courses, eq(courses.id, submissions.courseId))
@@ -49,11 +47,21 @@ export async function findSubmissionPlace(
         sql`${courses.deletedAt} is null`,
       ),
     )
-    .get()
-  if (!found) return undefined
-  const isVisible =
-    can(found.standing, 'submission.readAll') || (found.isOwn && can(found.standing, 'course.read'))
-  return isVisible ? found : undefined
+}
+
+/** A place, if the caller may see it: their own, or as staff. */
+function visible(place: SubmissionPlace | undefined): SubmissionPlace | undefined {
+  if (!place || can(place.standing, 'submission.readAll')) return place
+  return place.isOwn && can(place.standing, 'course.read') ? place : undefined
+}
+
+/** A submission's place, if the caller may see it. */
+export async function findSubmissionPlace(
+  db: Db,
+  user: SessionUser,
+  submissionId: string,
+): Promise<SubmissionPlace | undefined> {
+  return visible(await selectPlace(db, user, submissionId).get())
 }
 
 /** How many open judgements stand before one, counted up to a hundred so that a long queue costs no more. */
@@ -61,9 +69,13 @@ const queuePosition = sql<number>`(select count(*) from (
   select 1 from judgements q where q.finished_at is null and q.state = 'queued' and judgements.state = 'queued'
     and (q.priority, q.rank, q.id) <= (judgements.priority, judgements.rank, judgements.id) limit 100))`
 
-/** Everything one submission's page shows, in one round trip. */
-export async function getSubmission(db: Db, submissionId: string) {
-  const [items, sources, history, tasks] = await db.batch([
+/**
+ * Everything one submission's page shows, if the caller may see it. In one round trip with that question: no
+ * other call is made as often.
+ */
+export async function getSubmission(db: Db, user: SessionUser, submissionId: string) {
+  const [places, items, sources, history, tasks] = await db.batch([
+    selectPlace(db, user, submissionId),
     db
       .select({
         ...itemColumns(),
@@ -91,8 +103,10 @@ export async function getSubmission(db: Db, submissionId: string) {
       .where(eq(submissions.id, submissionId))
       .orderBy(subtasks.position),
   ])
+  const place = visible(places[0])
   const item = items[0]
-  return item && { item, code: sources[0]?.code ?? Buffer.alloc(0), history, tasks }
+  if (!place || !item) return undefined
+  return { place, item, code: sources[0]?.code ?? Buffer.alloc(0), history, tasks }
 }
 
 /** Where the outputs of the current judgement are kept, and whether a subtask is made of sample cases. */

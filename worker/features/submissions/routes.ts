@@ -111,19 +111,14 @@ export const submissions = new Hono<SubmissionEnv>()
       next: page.next,
     })
   })
-  .get(
-    '/submission/:id',
-    requireUser,
-    unchangedWhilePending,
-    onSubmission('course.read'),
-    async (c) => {
-      const loaded = await getSubmission(openDb(c.env.DB), c.var.place.submissionId)
-      if (!loaded) throw new AppError('submission_not_found')
-      const pending = openJudgement(loaded)
-      if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))
-      return ok(c, toSubmissionDetail(loaded, c.var.place))
-    },
-  )
+  .get('/submission/:id', requireUser, unchangedWhilePending, async (c) => {
+    const id = hexId.safeParse(c.req.param('id'))
+    const loaded = id.success && (await getSubmission(openDb(c.env.DB), c.var.user, id.data))
+    if (!loaded) throw new AppError('submission_not_found')
+    const pending = openJudgement(loaded)
+    if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))
+    return ok(c, toSubmissionDetail(loaded, loaded.place))
+  })
   .get(
     '/submission/:id/output/:task/:case',
     requireUser,

@@ -1,0 +1,35 @@
+/** Which round trips to D1 count, and how many an answer may take. */
+import type { Trip } from './round-trips-recorder.ts'
+
+/** Round trips that an answer may take after the look-up of who is calling. */
+export const MOST_TRIPS = 2
+
+/** Uploads, CSV and exports stream or work in chunks; they may take longer. */
+export const EXEMPT_FROM_TRIPS = new Set([
+  'POST /auth/batch-signup',
+  'GET /auth/me/export',
+  'POST /problem/:id/initiate-test-case-upload',
+  'PUT /problem/:id/test-case-upload/:uploadId/:part',
+  'POST /problem/:id/complete-test-case-upload',
+  'DELETE /problem/:id/test-case-upload/:uploadId',
+])
+
+/** Whether a round trip is the look-up of a session, an API token or a runner. */
+function isLookUp({ statements }: Trip): boolean {
+  return /^select .*from "(sessions|api_tokens|runners)".*"token_hash" = \?/s.test(
+    statements[0]?.sql ?? '',
+  )
+}
+
+/** The driver `log` writes mails into the database, after the answer; what sends real ones does not. */
+function isNoMail({ statements }: Trip): boolean {
+  return !statements.some(({ sql }) => sql.includes('logged_mails'))
+}
+
+/** The statements of each round trip that counts. */
+export function countedTrips(trips: Trip[]): string[][] {
+  const [first] = trips
+  return (first && isLookUp(first) ? trips.slice(1) : trips)
+    .filter(isNoMail)
+    .map(({ statements }) => statements.map(({ sql }) => sql))
+}
