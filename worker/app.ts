@@ -19,7 +19,7 @@ import { runners } from './features/runners/routes.ts'
 import { submissions } from './features/submissions/routes.ts'
 import { tokens } from './features/tokens/routes.ts'
 import { users } from './features/users/routes.ts'
-import { limitJsonBody } from './http/body-limit.ts'
+import { limitBody } from './http/body-limit.ts'
 import { csrf } from './http/csrf.ts'
 import { notFound, onError } from './http/errors.ts'
 import { newHexId } from './lib/ids.ts'
@@ -56,7 +56,7 @@ export const app = new Hono<AppEnv>()
     )
   })
   .use(csrf)
-  .use(limitJsonBody)
+  .use(limitBody)
   .use(etag())
   .route('/', health)
   .route('/', auth)

@@ -11,6 +11,22 @@ async function ageDeletion(course: string, seconds: number): Promise<void> {
 }
 
 describe('courses', () => {
+  test('members are named by username, by e-mail or by either', async () => {
+    const { course, teacher } = await createCourse()
+    const [one, two, three] = [await createPerson(2), await createPerson(2), await createPerson(2)]
+    const add = [
+      { username: one.username, role: 'student' },
+      { email: `${two.username}@example.test`, role: 'student' },
+      { user: three.username, role: 'ta' },
+    ]
+    const patch = (json: object) =>
+      call('PATCH', `/course/${course}/members`, { as: teacher, json })
+    expect((await patch({ add })).status).toBe(200)
+    const read = await call('GET', `/course/${course}`, { as: teacher })
+    expect(read.data.students).toHaveLength(3)
+    expect((await patch({ add: [{ role: 'student' }] })).data[0].path).toEqual(['add', 0, 'user'])
+  })
+
   test('a teacher creates their own, an admin any; students none; names are taken once', async () => {
     const [admin, teacher, student] = [
       await createPerson(0),

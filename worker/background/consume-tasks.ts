@@ -3,6 +3,7 @@ import type { JobKind } from '#contract/jobs'
 import { taskMessage } from '#contract/jobs'
 import { JOBS } from '#contract/limits'
 import { openDb, type Db } from '../db/client.ts'
+import { safeError } from '../db/safe-error.ts'
 import type { Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import {
@@ -78,7 +79,7 @@ async function noteFault(db: Db, job: TakenJob, error: unknown): Promise<void> {
   const now = nowSeconds()
   if (error instanceof JobFailed) return failJob(db, job, error.message, now)
   const { id, kind, attempt } = job
-  console.error(JSON.stringify({ job: id, kind, attempt, error: String(error) }))
+  console.error(JSON.stringify({ job: id, kind, attempt, error: safeError(error) }))
   if (attempt >= JOBS.maxAttempts) return failJob(db, job, GIVEN_UP, now)
   await releaseJob(db, job, now)
 }

@@ -1,6 +1,7 @@
 /** The sweeper: every minute it mends what a lost message or a dead host left behind. */
 import { CLAIMED_SUBMISSION_SECONDS, PRIVACY } from '#contract/limits'
 import { openDb } from '../db/client.ts'
+import { safeError } from '../db/safe-error.ts'
 import { deleteExpiredAccess } from '../db/sessions.ts'
 import type { Env } from '../env.ts'
 import { deleteFullBuckets } from '../http/rate-limit.ts'
@@ -37,6 +38,6 @@ export async function sweep(env: Env, now: number): Promise<void> {
   ]
   for (const [name, run] of parts)
     await run().catch((error: unknown) =>
-      console.error(JSON.stringify({ sweep: name, error: String(error) })),
+      console.error(JSON.stringify({ sweep: name, error: safeError(error) })),
     )
 }

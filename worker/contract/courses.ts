@@ -70,12 +70,22 @@ export type CourseMembers = z.infer<typeof courseMembers>
 
 const usernameOrEmail = z.string().trim().min(1).max(TEXT_LIMITS.email)
 
+/** Somebody to add, named by `username`, by `email`, or by either in `user`. */
+const newMember = z
+  .object({
+    user: usernameOrEmail.optional(),
+    username: usernameOrEmail.optional(),
+    email: usernameOrEmail.optional(),
+    role: z.enum(['ta', 'student']),
+  })
+  .refine(({ user, username, email }) => (user ?? username ?? email) !== undefined, {
+    path: ['user'],
+    params: { code: 'required' },
+  })
+
 /** PATCH /course/{name}/members: adds (or changes the role of) and removes people, nobody else is touched. */
 export const memberChanges = z.object({
-  add: z
-    .array(z.object({ user: usernameOrEmail, role: z.enum(['ta', 'student']) }))
-    .max(COUNT_LIMITS.membersPerRequest)
-    .default([]),
+  add: z.array(newMember).max(COUNT_LIMITS.membersPerRequest).default([]),
   remove: z.array(username).max(COUNT_LIMITS.membersPerRequest).default([]),
 })
 export type MemberChanges = z.input<typeof memberChanges>

@@ -1,5 +1,6 @@
 /** Work that an answer does not wait for. */
 import type { Context } from 'hono'
+import { safeError } from '../db/safe-error.ts'
 import type { AppEnv } from '../env.ts'
 
 /** Lets work go on after the answer; a fault in it is logged and changes nothing for the caller. */
@@ -10,7 +11,7 @@ export function inBackground<E extends AppEnv>(
 ): void {
   c.executionCtx.waitUntil(
     work.then(undefined, (error: unknown) =>
-      console.error(JSON.stringify({ background: what, error: String(error) })),
+      console.error(JSON.stringify({ background: what, error: safeError(error) })),
     ),
   )
 }

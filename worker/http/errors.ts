@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception'
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type FieldError } from '#contract/errors'
 import { insertAudit } from '../db/audit.ts'
 import { openDb } from '../db/client.ts'
+import { safeError } from '../db/safe-error.ts'
 import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { inBackground } from './background.ts'
@@ -68,14 +69,12 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
   // Hono's own validators throw this for a body that is no JSON or no form.
   if (error instanceof HTTPException && error.status === 400) return sendError(c, 'bad_json', null)
   const requestId = c.get('requestId')
-  const cause = error.cause instanceof Error ? error.cause.message : undefined
   console.error(
     JSON.stringify({
       requestId,
       method: c.req.method,
       path: c.req.path,
-      error: error.stack,
-      cause,
+      error: safeError(error),
     }),
   )
   return sendError(c, 'internal', { requestId })

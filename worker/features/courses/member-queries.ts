@@ -43,7 +43,11 @@ export async function changeMembers(
   basedOn: number | null,
   change: Change,
 ): Promise<void> {
-  await writeMembers(db, course, { added: add, removed: remove, replaces: false }, basedOn, change)
+  const added = add.map(({ user, username, email, role }) => ({
+    user: user ?? username ?? email ?? '',
+    role,
+  }))
+  await writeMembers(db, course, { added, removed: remove, replaces: false }, basedOn, change)
 }
 
 /** Replaces both lists. Who is in both is a teaching assistant. */

@@ -33,7 +33,7 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
 
 /** The courses a person teaches or is a member of, each found by an index. */
 function isIn(user: SessionUser): SQL {
-  return sql`${courses.id} in (select t.id from courses t where t.teacher_id = ${user.id}
+  return sql`${courses.id} in (select t.id from courses t where t.teacher_id = ${user.id} and ${user.role} < 2
     union all select m.course_id from memberships m where m.user_id = ${user.id})`
 }
 
@@ -50,7 +50,7 @@ export async function listRestorable(
   user: SessionUser,
   now: number,
 ): Promise<CourseItem[]> {
-  const isOwn = user.role === 0 ? undefined : eq(courses.teacherId, user.id)
+  const isOwn = user.role === 0 ? undefined : eq(courses.teacherId, user.role === 2 ? -1 : user.id)
   const isRecent = gte(courses.deletedAt, now - COURSE_RESTORE_SECONDS)
   const rows = await selectCourses(db, user, and(isRecent, isOwn))
   return rows.map(({ deletedAt, ...course }) => ({ ...course, deletedAt: deletedAt ?? undefined }))

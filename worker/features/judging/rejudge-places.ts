@@ -51,7 +51,7 @@ export async function listStaffCourses(
       where c.deleted_at is null and c.id in (${
         user.role === 0
           ? sql`select id from courses`
-          : sql`select id from courses where teacher_id = ${user.id}
+          : sql`select id from courses where teacher_id = ${user.id} and ${user.role} < 2
             union select course_id from memberships where user_id = ${user.id} and role = 'ta'`
       })`,
   )

@@ -160,8 +160,7 @@ export async function isStaffSomewhere(db: Db, user: SessionUser): Promise<boole
   if (user.role !== 2) return true
   const rows = await execute(
     db,
-    sql`select 1 from courses where teacher_id = ${user.id}
-      union all select 1 from memberships where user_id = ${user.id} and role = 'ta' limit 1`,
+    sql`select 1 from memberships where user_id = ${user.id} and role = 'ta' limit 1`,
   )
   return rows.length > 0
 }

@@ -41,7 +41,7 @@ async function findPending(
       ? sql`1`
       : sql`(exists (select 1 from memberships m where m.course_id = j.course_id and m.user_id = ${user.id}
             and (m.role = 'ta' or j.user_id = ${user.id}))
-          or exists (select 1 from courses c where c.id = j.course_id and c.teacher_id = ${user.id}))`
+          or exists (select 1 from courses c where c.id = j.course_id and c.teacher_id = ${user.id} and ${user.role} < 2))`
   const [row] = await execute<PendingState>(
     db,
     sql`select j.id, j.phase, j.cases_done as casesDone, j.cases_total as casesTotal
