@@ -1,6 +1,6 @@
 /**
  * The roles × routes table: what every route answers to everyone, for a call without fault about a course
- * that has a teacher, a teaching assistant and a student. `roles-routes.test.ts` makes every one of these calls and
+ * that has a teacher, a teaching assistant and a student. `roles-routes.long.test.ts` makes every one of these calls and
  * fails for a route that is missing here; `worker/README.md` shows the table.
  */
 
