@@ -3,6 +3,8 @@ import { env } from 'cloudflare:workers'
 import { scrypt } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { SESSION_SECONDS } from '../../worker/contract/limits.ts'
+import { openDb } from '../../worker/db/client.ts'
+import { insertSession } from '../../worker/features/auth/queries.ts'
 import { isCommonPassword } from '../../worker/lib/common-passwords.ts'
 import { newSecret } from '../../worker/lib/ids.ts'
 import { needsRehash, verifyPassword } from '../../worker/lib/password.ts'
@@ -73,6 +75,16 @@ describe('AU3 guessing', () => {
       expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
   })
 
+  test('from many addresses of one /64 counts as from one, and the audit keeps each', async () => {
+    const person = await createPerson(2)
+    for (let guess = 0; guess < 10; guess += 1)
+      expect((await attempt(person.username, 'a guess', `2001:db8:7:1::${guess}`)).status).toBe(403)
+    expect((await attempt(person.username, PASSWORD, '2001:db8:7:1:a::1')).status).toBe(429)
+    expect((await attempt(person.username, PASSWORD, '2001:db8:7:2::1')).status).toBe(200)
+    const kept = env.DB.prepare('select count(*) n from audit_entries where ip = ?')
+    expect(await kept.bind('2001:db8:7:1::9').first('n')).toBe(1)
+  })
+
   test('a class behind one address signs in however often: only failures count', async () => {
     const person = await createPerson(2)
     await env.DB.prepare(
@@ -95,6 +107,36 @@ async function failTenTimes(account: string, ip: string): Promise<void> {
     .run()
   expect((await attempt(account, PASSWORD, ip)).status).toBe(429)
 }
+
+test('a sign-in that was checked before the password changed or the account closed begins nothing', async () => {
+  const person = await createPerson(2)
+  const read = async () =>
+    env.DB.prepare('select password_hash from users where id = ?')
+      .bind(person.id)
+      .first<string>('password_hash')
+  const verifiedHash = (await read()) ?? ''
+  const begin = (tokenHash: string) =>
+    insertSession(
+      openDb(env.DB),
+      { account: person.username, ip: '192.0.2.140', agent: '', now: 1 },
+      { id: 0, userId: person.id },
+      { userId: person.id, tokenHash, oldTokenHash: null, verifiedHash, newHash: 'anew' },
+    )
+  const change = (set: string) =>
+    env.DB.prepare(`update users set ${set} where id = ?`).bind(person.id).run()
+  await change("password_hash = 'changed'")
+  expect(await begin('late')).toBe(false)
+  expect(await read()).toBe('changed')
+  await change(`active = 0, password_hash = '${verifiedHash}'`)
+  expect(await begin('later')).toBe(false)
+  await change('active = 1')
+  expect(await begin('in time')).toBe(true)
+  expect(await read()).toBe('anew')
+  const { results } = await env.DB.prepare('select action from audit_entries where ip = ?')
+    .bind('192.0.2.140')
+    .all()
+  expect(results).toEqual([{ action: 'session.begin' }])
+})
 
 test('AU6 ten thousand session tokens are all different and hold 256 bits', () => {
   const tokens = Array.from({ length: 10_000 }, newSecret)

@@ -1,6 +1,8 @@
 /** Batch sign-up: files as people make them, large ones in the background. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { openDb } from '../../worker/db/client.ts'
+import { storeSignup } from '../../worker/features/auth/batch-signup-queries.ts'
 import { finishJobs } from './task-queue.ts'
 import { call, createCourse, createPerson, PASSWORD, uniqueName, type Person } from './world.ts'
 
@@ -107,6 +109,8 @@ describe('IV6 a file', () => {
       new Set([2, 3, 4]),
     )
     expect(answer.data.rows[0].errors[0]).toMatch(/^password: .*common/)
+    const faulty = await upload(admin, `username,password,email\n${'x\n'.repeat(5_001)}`)
+    expect(faulty.data).toMatchObject([{ path: ['newUsers'], code: 'max_length' }])
     expect((await upload(admin, 'username,password,email\n')).data[0].code).toBe('required')
     expect((await upload(admin, 'username,email\nx,y@example.test')).data[0].code).toBe('header')
   })
@@ -138,6 +142,67 @@ describe('a forced update', () => {
     expect(login.status).toBe(200)
     const demotion = `username,password,email,role\n${row(admin, `,${admin.username}@example.test,student`)}`
     expect((await upload(admin, demotion, { force: true })).code).toBe('bad_csv')
+  })
+
+  test('by a teacher meets only students of that teacher who have never signed in', async () => {
+    const { course, teacher, student } = await createCourse()
+    const { course: other, teacher: colleague } = await createCourse()
+    const enrol = (as: Person, whom: Person, name: string) =>
+      call('PATCH', `/course/${name}/members`, {
+        as,
+        json: { add: [{ user: whom.username, role: 'student' }] },
+      })
+    const force = (whom: Person, password: string) => {
+      const csv = `username,password,email\n${whom.username},${password},${whom.username}@example.test`
+      return upload(teacher, csv, { course, force: true })
+    }
+    expect((await force(student, 'given words')).data).toMatchObject({ updated: 1 })
+    const signsIn = { username: student.username, password: 'given words' }
+    expect((await call('POST', '/auth/session', { json: signsIn })).status).toBe(200)
+    const again = await force(student, 'taken over')
+    expect(again.data.rows[0].errors).toEqual([expect.stringContaining('has signed in')])
+    const shared = await createPerson(2)
+    await enrol(teacher, shared, course)
+    await enrol(colleague, shared, other)
+    const refused = await force(shared, 'taken over')
+    expect(refused.data.rows[0].errors).toEqual([expect.stringContaining('another teacher')])
+    expect((await call('GET', '/auth/me', { as: shared })).status).toBe(200)
+  })
+
+  test('by a teacher spares who is no student any more when it is stored', async () => {
+    const { course, teacher, student } = await createCourse()
+    const write = {
+      action: 'update' as const,
+      username: student.username,
+      email: 'taken-over@example.test',
+      displayedName: null,
+      role: null,
+      passwordHash: 'another',
+    }
+    const db = openDb(env.DB)
+    const origin = { actorId: teacher.id, course, ip: '', now: 1 }
+    await env.DB.prepare('update users set role = 1 where id = ?').bind(student.id).run()
+    await db.batch(storeSignup(db, [write], origin))
+    expect((await call('GET', '/auth/me', { as: student })).data.email).toBe(
+      `${student.username}@example.test`,
+    )
+  })
+
+  test('with another e-mail ends the link that went to the old one, and nothing else', async () => {
+    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    await env.DB.prepare("insert into account_links values (?, 'reset', ?, 99999999999)")
+      .bind(person.id, person.username)
+      .run()
+    const links = () =>
+      env.DB.prepare('select count(*) n from account_links where user_id = ?')
+        .bind(person.id)
+        .first('n')
+    const csv = (email: string) => `username,password,email\n${person.username},,${email}`
+    await upload(admin, csv(`${person.username}@example.test`), { force: true })
+    expect(await links()).toBe(1)
+    await upload(admin, csv(`${person.username}@new.example.test`), { force: true })
+    expect(await links()).toBe(0)
+    expect((await call('GET', '/auth/me', { as: person })).status).toBe(200)
   })
 })
 

@@ -118,7 +118,7 @@ test.each([
   ['PUT', '/submission/abc', 'submit'],
   ['POST', '/submission/abc/rejudge', 'manage'],
   ['POST', '/profile', 'manage'],
-  ['POST', '/auth/batch-signup', 'manage'],
+  ['POST', '/auth/batch-signup', 'admin'],
   ['GET', '/auth/batch-signup/abc', 'read'],
   ['GET', '/user', 'admin'],
   ['GET', '/userinfo', 'read'],

@@ -1,6 +1,9 @@
 /** Profiles, the admin's view of people, erasing and exporting. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { openDb } from '../../worker/db/client.ts'
+import { eraseUser } from '../../worker/features/users/erase-queries.ts'
+import { findUser, updateUser } from '../../worker/features/users/queries.ts'
 import {
   call,
   createCourse,
@@ -265,6 +268,54 @@ describe('an admin', () => {
         code: 'last_admin',
       })
     expect((await call('GET', '/auth/me', { as: last })).data.role).toBe(0)
+  })
+
+  test('a change decides on the account as it is by then, and keeps what others changed', async () => {
+    await env.DB.prepare('update users set role = 2 where role = 0').run()
+    const [last, person] = [await createPerson(0), await createPerson(1)]
+    const db = openDb(env.DB)
+    const read = async (username: string) => {
+      const found = await findUser(db, username)
+      if (!found) throw new Error('nobody')
+      return found
+    }
+    const change = { actor: await read(last.username), ip: '', now: 1 }
+    const early = await read(person.username)
+    await env.DB.prepare('update users set role = 0 where id = ?').bind(person.id).run()
+    expect((await updateUser(db, early, { active: true }, change)).role).toBe(0)
+    await env.DB.prepare('update users set role = 2 where id = ?').bind(last.id).run()
+    const failure = { code: 'last_admin' }
+    await expect(updateUser(db, early, { active: false }, change)).rejects.toMatchObject(failure)
+    await expect(updateUser(db, early, { role: 1 }, change)).rejects.toMatchObject(failure)
+    await expect(eraseUser(db, early, change)).rejects.toMatchObject(failure)
+    expect((await call('GET', '/auth/me', { as: person })).data.role).toBe(0)
+    const audited = env.DB.prepare('select count(*) n from audit_entries where subject = ?')
+    expect(await audited.bind(String(person.id)).first('n')).toBe(1)
+  })
+
+  test('another e-mail ends the link that went to the old one, and no session', async () => {
+    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    await env.DB.prepare("insert into account_links values (?, 'reset', ?, 99999999999)")
+      .bind(person.id, person.username)
+      .run()
+    const links = () =>
+      env.DB.prepare('select count(*) n from account_links where user_id = ?')
+        .bind(person.id)
+        .first('n')
+    const patch = (email: string) =>
+      call('PATCH', `/user/${person.username}`, { as: admin, json: { email } })
+    await patch(`${person.username}@example.test`)
+    expect(await links()).toBe(1)
+    await patch(`${person.username}@new.example.test`)
+    expect(await links()).toBe(0)
+    expect((await call('GET', '/auth/me', { as: person })).status).toBe(200)
+  })
+
+  test('a password of white space alone counts as none', async () => {
+    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const json = { password: ' '.repeat(12) }
+    const answer = await call('PATCH', `/user/${person.username}`, { as: admin, json })
+    expect(answer.data).toMatchObject([{ path: ['password'], code: 'required' }])
   })
 })
 

@@ -52,8 +52,8 @@ export const username = requiredText(TEXT_LIMITS.username).regex(/^[A-Za-z0-9_-]
 /** An e-mail address, lower-cased. */
 export const email = z.string().trim().toLowerCase().max(TEXT_LIMITS.email).pipe(z.email())
 
-/** A new password: length only, no rule about its letters. */
-export const newPassword = z.string().min(TEXT_LIMITS.passwordMin).max(TEXT_LIMITS.passwordMax)
+/** A new password: not blank, and its length; no rule about its letters. */
+export const newPassword = requiredText(TEXT_LIMITS.passwordMax).min(TEXT_LIMITS.passwordMin)
 
 /** Course name: letters of any script, digits, space, `.`, `_`, `-`; no space at either end. */
 export const courseName = requiredText(TEXT_LIMITS.courseName).regex(

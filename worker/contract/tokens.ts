@@ -5,7 +5,8 @@ import { API_TOKENS } from '#contract/limits'
 
 /**
  * What a token may do, always within what its owner may:
- * `read` GETs · `submit` hand in code · `manage` every other change · `admin` the admin's calls.
+ * `read` GETs · `submit` hand in code · `manage` every other change · `admin` the admin's calls, and
+ * batch sign-up, which can make admins.
  */
 export const TOKEN_SCOPES = ['read', 'submit', 'manage', 'admin'] as const
 export const tokenScope = z.enum(TOKEN_SCOPES)
@@ -47,7 +48,7 @@ const UNSAFE_GET = /^\/submission\/[^/]+\/rejudge$/
 export function scopeOf(method: string, path: string): TokenScope | null {
   const isRead = SAFE_METHODS.has(method) && !UNSAFE_GET.test(path)
   if (path === '/auth/me' && isRead) return 'read'
-  if (path.startsWith('/auth/batch-signup')) return isRead ? 'read' : 'manage'
+  if (path.startsWith('/auth/batch-signup')) return isRead ? 'read' : 'admin'
   if (path.startsWith('/auth/')) return null
   if (ADMIN_PATHS.test(path)) return 'admin'
   if (isRead) return 'read'

@@ -15,13 +15,18 @@ import {
   users,
 } from '../../db/schema.ts'
 
-/** An account one of the rows is about. `courseRole`: what it is in the course the rows go to. */
+/**
+ * An account one of the rows is about. `courseRole`: what it is in the course the rows go to;
+ * `elsewhere`: whether it is in a course that is not the actor's; `hasSignedIn`: whether its owner ever did.
+ */
 export interface ExistingUser {
   id: number
   usernameKey: string
   email: string
   role: RoleCode
   courseRole: 'ta' | 'student' | null
+  elsewhere: 0 | 1
+  hasSignedIn: 0 | 1
 }
 
 /** What one row changes. Null keeps what there is, or means the default of a new account. */
@@ -42,6 +47,7 @@ const ROWS_PER_STATEMENT = 1_000
 export async function findExistingUsers(
   db: Db,
   rows: { username: string; email: string }[],
+  actorId: number,
   course: string | null,
 ): Promise<ExistingUser[]> {
   const keys = JSON.stringify(rows.map((row) => row.username.toLowerCase()))
@@ -52,7 +58,10 @@ export async function findExistingUsers(
     select ${users.id} as id, ${users.usernameKey} as usernameKey, ${users.email} as email, ${users.role} as role,
       (select case when c.teacher_id = users.id then 'ta' else m.role end
         from courses c left join memberships m on m.course_id = c.id and m.user_id = users.id
-        where c.name = ${course} and c.deleted_at is null) as courseRole
+        where c.name = ${course} and c.deleted_at is null) as courseRole,
+      exists (select 1 from memberships o join courses oc on oc.id = o.course_id
+        where o.user_id = users.id and oc.teacher_id is not ${actorId}) as elsewhere,
+      exists (select 1 from audit_entries r where r.actor_id = users.id and r.action = 'session.begin') as hasSignedIn
     from ${users}
     where ${users.usernameKey} in (select value from json_each(${keys}))
       or ${users.email} in (select value from json_each(${emails}))`,
@@ -113,14 +122,15 @@ export function storeSignup(
             value ->> 'passwordHash', 1, ${now}
           from json_each(${created}) where ${when}`,
         ),
-        ...endChanged(db, updated, when),
+        ...endChanged(db, updated, actorId, when),
         execute(
           db,
           sql`update ${users} set
             displayed_name = coalesce(w.value ->> 'displayedName', displayed_name),
             email = w.value ->> 'email', role = coalesce(w.value ->> 'role', role),
             password_hash = coalesce(w.value ->> 'passwordHash', password_hash)
-          from json_each(${updated}) w where username_key = lower(w.value ->> 'username') and ${when}`,
+          from json_each(${updated}) w where username_key = lower(w.value ->> 'username')
+            and ${mayUpdate(sql`${users.role}`, actorId)} and ${when}`,
         ),
         execute(
           db,
@@ -139,14 +149,26 @@ function jsonOf(writes: SignupWrite[], action: SignupWrite['action']): string {
   return JSON.stringify(writes.filter((write) => write.action === action))
 }
 
-/** Ends the sessions, tokens and links of those who are about to get another password or role. */
-function endChanged(db: Db, updated: string, when: SQL) {
-  const who = sql`select u.id from json_each(${updated}) w
+/** Condition for changing an account of this role: whoever is no admin (any more) changes students only. */
+function mayUpdate(role: SQL, actorId: number): SQL {
+  return sql`(${role} = 2 or exists (select 1 from users a where a.id = ${actorId} and a.role = 0))`
+}
+
+/**
+ * Ends the sessions, tokens and links of those who are about to get another password or role;
+ * with another e-mail only the links, which went to the old one.
+ */
+function endChanged(db: Db, updated: string, actorId: number, when: SQL) {
+  const gets = sql`w.value ->> 'passwordHash' is not null or u.role <> w.value ->> 'role'`
+  const getsOrMoves = sql`${gets} or u.email <> w.value ->> 'email'`
+  const who = (changes: SQL) => sql`select u.id from json_each(${updated}) w
     join users u on u.username_key = lower(w.value ->> 'username')
-    where (w.value ->> 'passwordHash' is not null or u.role <> w.value ->> 'role') and ${when}`
-  return [sessions, apiTokens, accountLinks].map((table) =>
-    execute(db, sql`delete from ${table} where user_id in (${who})`),
-  )
+    where (${changes}) and ${mayUpdate(sql`u.role`, actorId)} and ${when}`
+  return [
+    execute(db, sql`delete from ${sessions} where user_id in (${who(gets)})`),
+    execute(db, sql`delete from ${apiTokens} where user_id in (${who(gets)})`),
+    execute(db, sql`delete from ${accountLinks} where user_id in (${who(getsOrMoves)})`),
+  ]
 }
 
 /** The statement that puts the hashes of a chunk aside; the same chunk again replaces them. */

@@ -62,7 +62,7 @@ export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: Ba
       )
   if (table.rows.length + table.faults.length === 0)
     throw fieldRefused(['newUsers'], 'required', 'There is no row below the header.')
-  if (table.rows.length > COUNT_LIMITS.batchSignupRows)
+  if (table.rows.length + table.faults.length > COUNT_LIMITS.batchSignupRows)
     throw fieldRefused(
       ['newUsers'],
       'max_length',
@@ -129,6 +129,10 @@ function passwordErrors(password: string): string[] {
 function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): string[] {
   if (actor.role !== 0 && !(known.courseRole === 'student' && known.role === 2))
     return ['username: only an admin may update someone who is not a student of this course']
+  if (actor.role !== 0 && known.elsewhere === 1)
+    return ['username: only an admin may update someone who is also in a course of another teacher']
+  if (actor.role !== 0 && known.hasSignedIn === 1)
+    return ['username: only an admin may update someone who has signed in already']
   // A file made for a class must not take an installation its admins.
   if (known.role === 0 && (row.role ?? 0) !== 0)
     return ['role: an admin is not demoted by a file; change the account itself']

@@ -25,7 +25,7 @@ export async function batchSignup(
 ): Promise<SignupOutcome> {
   const db = openDb(env.DB)
   const { rows, errors } = readRows(body)
-  const existing = await findExistingUsers(db, rows, body.course ?? null)
+  const existing = await findExistingUsers(db, rows, change.actor.id, body.course ?? null)
   const context: SignupContext = {
     actor: change.actor,
     body,

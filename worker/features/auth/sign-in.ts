@@ -45,11 +45,16 @@ export async function signIn(
     throw new AppError('invalid_user', { host: user.email.slice(user.email.indexOf('@') + 1) })
   }
   const token = newSecret()
-  await insertSession(db, attempt, record, {
+  const hasBegun = await insertSession(db, attempt, record, {
     userId: user.id,
     tokenHash: await sha256Hex(token),
     oldTokenHash: oldToken ? await sha256Hex(oldToken) : null,
+    verifiedHash: user.passwordHash,
     newHash: needsRehash(user.passwordHash) ? await hashPassword(body.password) : null,
   })
+  if (!hasBegun) {
+    await refuseLogin(db, attempt, record, false)
+    throw new AppError('login_failed')
+  }
   return token
 }

@@ -13,7 +13,7 @@ import {
 import { endAccess } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import { isActiveAdmin, remainsAdmin, type FoundUser } from './queries.ts'
+import { isDispensable, type FoundUser } from './queries.ts'
 
 /**
  * Erases an account. Submissions, judgements and what the person wrote for a course stay under the name `*<id>`.
@@ -21,15 +21,18 @@ import { isActiveAdmin, remainsAdmin, type FoundUser } from './queries.ts'
  */
 export async function eraseUser(
   db: Db,
-  user: FoundUser,
+  { id }: FoundUser,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  const { id } = user
   const teaches = and(eq(courses.teacherId, id), isNull(courses.deletedAt))
   const free = sql`not exists (select 1 from courses t where t.teacher_id = ${id} and t.deleted_at is null)`
-  const may = isActiveAdmin(user) ? sql`(${remainsAdmin(id)} and ${free})` : free
-  const [taught, erased] = await db.batch([
+  const may = sql`(${isDispensable(id)} and ${free})`
+  const [taught, , erased] = await db.batch([
     db.select({ name: courses.name }).from(courses).where(teaches).limit(20),
+    // Before the update, which erases the address.
+    db
+      .delete(loggedMails)
+      .where(and(sql`${loggedMails.recipient} = (select email from users where id = ${id})`, may)),
     db
       .update(users)
       .set({
@@ -49,7 +52,6 @@ export async function eraseUser(
     ...endAccess(db, id, may),
     db.delete(memberships).where(and(eq(memberships.userId, id), may)),
     db.delete(loginRecords).where(and(eq(loginRecords.userId, id), may)),
-    db.delete(loggedMails).where(and(eq(loggedMails.recipient, user.email), may)),
     db
       .update(submissions)
       .set({ ip: '', idempotencyKey: null })

@@ -5,7 +5,7 @@ import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/user
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
-import { users } from '../../db/schema.ts'
+import { accountLinks, users } from '../../db/schema.ts'
 import { endAccess, type SessionUser } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -39,7 +39,10 @@ export async function updateProfile(
   { displayedName, bio }: ProfileChange,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  const fields = { displayedName: displayedName ?? actor.displayedName, bio: bio ?? actor.bio }
+  const fields = {
+    displayedName: displayedName ?? sql`${users.displayedName}`,
+    bio: bio ?? sql`${users.bio}`,
+  }
   await db.batch([
     db.update(users).set(fields).where(eq(users.id, actor.id)),
     insertAudit(db, {
@@ -96,14 +99,13 @@ export async function findUser(db: Db, username: string) {
 }
 export type FoundUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
-/** Condition that another active admin remains without this one. */
-export function remainsAdmin(userId: number): SQL {
-  return sql`exists (select 1 from users a where a.role = 0 and a.active = 1 and a.id <> ${userId})`
-}
-
-/** Whether somebody counts towards the admins that must remain. */
-export function isActiveAdmin(user: Pick<FoundUser, 'role' | 'active'>): boolean {
-  return user.role === 0 && user.active
+/**
+ * Condition that an active admin remains without this account, or that it is none itself.
+ * Says the same before and after an update that leaves it no active admin.
+ */
+export function isDispensable(userId: number): SQL {
+  return sql`(exists (select 1 from users a where a.role = 0 and a.active = 1 and a.id <> ${userId})
+    or not exists (select 1 from users a where a.role = 0 and a.active = 1 and a.id = ${userId}))`
 }
 
 /** What an admin changes about an account, the password hashed. */
@@ -111,7 +113,9 @@ export type StoredChange = Omit<UserChange, 'password'> & { passwordHash?: strin
 
 /**
  * Changes an account; signs its owner out when the change asks for it.
- * The conditions are part of every statement, so that two admins cannot demote each other at once.
+ * The conditions are part of every statement and look at the rows as they are by then, so that two admins cannot
+ * demote each other at once, and what somebody else changed meanwhile stays. The update is last: others compare with
+ * the row before it.
  */
 export async function updateUser(
   db: Db,
@@ -119,14 +123,14 @@ export async function updateUser(
   changes: StoredChange,
   { actor, ip, now }: Change,
 ): Promise<FoundUser> {
-  const after = { role: changes.role ?? user.role, active: changes.active ?? user.active }
-  const demotes = isActiveAdmin(user) && !isActiveAdmin(after)
-  // Says the same before and after the update, because it looks at other accounts only.
-  const when = demotes ? remainsAdmin(user.id) : sql`1`
-  const endsAccess =
-    changes.passwordHash !== undefined ||
-    changes.active === false ||
-    (changes.role !== undefined && changes.role !== user.role)
+  const mayDemote = (changes.role ?? 0) !== 0 || changes.active === false
+  const when = mayDemote ? isDispensable(user.id) : sql`1`
+  const before = sql`select 1 from users b where b.id = ${user.id}`
+  const ends =
+    changes.passwordHash !== undefined || changes.active === false
+      ? when
+      : sql`(${when} and exists (${before} and b.role <> ${changes.role ?? null}))`
+  const moves = sql`(${when} and exists (${before} and b.email <> ${changes.email ?? null}))`
   const detail = {
     changed: Object.keys(changes),
     ...(changes.role !== undefined && { role: changes.role }),
@@ -136,21 +140,23 @@ export async function updateUser(
     ...(changes.active === true && { disabledAt: null }),
     ...(changes.active === false && { disabledAt: now }),
     // An update needs a field even when nothing changes.
-    role: after.role,
+    role: changes.role ?? sql`${users.role}`,
   }
   try {
-    const [updated] = await db.batch([
-      db
-        .update(users)
-        .set(fields)
-        .where(and(eq(users.id, user.id), when))
-        .returning(),
+    const [, , , , , updated] = await db.batch([
+      ...endAccess(db, user.id, ends),
+      // A link went to the old address.
+      db.delete(accountLinks).where(and(eq(accountLinks.userId, user.id), moves)),
       insertAudit(
         db,
         { actorId: actor.id, action: 'user.update', subject: String(user.id), detail, ip, now },
         when,
       ),
-      ...(endsAccess ? endAccess(db, user.id, when) : []),
+      db
+        .update(users)
+        .set(fields)
+        .where(and(eq(users.id, user.id), when))
+        .returning(),
     ])
     const row = updated[0]
     if (!row) throw new AppError('last_admin')
