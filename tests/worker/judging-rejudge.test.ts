@@ -116,6 +116,32 @@ describe('judging many again', () => {
     expect((await requeue(ta, { status: 1 })).status).toBe(400)
   })
 
+  test('QF6 no verdict is judged again while its problem has no test data that fit', async () => {
+    const { teacher, student, course, problemId, right } = await createJudgedProblem()
+    const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })
+    const form = (await call('GET', `/problem/manage/${problemId}`, { as: teacher })).data
+    form.testCase[1].caseCount = 3
+    await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: form })
+    const refused = { status: 409, code: 'no_test_data' }
+    const post = (path: string, json: object = {}) => call('POST', path, { as: teacher, json })
+    expect(await post(`/submission/${right}/rejudge`)).toMatchObject(refused)
+    expect(await post(`/problem/${problemId}/rejudge`)).toMatchObject(refused)
+    expect(await post('/runners/requeue', { status: 6, problemId })).toMatchObject(refused)
+    const now = Math.floor(Date.now() / 1000)
+    const homework = await post('/homework', {
+      courseName: course,
+      markdown: '',
+      problemIds: [problemId],
+      name: 'one',
+      start: now - 100,
+      end: now + 100,
+    })
+    expect((await post(`/homework/${homework.data.id}/rejudge`)).data.count).toBe(0)
+    await finishJobs(started.data.jobId)
+    const read = await call('GET', `/submission/${right}`, { as: student })
+    expect(read.data).toMatchObject({ status: 0, score: 100 })
+  })
+
   test('students, outsiders and guests rejudge nothing; unknown verdicts are refused', async () => {
     const { student, ta, problemId } = await createProblem()
     const path = `/problem/${problemId}/rejudge`

@@ -83,6 +83,18 @@ describe('a job from queue to verdict', () => {
     })
   })
 
+  test('QF5 the same result sent several times at once is taken every time', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await submit(student, problemId)
+    const job = (await claim(token)).data
+    const path = `/runner/jobs/${job.judgementId}/result`
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call('PUT', path, { token, json: reportOf(job.lease) })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  })
+
   test('twenty runners at once get each job once', async () => {
     const { student, problemId } = await createProblem()
     const token = await registerRunner()

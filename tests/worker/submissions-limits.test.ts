@@ -57,6 +57,34 @@ describe('LO3 how fast one may submit', () => {
     expect(elsewhere.status).toBe(200)
   })
 
+  test('who is refused, exempt or repeats a call takes nothing from others at the address', async () => {
+    const { student, ta, problemId } = await createProblem()
+    const json = { problemId, languageType: 0, code: 'x' }
+    const ip = '192.0.2.77'
+    const send = (as: Person, key?: string) =>
+      call('POST', '/submission', {
+        as,
+        json,
+        headers: { 'CF-Connecting-IP': ip, ...(key && { 'Idempotency-Key': key }) },
+      })
+    const shared = () =>
+      env.DB.prepare('select full_at_ms from rate_limits where key = ?')
+        .bind(`submit:address:${ip}`)
+        .first()
+    await send(ta)
+    expect(await shared()).toBeNull()
+    await send(student, 'one')
+    const afterOne = await shared()
+    expect(afterOne).not.toBeNull()
+    expect((await send(student, 'one')).status).toBe(200)
+    expect(await shared()).toEqual(afterOne)
+    await env.DB.prepare('update rate_limits set full_at_ms = ? where key = ?')
+      .bind(Date.now() + 3_600_000, `submit:user:${student.id}`)
+      .run()
+    expect((await send(student)).status).toBe(429)
+    expect(await shared()).toEqual(afterOne)
+  })
+
   test('SUBMIT_LIMIT_PER_MINUTE=0 turns both off', async () => {
     const { student, problemId } = await createProblem()
     const body = JSON.stringify({ problemId, languageType: 0, code: 'x' })
@@ -119,5 +147,33 @@ describe('Idempotency-Key', () => {
     expect(other.code).toBe('idempotency_mismatch')
     const listed = await call('GET', '/submission', { as: student })
     expect(listed.data.submissions).toHaveLength(1)
+  })
+
+  test('other code under the same key is refused, not dropped; without code the key stays good', async () => {
+    const { student, problemId } = await createProblem()
+    const send = (key: string, code?: string) =>
+      call('POST', '/submission', {
+        as: student,
+        json: { problemId, languageType: 0, code },
+        headers: { 'Idempotency-Key': key },
+      })
+    const first = await send('coded', 'x')
+    expect((await send('coded', 'x')).data).toEqual(first.data)
+    expect(await send('coded', 'y')).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
+    const claimed = await send('announced')
+    expect((await send('announced')).data).toEqual(claimed.data)
+    expect((await send('announced', 'x')).code).toBe('idempotency_mismatch')
+  })
+
+  test('a key longer than 128 characters is refused by its name', async () => {
+    const { student, problemId } = await createProblem()
+    const send = (length: number) =>
+      call('POST', '/submission', {
+        as: student,
+        json: { problemId, languageType: 0, code: 'x' },
+        headers: { 'Idempotency-Key': 'k'.repeat(length) },
+      })
+    expect(await send(129)).toMatchObject({ status: 400, data: [{ path: ['Idempotency-Key'] }] })
+    expect((await send(128)).status).toBe(200)
   })
 })

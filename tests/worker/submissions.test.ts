@@ -30,6 +30,63 @@ describe('handing in code', () => {
     const listed = await call('GET', '/submission', { as: student })
     expect(listed.data.submissions).toHaveLength(1)
   })
+
+  test('code that arrives several times at once is taken once; the others hear why', async () => {
+    const { student, problemId } = await createProblem({ quota: 1 })
+    const claimed = await call('POST', '/submission', {
+      as: student,
+      json: { problemId, languageType: 0 },
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => {
+        const form = new FormData()
+        form.set('code', new File(['int main(){}'], 'main.c'))
+        return call('PUT', `/submission/${claimed.data.submissionId}`, { as: student, body: form })
+      }),
+    )
+    expect(answers.map(({ code }) => code ?? 'taken').toSorted()).toEqual([
+      ...Array.from({ length: 4 }, () => 'code_already_sent'),
+      'taken',
+    ])
+  })
+
+  test('code whose upload goes on while its problem is hidden comes too late', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const claimed = await call('POST', '/submission', {
+      as: student,
+      json: { problemId, languageType: 0 },
+    })
+    const upload = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = upload.writable.getWriter()
+    const path = `/submission/${claimed.data.submissionId}`
+    const answer = call('PUT', path, {
+      as: student,
+      body: upload.readable,
+      headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+    })
+    const encoder = new TextEncoder()
+    await writer.write(encoder.encode('--x\r\nContent-Disposition: form-data; name="code"\r\n\r\n'))
+    await call('PUT', `/problem/manage/${problemId}`, {
+      as: teacher,
+      json: problemForm({ status: 1 }),
+    })
+    await writer.write(encoder.encode('x\r\n--x--\r\n'))
+    await writer.close()
+    expect((await answer).code).toBe('submission_not_found')
+  })
+
+  test('a submission nobody waits for is answered before its body is read', async () => {
+    const { student, problemId } = await createProblem()
+    const put = (id: string) =>
+      call('PUT', `/submission/${id}`, {
+        as: student,
+        body: 'no form',
+        headers: { 'Content-Type': 'multipart/form-data; boundary=x' },
+      })
+    expect((await put('0'.repeat(24))).code).toBe('submission_not_found')
+    expect((await put(await submit(student, problemId))).code).toBe('code_already_sent')
+  })
+
   test('the code of a claimed submission comes too late once its problem is hidden', async () => {
     const { student, teacher, problemId } = await createProblem()
     const claimed = await call('POST', '/submission', {

@@ -4,7 +4,12 @@ import { expect, test } from 'vitest'
 import { openDb } from '../../worker/db/client.ts'
 import { networkOf } from '../../worker/http/client.ts'
 import { AppError } from '../../worker/http/errors.ts'
-import { deleteFullBuckets, demandTokens, takeToken } from '../../worker/http/rate-limit.ts'
+import {
+  deleteFullBuckets,
+  demandTokens,
+  takeToken,
+  wasAllowed,
+} from '../../worker/http/rate-limit.ts'
 
 const RULE = { burst: 20, intervalMs: 2_000 }
 const START = 1_800_000_000_000
@@ -38,6 +43,16 @@ test('a clock that goes back, or a full bucket that was forgotten, does not lock
   await deleteFullBuckets(openDb(env.DB), START + 3_600_000)
   expect(await env.DB.prepare('select count(*) n from rate_limits').first()).toEqual({ n: 0 })
   expect((await take('d', START)).allowed).toBe(1)
+})
+
+test('a bucket whose condition does not hold is not asked, and that refuses nobody', async () => {
+  const db = openDb(env.DB)
+  for (let call = 0; call < 20; call += 1) await take('own', START)
+  const shared = () => takeToken(db, 'shared', RULE, START, wasAllowed('own'))
+  expect(await shared()).toHaveLength(1)
+  expect((await take('own', START)).allowed).toBe(0)
+  expect(await shared()).toEqual([])
+  expect(() => demandTokens([[]])).not.toThrow()
 })
 
 test('the refusal says how long to wait, for the slower of two limits', () => {

@@ -293,5 +293,6 @@ export const COURSE_CALLS: readonly Call[] = [
     body: bulkRejudge,
     data: jobStarted,
     status: 202,
+    errors: ['problem_not_found', 'no_test_data'],
   },
 ]

@@ -95,13 +95,13 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'POST /submission/:id/rejudge',
     who: 'staff',
     summary: 'Judges a submission again; the old result stays in its history.',
-    errors: ['submission_not_found'],
+    errors: ['submission_not_found', 'no_test_data'],
   },
   {
     route: 'GET /submission/:id/rejudge',
     who: 'staff',
     summary: 'Judges a submission again; the older form.',
-    errors: ['submission_not_found'],
+    errors: ['submission_not_found', 'no_test_data'],
   },
   { route: 'GET /runners', who: 'admin', summary: 'The judge hosts.', data: runnerList },
   {
@@ -137,7 +137,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     body: requeue,
     data: jobStarted,
     status: 202,
-    errors: ['problem_not_found'],
+    errors: ['problem_not_found', 'no_test_data'],
   },
   {
     route: 'POST /runner/register',

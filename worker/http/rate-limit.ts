@@ -2,7 +2,7 @@
  * Rate limits: a token bucket per key, kept as one time (generic cell rate algorithm, ITU-T I.371), so that
  * a check is one atomic upsert and parallel calls cannot pass together.
  */
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors'
 import { execute, type Db } from '../db/client.ts'
 import { rateLimits } from '../db/schema.ts'
@@ -24,13 +24,21 @@ export interface RateAnswer {
  * The statement that takes one token out of a key's bucket, for a batch. A refused call takes none.
  * @param key `<what>:<whose>`, e.g. `submit:user:17`; no personal data in it (hash an address typed by somebody)
  * @param nowMs epoch milliseconds
+ * @param onlyIf a condition without which the bucket is not asked: no token is taken and there is no answer
  */
-export function takeToken(db: Db, key: string, { burst, intervalMs }: RateRule, nowMs: number) {
+export function takeToken(
+  db: Db,
+  key: string,
+  { burst, intervalMs }: RateRule,
+  nowMs: number,
+  onlyIf: SQL = sql`true`,
+) {
   const latest = nowMs + burst * intervalMs
   const next = sql`max(full_at_ms, ${nowMs}) + ${intervalMs}`
   return execute<RateAnswer>(
     db,
-    sql`insert into ${rateLimits} (key, full_at_ms, allowed) values (${key}, ${nowMs + intervalMs}, 1)
+    sql`insert into ${rateLimits} (key, full_at_ms, allowed)
+      select ${key}, ${nowMs + intervalMs}, 1 where ${onlyIf}
       on conflict (key) do update set
         allowed = ${next} <= ${latest},
         full_at_ms = case when ${next} <= ${latest} then ${next} else full_at_ms end
@@ -38,8 +46,13 @@ export function takeToken(db: Db, key: string, { burst, intervalMs }: RateRule, 
   )
 }
 
+/** The condition that a statement before this one in the same batch was given its token. */
+export function wasAllowed(key: string): SQL {
+  return sql`exists (select 1 from ${rateLimits} where key = ${key} and allowed = 1)`
+}
+
 /**
- * Refuses with `Retry-After` when any of the checks said no.
+ * Refuses with `Retry-After` when any of the checks said no; one that was not asked says nothing.
  * @param answers what the statements of `takeToken` gave
  */
 export function demandTokens(answers: RateAnswer[][], code: ErrorCode = 'too_many_requests'): void {

@@ -10,6 +10,11 @@ function startOf(jobId: string): string {
   return jobId.slice(0, 12)
 }
 
+/** The condition that the problem of a submission has test data: without them its verdict would become a Judge Error. */
+function canBeJudged(problemId: SQL): SQL {
+  return sql`exists (select 1 from problems p where p.id = ${problemId} and p.test_data_version is not null)`
+}
+
 /** The submissions of a target that this job has not queued yet: judgement ids are ordered by time, as job ids are. */
 function matching(
   { problemId, courseId, status, languageType, since }: RejudgeTarget,
@@ -18,7 +23,8 @@ function matching(
   const place =
     problemId === undefined ? sql`course_id = ${courseId}` : sql`problem_id = ${problemId}`
   return sql`${place} and status = ${status}
-    and language_type = ${languageType} and id > ${since} and judgement_id < ${startOf(jobId)}`
+    and language_type = ${languageType} and id > ${since} and judgement_id < ${startOf(jobId)}
+    and ${canBeJudged(sql`submissions.problem_id`)}`
 }
 
 /** How many submissions a job will rejudge; every part is one range of an index. */
@@ -35,10 +41,12 @@ export function countTargets(targets: RejudgeTarget[], jobId: string): SQL {
   return sql`select coalesce(sum(case when t.value ->> 'problemId' is null
       then (select count(*) from ${submissions} s where s.course_id = t.value ->> 'courseId'
         and s.status = t.value ->> 'status'
-        and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)})
+        and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)}
+        and ${canBeJudged(sql`s.problem_id`)})
       else (select count(*) from ${submissions} s where s.problem_id = t.value ->> 'problemId'
         and s.status = t.value ->> 'status'
-        and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)})
+        and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)}
+        and ${canBeJudged(sql`t.value ->> 'problemId'`)})
       end), 0) from json_each(${places}) t`
 }
 
@@ -74,7 +82,7 @@ export async function rejudgeAll(
       select p.value ->> 'judgementId', s.id, s.course_id, s.user_id, 'queued', 1, 0, ${now}, ${now}, 'queued',
         (select coalesce(sum(case_count), 0) from subtasks where problem_id = s.problem_id)
       from json_each(${json}) p join ${submissions} s on s.id = p.value ->> 'submissionId'
-      where s.judgement_id < ${startOf(jobId)} and s.status >= 0`,
+      where s.judgement_id < ${startOf(jobId)} and s.status >= 0 and ${canBeJudged(sql`s.problem_id`)}`,
     ),
     execute(
       db,
@@ -82,7 +90,7 @@ export async function rejudgeAll(
         judgement_id = p.value ->> 'judgementId'
       from json_each(${json}) p
       where ${submissions.id} = p.value ->> 'submissionId' and ${submissions.judgementId} < ${startOf(jobId)}
-        and ${submissions.status} >= 0`,
+        and ${submissions.status} >= 0 and ${canBeJudged(sql`submissions.problem_id`)}`,
     ),
     refreshProblemResults(db, sql`select value ->> 'submissionId' from json_each(${json})`),
   ])

@@ -42,11 +42,12 @@ export async function listStaffCourses(
   db: Db,
   user: SessionUser,
   problemId: number | null = null,
-): Promise<{ courseIds: number[]; holdsProblem: boolean }> {
-  const rows = await execute<{ id: number; holds: number }>(
+): Promise<{ courseIds: number[]; holdsProblem: boolean; hasTestData: boolean }> {
+  const rows = await execute<{ id: number; hasTestData: 0 | 1 | null }>(
     db,
     sql`select c.id as id,
-        exists (select 1 from problems p where p.id = ${problemId} and p.course_id = c.id and p.deleted_at is null) as holds
+        (select p.test_data_version is not null from problems p
+          where p.id = ${problemId} and p.course_id = c.id and p.deleted_at is null) as hasTestData
       from courses c
       where c.deleted_at is null and c.id in (${
         user.role === 0
@@ -57,6 +58,7 @@ export async function listStaffCourses(
   )
   return {
     courseIds: rows.map((row) => row.id),
-    holdsProblem: rows.some((row) => row.holds === 1),
+    holdsProblem: rows.some((row) => row.hasTestData !== null),
+    hasTestData: rows.some((row) => row.hasTestData === 1),
   }
 }

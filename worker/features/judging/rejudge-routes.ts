@@ -30,6 +30,7 @@ const onProblem = createMiddleware<RejudgeEnv>(async (c, next) => {
     : undefined
   if (!place) throw new AppError('problem_not_found')
   demand(place.standing, 'submission.rejudge')
+  if (!place.hasTestData) throw new AppError('no_test_data')
   c.set('place', { subject: `problem ${place.problemId}`, problemIds: [place.problemId] })
   await next()
 })
@@ -55,13 +56,14 @@ const asStaff = createMiddleware<RejudgeEnv>(async (c, next) => {
   const named: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'problemId') : undefined
   const id = problemId.safeParse(named)
-  const { courseIds, holdsProblem } = await listStaffCourses(
+  const { courseIds, holdsProblem, hasTestData } = await listStaffCourses(
     openDb(c.env.DB),
     c.var.user,
     id.data ?? null,
   )
   if (courseIds.length === 0) throw new AppError('forbidden')
   if (id.success && !holdsProblem) throw new AppError('problem_not_found')
+  if (id.success && !hasTestData) throw new AppError('no_test_data')
   c.set(
     'place',
     id.success

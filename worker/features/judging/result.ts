@@ -22,6 +22,8 @@ export async function acceptResult(
   const outputsKey =
     report.outputs.length > 0 ? `outputs/${judgementId}/${report.lease}.json` : null
   if (outputsKey) await env.BUCKET.put(outputsKey, JSON.stringify(report.outputs))
-  if (!(await storeResult(db, judgementId, report, outputsKey, now)))
+  if (await storeResult(db, judgementId, report, outputsKey, now)) return
+  // The same result may have come twice at once, and the other one was stored.
+  if ((await checkLease(db, judgementId, report.lease)) !== 'stored')
     throw new AppError('stale_lease')
 }

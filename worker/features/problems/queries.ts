@@ -104,6 +104,7 @@ export interface ProblemPlace {
   timeZone: string
   standing: Standing
   version: number
+  hasTestData: boolean
 }
 
 /** A problem's place, if the caller may see it (contract §1: what one may not see does not exist). */
@@ -112,6 +113,9 @@ function selectPlace(db: Db, user: SessionUser, problemId: number, now: number) 
   return db
     .select({
       standing: standing.as('standing'),
+      hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
+        .mapWith(Boolean)
+        .as('hasTestData'),
       ...named({
         problemId: problems.id,
         courseId: courses.id,

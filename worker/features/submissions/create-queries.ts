@@ -1,152 +1,14 @@
 /** Accepting a submission: everything is checked and written in one transaction. */
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
-import { JUDGING, QUOTA_UNLIMITED, SUBMIT_LIMITS } from '#contract/limits'
-import type { Standing } from '#contract/roles'
-import { execute, named, type Db } from '../../db/client.ts'
+import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
+import { execute, type Db } from '../../db/client.ts'
 import { refreshProblemResults } from '../../db/problem-results.ts'
-import {
-  courses,
-  judgements,
-  memberships,
-  problems,
-  submissions,
-  submissionSources,
-} from '../../db/schema.ts'
+import { judgements, submissions, submissionSources } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf } from '../../db/standing.ts'
-import { networkOf } from '../../http/client.ts'
-import { takeToken, type RateAnswer } from '../../http/rate-limit.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { quotaUsedSince } from '../problems/queries.ts'
-import { visibleBy } from '../../db/visibility.ts'
-
-/** What decides whether a submission is accepted. */
-export interface SubmitTarget {
-  problemId: number
-  courseId: number
-  timeZone: string
-  standing: Standing
-  quota: number
-  allowedLanguage: number
-  testDataVersion: string | null
-}
-
-/** The columns of a `SubmitTarget`. */
-function targetColumns(user: SessionUser) {
-  return {
-    standing: standingOf(user),
-    ...named({
-      problemId: problems.id,
-      courseId: courses.id,
-      timeZone: courses.timeZone,
-      quota: problems.quota,
-      allowedLanguage: problems.allowedLanguage,
-      testDataVersion: problems.testDataVersion,
-    }),
-  }
-}
-
-/** The submission an Idempotency-Key already made. */
-export interface EarlierSubmission {
-  id: string
-  problemId: number
-  languageType: LanguageCode
-}
-
-/** The select of what an Idempotency-Key of somebody has made. */
-function selectEarlier(db: Db, userId: number, idempotencyKey: string | null) {
-  return db
-    .select({
-      id: submissions.id,
-      problemId: submissions.problemId,
-      languageType: submissions.languageType,
-    })
-    .from(submissions)
-    .where(
-      and(eq(submissions.userId, userId), eq(submissions.idempotencyKey, idempotencyKey ?? '')),
-    )
-}
-
-/** What an Idempotency-Key of somebody has made by now. */
-export async function findEarlier(
-  db: Db,
-  userId: number,
-  idempotencyKey: string | null,
-): Promise<EarlierSubmission | undefined> {
-  return idempotencyKey === null ? undefined : selectEarlier(db, userId, idempotencyKey).get()
-}
-
-/** Who submits from where; `perMinute` 0 turns the rate limit off. `now` in epoch seconds. */
-export interface Submitting {
-  user: SessionUser
-  ip: string
-  perMinute: number
-  now: number
-}
-
-/**
- * The problem if the user sees it, what the rate limits say, and what the Idempotency-Key made before.
- */
-export async function findSubmitTarget(
-  db: Db,
-  { user, ip, perMinute, now }: Submitting,
-  problemId: number,
-  idempotencyKey: string | null,
-): Promise<{ target?: SubmitTarget; rates: RateAnswer[][]; earlier?: EarlierSubmission }> {
-  const nowMs = Date.now()
-  const own = { burst: SUBMIT_LIMITS.burst, intervalMs: 60_000 / Math.max(1, perMinute) }
-  const { perAddressPerMinute } = SUBMIT_LIMITS
-  const shared = { burst: perAddressPerMinute, intervalMs: 60_000 / perAddressPerMinute }
-  const [targets, earlier, ...rates] = await db.batch([
-    db
-      .select(targetColumns(user))
-      .from(problems)
-      .innerJoin(courses, eq(courses.id, problems.courseId))
-      .leftJoin(memberships, ownMembership(user))
-      .where(
-        and(
-          eq(problems.id, problemId),
-          isNull(courses.deletedAt),
-          visibleBy(standingOf(user), now),
-        ),
-      ),
-    selectEarlier(db, user.id, idempotencyKey),
-    ...(perMinute === 0
-      ? []
-      : [
-          takeToken(db, `submit:user:${user.id}`, own, nowMs),
-          takeToken(db, `submit:address:${networkOf(ip)}`, shared, nowMs),
-        ]),
-  ])
-  return { target: targets[0], rates, earlier: earlier[0] }
-}
-
-/**
- * A claimed submission that waits for its code, with the problem as it is now, as long as its submitter sees it.
- * Nobody else finds it.
- */
-export async function findClaimed(db: Db, user: SessionUser, submissionId: string, now: number) {
-  return db
-    .select({
-      ...targetColumns(user),
-      status: submissions.status,
-      languageType: submissions.languageType,
-    })
-    .from(submissions)
-    .innerJoin(problems, eq(problems.id, submissions.problemId))
-    .innerJoin(courses, eq(courses.id, submissions.courseId))
-    .leftJoin(memberships, ownMembership(user))
-    .where(
-      and(
-        eq(submissions.id, submissionId),
-        eq(submissions.userId, user.id),
-        isNull(courses.deletedAt),
-        visibleBy(standingOf(user), now),
-      ),
-    )
-    .get()
-}
+import { selectTarget, type SubmitTarget } from './target-queries.ts'
 
 /** A new submission without its code. Times in epoch seconds. */
 export interface NewRow {
@@ -253,10 +115,11 @@ export async function insertAccepted(
 
 /**
  * Accepts the code of a claimed submission.
- * @returns false when the quota is used up or the code has come already; then nothing was written
+ * @returns false when the quota is used up, the problem is out of sight by now or the code has come already; then nothing was written
  */
 export async function acceptClaimed(
   db: Db,
+  user: SessionUser,
   target: SubmitTarget,
   accepted: Acceptance,
 ): Promise<boolean> {
@@ -267,6 +130,7 @@ export async function acceptClaimed(
       set status = -1, judgement_id = ${accepted.judgementId}, accepted_at = ${accepted.now},
         quota_used = ${accepted.quotaStart === null ? 0 : 1}
       where id = ${accepted.submissionId} and status = -2 and ${quotaHasRoom(target, accepted)}
+        and exists ${selectTarget(db, { user, now: accepted.now }, target.problemId)}
       returning id`,
     ),
     ...sourceAndJudgement(db, target, accepted),

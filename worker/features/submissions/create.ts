@@ -11,18 +11,15 @@ import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { calendarDay } from '../../lib/calendar-day.ts'
 import { newHexId } from '../../lib/ids.ts'
+import { acceptClaimed, insertAccepted, insertClaimed, type Acceptance } from './create-queries.ts'
+import { sourceFromFile, sourceFromText } from './source.ts'
 import {
-  acceptClaimed,
   findClaimed,
   findEarlier,
   findSubmitTarget,
-  insertAccepted,
-  insertClaimed,
-  type Acceptance,
   type EarlierSubmission,
   type SubmitTarget,
-} from './create-queries.ts'
-import { sourceFromFile, sourceFromText } from './source.ts'
+} from './target-queries.ts'
 
 /** A submission that was accepted: `judgementId` is what the queue must hear of; null while the code is missing. */
 export interface Accepted {
@@ -62,8 +59,17 @@ function quotaExceeded(target: SubmitTarget, now: number): AppError {
 }
 
 /** The answer to a call whose Idempotency-Key has made a submission before. */
-function repeatOf(earlier: EarlierSubmission, form: NewSubmission): Accepted {
-  if (earlier.problemId !== form.problemId || earlier.languageType !== form.languageType)
+function repeatOf(
+  earlier: EarlierSubmission,
+  form: NewSubmission,
+  code: Uint8Array | null,
+): Accepted {
+  const isSameCode = code === null || earlier.code?.equals(code) === true
+  if (
+    earlier.problemId !== form.problemId ||
+    earlier.languageType !== form.languageType ||
+    !isSameCode
+  )
     throw new AppError('idempotency_mismatch')
   return { submissionId: earlier.id, judgementId: null }
 }
@@ -85,8 +91,8 @@ export async function createSubmission(
     idempotencyKey,
   )
   if (!target) throw new AppError('problem_not_found')
-  if (earlier) return repeatOf(earlier, form)
   const code = form.code === undefined ? null : sourceFromText(form.code)
+  if (earlier) return repeatOf(earlier, form, code)
   checkTarget(target, form.languageType)
   if (!can(target.standing, 'quota.exempt')) demandTokens(rates, 'too_many_submissions')
   const row = {
@@ -105,23 +111,31 @@ export async function createSubmission(
   }
   // Nothing was written: the same call arrived twice at once, or else the quota is used up.
   const twin = await findEarlier(db, actor.id, idempotencyKey)
-  if (twin) return repeatOf(twin, form)
+  if (twin) return repeatOf(twin, form, code)
   throw quotaExceeded(target, now)
+}
+
+/** A submission of the actor that waits for its code; refuses when there is none, or it has its code. */
+export async function requireClaimed(db: Db, submissionId: string, { actor, now }: Change) {
+  const claimed = await findClaimed(db, actor, submissionId, now)
+  if (!claimed) throw new AppError('submission_not_found')
+  if (claimed.status !== STATUS.CLAIMED) throw new AppError('code_already_sent')
+  return claimed
 }
 
 /** PUT /submission/{id}: the code of a two-step submission. */
 export async function completeSubmission(
   db: Db,
   submissionId: string,
+  claimed: SubmitTarget & { languageType: LanguageCode },
   file: Blob,
   change: Change,
 ): Promise<Accepted> {
-  const claimed = await findClaimed(db, change.actor, submissionId, change.now)
-  if (!claimed) throw new AppError('submission_not_found')
-  if (claimed.status !== STATUS.CLAIMED) throw new AppError('code_already_sent')
   const code = await sourceFromFile(file, claimed.languageType)
   checkTarget(claimed, claimed.languageType)
   const accepted = acceptance(claimed, submissionId, code, change)
-  if (!(await acceptClaimed(db, claimed, accepted))) throw quotaExceeded(claimed, change.now)
-  return accepted
+  if (await acceptClaimed(db, change.actor, claimed, accepted)) return accepted
+  // Nothing was written: the code arrived twice at once, the problem was hidden, or else the quota is used up.
+  await requireClaimed(db, submissionId, change)
+  throw quotaExceeded(claimed, change.now)
 }

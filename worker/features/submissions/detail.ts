@@ -37,13 +37,20 @@ export function openJudgement({ item, history }: Loaded): JudgementRow['judgemen
   return current?.finishedAt === null ? current : undefined
 }
 
+/** The subtasks whose output the submitter may read: as they are now, so none once other test data are in use. */
+function toSampleTasks({ item, history, tasks }: Loaded): number[] {
+  const current = history.find(({ judgement }) => judgement.id === item.judgementId)?.judgement
+  const isUpToDate =
+    item.testDataVersion !== null && current?.testDataVersion === item.testDataVersion
+  if (item.status !== STATUS.PENDING && !isUpToDate) return []
+  return tasks.filter((task) => task.taskScore === 0).map((task) => task.position)
+}
+
 /** Rows → contract. The place says who is asking. */
-export function toSubmissionDetail(
-  { item, code, history, tasks }: Loaded,
-  place: SubmissionPlace,
-): SubmissionDetail {
+export function toSubmissionDetail(loaded: Loaded, place: SubmissionPlace): SubmissionDetail {
+  const { item, code, history } = loaded
   const isStaff = can(place.standing, 'submission.readAll')
-  const { course, judgementId, ...row } = item
+  const { course, judgementId, testDataVersion: _, ...row } = item
   const current = history.find(({ judgement }) => judgement.id === judgementId)
   const isPending = item.status === STATUS.PENDING
   return {
@@ -54,7 +61,7 @@ export function toSubmissionDetail(
     compileMessage: isPending ? null : (current?.judgement.compileMessage ?? null),
     progress: isPending && current ? toProgress(current) : null,
     judgements: history.map((entry) => toSummary(entry, isStaff)),
-    sampleTasks: tasks.filter((task) => task.taskScore === 0).map((task) => task.position),
+    sampleTasks: toSampleTasks(loaded),
     canRejudge: can(place.standing, 'submission.rejudge'),
   }
 }

@@ -23,6 +23,8 @@ export interface SubmissionPlace {
   problemId: number
   standing: Standing
   isOwn: boolean
+  /** Without test data that fit, every judging ends as a Judge Error. */
+  hasTestData: boolean
 }
 
 /** The select of a submission's place, whether the caller may see it or not. */
@@ -31,6 +33,10 @@ function selectPlace(db: Db, user: SessionUser, submissionId: string) {
     .select({
       standing: standingOf(user).as('standing'),
       isOwn: sql<boolean>`${submissions.userId} = ${user.id}`.mapWith(Boolean).as('isOwn'),
+      hasTestData: sql<boolean>`exists (select 1 from problems p
+        where p.id = ${submissions.problemId} and p.test_data_version is not null)`
+        .mapWith(Boolean)
+        .as('hasTestData'),
       ...named({
         submissionId: submissions.id,
         courseId: submissions.courseId,
@@ -79,7 +85,11 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
     db
       .select({
         ...itemColumns(),
-        ...named({ course: courses.name, judgementId: submissions.judgementId }),
+        ...named({
+          course: courses.name,
+          judgementId: submissions.judgementId,
+          testDataVersion: problems.testDataVersion,
+        }),
       })
       .from(submissions)
       .innerJoin(problems, eq(problems.id, submissions.problemId))
@@ -109,14 +119,19 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
   return { place, item, code: sources[0]?.code ?? Buffer.alloc(0), history, tasks }
 }
 
-/** Where the outputs of the current judgement are kept, and whether a subtask is made of sample cases. */
+/**
+ * Where the outputs of the current judgement are kept, and whether a subtask is made of sample cases. That is said
+ * of the subtasks as they are now, so it holds only for outputs of the test data that are in use now.
+ */
 export async function findOutputs(db: Db, submissionId: string, task: number) {
   return db
     .select({
       outputsKey: judgements.outputsKey,
-      isSample: sql<boolean>`coalesce(${subtasks.taskScore} = 0, 0)`.mapWith(Boolean),
+      isSample: sql<boolean>`coalesce(${subtasks.taskScore} = 0
+        and ${judgements.testDataVersion} = ${problems.testDataVersion}, 0)`.mapWith(Boolean),
     })
     .from(submissions)
+    .innerJoin(problems, eq(problems.id, submissions.problemId))
     .innerJoin(judgements, eq(judgements.id, submissions.judgementId))
     .leftJoin(
       subtasks,

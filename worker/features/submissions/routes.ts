@@ -10,7 +10,7 @@ import { openDb } from '../../db/client.ts'
 import { findStanding } from '../../db/standing.ts'
 import { changeOf } from '../../http/change.ts'
 import { demand } from '../../http/course-guard.ts'
-import { AppError } from '../../http/errors.ts'
+import { AppError, fieldRefused } from '../../http/errors.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
@@ -18,7 +18,7 @@ import { jsonBody, params, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { sendTickets } from '../../lib/queues.ts'
 import { rejudge } from '../judging/rejudge-queries.ts'
-import { completeSubmission, createSubmission } from './create.ts'
+import { completeSubmission, createSubmission, requireClaimed } from './create.ts'
 import { openJudgement, toSubmissionDetail } from './detail.ts'
 import { listSubmissions, toSubmissionItem } from './list-queries.ts'
 import { readCaseOutput } from './outputs.ts'
@@ -49,8 +49,19 @@ const casePath = z.object({
   case: z.coerce.number<string>().pipe(intBetween(0, COUNT_LIMITS.casesPerSubtask)),
 })
 
-/** At most this long; what clients send is a UUID or the like. */
-const idempotencyKey = z.string().min(1).max(128).optional()
+/** What clients send is a UUID or the like. */
+const IDEMPOTENCY_KEY_CHARACTERS = 128
+
+/** The Idempotency-Key of a call; null when it has none. */
+function idempotencyKeyOf(header: string | undefined): string | null {
+  if (header !== undefined && header.length > IDEMPOTENCY_KEY_CHARACTERS)
+    throw fieldRefused(
+      ['Idempotency-Key'],
+      'invalid',
+      `The Idempotency-Key header is longer than ${IDEMPOTENCY_KEY_CHARACTERS} characters.`,
+    )
+  return header || null
+}
 
 export const submissions = new Hono<SubmissionEnv>()
   .post(
@@ -60,7 +71,7 @@ export const submissions = new Hono<SubmissionEnv>()
       errors.some(({ path }) => path[0] === 'languageType') ? 'no_language' : 'bad_body',
     ),
     async (c) => {
-      const key = idempotencyKey.safeParse(c.req.header('Idempotency-Key')).data ?? null
+      const key = idempotencyKeyOf(c.req.header('Idempotency-Key'))
       const accepted = await createSubmission(
         c.env,
         openDb(c.env.DB),
@@ -73,18 +84,17 @@ export const submissions = new Hono<SubmissionEnv>()
     },
   )
   .put('/submission/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
+    const { id } = c.req.valid('param')
+    const db = openDb(c.env.DB)
+    // Before the body is read, which may take its time.
+    const claimed = await requireClaimed(db, id, changeOf(c))
     const form = await c.req.parseBody().catch(() => {
       throw new AppError('bad_form')
     })
     const file = form['code']
     if (file === undefined || Array.isArray(file)) throw new AppError('empty_code')
     const code = typeof file === 'string' ? new Blob([file]) : file
-    const accepted = await completeSubmission(
-      openDb(c.env.DB),
-      c.req.valid('param').id,
-      code,
-      changeOf(c),
-    )
+    const accepted = await completeSubmission(db, id, claimed, code, changeOf(c))
     if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))
     return ok(c, { submissionId: accepted.submissionId })
   })
@@ -135,6 +145,7 @@ export const submissions = new Hono<SubmissionEnv>()
     requireUser,
     onSubmission('submission.rejudge'),
     async (c) => {
+      if (!c.var.place.hasTestData) throw new AppError('no_test_data')
       const judgementId = await rejudge(openDb(c.env.DB), c.var.place, changeOf(c))
       c.executionCtx.waitUntil(sendTickets(c.env, [judgementId]))
       return ok(c, null)

@@ -1,0 +1,179 @@
+/** Who submits to what: the problem as its submitter sees it, the rate limits, what came before. */
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { LanguageCode } from '#contract/languages'
+import { SUBMIT_LIMITS } from '#contract/limits'
+import { can, type Standing } from '#contract/roles'
+import { named, type Db } from '../../db/client.ts'
+import { courses, memberships, problems, submissions, submissionSources } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import { ownMembership, standingOf } from '../../db/standing.ts'
+import { visibleBy } from '../../db/visibility.ts'
+import { networkOf } from '../../http/client.ts'
+import { takeToken, wasAllowed, type RateAnswer } from '../../http/rate-limit.ts'
+
+/** What decides whether a submission is accepted. */
+export interface SubmitTarget {
+  problemId: number
+  courseId: number
+  timeZone: string
+  standing: Standing
+  quota: number
+  allowedLanguage: number
+  testDataVersion: string | null
+}
+
+/** The columns of a `SubmitTarget`. */
+function targetColumns(user: SessionUser) {
+  return {
+    standing: standingOf(user),
+    ...named({
+      problemId: problems.id,
+      courseId: courses.id,
+      timeZone: courses.timeZone,
+      quota: problems.quota,
+      allowedLanguage: problems.allowedLanguage,
+      testDataVersion: problems.testDataVersion,
+    }),
+  }
+}
+
+/** The submission an Idempotency-Key already made. */
+export interface EarlierSubmission {
+  id: string
+  problemId: number
+  languageType: LanguageCode
+  /** Null as long as the code has not come. */
+  code: Buffer | null
+}
+
+/** The select of what an Idempotency-Key of somebody has made. */
+function selectEarlier(db: Db, userId: number, idempotencyKey: string | null) {
+  return db
+    .select({
+      id: submissions.id,
+      problemId: submissions.problemId,
+      languageType: submissions.languageType,
+      code: submissionSources.code,
+    })
+    .from(submissions)
+    .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
+    .where(
+      and(eq(submissions.userId, userId), eq(submissions.idempotencyKey, idempotencyKey ?? '')),
+    )
+}
+
+/** What an Idempotency-Key of somebody has made by now. */
+export async function findEarlier(
+  db: Db,
+  userId: number,
+  idempotencyKey: string | null,
+): Promise<EarlierSubmission | undefined> {
+  return idempotencyKey === null ? undefined : selectEarlier(db, userId, idempotencyKey).get()
+}
+
+/** Who submits from where; `perMinute` 0 turns the rate limit off. `now` in epoch seconds. */
+export interface Submitting {
+  user: SessionUser
+  ip: string
+  perMinute: number
+  now: number
+}
+
+/** The select of the problem, if the user sees it. */
+export function selectTarget(
+  db: Db,
+  { user, now }: Pick<Submitting, 'user' | 'now'>,
+  problemId: number,
+) {
+  return db
+    .select(targetColumns(user))
+    .from(problems)
+    .innerJoin(courses, eq(courses.id, problems.courseId))
+    .leftJoin(memberships, ownMembership(user))
+    .where(
+      and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(standingOf(user), now)),
+    )
+}
+
+/** The standings that submit under the limits. */
+const LIMITED = (['admin', 'teacher', 'ta', 'student', 'outsider'] as const).filter(
+  (standing) => can(standing, 'submission.create') && !can(standing, 'quota.exempt'),
+)
+
+/**
+ * The statements that ask the rate limits. Who is exempt and what repeats an Idempotency-Key take no token, and
+ * one's own limit comes first: whom it refuses takes nothing from those who share the address.
+ */
+function takeTokens(
+  db: Db,
+  { user, ip, perMinute }: Submitting,
+  problemId: number,
+  idempotencyKey: string | null,
+) {
+  if (perMinute === 0) return []
+  const nowMs = Date.now()
+  const own = { burst: SUBMIT_LIMITS.burst, intervalMs: 60_000 / perMinute }
+  const { perAddressPerMinute } = SUBMIT_LIMITS
+  const shared = { burst: perAddressPerMinute, intervalMs: 60_000 / perAddressPerMinute }
+  const ownKey = `submit:user:${user.id}`
+  const standing = db
+    .select({ standing: standingOf(user) })
+    .from(problems)
+    .innerJoin(courses, eq(courses.id, problems.courseId))
+    .leftJoin(memberships, ownMembership(user))
+    .where(eq(problems.id, problemId))
+  const isLimited = sql`${standing} in ${LIMITED} and not exists ${selectEarlier(db, user.id, idempotencyKey)}`
+  return [
+    takeToken(db, ownKey, own, nowMs, isLimited),
+    takeToken(
+      db,
+      `submit:address:${networkOf(ip)}`,
+      shared,
+      nowMs,
+      sql`${isLimited} and ${wasAllowed(ownKey)}`,
+    ),
+  ]
+}
+
+/**
+ * The problem if the user sees it, what the rate limits say, and what the Idempotency-Key made before.
+ */
+export async function findSubmitTarget(
+  db: Db,
+  submitting: Submitting,
+  problemId: number,
+  idempotencyKey: string | null,
+): Promise<{ target?: SubmitTarget; rates: RateAnswer[][]; earlier?: EarlierSubmission }> {
+  const [targets, earlier, ...rates] = await db.batch([
+    selectTarget(db, submitting, problemId),
+    selectEarlier(db, submitting.user.id, idempotencyKey),
+    ...takeTokens(db, submitting, problemId, idempotencyKey),
+  ])
+  return { target: targets[0], rates, earlier: earlier[0] }
+}
+
+/**
+ * A claimed submission that waits for its code, with the problem as it is now, as long as its submitter sees it.
+ * Nobody else finds it.
+ */
+export async function findClaimed(db: Db, user: SessionUser, submissionId: string, now: number) {
+  return db
+    .select({
+      ...targetColumns(user),
+      status: submissions.status,
+      languageType: submissions.languageType,
+    })
+    .from(submissions)
+    .innerJoin(problems, eq(problems.id, submissions.problemId))
+    .innerJoin(courses, eq(courses.id, submissions.courseId))
+    .leftJoin(memberships, ownMembership(user))
+    .where(
+      and(
+        eq(submissions.id, submissionId),
+        eq(submissions.userId, user.id),
+        isNull(courses.deletedAt),
+        visibleBy(standingOf(user), now),
+      ),
+    )
+    .get()
+}
