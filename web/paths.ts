@@ -41,6 +41,8 @@ export const paths = {
   editProblem: (course: string, problemId: number) =>
     coursePath(course, `/problem/${problemId}/edit`),
   submit: (course: string, problemId: number) => coursePath(course, `/problem/${problemId}/submit`),
+  copycat: (course: string, problemId: number) =>
+    coursePath(course, `/problem/${problemId}/copycat`),
   submissions: submissionsPath,
   submission: (course: string, submissionId: string) =>
     coursePath(course, `/submission/${submissionId}`),
