@@ -6,6 +6,10 @@ export const STORAGE_KEYS = {
   lastUsedLanguage: 'last-used-lang',
   /** Also read by public/color-scheme.js. */
   colorScheme: 'color-scheme',
+  /** The admin page that was open last: the end of its path. */
+  adminTab: 'admin-tab',
+  /** Our own: what the editor looks like, as JSON. */
+  editor: 'editor-settings',
 } as const
 
 /** The stored text, or null when there is none or storage is switched off. */
