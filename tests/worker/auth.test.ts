@@ -95,6 +95,19 @@ describe('signing in', () => {
     expect((await call('GET', '/auth/me', { as: renewed })).status).toBe(401)
   })
 
+  test('a page that asks leniently whether anybody is signed in reads null, never a foreign person', async () => {
+    const person = await createPerson(2)
+    const headers = { Prefer: 'handling=lenient' }
+    expect(await call('GET', '/auth/me', { headers })).toMatchObject({ status: 200, data: null })
+    const ended = { ...person, cookie: '__Host-session=gone' }
+    expect((await call('GET', '/auth/me', { as: ended, headers })).data).toBeNull()
+    expect((await call('GET', '/auth/me', { as: person, headers })).data.username).toBe(
+      person.username,
+    )
+    expect((await call('GET', '/auth/me', { token: 'nonsense', headers })).status).toBe(401)
+    expect((await call('GET', '/auth/me', { as: ended })).status).toBe(401)
+  })
+
   test('AU6 only the hash of a session is stored', async () => {
     const person = await createPerson(2)
     const rows = await env.DB.prepare('select token_hash from sessions').all<{

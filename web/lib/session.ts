@@ -8,7 +8,8 @@ import {
 } from '@tanstack/react-query'
 import { me, type Me } from '#contract/auth'
 import { ROLES } from '#contract/roles'
-import { anything, callApi, forgetReads, onSignedOut } from './api.ts'
+import { ApiError } from './api-error.ts'
+import { anything, callApi, forgetReads, noteRefusal, onSignedOut } from './api.ts'
 import { noteSessionEnd } from './session-end.ts'
 
 export type SessionState = -1 | 0 | 1
@@ -31,12 +32,21 @@ async function forgetPerson(client: QueryClient): Promise<void> {
   await client.resetQueries({ predicate: isNotSession })
 }
 
+function sessionIsOver(): ApiError {
+  return new ApiError({ status: 401, code: 'not_signed_in', message: 'The session is over.' })
+}
+
 async function fetchMe(client: QueryClient, signal: AbortSignal): Promise<Me | null> {
   const known = client.getQueryData<Me | null>(SESSION_KEY)
   try {
-    const user = await callApi('/auth/me', me, { signal })
+    // Lenient: a guest is no error, and the browser's console should not call it one.
+    const user = await callApi('/auth/me', me.nullable(), {
+      headers: { Prefer: 'handling=lenient' },
+      signal,
+    })
+    if (user === null && known) throw noteRefusal(sessionIsOver())
     // Another tab has signed somebody else in.
-    if (known && known.username !== user.username) void forgetPerson(client)
+    if (user && known && known.username !== user.username) void forgetPerson(client)
     return user
   } catch (error) {
     // A failure counts as not signed in (spec §8). But whoever was at work stays there: a lost

@@ -30,7 +30,12 @@ import {
 
 /** In the order of the contract. */
 export const PEOPLE_CALLS: readonly Call[] = [
-  { route: 'GET /auth/me', who: 'session', summary: 'The signed-in person.', data: me },
+  {
+    route: 'GET /auth/me',
+    who: 'session',
+    summary: 'The signed-in person. With `Prefer: handling=lenient`, null instead of the 401.',
+    data: me,
+  },
   {
     route: 'POST /auth/session',
     who: 'anyone',

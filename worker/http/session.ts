@@ -21,6 +21,7 @@ import { nowSeconds } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/ids.ts'
 import { bearerToken } from './client.ts'
 import { AppError } from './errors.ts'
+import { ok } from './respond.ts'
 
 /** The last call of a session or token is noted at most this often, in seconds. */
 const TOUCH_SECONDS = 300
@@ -61,8 +62,8 @@ async function userOfSession(
   return found.user
 }
 
-/** Lets signed-in people through and puts them at `c.var.user`; 401 for everyone else. */
-export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
+/** Puts whoever calls at `c.var.user`. */
+async function identify(c: Context<UserEnv>): Promise<void> {
   const db = openDb(c.env.DB)
   const now = nowSeconds()
   const apiToken = bearerToken(c)
@@ -75,6 +76,26 @@ export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
     c.set('user', await userOfSession(c, db, tokenHash, now))
     c.set('sessionHash', tokenHash)
   } else throw new AppError('not_signed_in')
+}
+
+/** Lets signed-in people through and puts them at `c.var.user`; 401 for everyone else. */
+export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
+  await identify(c)
+  await next()
+})
+
+/**
+ * As `requireUser`, but who sends `Prefer: handling=lenient` (RFC 7240) reads `null` instead of the 401. Browsers log
+ * every refused call as an error, and a page that asks whether anybody is signed in has made none.
+ */
+export const requireUserOrTellNull = createMiddleware<UserEnv>(async (c, next) => {
+  try {
+    await identify(c)
+  } catch (error) {
+    const isGuest = error instanceof AppError && error.code === 'not_signed_in'
+    if (!isGuest || c.req.header('Prefer') !== 'handling=lenient') throw error
+    return ok(c, null)
+  }
   await next()
 })
 

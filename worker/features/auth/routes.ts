@@ -10,7 +10,13 @@ import { changeOf } from '../../http/change.ts'
 import { clientAgent, clientIp } from '../../http/client.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
-import { endSession, requireUser, sendSessionCookie, type UserEnv } from '../../http/session.ts'
+import {
+  endSession,
+  requireUser,
+  requireUserOrTellNull,
+  sendSessionCookie,
+  type UserEnv,
+} from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { getOwnJob } from '../jobs/queries.ts'
@@ -37,7 +43,7 @@ const open = new Hono<AppEnv>()
   })
 
 const signedIn = new Hono<UserEnv>()
-  .get('/auth/me', requireUser, (c) => {
+  .get('/auth/me', requireUserOrTellNull, (c) => {
     const { username, displayedName, bio, role, email } = c.var.user
     return ok(c, { username, displayedName, bio, role, email } satisfies Me)
   })
