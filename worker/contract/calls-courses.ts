@@ -22,6 +22,7 @@ import { homework, homeworkCreated, homeworkForm, newHomework } from '#contract/
 import { jobStarted } from '#contract/jobs'
 import {
   newProblem,
+  managedProblem,
   problem,
   problemCopy,
   problemCreated,
@@ -225,7 +226,7 @@ export const COURSE_CALLS: readonly Call[] = [
     route: 'GET /problem/manage/:id',
     who: 'staff',
     summary: 'A problem with its full form.',
-    data: problem,
+    data: managedProblem,
   },
   {
     route: 'PUT /problem/manage/:id',

@@ -1,8 +1,9 @@
 /** The protocol between the Worker and its runners, and the queue's ticket (contract §8). */
 import * as z from 'zod'
+import { compareMode } from '#contract/compare'
 import { hexId, intBetween, requiredText } from '#contract/fields'
 import { languageId } from '#contract/languages'
-import { compareMode, subtask } from '#contract/problems'
+import { subtask } from '#contract/problems'
 import { caseResult, taskResult, verdict } from '#contract/verdicts'
 
 /** A queue message: says that there is work, and nothing else. */

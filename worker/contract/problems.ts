@@ -1,5 +1,6 @@
 /** Problems and the upload of their test data (contract §6). */
 import * as z from 'zod'
+import { compareMode, shownCompareMode } from '#contract/compare'
 import { courseName, epochSeconds, intBetween, problemId, requiredText } from '#contract/fields'
 import { ALL_LANGUAGES_MASK } from '#contract/languages'
 import {
@@ -40,10 +41,6 @@ export const subtask = z.object({
   ),
 })
 export type Subtask = z.infer<typeof subtask>
-
-/** How outputs are compared. `lines`: white space at line ends and blank lines at the end do not count. */
-export const compareMode = z.object({ mode: z.literal('lines') })
-export type CompareMode = z.infer<typeof compareMode>
 
 const formFields = z.object({
   problemName: requiredText(TEXT_LIMITS.problemName),
@@ -107,17 +104,21 @@ export const problemItem = z.object({
 })
 export type ProblemItem = z.infer<typeof problemItem>
 
-/** GET /problem/{id} and GET /problem/manage/{id}. `quotaResetAt`: when today's quota starts anew, in the course's time zone. */
+/** GET /problem/{id}. `quotaResetAt`: when today's quota starts anew, in the course's time zone. */
 export const problem = problemItem.extend({
   owner: z.string(),
   description: problemDescription,
   testCase: z.array(subtask),
-  compare: compareMode,
+  compare: shownCompareMode,
   testDataVersion: z.string().nullable(),
   quotaResetAt: epochSeconds,
   canManage: z.boolean(),
 })
 export type Problem = z.infer<typeof problem>
+
+/** GET /problem/manage/{id}: what staff edit, checker or interactor included. */
+export const managedProblem = problem.extend({ compare: compareMode })
+export type ManagedProblem = z.infer<typeof managedProblem>
 
 /** Query of GET /problem. `tags` is a comma-separated list, all of which must be present. */
 export const problemQuery = z.object({

@@ -18,7 +18,8 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { JobKind } from '#contract/jobs'
 import type { HostInfo } from '#contract/judging'
-import type { ProblemDescription, CompareMode } from '#contract/problems'
+import type { CompareMode } from '#contract/compare'
+import type { ProblemDescription } from '#contract/problems'
 import type { TokenScope } from '#contract/tokens'
 import type { TaskResult } from '#contract/verdicts'
 

@@ -1,6 +1,6 @@
 /** Calls that manage problems (contract §6). */
 import { queryOptions } from '@tanstack/react-query'
-import { problem, problemCreated, type ProblemFormInput } from '#contract/problems'
+import { managedProblem, problemCreated, type ProblemFormInput } from '#contract/problems'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
 /** Path of GET and PUT /problem/manage/{id}. */
@@ -12,7 +12,7 @@ export function managedProblemPath(problemId: number): string {
 export function managedProblemQuery(problemId: number) {
   return queryOptions({
     queryKey: ['problem', problemId, 'manage'],
-    queryFn: ({ signal }) => callApi(managedProblemPath(problemId), problem, { signal }),
+    queryFn: ({ signal }) => callApi(managedProblemPath(problemId), managedProblem, { signal }),
     // A form must not open on what was read before.
     gcTime: 0,
     staleTime: 0,

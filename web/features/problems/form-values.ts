@@ -1,9 +1,10 @@
 /** The problem form's values, and their way to and from the contract's shape. */
+import type { CompareMode } from '#contract/compare'
 import { ALL_LANGUAGES_MASK, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED, SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
 import {
   PROBLEM_STATUS,
-  type Problem,
+  type ManagedProblem,
   type ProblemFormInput,
   type Subtask,
 } from '#contract/problems'
@@ -35,6 +36,7 @@ export interface ProblemValues {
   hint: string
   samples: { input: string; output: string }[]
   subtasks: SubtaskValues[]
+  compare: CompareMode
 }
 
 /** A subtask as new rows start. */
@@ -63,6 +65,7 @@ export function emptyProblem(): ProblemValues {
     hint: '',
     samples: [{ input: '', output: '' }],
     subtasks: [newSubtask(1, TOTAL_SCORE)],
+    compare: { mode: 'lines' },
   }
 }
 
@@ -90,7 +93,7 @@ function toSubtaskValues(subtask: Subtask): SubtaskValues {
 }
 
 /** The form of a stored problem. */
-export function toValues(problem: Problem): ProblemValues {
+export function toValues(problem: ManagedProblem): ProblemValues {
   const { description } = problem
   return {
     problemName: problem.problemName,
@@ -108,6 +111,7 @@ export function toValues(problem: Problem): ProblemValues {
       output: description.sampleOutput[index] ?? '',
     })),
     subtasks: problem.testCase.map(toSubtaskValues),
+    compare: problem.compare,
   }
 }
 
@@ -147,7 +151,7 @@ export function toForm(values: ProblemValues): ProblemFormInput {
       memoryLimit: mbToKb(numberOf(subtask.memoryMb)),
       outputLimit: subtask.outputKb,
     })),
-    compare: { mode: 'lines' },
+    compare: values.compare,
   }
 }
 

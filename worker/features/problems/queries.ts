@@ -1,6 +1,6 @@
 /** Reading problems: lists, one, and where they are. */
 import { and, asc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
-import type { Problem, ProblemItem, Subtask } from '#contract/problems'
+import type { ManagedProblem, ProblemItem, Subtask } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
 import { named, type Db } from '../../db/client.ts'
 import {
@@ -175,13 +175,13 @@ export function selectSubtasks(db: Db, problemId: number) {
     .orderBy(asc(subtasks.position))
 }
 
-/** A problem with everything on it. The place says that the caller may see it. */
+/** A problem with everything on it, for staff; students must not see its `compare` in full. The place says that the caller may see it. */
 export async function getProblem(
   db: Db,
   user: SessionUser,
   place: ProblemPlace,
   now: number,
-): Promise<Problem & { version: number }> {
+): Promise<ManagedProblem & { version: number }> {
   const day = calendarDay(now, place.timeZone)
   const [rows, tasks] = await db.batch([
     db

@@ -1,6 +1,7 @@
 /** /problem: read them, manage them, copy them, their statistics. Test data have their own routes. */
 import { Hono, type Context } from 'hono'
 import * as z from 'zod'
+import { toShownCompare } from '#contract/compare'
 import { COUNT_LIMITS } from '#contract/limits'
 import { newProblem, problemCopy, problemForm, problemQuery } from '#contract/problems'
 import { can } from '#contract/roles'
@@ -21,11 +22,9 @@ import { listStudentResults } from './stats-queries.ts'
 import { toProblemStats } from './stats.ts'
 import { testData, zipInForm } from './test-data-routes.ts'
 
-/** Answers the problem of the path; to who may edit it, with the tag its edits are checked against. */
-async function sendProblem(c: Context<ProblemEnv>): Promise<Response> {
-  const { place, user } = c.var
-  const { version, ...problem } = await getProblem(openDb(c.env.DB), user, place, nowSeconds())
-  return can(place.standing, 'problem.write') ? sendEditable(c, version, problem) : ok(c, problem)
+/** The problem of the path with its version, and everything on it. */
+async function readProblem(c: Context<ProblemEnv>) {
+  return getProblem(openDb(c.env.DB), c.var.user, c.var.place, nowSeconds())
 }
 
 export const problems = new Hono<ProblemEnv>()
@@ -67,8 +66,17 @@ export const problems = new Hono<ProblemEnv>()
       })
     },
   )
-  .get('/problem/manage/:id', requireUser, onProblem('problem.write'), sendProblem)
-  .get('/problem/:id', requireUser, onProblem('course.read'), sendProblem)
+  .get('/problem/manage/:id', requireUser, onProblem('problem.write'), async (c) => {
+    const { version, ...problem } = await readProblem(c)
+    return sendEditable(c, version, problem)
+  })
+  .get('/problem/:id', requireUser, onProblem('course.read'), async (c) => {
+    const { version, ...managed } = await readProblem(c)
+    const problem = { ...managed, compare: toShownCompare(managed.compare) }
+    // Who may edit gets the tag that edits are checked against.
+    const mayEdit = can(c.var.place.standing, 'problem.write')
+    return mayEdit ? sendEditable(c, version, problem) : ok(c, problem)
+  })
   .put(
     '/problem/manage/:id',
     requireUser,

@@ -1,0 +1,89 @@
+/** How a problem decides whether an output is right (contract §6, `compare`). */
+import * as z from 'zod'
+import { SOURCE_LIMIT_BYTES } from '#contract/limits'
+
+/** Tolerance of the mode `float` where a problem names none. */
+export const DEFAULT_TOLERANCE = 1e-6
+
+/** Languages that checkers and interactors are written in. */
+export const JUDGE_PROGRAM_LANGUAGES = ['cpp', 'py3'] as const
+
+/** Length of a well-formed text in UTF-8, in bytes. */
+function utf8Bytes(text: string): number {
+  let bytes = 0
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+  }
+  return bytes
+}
+
+/** Source of a checker or interactor: not blank, at most 64 KiB of UTF-8. A lone surrogate has no bytes. */
+const programSource = z
+  .string()
+  .refine((text) => text.trim() !== '', { params: { code: 'required' } })
+  .refine((text) => text.isWellFormed(), { params: { code: 'invalid' } })
+  .refine((text) => text.length <= SOURCE_LIMIT_BYTES && utf8Bytes(text) <= SOURCE_LIMIT_BYTES, {
+    params: { code: 'max_length', max: SOURCE_LIMIT_BYTES },
+  })
+
+/** A program of the teacher's that judges in place of a comparison; testlib's calling convention and exit codes. */
+const judgeProgram = { language: z.enum(JUDGE_PROGRAM_LANGUAGES), source: programSource }
+
+/** White space at line ends and blank lines at the end do not count. */
+const lines = z.object({ mode: z.literal('lines') })
+/** Words separated by white space, whatever white space. */
+const tokens = z.object({ mode: z.literal('tokens') })
+/** Byte for byte. */
+const exact = z.object({ mode: z.literal('exact') })
+/** As `tokens`, but two decimal numbers may differ by either tolerance; see `tolerancesOf`. */
+const float = z.object({
+  mode: z.literal('float'),
+  absolute: z.number().min(0).optional(),
+  relative: z.number().min(0).optional(),
+})
+
+/** How outputs are compared. A `checker` looks at the output, an `interactor` talks with the program while it runs. */
+export const compareMode = z.discriminatedUnion('mode', [
+  lines,
+  tokens,
+  exact,
+  float,
+  z.object({ mode: z.literal('checker'), ...judgeProgram }),
+  z.object({ mode: z.literal('interactor'), ...judgeProgram }),
+])
+export type CompareMode = z.infer<typeof compareMode>
+
+/** A mode that is a program of the teacher's. */
+export type JudgeProgram = Extract<CompareMode, { source: string }>
+
+/** What members of the course see of it: never the program, which may hold the answers. */
+export const shownCompareMode = z.discriminatedUnion('mode', [
+  lines,
+  tokens,
+  exact,
+  float,
+  z.object({ mode: z.literal('checker') }),
+  z.object({ mode: z.literal('interactor') }),
+])
+export type ShownCompareMode = z.infer<typeof shownCompareMode>
+
+/** The part of a mode that members of the course may see. */
+export function toShownCompare(compare: CompareMode): ShownCompareMode {
+  return compare.mode === 'checker' || compare.mode === 'interactor'
+    ? { mode: compare.mode }
+    : compare
+}
+
+/**
+ * The tolerances that apply: |output − expected| ≤ absolute, or ≤ relative · |expected|. Where a problem
+ * names one of them the other is 0; where it names none, both are the default.
+ */
+export function tolerancesOf(float: { absolute?: number; relative?: number }): {
+  absolute: number
+  relative: number
+} {
+  const none = float.absolute === undefined && float.relative === undefined
+  const missing = none ? DEFAULT_TOLERANCE : 0
+  return { absolute: float.absolute ?? missing, relative: float.relative ?? missing }
+}
