@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { emptyQueue, judgeAll } from './judge.ts'
+import { recordCall } from './round-trips-recorder.ts'
 import {
   call,
   createCourse,
@@ -149,13 +150,12 @@ describe('progress', () => {
     const token = await registerRunner()
     const inTime = await submit(student, problemId)
     const failed = await submit(other.student, problemId)
-    await judgeAll(token, STATUS.WA)
     const now = nowSeconds()
     await moveHomework(id, now - 1000, now - 500)
     await env.DB.prepare('update submissions set accepted_at = ? where id in (?, ?)')
       .bind(now - 600, inTime, failed)
       .run()
-    // The id tells when the submission was made; a homework begins to look ten minutes before its start.
+    await judgeAll(token, STATUS.WA)
     const late = await submit(student, problemId)
     await judgeAll(token, STATUS.AC)
 
@@ -187,9 +187,30 @@ describe('progress', () => {
     await env.DB.prepare('update submissions set accepted_at = accepted_at - 100 where id = ?')
       .bind(early)
       .run()
+    await judgeAll(await registerRunner())
     const now = nowSeconds()
     await moveHomework(id, now, now + 100)
     expect((await call('GET', `/homework/${id}`, { as: student })).data.studentStatus).toEqual({})
+  })
+
+  test('costs a row for each person and problem, however often they have tried', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const id = await createHomework(teacher, course, [problemId])
+    const paths = [`/homework/${id}`, `/course/${course}/homework`]
+    const rowsRead = async () => {
+      const counts = []
+      for (const path of paths)
+        for (const as of [teacher, student])
+          counts.push((await recordCall('GET', path, { as })).trips.at(-1)?.rowsRead ?? 0)
+      return counts
+    }
+    await submit(student, problemId)
+    const once = await rowsRead()
+    expect(Math.min(...once)).toBeGreaterThan(0)
+    for (let count = 0; count < 10; count += 1) await submit(student, problemId)
+    expect(await rowsRead()).toEqual(once)
+    const { studentStatus } = (await call('GET', `/homework/${id}`, { as: teacher })).data
+    expect(studentStatus[student.username][problemId].submissionIds).toHaveLength(11)
   })
 })
 

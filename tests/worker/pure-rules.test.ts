@@ -36,7 +36,6 @@ describe('progress in a homework', () => {
     status: 1,
     score: 0,
     acceptedAt: 10,
-    endAt: 20,
     ...changes,
   })
 
@@ -47,7 +46,7 @@ describe('progress in a homework', () => {
       row({ submissionId: 'c', status: 1, score: 10, acceptedAt: 20 }),
       row({ submissionId: 'd', status: 0, score: 100, acceptedAt: 21 }),
     ]
-    expect(toStudentStatus(rows)).toEqual({
+    expect(toStudentStatus(rows, 20)).toEqual({
       somebody: {
         1: {
           score: 60,

@@ -9,9 +9,13 @@ export interface Statement {
   params: unknown[]
 }
 
-/** One round trip: a statement, or a batch. `isBackground`: begun for `waitUntil`, nobody waits for it. */
+/**
+ * One round trip: a statement, or a batch. `isBackground`: begun for `waitUntil`, nobody waits for it. `rowsRead` by
+ * its statements together, as far as D1 says so (`raw` and `first` do not).
+ */
 export interface Trip {
   statements: Statement[]
+  rowsRead: number
   isBackground: boolean
   isOver: boolean
 }
@@ -24,16 +28,25 @@ function realPart(target: object, key: PropertyKey): unknown {
   return typeof part === 'function' ? part.bind(target) : part
 }
 
+/** The rows that the statements of an answer have read. */
+function rowsReadBy(answer: unknown): number {
+  if (Array.isArray(answer)) return answer.reduce((sum, part) => sum + rowsReadBy(part), 0)
+  const meta: unknown = Object(answer).meta
+  return Number(Object(meta).rows_read ?? 0)
+}
+
 /** The real D1 behind a proxy that notes what is sent. */
 export function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
   const trips: Trip[] = []
   const known = new WeakMap<object, { real: D1PreparedStatement; statement: Statement }>()
 
   async function noting<T>(statements: Statement[], send: () => Promise<T>): Promise<T> {
-    const trip = { statements, isBackground: false, isOver: false }
+    const trip = { statements, rowsRead: 0, isBackground: false, isOver: false }
     trips.push(trip)
     try {
-      return await send()
+      const answer = await send()
+      trip.rowsRead = rowsReadBy(answer)
+      return answer
     } finally {
       trip.isOver = true
     }

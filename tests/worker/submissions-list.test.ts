@@ -183,6 +183,42 @@ describe('GET /submission', () => {
     ).toBe(404)
   })
 
+  test('staff who name only the problem see everyone’s, its students their own', async () => {
+    const { teacher, ta, student, problemId } = await createProblem()
+    const mine = await submit(student, problemId)
+    const theirs = await submit(ta, problemId)
+    const list = async (as: Person) =>
+      (await call('GET', `/submission?problemId=${problemId}`, { as })).data.submissions.map(
+        (row: { submissionId: string }) => row.submissionId,
+      )
+    expect(await list(teacher)).toEqual([theirs, mine])
+    expect(await list(student)).toEqual([mine])
+    expect(await list(world.teacher)).toEqual([])
+  })
+
+  test('what is in a deleted course is in no list, and back when the course is', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const id = await submit(student, problemId)
+    const admin = await createPerson(0)
+    const lists = async () => {
+      const found = []
+      for (const as of [student, teacher, admin])
+        for (const query of ['', `problemId=${problemId}`, `username=${student.username}`]) {
+          const { data } = await call('GET', `/submission?limit=5&${query}`, { as })
+          found.push(
+            data.submissions.some((row: { submissionId: string }) => row.submissionId === id),
+          )
+        }
+      return found
+    }
+    const before = await lists()
+    expect(before.filter(Boolean)).toHaveLength(7)
+    expect((await call('DELETE', '/course', { as: teacher, json: { course } })).status).toBe(200)
+    expect((await lists()).filter(Boolean)).toEqual([])
+    await call('POST', `/course/${course}/restore`, { as: teacher })
+    expect(await lists()).toEqual(before)
+  })
+
   test('IV7 a cursor that is none of ours is refused, and SQL in a filter is only text', async () => {
     const as = world.ta
     for (const cursor of ['x', 'e30', Buffer.from('"1 or 1=1"').toString('base64url')])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { call, createPerson, createProblem, submit, problemForm } from './world.ts'
+import { call, createPerson, createProblem, submit, problemForm, type Person } from './world.ts'
 
 describe('handing in code', () => {
   test('a submission waits in the queue and shows its code and position', async () => {
@@ -30,6 +30,34 @@ describe('handing in code', () => {
     const listed = await call('GET', '/submission', { as: student })
     expect(listed.data.submissions).toHaveLength(1)
   })
+
+  test.each([
+    ['no language', {}, undefined],
+    ['a language there is not', { languageType: 9 }, undefined],
+    ['code that is no text', { languageType: 0, code: 5 }, undefined],
+    ['code that is half a surrogate pair', { languageType: 0, code: '\ud800' }, undefined],
+    ['no code', { languageType: 0, code: '' }, undefined],
+    ['a key that is too long', { languageType: 0, code: 'x' }, 'k'.repeat(129)],
+  ])(
+    'a body with %s is a 404 where the problem is out of sight, a 400 where it is not',
+    async (_title, body, key) => {
+      const { student, problemId } = await createProblem()
+      const hidden = await createProblem({ status: 1 })
+      const send = (as: Person, id: number) =>
+        call('POST', '/submission', {
+          as,
+          json: { problemId: id, ...body },
+          headers: key === undefined ? {} : { 'Idempotency-Key': key },
+        })
+      expect((await send(student, problemId)).status).toBe(400)
+      for (const id of [hidden.problemId, 999_999])
+        expect(await send(hidden.student, id)).toMatchObject({
+          status: 404,
+          code: 'problem_not_found',
+        })
+      expect((await send(student, hidden.problemId)).code).toBe('problem_not_found')
+    },
+  )
 
   test('code that arrives several times at once is taken once; the others hear why', async () => {
     const { student, problemId } = await createProblem({ quota: 1 })

@@ -93,6 +93,12 @@ export const QUOTA_UNLIMITED = -1
 /** The largest daily quota that can be set. */
 export const QUOTA_MAX = 10_000
 
+/**
+ * Submissions of one person to one problem that their homework progress looks back on, the newest: more than anybody
+ * makes by hand, and few enough for one row of the database.
+ */
+export const RESULT_HISTORY = 5_000
+
 /** Sessions: end after this long without a call, and at the latest this long after sign-in. Seconds. */
 export const SESSION_SECONDS = { idle: 7 * 86_400, absolute: 30 * 86_400 } as const
 

@@ -83,7 +83,11 @@ export type SubmissionDetail = z.infer<typeof submissionDetail>
 
 const wholeNumber = z.coerce.number<string>()
 
-/** Query of GET /submission; `offset`/`count` are the older way of paging. */
+/**
+ * Query of GET /submission; `offset`/`count` are the older way of paging. Staff see everyone's in the course that
+ * `course` or `problemId` says; without either one sees one's own, an admin those of all courses. What is in a
+ * deleted course is in no list.
+ */
 export const submissionQuery = z.object({
   course: courseName.optional(),
   problemId: problemIdText.optional(),

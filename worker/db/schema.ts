@@ -515,6 +515,9 @@ export const jobs = sqliteTable(
   ],
 )
 
+/** A submission as its person's summary keeps it: id, when its code was accepted (epoch seconds), status, score. */
+export type HistoryEntry = [id: string, acceptedAt: number, status: number, score: number]
+
 /**
  * What one person has reached on one problem: a summary of their submissions, written in the same batch
  * as whatever changes one of them (`problem-results.ts`), so that lists, scoreboards and statistics
@@ -541,6 +544,11 @@ export const problemResults = sqliteTable(
     /** The accepted submission with the shortest run time, and the one with the smallest peak of memory. */
     fastestId: text(),
     leanestId: text(),
+    /** The newest of these submissions, each `[id, acceptedAt, status, score]`; last, because it may be long. */
+    history: text({ mode: 'json' })
+      .$type<HistoryEntry[]>()
+      .notNull()
+      .default(sql`'[]'`),
   },
   (table) => [primaryKey({ columns: [table.problemId, table.userId] })],
 )

@@ -1,5 +1,6 @@
 /** Parse at the door: bodies, queries and paths through their schema, refusals in the contract's form. */
 import { zValidator } from '@hono/zod-validator'
+import type { Context } from 'hono'
 import type * as z from 'zod'
 import type { ErrorCode, FieldError } from '#contract/errors'
 import { fieldMessage, toFieldErrors } from '#contract/fields'
@@ -32,19 +33,23 @@ function* unfitTexts(value: unknown, path: (string | number)[]): Generator<(stri
 /**
  * Validates the JSON body.
  * @param codeOf for calls whose refusals have codes of their own
+ * @param beforeRefusal for calls whose body names what they are about: throws when the caller may not see that, which
+ * comes before the body's other faults
  */
 export function jsonBody<T extends z.ZodType>(
   schema: T,
   codeOf: (errors: FieldError[]) => ErrorCode = () => 'bad_body',
+  beforeRefusal: (c: Context, body: unknown) => Promise<void> = async () => {},
 ) {
   const refuseInvalid = refuse(codeOf)
-  return zValidator('json', schema, (result) => {
-    refuseInvalid(result)
+  return zValidator('json', schema, async (result, c) => {
     const errors = [...unfitTexts(result.data, [])].map((path) => ({
       path,
       code: 'invalid',
       message: fieldMessage('invalid'),
     }))
+    if (!result.success || errors.length > 0) await beforeRefusal(c, result.data)
+    refuseInvalid(result)
     if (errors.length > 0) throw new AppError('bad_body', errors satisfies FieldError[])
   })
 }

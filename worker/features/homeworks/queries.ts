@@ -1,11 +1,18 @@
 /** Reading homeworks, with what everyone has reached. */
-import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQL } from 'drizzle-orm'
 import { homeworkStatusAt, type Homework } from '#contract/homeworks'
-import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { can, type Standing } from '#contract/roles'
-import { STATUS } from '#contract/verdicts'
-import { execute, type Db } from '../../db/client.ts'
-import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
+import { named, type Db } from '../../db/client.ts'
+import {
+  courses,
+  homeworkProblems,
+  homeworks,
+  memberships,
+  problemResults,
+  problems,
+  users,
+  type HistoryEntry,
+} from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
 import { visibleTo } from '../../db/visibility.ts'
@@ -63,26 +70,58 @@ function selectProblems(db: Db, { standing, which, now }: Reading) {
     .where(and(which, visibleTo(standing, now)))
 }
 
-/**
- * The submissions to the problems of the homeworks since each began. Ids are ordered by time, so that the
- * bound on the id, ten minutes earlier because a two-step submission is older than its code, keeps
- * older ones out by the index; for one person it is the index of their submissions to each problem. `cross join`
- * keeps this order (SQLite never reorders it); else all that a person ever handed in might be read.
- */
-function selectSubmissions(db: Db, { standing, user, which }: Reading) {
-  const firstId = sql`printf('%012x', (homeworks.start_at - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
-  const whose = can(standing, 'submission.readAll') ? sql`1` : sql`s.user_id = ${user.id}`
-  return execute<HomeworkSubmission & { homeworkId: string }>(
-    db,
-    sql`select homeworks.id as homeworkId, homeworks.end_at as endAt, u.username as username,
-      s.problem_id as problemId, s.id as submissionId, s.status as status, s.score as score,
-      s.accepted_at as acceptedAt
-    from homeworks
-      cross join homework_problems hp on hp.homework_id = homeworks.id
-      cross join submissions s on s.problem_id = hp.problem_id and s.id >= ${firstId} and ${whose}
-      join users u on u.id = s.user_id
-    where ${which} and s.status <> ${STATUS.CLAIMED} and s.accepted_at >= homeworks.start_at`,
-  )
+/** What somebody has handed in to a problem of a homework, in the homework's time or not. */
+interface HistoryRow {
+  homeworkId: string
+  username: string
+  problemId: number
+  history: HistoryEntry[]
+}
+
+/** What has been handed in to the problems of the homeworks: one row for each person and problem, however often they tried. */
+function selectHistories(db: Db, { standing, user, which }: Reading) {
+  const seesAll = can(standing, 'submission.readAll')
+  return db
+    .select(
+      named({
+        homeworkId: homeworkProblems.homeworkId,
+        username: users.username,
+        problemId: problemResults.problemId,
+        history: problemResults.history,
+      }),
+    )
+    .from(homeworks)
+    .innerJoin(homeworkProblems, eq(homeworkProblems.homeworkId, homeworks.id))
+    .innerJoin(
+      problemResults,
+      and(
+        eq(problemResults.problemId, homeworkProblems.problemId),
+        seesAll ? undefined : eq(problemResults.userId, user.id),
+      ),
+    )
+    .innerJoin(users, eq(users.id, problemResults.userId))
+    .where(which)
+}
+
+/** What of the histories was handed in since the homework began, and to problems that are shown. */
+function submissionsSince(
+  startAt: number,
+  shown: number[],
+  histories: HistoryRow[],
+): HomeworkSubmission[] {
+  return histories
+    .filter(({ problemId }) => shown.includes(problemId))
+    .flatMap(({ username, problemId, history }) =>
+      history.map(([submissionId, acceptedAt, status, score]) => ({
+        username,
+        problemId,
+        submissionId,
+        acceptedAt,
+        status,
+        score,
+      })),
+    )
+    .filter(({ acceptedAt }) => acceptedAt >= startAt)
 }
 
 /** Reads homeworks in one round trip, newest start first, each with the version its edits are checked against. */
@@ -91,14 +130,14 @@ async function readHomeworks(
   reading: Reading,
 ): Promise<{ homework: Homework; version: number }[]> {
   const { course, standing, which, now } = reading
-  const [rows, contents, submissions] = await db.batch([
+  const [rows, contents, histories] = await db.batch([
     db.select().from(homeworks).where(which).orderBy(desc(homeworks.startAt)),
     selectProblems(db, reading),
-    selectSubmissions(db, reading),
+    selectHistories(db, reading),
   ])
   const inOrder = contents.toSorted((left, right) => left.position - right.position)
   const problemIds = Map.groupBy(inOrder, (row) => row.homeworkId)
-  const byHomework = Map.groupBy(submissions, (row) => row.homeworkId)
+  const byHomework = Map.groupBy(histories, (row) => row.homeworkId)
   return rows.map((row) => {
     const status = homeworkStatusAt({ start: row.startAt, end: row.endAt }, now)
     const isOpen = status !== 'not-started' || can(standing, 'problem.readHidden')
@@ -116,7 +155,8 @@ async function readHomeworks(
         scoreboardStatus: row.scoreboardStatus,
         status,
         studentStatus: toStudentStatus(
-          (byHomework.get(row.id) ?? []).filter(({ problemId }) => shown.includes(problemId)),
+          submissionsSince(row.startAt, shown, byHomework.get(row.id) ?? []),
+          row.endAt,
         ),
       },
     }

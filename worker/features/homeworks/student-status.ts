@@ -9,16 +9,19 @@ export interface HomeworkSubmission {
   submissionId: string
   status: number
   score: number
-  acceptedAt: number | null
-  endAt: number
+  acceptedAt: number
 }
 
 /**
  * username → problem id → progress. The score is the best of what came in time; what came late is kept beside it.
  * `problemStatus` is Accepted once any submission in time was, else the latest one's; null when all came late.
  * @param rows in any order; ids are ordered by time
+ * @param endAt end of the homework
  */
-export function toStudentStatus(rows: HomeworkSubmission[]): Homework['studentStatus'] {
+export function toStudentStatus(
+  rows: HomeworkSubmission[],
+  endAt: number,
+): Homework['studentStatus'] {
   const status: Homework['studentStatus'] = Object.create(null)
   for (const row of rows.toSorted((left, right) =>
     left.submissionId < right.submissionId ? -1 : 1,
@@ -30,7 +33,7 @@ export function toStudentStatus(rows: HomeworkSubmission[]): Homework['studentSt
       submissionIds: [],
       late: null,
     })
-    if ((row.acceptedAt ?? 0) > row.endAt) addLate(progress, row)
+    if (row.acceptedAt > endAt) addLate(progress, row)
     else addInTime(progress, row)
   }
   return status

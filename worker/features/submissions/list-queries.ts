@@ -2,13 +2,16 @@
  * Lists of submissions by keyset. Every combination of filters is one to three ranges of one index
  * (`listIndexes` in the schema), merged by id, so that a page costs the same however large the table is.
  */
-import { eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import { LANGUAGES } from '#contract/languages'
+import type { Standing } from '#contract/roles'
 import type { SubmissionItem } from '#contract/submissions'
 import { submissionStatus } from '#contract/verdicts'
 import { named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
-import { problems, submissions, users } from '../../db/schema.ts'
+import { courses, memberships, problems, submissions, users } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import { ownMembership, standingOf } from '../../db/standing.ts'
 
 /** The columns of a list item. */
 export function itemColumns() {
@@ -85,6 +88,26 @@ function personOf({ userId, username }: SubmissionFilter): { name: string; is: S
   return userId === null ? undefined : { name: '_user', is: sql`user_id = ${userId}` }
 }
 
+/** What a person is in the course of a problem; undefined when there is no such problem or its course is deleted. */
+export async function findProblemStanding(
+  db: Db,
+  user: SessionUser,
+  problemId: number,
+): Promise<Standing | undefined> {
+  const found = await db
+    .select({ standing: standingOf(user) })
+    .from(problems)
+    .innerJoin(courses, eq(courses.id, problems.courseId))
+    .leftJoin(memberships, ownMembership(user))
+    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt)))
+    .get()
+  return found?.standing
+}
+
+/** That the course of a submission is not deleted; where the list is of one course, its guard has asked that. */
+const isInLiveCourse = sql`not exists (select 1 from courses c where c.id = submissions.course_id
+  and c.deleted_at is not null)`
+
 /** The select of a page's ids, newest first, one more than `limit`. */
 export function selectPageIds(filter: SubmissionFilter): SQL {
   const { status, languageType, before, limit, offset } = filter
@@ -98,6 +121,7 @@ export function selectPageIds(filter: SubmissionFilter): SQL {
     ...parts.map((part) => part.is),
     ...(status === undefined ? [sql`status <> -2`] : []),
     ...(before === undefined ? [] : [sql`id < ${before}`]),
+    ...(filter.courseId === null ? [isInLiveCourse] : []),
   ]
   const languages = languageType === undefined ? LANGUAGES.map(({ code }) => code) : [languageType]
   const ranges = languages.map(

@@ -1,12 +1,13 @@
 /** /submission: hand in, list, read, rejudge. */
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import { hexId, intBetween } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
-import { can, type Capability } from '#contract/roles'
+import { can, type Capability, type Standing } from '#contract/roles'
 import { newSubmission, submissionQuery } from '#contract/submissions'
-import { openDb } from '../../db/client.ts'
+import { openDb, type Db } from '../../db/client.ts'
+import type { SessionUser } from '../../db/sessions.ts'
 import { findStanding } from '../../db/standing.ts'
 import { changeOf } from '../../http/change.ts'
 import { demand } from '../../http/course-guard.ts'
@@ -18,9 +19,10 @@ import { jsonBody, params, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { sendTickets } from '../../lib/queues.ts'
 import { rejudge } from '../judging/rejudge-queries.ts'
+import { findProblemPlace } from '../problems/queries.ts'
 import { completeSubmission, createSubmission, requireClaimed } from './create.ts'
 import { openJudgement, toSubmissionDetail } from './detail.ts'
-import { listSubmissions, toSubmissionItem } from './list-queries.ts'
+import { findProblemStanding, listSubmissions, toSubmissionItem } from './list-queries.ts'
 import { readCaseOutput } from './outputs.ts'
 import { pendingTag, unchangedWhilePending } from './pending-tag.ts'
 import { findSubmissionPlace, getSubmission, type SubmissionPlace } from './queries.ts'
@@ -52,33 +54,55 @@ const casePath = z.object({
 /** What clients send is a UUID or the like. */
 const IDEMPOTENCY_KEY_CHARACTERS = 128
 
+/** Refuses with 404 a call whose body names a problem that the caller does not see. */
+async function demandProblem(c: Context<SubmissionEnv>, body: unknown): Promise<void> {
+  const named = newSubmission.pick({ problemId: true }).safeParse(body)
+  if (!named.success) return
+  const { problemId } = named.data
+  if (!(await findProblemPlace(openDb(c.env.DB), c.var.user, problemId, nowSeconds())))
+    throw new AppError('problem_not_found')
+}
+
 /** The Idempotency-Key of a call; null when it has none. */
-function idempotencyKeyOf(header: string | undefined): string | null {
-  if (header !== undefined && header.length > IDEMPOTENCY_KEY_CHARACTERS)
-    throw fieldRefused(
-      ['Idempotency-Key'],
-      'invalid',
-      `The Idempotency-Key header is longer than ${IDEMPOTENCY_KEY_CHARACTERS} characters.`,
-    )
-  return header || null
+async function idempotencyKeyOf(c: Context<SubmissionEnv>, body: unknown): Promise<string | null> {
+  const key = c.req.header('Idempotency-Key')
+  if (key === undefined || key.length <= IDEMPOTENCY_KEY_CHARACTERS) return key || null
+  await demandProblem(c, body)
+  throw fieldRefused(
+    ['Idempotency-Key'],
+    'invalid',
+    `The Idempotency-Key header is longer than ${IDEMPOTENCY_KEY_CHARACTERS} characters.`,
+  )
+}
+
+/**
+ * What a person is towards a list that names no course: a problem is in one; else an admin is staff everywhere,
+ * and everybody else sees their own.
+ */
+async function standingWithoutCourse(
+  db: Db,
+  user: SessionUser,
+  problemId: number | undefined,
+): Promise<Standing> {
+  if (user.role === 0) return 'admin'
+  if (problemId === undefined) return 'outsider'
+  return (await findProblemStanding(db, user, problemId)) ?? 'outsider'
 }
 
 export const submissions = new Hono<SubmissionEnv>()
   .post(
     '/submission',
     requireUser,
-    jsonBody(newSubmission, (errors) =>
-      errors.some(({ path }) => path[0] === 'languageType') ? 'no_language' : 'bad_body',
+    jsonBody(
+      newSubmission,
+      (errors) =>
+        errors.some(({ path }) => path[0] === 'languageType') ? 'no_language' : 'bad_body',
+      demandProblem,
     ),
     async (c) => {
-      const key = idempotencyKeyOf(c.req.header('Idempotency-Key'))
-      const accepted = await createSubmission(
-        c.env,
-        openDb(c.env.DB),
-        c.req.valid('json'),
-        key,
-        changeOf(c),
-      )
+      const form = c.req.valid('json')
+      const key = await idempotencyKeyOf(c, form)
+      const accepted = await createSubmission(c.env, openDb(c.env.DB), form, key, changeOf(c))
       if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))
       return ok(c, { submissionId: accepted.submissionId })
     },
@@ -105,7 +129,10 @@ export const submissions = new Hono<SubmissionEnv>()
     const course = courseName === undefined ? null : await findStanding(db, user, courseName)
     if (course === undefined) throw new AppError('course_not_found')
     if (course) demand(course.standing, 'course.read')
-    const seesAll = course ? can(course.standing, 'submission.readAll') : user.role === 0
+    const seesAll = can(
+      course?.standing ?? (await standingWithoutCourse(db, user, filter.problemId)),
+      'submission.readAll',
+    )
     const size = limit ?? count ?? COUNT_LIMITS.listItemsDefault
     const rows = await listSubmissions(db, {
       ...filter,
