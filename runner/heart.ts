@@ -1,5 +1,5 @@
 /** Tells the server every so often that this runner lives and which jobs are its own, so that their leases live too. */
-import type { Heartbeat } from '#contract/judging'
+import type { Heartbeat, HostInfo } from '#contract/judging'
 import { Alarm } from './alarm.ts'
 import { backoffMs } from './backoff.ts'
 import { describeError, type Log } from './log.ts'
@@ -12,7 +12,9 @@ export interface HeartOptions {
   source: Pick<Source, 'heartbeat'>
   periodMs: number
   /** What there is to say at the time of a beat. */
-  news: () => Omit<Heartbeat, 'started'>
+  news: () => Omit<Heartbeat, 'started' | 'version' | 'host'>
+  /** What the server is told with the first beat it hears: versions change with a restart only. */
+  introduction: { version: string; host: HostInfo }
   /** Told after every beat what the server wants of this runner. */
   onState: (state: 'active' | 'draining') => void
   log: Log
@@ -32,11 +34,12 @@ export class Heart {
    * jobs that an earlier process had, and that are not named, are then given to others at once.
    */
   async run(): Promise<void> {
-    const { source, periodMs, news, onState, log } = this.options
+    const { source, periodMs, news, introduction, onState, log } = this.options
     let heard = false
     for (let failures = 0; !this.stopped;) {
       try {
-        const state = await source.heartbeat({ ...news(), ...(!heard && { started: true }) })
+        const first = !heard && { started: true, ...introduction }
+        const state = await source.heartbeat({ ...news(), ...first })
         heard = true
         if (failures > 1) log('heartbeat_back')
         failures = 0

@@ -6,6 +6,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Job, ResultReport } from '#contract/judging'
+import { type Language, languageOfId } from '#contract/languages'
 import type { Subtask } from '#contract/problems'
 import {
   type CaseResult,
@@ -19,9 +20,8 @@ import {
 import type { CaseGate } from './case-gate.ts'
 import { linesMatch } from './compare.ts'
 import { compileFailureMessage } from './compile-message.ts'
+import { compileRequest } from './compile-request.ts'
 import { KeptOutputs } from './kept-output.ts'
-import { ARTEFACT_BYTES, COMPILE_LIMITS, type RunnerLanguage } from './languages/language.ts'
-import { RUNNER_LANGUAGES } from './languages/table.ts'
 import type { Progress } from './progress.ts'
 import { MAX_SECOND_RUNS, runLimits } from './run-limits.ts'
 import type { Box, RunResult, Slot } from './sandbox/index.ts'
@@ -59,15 +59,9 @@ export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
     const box = await tools.slot.openBox()
     try {
       tools.onProgress({ phase: 'compiling', done: 0, total })
-      const language = RUNNER_LANGUAGES[job.language]
-      const compiled = await box.compile({
-        source: Buffer.from(job.source, 'base64'),
-        sourceName: language.sourceName,
-        argv: language.compileArgv,
-        artefact: language.artefact,
-        artefactBytes: ARTEFACT_BYTES,
-        limits: COMPILE_LIMITS,
-      })
+      const language = languageOfId(job.language)
+      const source = Buffer.from(job.source, 'base64')
+      const compiled = await box.compile(compileRequest(language, source))
       if (!compiled.ok)
         return withoutRun(job, STATUS.CE, { compileMessage: compileFailureMessage(compiled) })
       return await new CaseRunner(job, tools, box, language, await testData, total).runTasks()
@@ -115,7 +109,7 @@ class CaseRunner {
   private readonly job: Job
   private readonly tools: JudgeTools
   private readonly box: Box
-  private readonly language: RunnerLanguage
+  private readonly language: Language
   private readonly data: TestData
   private readonly total: number
   private readonly kept = new KeptOutputs()
@@ -126,7 +120,7 @@ class CaseRunner {
     job: Job,
     tools: JudgeTools,
     box: Box,
-    language: RunnerLanguage,
+    language: Language,
     data: TestData,
     total: number,
   ) {

@@ -48,18 +48,25 @@ async function register(source: Source, stop: AbortSignal): Promise<RunnerRegist
   }
 }
 
-async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Promise<SlotPool> {
+/** Slots that have judged a program of every language. */
+interface WarmSlots {
+  pool: SlotPool
+  /** Language id → version. */
+  languages: Record<string, string>
+}
+
+async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Promise<WarmSlots> {
   const scratchDir = join(config.stateDir, 'scratch')
   const open = (index: number) => openSlot({ index: config.firstSlot + index, toolsDir })
   const pool = await SlotPool.start(config.slots, scratchDir, open, log)
   try {
     const seat = pool.take()
     if (!seat) throw new StartError('There is no slot to judge in.')
-    const { versions, problems } = await warmUp(seat)
+    const { versions: languages, problems } = await warmUp(seat)
     if (problems.length > 0) throw new StartError(problems.join('\n'))
     pool.putBack(seat)
-    log('languages', versions)
-    return pool
+    log('languages', languages)
+    return { pool, languages }
   } catch (error) {
     await pool.close()
     throw error
@@ -67,7 +74,7 @@ async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Pro
 }
 
 /** Precompiled headers only save time: where boxes cannot reach them, judging goes on without. */
-async function startSlots(config: RunnerConfig): Promise<SlotPool> {
+async function startSlots(config: RunnerConfig): Promise<WarmSlots> {
   const toolsDir = await prepareTools(join(config.stateDir, 'tools'), log)
   try {
     return await openWarm(config, toolsDir)
@@ -101,11 +108,12 @@ async function main(stop: AbortSignal): Promise<void> {
   // Open to all: boxes reach the tools below it. What is secret in it has modes of its own.
   await mkdir(config.stateDir, { recursive: true, mode: 0o755 })
   await takeStateDir(config.stateDir)
-  const pool = await startSlots(config)
+  const { pool, languages } = await startSlots(config)
   const { name, slots, stateDir } = config
   const version = packageVersion()
   const identities = new IdentityStore(stateDir)
-  const source = new Source(config, { name, slots, version, host: host.hostInfo }, identities)
+  const introduction = { version, host: { ...host.hostInfo, languages } }
+  const source = new Source(config, { name, slots, ...introduction }, identities)
   const testDataDir = join(stateDir, 'test-data')
   const testData = await TestDataCache.open(testDataDir, config.testDataCacheBytes, source.download)
   const outbox = await ResultOutbox.open(join(stateDir, 'results'), source, log)
@@ -114,7 +122,8 @@ async function main(stop: AbortSignal): Promise<void> {
     flushCompileCache()
     log('ready', { runnerId, name, slots, version, cgroup: host.cgroup, queue: !!config.queue })
     const hasQueue = config.queue !== null
-    const runner = new Runner({ source, settings, hasQueue, pool, testData, outbox, log })
+    const parts = { source, settings, introduction, hasQueue, pool, testData, outbox, log }
+    const runner = new Runner(parts)
     stop.addEventListener('abort', () => runner.drain())
     if (stop.aborted) runner.drain()
     await runner.run()

@@ -1,6 +1,6 @@
 /** The runner's life: take jobs while slots are free, judge, report, keep leases alive; drain when told to. */
 import { loadavg } from 'node:os'
-import type { Job, RunnerRegistered } from '#contract/judging'
+import type { HostInfo, Job, RunnerRegistered } from '#contract/judging'
 import { Alarm } from './alarm.ts'
 import { type Backoff, backoffMs } from './backoff.ts'
 import { CaseGate } from './case-gate.ts'
@@ -32,6 +32,7 @@ const LONG_WAIT_MS = 60_000
 export interface RunnerParts {
   source: Source
   settings: RunnerRegistered['config']
+  introduction: { version: string; host: HostInfo }
   hasQueue: boolean
   pool: SlotPool
   testData: TestDataCache
@@ -64,12 +65,13 @@ export class Runner {
 
   constructor(parts: RunnerParts) {
     this.parts = parts
-    const { source, hasQueue, settings, log } = parts
+    const { source, hasQueue, settings, introduction, log } = parts
     const idleClaimMs = settings.idleClaimSeconds * 1_000
     this.finder = new WorkFinder({ source, hasQueue, idleClaimMs, log })
     this.heart = new Heart({
       source,
       log,
+      introduction,
       periodMs: settings.heartbeatSeconds * 1_000,
       news: () => this.news(),
       onState: (state) => this.heed(state),

@@ -1,17 +1,21 @@
 /**
- * What boxes see at `/tools`: bits/stdc++.h precompiled, which most submissions include and which costs
- * more than a second to parse. Made once per compiler and flags, then kept in the state directory.
+ * What boxes see at `/tools`: headers such as bits/stdc++.h precompiled, which most submissions include and
+ * which cost more than a second to parse. Made once per compiler and flags, then kept in the state directory.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { CPP_FLAGS } from './languages/cpp.ts'
+import { LANGUAGES } from '#contract/languages'
 import { describeError, type Log } from './log.ts'
 
 const run = promisify(execFile)
-const COMPILER = '/usr/bin/g++'
+
+/** The headers to make, each named by its language. */
+const HEADERS = LANGUAGES.flatMap(({ id, precompiled }) =>
+  precompiled ? [{ id, ...precompiled }] : [],
+)
 
 /**
  * Makes the directory, or finds it made.
@@ -19,9 +23,9 @@ const COMPILER = '/usr/bin/g++'
  */
 export async function prepareTools(parent: string, log: Log): Promise<string | undefined> {
   try {
-    const { stdout: version } = await run(COMPILER, ['--version'])
+    const versions = await Promise.all(HEADERS.map(({ compiler }) => run(compiler, ['--version'])))
     const key = createHash('sha256')
-      .update(JSON.stringify([version, CPP_FLAGS]))
+      .update(JSON.stringify([versions.map(({ stdout }) => stdout), HEADERS]))
       .digest('hex')
     const directory = join(parent, key.slice(0, 16))
     const exists = await access(directory).then(
@@ -43,11 +47,15 @@ async function build(parent: string, directory: string): Promise<void> {
   for (const name of await readdir(parent))
     await rm(join(parent, name), { recursive: true, force: true })
   const work = `${directory}.new`
-  const bits = join(work, 'include', 'bits')
-  await mkdir(bits, { recursive: true, mode: 0o755 })
-  const header = join(bits, 'stdc++.h')
-  // Only stands for the header that comes with the compiler, should the precompiled one not fit.
-  await writeFile(header, '#include_next <bits/stdc++.h>\n', { mode: 0o644 })
-  await run(COMPILER, [...CPP_FLAGS, '-x', 'c++-header', '-I', join(work, 'include'), header])
+  const include = join(work, 'include')
+  for (const { id, compiler, flags, header } of HEADERS) {
+    const file = join(include, header)
+    // The compiler takes the one that fits its flags out of this directory (gcc manual, Precompiled Headers).
+    await mkdir(`${file}.gch`, { recursive: true, mode: 0o755 })
+    // Only stands for the header that comes with the compiler, should the precompiled one not fit.
+    await writeFile(file, `#include_next <${header}>\n`, { mode: 0o644 })
+    const output = join(`${file}.gch`, id)
+    await run(compiler, [...flags, '-x', 'c++-header', '-I', include, file, '-o', output])
+  }
   await rename(work, directory)
 }

@@ -6,10 +6,10 @@ import { execFile } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type Language, LANGUAGES } from '#contract/languages'
 import { SUBTASK_LIMITS } from '#contract/limits'
 import { compileFailureMessage } from './compile-message.ts'
-import { ARTEFACT_BYTES, COMPILE_LIMITS, type RunnerLanguage } from './languages/language.ts'
-import { RUNNER_LANGUAGES } from './languages/table.ts'
+import { compileRequest } from './compile-request.ts'
 import { runLimits } from './run-limits.ts'
 import type { Slot } from './sandbox/index.ts'
 import type { Seat } from './slot-pool.ts'
@@ -26,7 +26,7 @@ const LIMITS = runLimits({
 })
 
 /** First line of a compiler's version output; the reason why not when it does not start. */
-async function versionOf({ versionArgv }: RunnerLanguage): Promise<string> {
+async function versionOf({ versionArgv }: Language): Promise<string> {
   const [file = '', ...args] = versionArgv
   try {
     const { stdout } = await run(file, args)
@@ -40,18 +40,12 @@ async function versionOf({ versionArgv }: RunnerLanguage): Promise<string> {
 async function tryLanguage(
   slot: Slot,
   scratchDir: string,
-  language: RunnerLanguage,
+  language: Language,
 ): Promise<string | null> {
   const box = await slot.openBox()
   try {
-    const compiled = await box.compile({
-      source: Buffer.from(language.warmUpSource),
-      sourceName: language.sourceName,
-      argv: language.compileArgv,
-      artefact: language.artefact,
-      artefactBytes: ARTEFACT_BYTES,
-      limits: COMPILE_LIMITS,
-    })
+    const source = Buffer.from(language.warmUpSource)
+    const compiled = await box.compile(compileRequest(language, source))
     if (!compiled.ok) return compileFailureMessage(compiled)
     const output = await open(join(scratchDir, 'output'), 'w+', 0o600)
     try {
@@ -78,7 +72,7 @@ export async function warmUp({
 }: Seat): Promise<{ versions: Record<string, string>; problems: string[] }> {
   const versions: Record<string, string> = {}
   const problems: string[] = []
-  for (const language of Object.values(RUNNER_LANGUAGES)) {
+  for (const language of LANGUAGES) {
     const version = await versionOf(language)
     versions[language.id] = version
     const problem = await tryLanguage(slot, scratchDir, language)

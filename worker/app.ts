@@ -12,6 +12,7 @@ import { health } from './features/health/routes.ts'
 import { homeworks } from './features/homeworks/routes.ts'
 import { jobs } from './features/jobs/routes.ts'
 import { judging } from './features/judging/routes.ts'
+import { languages } from './features/languages/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { rejudging } from './features/judging/rejudge-routes.ts'
@@ -69,6 +70,7 @@ export const app = new Hono<AppEnv>()
   .route('/', submissions)
   .route('/', judging)
   .route('/', rejudging)
+  .route('/', languages)
   .route('/', runners)
   .route('/', audit)
   .route('/', openapi)

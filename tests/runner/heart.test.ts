@@ -6,6 +6,19 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const NEWS = { active: [], slots: 2, free: 2, load: 0 }
+const INTRODUCTION = {
+  version: '1.2.3',
+  host: {
+    hostname: 'h',
+    kernel: 'k',
+    cpu: 'c',
+    cores: 2,
+    memoryKb: 1,
+    cgroup: 'v2' as const,
+    languages: { c: 'gcc 12' },
+  },
+}
+const FIRST = { ...NEWS, ...INTRODUCTION, started: true }
 
 /** A heart and what it said; `answers` are taken in turn, then always `active`. */
 function beating(...answers: ('active' | 'draining' | Error)[]) {
@@ -23,6 +36,7 @@ function beating(...answers: ('active' | 'draining' | Error)[]) {
     },
     periodMs: 15_000,
     news: () => NEWS,
+    introduction: INTRODUCTION,
     onState: (state) => states.push(state),
     log: (event) => events.push(event),
   })
@@ -32,7 +46,7 @@ function beating(...answers: ('active' | 'draining' | Error)[]) {
 it('only the first beat says that the runner has started', async () => {
   const { heart, beats, over } = beating()
   await vi.advanceTimersByTimeAsync(15_000)
-  expect(beats).toEqual([{ ...NEWS, started: true }, NEWS])
+  expect(beats).toEqual([FIRST, NEWS])
   heart.stop()
   await over
 })
@@ -40,12 +54,7 @@ it('only the first beat says that the runner has started', async () => {
 it('beats say so until the server has heard one', async () => {
   const { heart, beats, over } = beating(new Error('down'), new Error('down'))
   await vi.advanceTimersByTimeAsync(20_000)
-  expect(beats.slice(0, 4)).toEqual([
-    { ...NEWS, started: true },
-    { ...NEWS, started: true },
-    { ...NEWS, started: true },
-    NEWS,
-  ])
+  expect(beats.slice(0, 4)).toEqual([FIRST, FIRST, FIRST, NEWS])
   heart.stop()
   await over
 })

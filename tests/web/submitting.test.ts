@@ -6,9 +6,9 @@ import { readFilter, withFilter } from '../../web/features/submissions/filter.ts
 import { hasOutput } from '../../web/features/submissions/output-rules.ts'
 import { languageOfFile, preselect, refusalOf } from '../../web/features/submissions/source.ts'
 import { pollingIntervalMs } from '../../web/lib/polling.ts'
-import { LANGUAGES } from '#contract/languages'
+import { languageOf } from '#contract/languages'
 
-const [c] = LANGUAGES
+const c = languageOf(0)
 
 describe('pollingIntervalMs', () => {
   it.each([

@@ -369,6 +369,7 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
     make: ({ ids }) => ({ path: `/submission/${ids.done}/rejudge` }),
   },
 
+  'GET /languages': { make: () => ({ path: '/languages' }) },
   'GET /runners': { make: () => ({ path: '/runners' }) },
   'POST /runners': {
     make: () => ({ path: '/runners', json: { name: 'rack' } }),

@@ -132,6 +132,8 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'GET /submission/:id/rejudge': staff,
   'POST /submission/:id/rejudge': staff,
 
+  'GET /languages': signedIn,
+
   'GET /runners': admins,
   'POST /runners': admins,
   'PATCH /runners/:id': admins,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { languageList, LANGUAGES } from '#contract/languages'
 import { claim, emptyQueue, judgeAll, report, reportOf } from './judge.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from './world.ts'
 
@@ -20,6 +21,35 @@ describe('the fleet', () => {
     const found = listed.data.find((row: { runnerId: string }) => row.runnerId === runnerId)
     expect(found).toMatchObject({ name: 'rack 1', alive: true, slots: 2, version: '1.2.3', host })
     expect(JSON.stringify(listed.data)).not.toContain(token)
+  })
+
+  test('the languages come with their commands, to members and all who are signed in, and with versions of hosts at work', async () => {
+    const admin = await createPerson(0)
+    const hosts = [
+      { name: 'old', c: 'gcc (Debian 12.2.0-14) 12.2.0', state: 'active' },
+      { name: 'new', c: 'gcc (Debian 14.2.0-19) 14.2.0', state: 'active' },
+      { name: 'twin', c: 'gcc (Debian 14.2.0-19) 14.2.0', state: 'active' },
+      { name: 'leaving', c: 'gcc 9', state: 'draining' },
+    ]
+    for (const { name, c, state } of hosts) {
+      const { token, runnerId } = (await call('POST', '/runners', { as: admin, json: { name } }))
+        .data
+      const json = { ...idle, started: true, version: '1', host: { ...host, languages: { c } } }
+      await call('POST', '/runner/heartbeat', { token, json })
+      await call('PATCH', `/runners/${runnerId}`, { as: admin, json: { state } })
+    }
+    const answer = await call('GET', '/languages', { as: await createPerson(2) })
+    expect(languageList.parse(answer.data)).toHaveLength(LANGUAGES.length)
+    expect(answer.data[0]).toMatchObject({
+      id: 'c',
+      label: 'C',
+      mask: 1,
+      compile: expect.stringMatching(/^\/usr\/bin\/gcc .* main\.c -lm$/),
+      run: '/box/main',
+      versions: ['gcc (Debian 12.2.0-14) 12.2.0', 'gcc (Debian 14.2.0-19) 14.2.0'],
+    })
+    expect(answer.data[1].versions).toEqual([])
+    expect((await call('GET', '/languages')).status).toBe(401)
   })
 
   test('the fleet shows how many jobs each runner holds', async () => {

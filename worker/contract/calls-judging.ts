@@ -3,6 +3,7 @@ import { auditPage, auditQuery } from '#contract/audit'
 import type { Call } from '#contract/call'
 import { health } from '#contract/health'
 import { jobStarted, jobStatus } from '#contract/jobs'
+import { languageList, LANGUAGES } from '#contract/languages'
 import {
   heartbeat,
   heartbeatAnswer,
@@ -55,7 +56,9 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'PUT /submission/:id',
     who: 'submitter',
     summary: 'The code of a submission that was announced without it.',
-    form: { code: 'the source file, or a zip that holds exactly main.c, main.cpp or main.py' },
+    form: {
+      code: `the source file, or a zip that holds exactly one, named ${LANGUAGES.map(({ file }) => file).join(', ')}`,
+    },
     data: submissionCreated,
     errors: [
       'submission_not_found',
@@ -102,6 +105,12 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'staff',
     summary: 'Judges a submission again; the older form.',
     errors: ['submission_not_found', 'no_test_data'],
+  },
+  {
+    route: 'GET /languages',
+    who: 'session',
+    summary: 'How each language is compiled and run, and by which versions.',
+    data: languageList,
   },
   { route: 'GET /runners', who: 'admin', summary: 'The judge hosts.', data: runnerList },
   {

@@ -64,7 +64,7 @@ export const ERRORS = {
   no_language: [400, 'Please select the programming language.'],
   bad_source_zip: [
     400,
-    'The zip must hold exactly one file: main.c, main.cpp or main.py of the chosen language.',
+    'The zip must hold exactly one file, named as the chosen language wants it, such as main.c for C.',
   ],
   code_too_large: [413, 'The source code is larger than 64 KiB.'],
   language_not_allowed: [403, 'This problem does not take that programming language.'],

@@ -18,6 +18,8 @@ export const hostInfo = z.object({
   cores: z.int().min(1),
   memoryKb: z.int().min(0),
   cgroup: z.enum(['v1', 'v2']),
+  /** Language id → first line of what its compiler or interpreter says its version is. */
+  languages: z.record(z.string().max(16), z.string().max(255)).optional(),
   /** Time in ms of a fixed computation measured at start, so that unequal hosts can be told apart. */
   calibrationMs: z.number().min(0).optional(),
 })

@@ -1,32 +1,105 @@
-/** The programming languages of the product (spec §3): wire codes, masks and names. */
+/**
+ * The programming languages of the product (spec §3). The Worker, the web app and the runners all read this
+ * table: a new language is a data file in `languages/`, its line here, and its fixtures (tests/README.md).
+ */
 import * as z from 'zod'
+import { c } from '#contract/languages/c'
+import { cpp } from '#contract/languages/cpp'
+import type { LanguageData } from '#contract/languages/language'
+import { py3 } from '#contract/languages/py3'
+import { SUBTASK_LIMITS } from '#contract/limits'
 
-/** Ordered by wire code. `mask` is the bit in a problem's `allowedLanguage`. */
-export const LANGUAGES = [
-  { code: 0, id: 'c', label: 'C', mask: 1, file: 'main.c' },
-  { code: 1, id: 'cpp', label: 'C++', mask: 2, file: 'main.cpp' },
-  { code: 2, id: 'py3', label: 'Python 3', mask: 4, file: 'main.py' },
-] as const
-
-export type Language = (typeof LANGUAGES)[number]
+/** Ordered by wire code. At most five: a list of all languages' submissions is a compound select, and D1 allows five terms. */
+const TABLE = [c, cpp, py3] as const
 
 /** A language's wire code. */
-export const languageCode = z.literal([0, 1, 2])
+export const languageCode = z.literal(TABLE.map(({ code }) => code))
 export type LanguageCode = z.infer<typeof languageCode>
 
 /** A language's short name, used between Worker and runner. */
-export const languageId = z.enum(['c', 'cpp', 'py3'])
+export const languageId = z.enum(TABLE.map(({ id }) => id))
 export type LanguageId = z.infer<typeof languageId>
 
+/** A language of the table. */
+export interface Language extends LanguageData {
+  code: LanguageCode
+  id: LanguageId
+}
+
+/** Every language, ordered by wire code. */
+export const LANGUAGES: readonly Language[] = TABLE
+
 /** Every language allowed. */
-export const ALL_LANGUAGES_MASK = 7
+export const ALL_LANGUAGES_MASK = TABLE.reduce((sum, { mask }) => sum | mask, 0)
 
 /** The language of a wire code. */
 export function languageOf(code: LanguageCode): Language {
-  return LANGUAGES[code]
+  return TABLE[code]
+}
+
+/** The language of a short name. */
+export function languageOfId(id: LanguageId): Language {
+  const found = LANGUAGES.find((language) => language.id === id)
+  if (!found) throw new RangeError(`There is no language ${id}.`)
+  return found
 }
 
 /** Whether a problem's mask lets a language in. */
 export function isLanguageAllowed(allowedLanguage: number, code: LanguageCode): boolean {
   return (allowedLanguage & languageOf(code).mask) !== 0
 }
+
+/**
+ * The limits a submission in this language is judged with: the problem's, multiplied by the language's factors,
+ * never above what a problem may ask for. Time in ms, memory in KB.
+ */
+export function withFactors<T extends { timeLimit: number; memoryLimit: number }>(
+  subtask: T,
+  { timeFactor, memoryFactor }: Pick<LanguageData, 'timeFactor' | 'memoryFactor'>,
+): T {
+  const { timeMs, memoryKb } = SUBTASK_LIMITS
+  return {
+    ...subtask,
+    timeLimit: Math.min(timeMs.max, Math.ceil(subtask.timeLimit * timeFactor)),
+    memoryLimit: Math.min(memoryKb.max, Math.ceil(subtask.memoryLimit * memoryFactor)),
+  }
+}
+
+/** Whether a language is judged with other limits than a problem says. */
+export function hasFactors({ timeFactor, memoryFactor }: LanguageData): boolean {
+  return timeFactor !== 1 || memoryFactor !== 1
+}
+
+/** A command as one would type it into a shell. */
+function commandText(argv: readonly string[]): string {
+  return argv
+    .map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`))
+    .join(' ')
+}
+
+/** How a language is compiled, for people to read. */
+export function compileText({ compileText: text, compileArgv }: LanguageData): string {
+  return text ?? commandText(compileArgv)
+}
+
+/** How a program of a language is run, for people to read. */
+export function runText({ runArgv }: LanguageData): string {
+  return commandText(runArgv)
+}
+
+/**
+ * GET /languages. `compile` and `run`: commands inside the sandbox. `versions`: what the runners at work say their
+ * compiler or interpreter is, each once; empty while none is.
+ */
+export const languageInfo = z.object({
+  id: languageId,
+  label: z.string(),
+  mask: z.int(),
+  compile: z.string(),
+  run: z.string(),
+  timeFactor: z.number(),
+  memoryFactor: z.number(),
+  versions: z.array(z.string()),
+})
+export type LanguageInfo = z.infer<typeof languageInfo>
+export const languageList = z.array(languageInfo)

@@ -9,7 +9,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
-import { LANGUAGES } from '#contract/languages'
+import { type Language, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import { PROBLEM_STATUS, type Problem } from '#contract/problems'
 import { ErrorBox } from '../../components/error-box.tsx'
@@ -28,9 +28,13 @@ import classes from './problem-page.module.css'
 import { QuotaText } from './quota-text.tsx'
 import { SubtaskTable } from './subtask-table.tsx'
 
+function languagesOf({ allowedLanguage }: Problem): Language[] {
+  return LANGUAGES.filter(({ mask }) => (allowedLanguage & mask) !== 0)
+}
+
 function Facts({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
-  const languages = LANGUAGES.filter(({ mask }) => (problem.allowedLanguage & mask) !== 0)
+  const languages = languagesOf(problem)
   return (
     <dl className={`app-card ${classes.facts}`}>
       <div>
@@ -143,7 +147,7 @@ export function ProblemPage() {
       <Facts problem={problem.data} />
       <div className={`app-card ${classes.statement}`}>
         <Statement description={problem.data.description} />
-        <SubtaskTable subtasks={problem.data.testCase} />
+        <SubtaskTable subtasks={problem.data.testCase} languages={languagesOf(problem.data)} />
       </div>
     </Page>
   )

@@ -1,13 +1,22 @@
 import { Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { hasFactors } from '#contract/languages'
+import type { LanguageData } from '#contract/languages/language'
 import type { Subtask } from '#contract/problems'
 import { TableBox } from '../../components/table-box.tsx'
 import { kbToMb } from '../../lib/format.ts'
 import classes from './problem-page.module.css'
 
+interface SubtaskTableProps {
+  subtasks: Subtask[]
+  /** The problem's; those with other limits than the table's are named below it. */
+  languages: LanguageData[]
+}
+
 /** Cases, score and limits of each subtask; time in ms, memory in MB. */
-export function SubtaskTable({ subtasks }: { subtasks: Subtask[] }) {
+export function SubtaskTable({ subtasks, languages }: SubtaskTableProps) {
   const { t } = useTranslation()
+  const others = languages.filter((language) => hasFactors(language))
   return (
     <section className={classes.subtasks}>
       <Title order={2} mb="xs">
@@ -50,6 +59,11 @@ export function SubtaskTable({ subtasks }: { subtasks: Subtask[] }) {
           </tbody>
         </table>
       </TableBox>
+      {others.map(({ id, label, timeFactor, memoryFactor }) => (
+        <p key={id} className={classes.factor}>
+          {t('problem.factor', { language: label, time: timeFactor, memory: memoryFactor })}
+        </p>
+      ))}
     </section>
   )
 }

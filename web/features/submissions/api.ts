@@ -1,5 +1,6 @@
 /** Calls about submissions (contract §7). */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { languageList } from '#contract/languages'
 import {
   caseOutput,
   submissionCreated,
@@ -19,6 +20,15 @@ export function submitCode(body: NewSubmission, key: string) {
     method: 'POST',
     body,
     headers: { 'Idempotency-Key': key },
+  })
+}
+
+/** GET /languages. Changes when a judge host is updated, not while one types. */
+export function languagesQuery() {
+  return queryOptions({
+    queryKey: ['languages'],
+    queryFn: ({ signal }) => callApi('/languages', languageList, { signal }),
+    staleTime: 300_000,
   })
 }
 

@@ -18,18 +18,20 @@ import {
   lineNumbers,
 } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import type { LanguageId } from '#contract/languages'
+import type { Language } from '#contract/languages'
+import type { EditorMode } from '#contract/languages/language'
 import classes from './code-editor.module.css'
 import { codeColours } from './code-colours.ts'
 
-function modeOf(language: LanguageId | null): Extension {
-  if (language === 'py3') return python()
-  return language === null ? [] : cpp()
+const MODES: Record<EditorMode, () => Extension> = { cpp, python, text: () => [] }
+
+function modeOf(language: Language | null): Extension {
+  return MODES[language?.editor ?? 'text']()
 }
 
 interface CodeEditorProps {
   value: string
-  language: LanguageId | null
+  language: Language | null
   label: string
   /** Id of the text that tells how the keyboard leaves the editor. */
   describedBy: string

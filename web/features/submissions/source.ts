@@ -20,8 +20,7 @@ export function preselect(mask: number, lastUsed: string | null): Language | nul
 /** The language a file's name tells; null when it tells none that is allowed. */
 export function languageOfFile(name: string, mask: number): Language | null {
   const extension = name.toLowerCase().split('.').pop() ?? ''
-  const id = { c: 'c', cpp: 'cpp', cc: 'cpp', cxx: 'cpp', py: 'py3' }[extension]
-  return allowedLanguages(mask).find((language) => language.id === id) ?? null
+  return allowedLanguages(mask).find(({ fileEndings }) => fileEndings.includes(extension)) ?? null
 }
 
 /** What stands against sending this; null when nothing does. White space alone is sent and judged. */

@@ -3,7 +3,7 @@ import { IconFileUpload, IconSend } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Language } from '#contract/languages'
+import { LANGUAGES, type Language } from '#contract/languages'
 import { QUOTA_UNLIMITED, SOURCE_LIMIT_BYTES } from '#contract/limits'
 import type { Problem } from '#contract/problems'
 import { FilePickButton } from '../../components/file-pick-button.tsx'
@@ -14,11 +14,18 @@ import { STORAGE_KEYS, readStored, writeStored } from '../../lib/storage.ts'
 import { paths } from '../../paths.ts'
 import { submitCode } from './api.ts'
 import { CodeEditor } from './code-editor.tsx'
+import { HowCompiled } from './how-compiled.tsx'
 import { keepDraft, readDraft } from './draft.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { allowedLanguages, languageOfFile, preselect, refusalOf } from './source.ts'
 import classes from './submit-page.module.css'
 import { useFileDrop } from './use-file-drop.ts'
+
+/** What the file dialog offers. */
+const SOURCE_FILES = [
+  ...LANGUAGES.flatMap(({ fileEndings }) => fileEndings.map((ending) => `.${ending}`)),
+  'text/plain',
+].join(',')
 
 interface SubmitFormProps {
   problem: Problem
@@ -132,7 +139,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
         />
         <FilePickButton
           onPick={(file) => void openFile(file)}
-          accept=".c,.cpp,.cc,.cxx,.py,text/plain"
+          accept={SOURCE_FILES}
           icon={<IconFileUpload size={16} aria-hidden="true" />}
         >
           {t('submit.file')}
@@ -143,6 +150,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
             : t('submit.quotaLeft', { count: left, quota: problem.quota })}
         </span>
       </div>
+      {language ? <HowCompiled language={language} /> : null}
       {restored ? (
         <output className={classes.notice}>
           {t('submit.restored')}
@@ -154,7 +162,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
       <div {...drop.handlers} className={drop.isOver ? classes.dropping : undefined}>
         <CodeEditor
           value={code}
-          language={language?.id ?? null}
+          language={language}
           label={t('submit.code')}
           describedBy="editor-keys"
           onChange={edit}

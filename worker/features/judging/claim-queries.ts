@@ -1,7 +1,7 @@
 /** Taking a job from the queue that is the table `judgements`. */
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Job } from '#contract/judging'
-import { languageOf } from '#contract/languages'
+import { languageOf, withFactors } from '#contract/languages'
 import { JUDGING } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
 import {
@@ -76,11 +76,12 @@ export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job 
   ])
   const row = rows[0]
   if (!row) return undefined
+  const language = languageOf(row.languageType)
   return {
     ...claim,
     lease,
     leaseSeconds: JUDGING.leaseSeconds,
-    language: languageOf(row.languageType).id,
+    language: language.id,
     source: Buffer.from(row.code).toString('base64'),
     testData: {
       version: row.version,
@@ -88,7 +89,7 @@ export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job 
       size: row.size,
       url: `/api/runner/test-data/${row.version}`,
     },
-    tasks: tasks.map(toSubtask),
+    tasks: tasks.map((row) => withFactors(toSubtask(row), language)),
     compare: row.compare,
   }
 }

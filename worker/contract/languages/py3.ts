@@ -1,4 +1,4 @@
-import type { RunnerLanguage } from './language.ts'
+import type { LanguageData } from '#contract/languages/language'
 
 /**
  * Parses the source the way the interpreter will, so that a syntax error is a Compile Error and not a
@@ -19,12 +19,20 @@ except Exception as error:
 `
 
 /** Python 3. The artefact is the source itself; -B because nothing may be written beside it. */
-export const py3: RunnerLanguage = {
+export const py3 = {
+  code: 2,
   id: 'py3',
+  label: 'Python 3',
+  mask: 4,
+  file: 'main.py',
+  fileEndings: ['py'],
+  editor: 'python',
   versionArgv: ['/usr/bin/python3', '--version'],
-  sourceName: 'main.py',
   compileArgv: ['/usr/bin/python3', '-B', '-W', 'ignore', '-c', CHECK],
+  compileText: `/usr/bin/python3 -c "compile(open('main.py', 'rb').read(), 'main.py', 'exec')"`,
   artefact: 'main.py',
   runArgv: ['/usr/bin/python3', '-B', '/box/main.py'],
+  timeFactor: 1,
+  memoryFactor: 1,
   warmUpSource: 'print("warm")\n',
-}
+} as const satisfies LanguageData

@@ -1,10 +1,15 @@
-import type { RunnerLanguage } from './language.ts'
+import type { LanguageData } from '#contract/languages/language'
 
 /** C17 with GNU extensions. Warnings are off: a submission is not a review. */
-export const c: RunnerLanguage = {
+export const c = {
+  code: 0,
   id: 'c',
+  label: 'C',
+  mask: 1,
+  file: 'main.c',
+  fileEndings: ['c'],
+  editor: 'cpp',
   versionArgv: ['/usr/bin/gcc', '--version'],
-  sourceName: 'main.c',
   compileArgv: [
     '/usr/bin/gcc',
     '-DONLINE_JUDGE',
@@ -19,5 +24,7 @@ export const c: RunnerLanguage = {
   ],
   artefact: 'main',
   runArgv: ['/box/main'],
+  timeFactor: 1,
+  memoryFactor: 1,
   warmUpSource: '#include <stdio.h>\nint main(void) { puts("warm"); return 0; }\n',
-}
+} as const satisfies LanguageData

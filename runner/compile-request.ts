@@ -1,0 +1,28 @@
+/** How a source is compiled: the language's command under limits that are the same for every language. Pure. */
+import type { Language } from '#contract/languages'
+import type { CompileRequest, Limits } from './sandbox/index.ts'
+
+/** Every compilation, whatever the language (judge design §2). Output here is the compiler's message. */
+export const COMPILE_LIMITS: Limits = {
+  cpuMs: 10_000,
+  wallMs: 15_000,
+  memoryKb: 1024 * 1024,
+  outputBytes: 1024 * 1024,
+  pids: 32,
+  workDirBytes: 64 * 1024 * 1024,
+}
+
+/** A program file may be this large, in bytes. */
+export const ARTEFACT_BYTES = 64 * 1024 * 1024
+
+/** What the sandbox is asked for. `source` byte for byte. */
+export function compileRequest(language: Language, source: Uint8Array): CompileRequest {
+  return {
+    source,
+    sourceName: language.file,
+    argv: language.compileArgv,
+    artefact: language.artefact,
+    artefactBytes: ARTEFACT_BYTES,
+    limits: COMPILE_LIMITS,
+  }
+}

@@ -1,0 +1,24 @@
+import type { LanguageData } from '#contract/languages/language'
+
+const COMPILER = '/usr/bin/g++'
+/** Everything but the files; a precompiled header only fits the very same flags. */
+const FLAGS = ['-DONLINE_JUDGE', '-O2', '-w', '-std=gnu++20', '-fmax-errors=20'] as const
+
+/** C++20 with GNU extensions. */
+export const cpp = {
+  code: 1,
+  id: 'cpp',
+  label: 'C++',
+  mask: 2,
+  file: 'main.cpp',
+  fileEndings: ['cpp', 'cc', 'cxx'],
+  editor: 'cpp',
+  versionArgv: [COMPILER, '--version'],
+  compileArgv: [COMPILER, ...FLAGS, '-I/tools/include', '-o', 'main', 'main.cpp', '-lm'],
+  artefact: 'main',
+  runArgv: ['/box/main'],
+  timeFactor: 1,
+  memoryFactor: 1,
+  precompiled: { compiler: COMPILER, flags: FLAGS, header: 'bits/stdc++.h' },
+  warmUpSource: '#include <bits/stdc++.h>\nint main() { std::cout << "warm\\n"; }\n',
+} as const satisfies LanguageData

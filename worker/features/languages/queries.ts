@@ -1,0 +1,34 @@
+/** The languages with what the runners at work say about them. */
+import { and, eq, gt } from 'drizzle-orm'
+import { compileText, type LanguageInfo, LANGUAGES, runText } from '#contract/languages'
+import { JUDGING } from '#contract/limits'
+import type { Db } from '../../db/client.ts'
+import { runners } from '../../db/schema.ts'
+
+/** Runners that are asked; a fleet is smaller. */
+const MOST_RUNNERS = 200
+
+/** Every language; versions of runners that live and do not drain. */
+export async function listLanguages(db: Db, now: number): Promise<LanguageInfo[]> {
+  const rows = await db
+    .select({ host: runners.host })
+    .from(runners)
+    .where(
+      and(eq(runners.state, 'active'), gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds)),
+    )
+    .limit(MOST_RUNNERS)
+  return LANGUAGES.map((language) => {
+    const { id, label, mask, timeFactor, memoryFactor } = language
+    const told = rows.map(({ host }) => host?.languages?.[id] ?? '')
+    return {
+      id,
+      label,
+      mask,
+      compile: compileText(language),
+      run: runText(language),
+      timeFactor,
+      memoryFactor,
+      versions: [...new Set(told)].filter((version) => version !== '').toSorted(),
+    }
+  })
+}
