@@ -3,14 +3,24 @@ import { sql, type GetColumnData, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { SQLiteRaw } from 'drizzle-orm/sqlite-core/query-builders/raw'
-import * as schema from './schema.ts'
 
 /** A drizzle client over the D1 binding. */
-export function openDb(binding: D1Database) {
-  return drizzle(binding, { schema, casing: 'snake_case' })
+function newClient(binding: D1Database) {
+  return drizzle(binding, { casing: 'snake_case' })
 }
 
-export type Db = ReturnType<typeof openDb>
+export type Db = ReturnType<typeof newClient>
+
+const clients = new WeakMap<D1Database, Db>()
+
+/** The client of a D1 binding: one for its life, because it remembers the columns' names, which every query needs. */
+export function openDb(binding: D1Database): Db {
+  const known = clients.get(binding)
+  if (known) return known
+  const client = newClient(binding)
+  clients.set(binding, client)
+  return client
+}
 
 /**
  * A statement in plain SQL, alone or in a batch; gives its rows.

@@ -1,7 +1,13 @@
 /** The calendar day of a time zone: the period of a problem's quota (contract §6). */
 
 /** Longer than any day, clock changes included. */
-const SEARCH_SECONDS = 26 * 3600
+export const LONGEST_DAY_SECONDS = 26 * 3600
+
+/** A day's first second and that of the day after. */
+interface Day {
+  start: number
+  end: number
+}
 
 /** The smallest integer in (low, high] for which the test holds; it must hold at `high`. */
 function firstWhere(low: number, high: number, test: (value: number) => boolean): number {
@@ -13,18 +19,25 @@ function firstWhere(low: number, high: number, test: (value: number) => boolean)
   return high
 }
 
+/** The day of each time zone that was asked for last: the search makes dozens of dates. */
+const latest = new Map<string, Day>()
+
 /**
  * The first second of the day that `now` falls in, and of the day after, on the clocks of a time zone.
  * Found by search, because a midnight may be skipped or happen twice when clocks change.
  * @param now epoch seconds
  * @param timeZone IANA name
  */
-export function calendarDay(now: number, timeZone: string): { start: number; end: number } {
+export function calendarDay(now: number, timeZone: string): Day {
+  const known = latest.get(timeZone)
+  if (known && known.start <= now && now < known.end) return known
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })
   const dateAt = (seconds: number): string => format.format(seconds * 1000)
   const today = dateAt(now)
-  return {
-    start: firstWhere(now - SEARCH_SECONDS, now, (seconds) => dateAt(seconds) === today),
-    end: firstWhere(now, now + SEARCH_SECONDS, (seconds) => dateAt(seconds) !== today),
+  const day = {
+    start: firstWhere(now - LONGEST_DAY_SECONDS, now, (seconds) => dateAt(seconds) === today),
+    end: firstWhere(now, now + LONGEST_DAY_SECONDS, (seconds) => dateAt(seconds) !== today),
   }
+  latest.set(timeZone, day)
+  return day
 }

@@ -1,5 +1,6 @@
 /** Reading problems: lists, one, and where they are. */
 import { and, asc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
+import * as z from 'zod'
 import type { ManagedProblem, ProblemItem, Subtask } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
 import { named, type Db } from '../../db/client.ts'
@@ -19,28 +20,33 @@ import {
   standingOf,
   type CourseStanding,
 } from '../../db/standing.ts'
-import { AppError } from '../../http/errors.ts'
-import { calendarDay } from '../../lib/calendar-day.ts'
+import { calendarDay, LONGEST_DAY_SECONDS } from '../../lib/calendar-day.ts'
 import { hexIdAt } from '../../lib/ids.ts'
-import { visibleBy, visibleTo } from '../../db/visibility.ts'
+import { visibleBy } from '../../db/visibility.ts'
 
 /**
- * How many submissions of a user to the problem of the row count against the quota since a time.
- * The id bound, ten minutes earlier because a two-step submission is older than its code, keeps the
- * count within the index.
- * @param dayStart epoch seconds
+ * The submissions of a user to a problem that count against its quota, accepted since a time. The id bound, ten
+ * minutes earlier because a two-step submission is older than its code, keeps the search within the index.
+ * @param since epoch seconds
  */
-export function quotaUsedSince(
-  userId: number,
-  problemId: SQL | number,
-  dayStart: number,
-): SQL<number> {
-  return sql<number>`(select count(*) from ${submissions} q where q.user_id = ${userId} and q.problem_id = ${problemId}
-    and q.id >= ${hexIdAt((dayStart - 600) * 1000)} and q.quota_used = 1 and q.accepted_at >= ${dayStart})`
+function quotaUses(userId: number, problemId: SQL | number, since: number): SQL {
+  return sql`${submissions} q where q.user_id = ${userId} and q.problem_id = ${problemId}
+    and q.id >= ${hexIdAt((since - 600) * 1000)} and q.quota_used = 1 and q.accepted_at >= ${since}`
 }
 
-/** The columns of a `ProblemItem` but the course's name; needs `problemResults` joined by `ownResult`. */
-function itemColumns(user: SessionUser, dayStart: number) {
+/**
+ * How many submissions of a user to a problem count against its quota since a time.
+ * @param dayStart epoch seconds
+ */
+export function quotaUsedSince(userId: number, problemId: number, dayStart: number): SQL<number> {
+  return sql<number>`(select count(*) from ${quotaUses(userId, problemId, dayStart)})`
+}
+
+/**
+ * The columns of a `ProblemItem` but the course's name; needs `problemResults` joined by `ownResult`. Of the quota
+ * come the times at which it was used within the longest day, because only the answer tells the course's time zone.
+ */
+function itemColumns(user: SessionUser, now: number) {
   return {
     ...named({
       problemId: problems.id,
@@ -52,12 +58,29 @@ function itemColumns(user: SessionUser, dayStart: number) {
       allowedLanguage: problems.allowedLanguage,
       highScore: problemResults.bestScore,
     }),
-    quotaUsed: quotaUsedSince(user.id, sql`problems.id`, dayStart).as('quotaUsed'),
+    quotaUsedAt: sql<number[]>`(select json_group_array(q.accepted_at)
+      from ${quotaUses(user.id, sql`problems.id`, now - LONGEST_DAY_SECONDS)})`
+      .mapWith(toNumbers)
+      .as('quotaUsedAt'),
     submitCount: sql<number>`coalesce(${problemResults.tries}, 0)`.as('submitCount'),
     hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
       .mapWith(Boolean)
       .as('hasTestData'),
   }
+}
+
+/** A JSON array of numbers, as SQLite writes it. */
+function toNumbers(json: string): number[] {
+  return z.array(z.number()).parse(JSON.parse(json))
+}
+
+/** Row → contract: the course, and how much of the quota its day has used. */
+function toItem<T extends { quotaUsedAt: number[] }>(
+  { quotaUsedAt, ...row }: T,
+  course: string,
+  dayStart: number,
+) {
+  return { ...row, course, quotaUsed: quotaUsedAt.filter((at) => at >= dayStart).length }
 }
 
 /** The join condition for the caller's own result on the problem of the row. */
@@ -71,29 +94,50 @@ function hasTags(tags: string[]): SQL {
     where w.value not in (select value from json_each(${problems.tags})))`
 }
 
-/** A page of a course's problems the caller may see, by id. Fetches one more than `limit`. */
+/** Which page of a course's problems. */
+export interface ProblemFilter {
+  name?: string | undefined
+  tags: string[]
+  after: number
+  limit: number
+  now: number
+}
+
+/**
+ * A page of a course's problems the caller may see, by id, one more than `limit`, and in the same round trip what
+ * the caller is there. Undefined without such a course.
+ */
 export async function listProblems(
   db: Db,
-  course: CourseStanding,
   user: SessionUser,
-  filter: { name?: string; tags: string[]; after: number; limit: number; now: number },
-): Promise<ProblemItem[]> {
-  const rows = await db
-    .select(itemColumns(user, calendarDay(filter.now, course.timeZone).start))
-    .from(problems)
-    .leftJoin(problemResults, ownResult(user))
-    .where(
-      and(
-        eq(problems.courseId, course.id),
-        gt(problems.id, filter.after),
-        visibleTo(course.standing, filter.now),
-        filter.name ? sql`instr(lower(${problems.name}), lower(${filter.name})) > 0` : undefined,
-        filter.tags.length > 0 ? hasTags(filter.tags) : undefined,
-      ),
-    )
-    .orderBy(asc(problems.id))
-    .limit(filter.limit + 1)
-  return rows.map((row) => ({ ...row, course: course.name }))
+  courseName: string,
+  { name, tags, after, limit, now }: ProblemFilter,
+): Promise<{ course: CourseStanding; items: ProblemItem[] } | undefined> {
+  const [found, rows] = await db.batch([
+    selectStanding(db, user, courseName),
+    db
+      .select(itemColumns(user, now))
+      .from(courses)
+      .leftJoin(memberships, ownMembership(user))
+      .innerJoin(problems, eq(problems.courseId, courses.id))
+      .leftJoin(problemResults, ownResult(user))
+      .where(
+        and(
+          eq(courses.name, courseName),
+          isNull(courses.deletedAt),
+          gt(problems.id, after),
+          visibleBy(standingOf(user), now),
+          name ? sql`instr(lower(${problems.name}), lower(${name})) > 0` : undefined,
+          tags.length > 0 ? hasTags(tags) : undefined,
+        ),
+      )
+      .orderBy(asc(problems.id))
+      .limit(limit + 1),
+  ])
+  const course = found[0]
+  if (!course) return undefined
+  const day = calendarDay(now, course.timeZone)
+  return { course, items: rows.map((row) => toItem(row, course.name, day.start)) }
 }
 
 /** A problem's place: its course, the caller's standing there, and whether they see it. */
@@ -175,39 +219,42 @@ export function selectSubtasks(db: Db, problemId: number) {
     .orderBy(asc(subtasks.position))
 }
 
-/** A problem with everything on it, for staff; students must not see its `compare` in full. The place says that the caller may see it. */
+/**
+ * A problem with everything on it, for staff (students must not see its `compare` in full), and its place, if the
+ * caller may see it; in one round trip.
+ */
 export async function getProblem(
   db: Db,
   user: SessionUser,
-  place: ProblemPlace,
+  problemId: number,
   now: number,
-): Promise<ManagedProblem & { version: number }> {
-  const day = calendarDay(now, place.timeZone)
-  const [rows, tasks] = await db.batch([
+): Promise<{ place: ProblemPlace; problem: ManagedProblem } | undefined> {
+  const [places, rows, tasks] = await db.batch([
+    selectPlace(db, user, problemId, now),
     db
       .select({
-        ...itemColumns(user, day.start),
+        ...itemColumns(user, now),
         ...named({
           owner: users.username,
           description: problems.description,
           compare: problems.compare,
           testDataVersion: problems.testDataVersion,
-          version: problems.version,
         }),
       })
       .from(problems)
       .leftJoin(problemResults, ownResult(user))
       .innerJoin(users, eq(users.id, problems.ownerId))
-      .where(eq(problems.id, place.problemId)),
-    selectSubtasks(db, place.problemId),
+      .where(eq(problems.id, problemId)),
+    selectSubtasks(db, problemId),
   ])
-  const row = rows[0]
-  if (!row) throw new AppError('problem_not_found')
-  return {
-    ...row,
-    course: place.course,
+  const [place, row] = [places[0], rows[0]]
+  if (!place || !row) return undefined
+  const day = calendarDay(now, place.timeZone)
+  const problem = {
+    ...toItem(row, place.course, day.start),
     testCase: tasks.map(toSubtask),
     quotaResetAt: day.end,
     canManage: can(place.standing, 'problem.write'),
   }
+  return { place, problem }
 }

@@ -2,13 +2,21 @@
 import { Hono, type Context } from 'hono'
 import * as z from 'zod'
 import { toShownCompare } from '#contract/compare'
+import { problemIdText } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
-import { newProblem, problemCopy, problemForm, problemQuery } from '#contract/problems'
-import { can } from '#contract/roles'
+import {
+  newProblem,
+  problemCopy,
+  problemForm,
+  problemQuery,
+  type ManagedProblem,
+} from '#contract/problems'
+import type { Capability } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
-import { inCourse, namedInBody, namedInQuery } from '../../http/course-guard.ts'
+import { demand, inCourse, namedInBody } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
+import { AppError } from '../../http/errors.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser } from '../../http/session.ts'
@@ -22,38 +30,48 @@ import { listStudentResults } from './stats-queries.ts'
 import { toProblemStats } from './stats.ts'
 import { testData, zipInForm } from './test-data-routes.ts'
 
-/** The problem of the path with its version, and everything on it. */
-async function readProblem(c: Context<ProblemEnv>) {
-  return getProblem(openDb(c.env.DB), c.var.user, c.var.place, nowSeconds())
+/**
+ * Answers the problem of the path to who has the capability; to who may edit it, with the tag its edits are
+ * checked against.
+ * @param toShown what of it the call shows
+ */
+function sendProblem(capability: Capability, toShown: (problem: ManagedProblem) => unknown) {
+  return async (c: Context<ProblemEnv>): Promise<Response> => {
+    const id = problemIdText.safeParse(c.req.param('id'))
+    const found =
+      id.success && (await getProblem(openDb(c.env.DB), c.var.user, id.data, nowSeconds()))
+    if (!found) throw new AppError('problem_not_found')
+    const { place, problem } = found
+    demand(place.standing, capability)
+    const shown = toShown(problem)
+    return problem.canManage ? sendEditable(c, place.version, shown) : ok(c, shown)
+  }
 }
 
 export const problems = new Hono<ProblemEnv>()
-  .get(
-    '/problem',
-    requireUser,
-    inCourse(namedInQuery, 'course.read'),
-    query(problemQuery),
-    async (c) => {
-      const {
-        name,
-        tags = '',
-        cursor,
-        limit = COUNT_LIMITS.listItemsDefault,
-      } = c.req.valid('query')
-      const rows = await listProblems(openDb(c.env.DB), c.var.course, c.var.user, {
-        name,
-        tags: tags
-          .split(',')
-          .map((tag) => tag.trim())
-          .filter((tag) => tag !== ''),
-        after: fromCursor(cursor, z.int().min(1)) ?? 0,
-        limit,
-        now: nowSeconds(),
-      })
-      const page = toPage(rows, limit, (row) => row.problemId)
-      return ok(c, { items: page.rows, next: page.next })
-    },
-  )
+  .get('/problem', requireUser, query(problemQuery), async (c) => {
+    const {
+      course,
+      name,
+      tags = '',
+      cursor,
+      limit = COUNT_LIMITS.listItemsDefault,
+    } = c.req.valid('query')
+    const found = await listProblems(openDb(c.env.DB), c.var.user, course, {
+      name,
+      tags: tags
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== ''),
+      after: fromCursor(cursor, z.int().min(1)) ?? 0,
+      limit,
+      now: nowSeconds(),
+    })
+    if (!found) throw new AppError('course_not_found')
+    demand(found.course.standing, 'course.read', found.course.name)
+    const page = toPage(found.items, limit, (row) => row.problemId)
+    return ok(c, { items: page.rows, next: page.next })
+  })
   .post(
     '/problem/manage',
     requireUser,
@@ -66,17 +84,19 @@ export const problems = new Hono<ProblemEnv>()
       })
     },
   )
-  .get('/problem/manage/:id', requireUser, onProblem('problem.write'), async (c) => {
-    const { version, ...problem } = await readProblem(c)
-    return sendEditable(c, version, problem)
-  })
-  .get('/problem/:id', requireUser, onProblem('course.read'), async (c) => {
-    const { version, ...managed } = await readProblem(c)
-    const problem = { ...managed, compare: toShownCompare(managed.compare) }
-    // Who may edit gets the tag that edits are checked against.
-    const mayEdit = can(c.var.place.standing, 'problem.write')
-    return mayEdit ? sendEditable(c, version, problem) : ok(c, problem)
-  })
+  .get(
+    '/problem/manage/:id',
+    requireUser,
+    sendProblem('problem.write', (problem) => problem),
+  )
+  .get(
+    '/problem/:id',
+    requireUser,
+    sendProblem('course.read', ({ compare, ...problem }) => ({
+      ...problem,
+      compare: toShownCompare(compare),
+    })),
+  )
   .put(
     '/problem/manage/:id',
     requireUser,

@@ -3,7 +3,7 @@ import { can } from '#contract/roles'
 import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS, submissionStatus } from '#contract/verdicts'
 import { toSubmissionItem } from './list-queries.ts'
-import type { getSubmission, SubmissionPlace } from './queries.ts'
+import type { getSubmission } from './queries.ts'
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof getSubmission>>>
 type JudgementRow = Loaded['history'][number]
@@ -46,22 +46,22 @@ function toSampleTasks({ item, history, tasks }: Loaded): number[] {
   return tasks.filter((task) => task.taskScore === 0).map((task) => task.position)
 }
 
-/** Rows → contract. The place says who is asking. */
-export function toSubmissionDetail(loaded: Loaded, place: SubmissionPlace): SubmissionDetail {
-  const { item, code, history } = loaded
-  const isStaff = can(place.standing, 'submission.readAll')
-  const { course, judgementId, testDataVersion: _, ...row } = item
+/** Rows → contract. */
+export function toSubmissionDetail(loaded: Loaded): SubmissionDetail {
+  const { item, history } = loaded
+  const { course, judgementId, code } = item
+  const isStaff = can(item.standing, 'submission.readAll')
   const current = history.find(({ judgement }) => judgement.id === judgementId)
   const isPending = item.status === STATUS.PENDING
   return {
-    ...toSubmissionItem(row, isStaff),
+    ...toSubmissionItem(item, isStaff),
     course,
-    code: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(code),
+    code: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(code ?? undefined),
     tasks: isPending ? null : (current?.judgement.tasks ?? null),
     compileMessage: isPending ? null : (current?.judgement.compileMessage ?? null),
     progress: isPending && current ? toProgress(current) : null,
     judgements: history.map((entry) => toSummary(entry, isStaff)),
     sampleTasks: toSampleTasks(loaded),
-    canRejudge: can(place.standing, 'submission.rejudge'),
+    canRejudge: can(item.standing, 'submission.rejudge'),
   }
 }

@@ -1,5 +1,5 @@
 /** Reading one submission with its judgements. */
-import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import { can, type Standing } from '#contract/roles'
 import { named, type Db } from '../../db/client.ts'
 import {
@@ -27,36 +27,33 @@ export interface SubmissionPlace {
   hasTestData: boolean
 }
 
-/** The select of a submission's place, whether the caller may see it or not. */
-function selectPlace(db: Db, user: SessionUser, submissionId: string) {
-  return db
-    .select({
-      standing: standingOf(user).as('standing'),
-      isOwn: sql<boolean>`${submissions.userId} = ${user.id}`.mapWith(Boolean).as('isOwn'),
-      hasTestData: sql<boolean>`exists (select 1 from problems p
-        where p.id = ${submissions.problemId} and p.test_data_version is not null)`
-        .mapWith(Boolean)
-        .as('hasTestData'),
-      ...named({
-        submissionId: submissions.id,
-        courseId: submissions.courseId,
-        problemId: submissions.problemId,
-      }),
-    })
-    .from(submissions)
-    .innerJoin(courses, eq(courses.id, submissions.courseId))
-    .leftJoin(memberships, ownMembership(user))
-    .where(
-      and(
-        eq(submissions.id, submissionId),
-        ne(submissions.status, -2),
-        sql`${courses.deletedAt} is null`,
-      ),
-    )
+/** The columns of a place; needs `courses`, and `memberships` joined by `ownMembership`. */
+function placeColumns(user: SessionUser) {
+  return {
+    standing: standingOf(user).as('standing'),
+    isOwn: sql<boolean>`${submissions.userId} = ${user.id}`.mapWith(Boolean).as('isOwn'),
+    hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
+      .mapWith(Boolean)
+      .as('hasTestData'),
+    ...named({
+      submissionId: submissions.id,
+      courseId: submissions.courseId,
+      problemId: submissions.problemId,
+    }),
+  }
+}
+
+/** A submission that has its code, in a live course. */
+function isLive(submissionId: string): SQL | undefined {
+  return and(
+    eq(submissions.id, submissionId),
+    ne(submissions.status, -2),
+    isNull(courses.deletedAt),
+  )
 }
 
 /** A place, if the caller may see it: their own, or as staff. */
-function visible(place: SubmissionPlace | undefined): SubmissionPlace | undefined {
+function visible<Place extends SubmissionPlace>(place: Place | undefined): Place | undefined {
   if (!place || can(place.standing, 'submission.readAll')) return place
   return place.isOwn && can(place.standing, 'course.read') ? place : undefined
 }
@@ -67,7 +64,16 @@ export async function findSubmissionPlace(
   user: SessionUser,
   submissionId: string,
 ): Promise<SubmissionPlace | undefined> {
-  return visible(await selectPlace(db, user, submissionId).get())
+  return visible(
+    await db
+      .select(placeColumns(user))
+      .from(submissions)
+      .innerJoin(problems, eq(problems.id, submissions.problemId))
+      .innerJoin(courses, eq(courses.id, submissions.courseId))
+      .leftJoin(memberships, ownMembership(user))
+      .where(isLive(submissionId))
+      .get(),
+  )
 }
 
 /** How many open judgements stand before one, counted up to a hundred so that a long queue costs no more. */
@@ -80,26 +86,25 @@ const queuePosition = sql<number>`(select count(*) from (
  * other call is made as often.
  */
 export async function getSubmission(db: Db, user: SessionUser, submissionId: string) {
-  const [places, items, sources, history, tasks] = await db.batch([
-    selectPlace(db, user, submissionId),
+  const [items, history, tasks] = await db.batch([
     db
       .select({
+        ...placeColumns(user),
         ...itemColumns(),
         ...named({
           course: courses.name,
           judgementId: submissions.judgementId,
           testDataVersion: problems.testDataVersion,
+          code: submissionSources.code,
         }),
       })
       .from(submissions)
       .innerJoin(problems, eq(problems.id, submissions.problemId))
       .innerJoin(courses, eq(courses.id, submissions.courseId))
       .innerJoin(users, eq(users.id, submissions.userId))
-      .where(eq(submissions.id, submissionId)),
-    db
-      .select({ code: submissionSources.code })
-      .from(submissionSources)
-      .where(eq(submissionSources.submissionId, submissionId)),
+      .leftJoin(memberships, ownMembership(user))
+      .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
+      .where(isLive(submissionId)),
     db
       .select({ judgement: judgements, position: queuePosition })
       .from(judgements)
@@ -113,10 +118,8 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
       .where(eq(submissions.id, submissionId))
       .orderBy(subtasks.position),
   ])
-  const place = visible(places[0])
-  const item = items[0]
-  if (!place || !item) return undefined
-  return { place, item, code: sources[0]?.code ?? Buffer.alloc(0), history, tasks }
+  const item = visible(items[0])
+  return item && { item, history, tasks }
 }
 
 /**

@@ -154,7 +154,7 @@ export const submissions = new Hono<SubmissionEnv>()
     if (!loaded) throw new AppError('submission_not_found')
     const pending = openJudgement(loaded)
     if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))
-    return ok(c, toSubmissionDetail(loaded, loaded.place))
+    return ok(c, toSubmissionDetail(loaded))
   })
   .get(
     '/submission/:id/output/:task/:case',
