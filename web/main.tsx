@@ -9,11 +9,14 @@ import { RouterProvider } from 'react-router/dom'
 import { watchBrowserConnection } from './lib/connection.ts'
 import { startI18n } from './lib/i18n.ts'
 import { hasUnsavedChanges } from './lib/leave-warning.ts'
+import { takeMailedLink } from './lib/mailed-link.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { watchSession } from './lib/session.ts'
 import { createAppRouter } from './router.tsx'
 import { ColorSchemeClass, colorSchemeManager } from './styles/color-scheme.tsx'
 import { cssVariablesResolver, theme } from './styles/theme.ts'
+
+takeMailedLink()
 
 // A page that was opened before a deployment asks for files that are gone: load the new app once.
 // Not while a form holds unsaved changes, and not offline, where nothing could be loaded.

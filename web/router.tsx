@@ -133,6 +133,13 @@ const routes: RouteObject[] = [
       Component: (await import('./features/profile/profile-page.tsx')).ProfilePage,
     }),
   },
+  {
+    path: 'password_reset',
+    lazy: async () => ({
+      Component: (await import('./features/password-reset/password-reset-page.tsx'))
+        .PasswordResetPage,
+    }),
+  },
   { path: 'course/:name', element: <CourseLayout />, children: courseRoutes },
   { path: '*', element: <NotFoundPage /> },
 ]

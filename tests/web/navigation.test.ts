@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
+import { ROLES } from '#contract/roles'
 import { courseEntries, isActive, mainEntries } from '../../web/layout/nav-entries.ts'
 import { paths } from '../../web/paths.ts'
 
 describe('the side bar', () => {
   it.each([
-    [0, ['home', 'about']],
-    [-1, ['home', 'about']],
-    [1, ['home', 'courses', 'profile', 'about']],
-  ] as const)('in session state %i offers %j', (state, expected) => {
-    expect(mainEntries(state).map(({ key }) => key)).toEqual(expected)
+    [0, null, ['home', 'about']],
+    [-1, null, ['home', 'about']],
+    [1, ROLES.student, ['home', 'courses', 'about', 'profile']],
+    [1, ROLES.teacher, ['home', 'courses', 'about', 'profile']],
+    [1, ROLES.admin, ['home', 'courses', 'about', 'admin', 'profile']],
+  ] as const)('in session state %i offers role %j the links %j', (state, role, expected) => {
+    const user =
+      role === null ? null : { username: 'x', displayedName: 'X', bio: '', email: 'x@y.z', role }
+    expect(mainEntries({ state, user }).map(({ key }) => key)).toEqual(expected)
   })
 
   it.each([

@@ -56,6 +56,25 @@ describe('a profile', () => {
     expect((await call('GET', `/profile/${person.username}`)).status).toBe(401)
   })
 
+  test('saved from a tab that has not seen the last change is refused, and changes nothing', async () => {
+    const [person, admin] = [await createPerson(2), await createPerson(0)]
+    const path = `/profile/${person.username}`
+    const read = await call('GET', path, { as: person })
+    const headers = { 'If-Match': read.headers.get('ETag') ?? '' }
+    const save = (bio: string) =>
+      call('POST', '/profile', { as: person, json: { bio }, headers }).then(({ code }) => code)
+    await call('PATCH', `/user/${person.username}`, { as: admin, json: { displayedName: 'New' } })
+    expect(await save('from the old tab')).toBe('stale_edit')
+    expect((await call('GET', path, { as: person })).data).toMatchObject({
+      displayedName: 'New',
+      bio: '',
+    })
+    headers['If-Match'] = (await call('GET', path, { as: person })).headers.get('ETag') ?? ''
+    const codes = await Promise.all(['one', 'two', 'three'].map(save))
+    expect(codes.filter((code) => code === undefined)).toHaveLength(1)
+    expect(codes.filter((code) => code === 'stale_edit')).toHaveLength(2)
+  })
+
   test('AZ5 changes name and text and nothing else', async () => {
     const person = await createPerson(2)
     const before = await rowOf(person.id)

@@ -1,11 +1,13 @@
 /** Which links the side bar shows to whom (spec §2), as data. */
-import type { SessionState } from '../lib/session.ts'
+import { ROLES } from '#contract/roles'
+import type { Session } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 
 export type NavKey =
   | 'home'
   | 'courses'
   | 'about'
+  | 'admin'
   | 'profile'
   | 'settings'
   | 'announcements'
@@ -22,15 +24,17 @@ export interface NavEntry {
 }
 
 /** The first level. The settings link is separate, because it is an icon only. */
-export function mainEntries(state: SessionState): NavEntry[] {
+export function mainEntries({ state, user }: Session): NavEntry[] {
   const home: NavEntry = { key: 'home', to: paths.home(), prefixes: ['/announcements'] }
   const about: NavEntry = { key: 'about', to: paths.about(), prefixes: ['/about'] }
   if (state !== 1) return [home, about]
+  const admin: NavEntry = { key: 'admin', to: paths.admin(), prefixes: ['/admin'] }
   return [
     home,
     { key: 'courses', to: paths.courses(), prefixes: ['/courses'] },
-    { key: 'profile', to: paths.profile(), prefixes: ['/profile'] },
     about,
+    ...(user?.role === ROLES.admin ? [admin] : []),
+    { key: 'profile', to: paths.profile(), prefixes: ['/profile'] },
   ]
 }
 

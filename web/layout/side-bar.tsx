@@ -52,7 +52,8 @@ function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => v
 /** Links by session, the course's second level, and the switches (spec §2). */
 export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
   const { t } = useTranslation()
-  const { state, user } = useSession()
+  const session = useSession()
+  const { state, user } = session
   const course = useMatch('/course/:name/*')?.params.name
   const toggleLabel = mini ? t('nav.expand') : t('nav.collapse')
   return (
@@ -68,7 +69,7 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
       </Link>
       <nav aria-label={t('nav.main')} className={classes.nav}>
         <ul className={classes.list}>
-          {mainEntries(state).map((entry) => (
+          {mainEntries(session).map((entry) => (
             <EntryLink key={entry.key} entry={entry} mini={mini} onNavigate={onNavigate} />
           ))}
         </ul>

@@ -1,10 +1,12 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useSignOut } from '../lib/session.ts'
+import { useForgetSession, useSignOut } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 
 /** State of a navigation to home that ends the session there. */
 export const SIGN_OUT = 'sign-out'
+/** The same after the password was changed, which has ended the session already; the sign-in panel says so. */
+export const PASSWORD_CHANGED = 'password-changed'
 
 /**
  * Signs out on arriving at home. Not before: a form with unsaved changes may keep one from leaving,
@@ -14,7 +16,9 @@ export function useSignOutOnArrival(): void {
   const { state } = useLocation()
   const navigate = useNavigate()
   const signOut = useSignOut()
+  const forget = useForgetSession()
   useEffect(() => {
+    if (state === PASSWORD_CHANGED) void forget()
     if (state !== SIGN_OUT) return
     void navigate(paths.home(), { replace: true })
     // Where the server cannot be reached, the banner says so and one stays signed in.

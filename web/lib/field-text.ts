@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type * as z from 'zod'
 import type { FieldError } from '#contract/errors'
 import english from '../i18n/english.json'
+import { ApiError } from './api-error.ts'
 import { FIELD_MESSAGES, toFieldErrors, type FieldMessageCode } from '#contract/fields'
 
 /** Messages by the dotted path of their field, as Mantine's forms take them. */
@@ -22,6 +23,7 @@ export function useFieldText(): (error: FieldError) => string {
   const { t } = useTranslation()
   return (error) => {
     if (isKnown(error.code)) return t(`field.${error.code}`, { ...error.params })
+    if (error.code === 'common_password') return t('password.common')
     return isEntryCode(error.code) ? t(`entry.${error.code}`, { ...error.params }) : error.message
   }
 }
@@ -48,4 +50,10 @@ export function useSchemaValidation<Values>(
     const sent: unknown = JSON.parse(JSON.stringify(input))
     return toFormErrors(toFieldErrors(parsed.error, sent), fieldText)
   }
+}
+
+/** A function from a failed call to the fields it refused, as forms take them; none where they were not the fault. */
+export function useRefusedFields(): (error: unknown) => FormErrors {
+  const fieldText = useFieldText()
+  return (error) => (error instanceof ApiError ? toFormErrors(error.fieldErrors, fieldText) : {})
 }

@@ -191,5 +191,6 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'session',
     summary: 'Changes one’s own profile.',
     body: profileChange,
+    errors: ['stale_edit'],
   },
 ]

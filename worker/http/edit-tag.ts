@@ -13,6 +13,14 @@ export async function sendEditable(c: Context, version: number, data: unknown): 
   return ok(c, data)
 }
 
+/**
+ * The version of something that has no counter: a number that its content gives, the same for the same content.
+ * 48 bits of SHA-256, which `editedVersion` reads back exactly.
+ */
+export async function contentVersion(content: unknown): Promise<number> {
+  return parseInt((await sha256Hex(JSON.stringify(content))).slice(0, 12), 16)
+}
+
 /** The version an edit is based on; null when the client does not say, and then the last write wins. */
 export function editedVersion(c: Context): number | null {
   const header = c.req.header('If-Match')

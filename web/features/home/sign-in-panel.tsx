@@ -1,10 +1,12 @@
-import { Center, Loader, Text } from '@mantine/core'
+import { Alert, Anchor, Center, Loader, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { SignInForm } from '../../components/sign-in-form.tsx'
+import { PASSWORD_CHANGED } from '../../layout/use-sign-out-on-arrival.ts'
 import { API_BASE } from '../../lib/api.ts'
 import { safeRedirect } from '../../lib/redirect.ts'
 import { useSession } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
 import classes from './home-page.module.css'
 
 /** Sign-in form, spinner or welcome, by session state (spec §2). */
@@ -12,6 +14,7 @@ export function SignInPanel() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [query] = useSearchParams()
+  const arrival = useLocation()
   const { state, user } = useSession()
 
   async function goOn() {
@@ -32,12 +35,26 @@ export function SignInPanel() {
           <Loader aria-label={t('common.loading')} />
         </Center>
       ) : null}
+      {state === 0 && arrival.state === PASSWORD_CHANGED ? (
+        <Alert color="green" variant="outline" mb="sm" className="app-alert">
+          {t('signIn.passwordChanged')}
+        </Alert>
+      ) : null}
       {state === 0 && query.get('redirect') !== null ? (
         <Text size="sm" c="dimmed" mb="sm">
           {t('signIn.first')}
         </Text>
       ) : null}
-      {state === 0 ? <SignInForm onSignedIn={goOn} /> : null}
+      {state === 0 ? (
+        <>
+          <SignInForm onSignedIn={goOn} />
+          <Text size="sm" ta="center" mt="sm">
+            <Anchor component={Link} to={paths.passwordReset()}>
+              {t('signIn.forgot')}
+            </Anchor>
+          </Text>
+        </>
+      ) : null}
       {user !== null ? (
         <Text size="sm" c="dimmed">
           {t('signIn.signedInAs', { username: user.username, role: t(`role.${user.role}`) })}

@@ -1,31 +1,81 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { Me } from '#contract/auth'
+import { ROLES } from '#contract/roles'
+import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
+import { Section } from '../../components/section.tsx'
+import { apiUrl } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.ts'
+import { profileQuery } from './api.ts'
+import { ChangePassword } from './change-password.tsx'
+import { NewToken } from './new-token.tsx'
+import { ProfileForm } from './profile-form.tsx'
 import classes from './profile-page.module.css'
+import { SessionList } from './session-list.tsx'
+import { TokenList } from './token-list.tsx'
 
-/** `/profile`: one's own data, as GET /auth/me tells them. */
+/** What one is, and what of it can be changed. */
+function OwnData({ user }: { user: Me }) {
+  const { t } = useTranslation()
+  const own = useQuery(profileQuery(user.username))
+  return (
+    <Section title={t('profile.about')}>
+      <dl className={classes.facts}>
+        <dt>{t('profile.username')}</dt>
+        <dd className="mono">{user.username}</dd>
+        <dt>{t('profile.email')}</dt>
+        <dd>{user.email}</dd>
+        <dt>{t('profile.role')}</dt>
+        <dd>{t(`role.${user.role}`)}</dd>
+      </dl>
+      {own.isPending ? <Skeleton height={220} /> : null}
+      {own.isError ? <ErrorBox error={own.error} onRetry={() => void own.refetch()} /> : null}
+      {own.data ? <ProfileForm profile={own.data} /> : null}
+    </Section>
+  )
+}
+
+/** `/profile`: one's own data, password, sessions and API tokens. */
 export function ProfilePage() {
   const { t } = useTranslation()
   const { user } = useSession()
   if (user === null) return null
   return (
     <Page title={t('nav.profile')}>
-      <dl className={`app-card ${classes.list}`}>
-        <dt>{t('profile.username')}</dt>
-        <dd className="mono">{user.username}</dd>
-        <dt>{t('profile.displayName')}</dt>
-        <dd>{user.displayedName}</dd>
-        <dt>{t('profile.email')}</dt>
-        <dd>{user.email}</dd>
-        <dt>{t('profile.role')}</dt>
-        <dd>{t(`role.${user.role}`)}</dd>
-        {user.bio === '' ? null : (
-          <>
-            <dt>{t('profile.bio')}</dt>
-            <dd>{user.bio}</dd>
-          </>
-        )}
-      </dl>
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <OwnData user={user} />
+          <Section title={t('password.title')} help={t('password.titleHelp')}>
+            <ChangePassword username={user.username} />
+          </Section>
+        </div>
+        <div className={classes.column}>
+          <Section title={t('sessions.title')} help={t('sessions.help')}>
+            <SessionList />
+          </Section>
+          <Section
+            title={t('tokens.title')}
+            help={t('tokens.help')}
+            actions={<NewToken isAdmin={user.role === ROLES.admin} />}
+          >
+            <TokenList />
+          </Section>
+          <Section title={t('export.title')} help={t('export.help')}>
+            <Button
+              component="a"
+              href={apiUrl('/auth/me/export')}
+              download
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+            >
+              {t('export.button')}
+            </Button>
+          </Section>
+        </div>
+      </div>
     </Page>
   )
 }

@@ -33,26 +33,42 @@ export async function getProfile(
   return maySeeEmail ? row : { username: name, displayedName, bio, role }
 }
 
-/** Changes one's own profile. */
+/** What a profile's edits are checked against, as a value to make its version of. */
+export function editableOf({ displayedName, bio }: { displayedName: string; bio: string }) {
+  return [displayedName, bio]
+}
+
+/**
+ * Changes one's own profile.
+ * @param isEdit whether it must still be what `actor` says; else the last write wins
+ */
 export async function updateProfile(
   db: Db,
   { displayedName, bio }: ProfileChange,
+  isEdit: boolean,
   { actor, ip, now }: Change,
 ): Promise<void> {
+  const unchanged = isEdit
+    ? sql`exists (select 1 from users p where p.id = ${actor.id}
+        and p.displayed_name = ${actor.displayedName} and p.bio = ${actor.bio})`
+    : sql`1`
   const fields = {
     displayedName: displayedName ?? sql`${users.displayedName}`,
     bio: bio ?? sql`${users.bio}`,
   }
-  await db.batch([
-    db.update(users).set(fields).where(eq(users.id, actor.id)),
-    insertAudit(db, {
-      actorId: actor.id,
-      action: 'user.profile',
-      subject: String(actor.id),
-      ip,
-      now,
-    }),
+  const [, updated] = await db.batch([
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'user.profile', subject: String(actor.id), ip, now },
+      unchanged,
+    ),
+    db
+      .update(users)
+      .set(fields)
+      .where(and(eq(users.id, actor.id), unchanged))
+      .returning({ id: users.id }),
   ])
+  if (updated.length === 0) throw new AppError('stale_edit')
 }
 
 /** An account about to be made. `linkHash` of the activation link, when it needs one. */

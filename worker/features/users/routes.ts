@@ -5,6 +5,7 @@ import { username } from '#contract/fields'
 import { newUser, profileChange, userChange, userListQuery } from '#contract/users'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
+import { contentVersion, editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
 import { sendLater, webOrigin } from '../../http/mail.ts'
@@ -15,7 +16,7 @@ import { changeUser, createUser } from './accounts.ts'
 import { eraseUser } from './erase-queries.ts'
 import { sendExport } from './export.ts'
 import { getSummary, listUsers, toUserItem } from './list-queries.ts'
-import { findUser, getProfile, updateProfile, type FoundUser } from './queries.ts'
+import { editableOf, findUser, getProfile, updateProfile, type FoundUser } from './queries.ts'
 
 const admin = inInstallation('users.manage')
 
@@ -37,10 +38,13 @@ const profiles = new Hono<UserEnv>()
     const name = username.safeParse(c.req.param('username'))
     const found = name.success && (await getProfile(openDb(c.env.DB), c.var.user, name.data))
     if (!found) throw new AppError('user_not_found')
-    return ok(c, found)
+    return sendEditable(c, await contentVersion(editableOf(found)), found)
   })
   .post('/profile', requireUser, jsonBody(profileChange), async (c) => {
-    await updateProfile(openDb(c.env.DB), c.req.valid('json'), changeOf(c))
+    const basedOn = editedVersion(c)
+    if (basedOn !== null && basedOn !== (await contentVersion(editableOf(c.var.user))))
+      throw new AppError('stale_edit')
+    await updateProfile(openDb(c.env.DB), c.req.valid('json'), basedOn !== null, changeOf(c))
     return ok(c, null)
   })
   .get('/auth/me/export', requireUser, (c) => sendExport(c))

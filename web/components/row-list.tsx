@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import classes from './row-list.module.css'
+
+/** Things one below the other, for where a table would have too few columns. */
+export function RowList({ children }: { children: ReactNode }) {
+  return <ul className={classes.list}>{children}</ul>
+}
+
+interface RowProps {
+  title: ReactNode
+  /** Smaller, below the title; its parts stand side by side where there is room. */
+  facts: ReactNode
+  action?: ReactNode
+}
+
+/** One of them. */
+export function Row({ title, facts, action }: RowProps) {
+  return (
+    <li className={classes.row}>
+      <div className={classes.text}>
+        <div className={classes.title}>{title}</div>
+        <div className={classes.facts}>{facts}</div>
+      </div>
+      {action === undefined ? null : <div className={classes.action}>{action}</div>}
+    </li>
+  )
+}

@@ -1,0 +1,56 @@
+import { Alert, Button } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { Page } from '../../components/page.tsx'
+import { forgetMailedLink, linkOfHash, takenLink, type MailedLink } from '../../lib/mailed-link.ts'
+import { useSession } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import { LinkForm } from './link-form.tsx'
+import { RequestForm } from './request-form.tsx'
+
+/** The link the page was opened with, or that was pasted into its address afterwards. */
+function useMailedLink() {
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const [link, setLink] = useState(takenLink)
+  const pasted = linkOfHash(hash)
+  if (pasted !== null && pasted.token !== link?.token) setLink(pasted)
+  useEffect(() => {
+    if (hash !== '') void navigate(paths.passwordReset(), { replace: true })
+  }, [hash, navigate])
+  useEffect(() => forgetMailedLink, [])
+  return { link, forget: () => setLink(null) }
+}
+
+/** `/password_reset`: asks for a link by mail, and is where such a link leads. */
+export function PasswordResetPage() {
+  const { t } = useTranslation()
+  const { state } = useSession()
+  const { link, forget } = useMailedLink()
+  const [used, setUsed] = useState<MailedLink | null>(null)
+  const isActivation = link?.purpose === 'activate'
+  return (
+    <Page title={t(isActivation ? 'passwordReset.activateTitle' : 'passwordReset.title')}>
+      {link === null ? <RequestForm /> : null}
+      {link !== null && used !== link ? (
+        <LinkForm key={link.token} link={link} onAskAgain={forget} onDone={() => setUsed(link)} />
+      ) : null}
+      {link !== null && used === link ? (
+        <Alert
+          color="green"
+          variant="outline"
+          icon={<IconCircleCheck />}
+          title={t(`passwordReset.done.${link.purpose}`)}
+          className="app-alert"
+          maw={560}
+        >
+          <Button component={Link} to={paths.home()} size="sm">
+            {t(state === 1 ? 'notFound.back' : 'signIn.button')}
+          </Button>
+        </Alert>
+      ) : null}
+    </Page>
+  )
+}

@@ -1,0 +1,64 @@
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconMailCheck } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { recoveryBody } from '#contract/auth'
+import { TEXT_LIMITS } from '#contract/limits'
+import { ApiError } from '../../lib/api-error.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useSchemaValidation } from '../../lib/field-text.ts'
+import { focusFirstInvalid } from '../../lib/focus.ts'
+import { paths } from '../../paths.ts'
+import { requestRecovery } from './api.ts'
+
+/** Asks for the registered e-mail and sends a link there (spec §8). */
+export function RequestForm() {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: useSchemaValidation(recoveryBody, (values: { email: string }) => values),
+  })
+  const request = useMutation({
+    mutationFn: requestRecovery,
+    onError: (error) => {
+      const unknown = error instanceof ApiError && error.code === 'unknown_email'
+      form.setFieldError('email', unknown ? t('passwordReset.notFound') : errorText(error))
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => request.mutate(values),
+        () => focusFirstInvalid(),
+      )}
+    >
+      <Stack className="app-card" p="lg" maw={480}>
+        <Text size="sm">{t('passwordReset.ask')}</Text>
+        <TextInput
+          label={t('passwordReset.email')}
+          type="email"
+          withAsterisk
+          autoComplete="email"
+          maxLength={TEXT_LIMITS.email}
+          {...form.getInputProps('email')}
+        />
+        {request.isSuccess ? (
+          <Alert color="green" variant="outline" icon={<IconMailCheck />} className="app-alert">
+            {t('passwordReset.sent')}
+          </Alert>
+        ) : null}
+        <Button type="submit" loading={request.isPending}>
+          {t(request.isSuccess ? 'passwordReset.sendAgain' : 'passwordReset.send')}
+        </Button>
+        <Anchor component={Link} to={paths.home()} size="sm">
+          {t('passwordReset.back')}
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { changePasswordBody } from '#contract/auth'
+import { TEXT_LIMITS } from '#contract/limits'
+import { NewPasswordFields } from '../../components/new-password-fields.tsx'
+import { PASSWORD_CHANGED } from '../../layout/use-sign-out-on-arrival.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useRefusedFields } from '../../lib/field-text.ts'
+import { focusFirstInvalid } from '../../lib/focus.ts'
+import { useNewPasswordValidation, type NewPasswordValues } from '../../lib/new-password.ts'
+import { paths } from '../../paths.ts'
+import { changePassword } from './api.ts'
+
+interface PasswordValues extends NewPasswordValues {
+  oldPassword: string
+}
+
+function toBody({ oldPassword, newPassword }: PasswordValues) {
+  return { oldPassword, newPassword }
+}
+
+/** Changes one's own password; every session ends with it, this one too (spec §4). */
+export function ChangePassword({ username }: { username: string }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const errorText = useErrorText()
+  const refusedFields = useRefusedFields()
+  const form = useForm<PasswordValues>({
+    initialValues: { oldPassword: '', newPassword: '', repeat: '' },
+    validate: useNewPasswordValidation<PasswordValues>(changePasswordBody, toBody),
+  })
+  const change = useMutation({
+    mutationFn: (values: PasswordValues) => changePassword(toBody(values)),
+    onSuccess: () => navigate(paths.home(), { state: PASSWORD_CHANGED }),
+    onError: (error) => {
+      const isWrong = error instanceof ApiError && error.code === 'wrong_password'
+      form.setErrors(isWrong ? { oldPassword: t('password.wrong') } : refusedFields(error))
+      focusFirstInvalid()
+    },
+  })
+  const isLimited = change.error instanceof ApiError && change.error.status === 429
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => change.mutate(values),
+        () => focusFirstInvalid(),
+      )}
+    >
+      <Stack>
+        {/* Tells the password manager whose password this is. */}
+        <input type="text" value={username} autoComplete="username" readOnly hidden />
+        <PasswordInput
+          label={t('password.current')}
+          withAsterisk
+          autoComplete="current-password"
+          maxLength={TEXT_LIMITS.passwordMax}
+          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          {...form.getInputProps('oldPassword')}
+        />
+        <NewPasswordFields form={form} />
+        <div role="alert">
+          {change.isError && Object.keys(form.errors).length === 0 ? (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {isLimited ? errorText(change.error) : t('password.failed')}
+            </Text>
+          ) : null}
+        </div>
+        <Group justify="flex-end">
+          <Button type="submit" loading={change.isPending}>
+            {t('password.change')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TEXT_LIMITS } from '#contract/limits'
+import { profileChange, type Profile } from '#contract/users'
+import { SaveError } from '../../components/save-error.tsx'
+import { etagOf } from '../../lib/api.ts'
+import { useSchemaValidation } from '../../lib/field-text.ts'
+import { focusFirstInvalid } from '../../lib/focus.ts'
+import { useLeaveWarning } from '../../lib/leave-warning.ts'
+import { sessionQuery } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import { profilePath, profileQuery, saveProfile } from './api.ts'
+
+interface ProfileValues {
+  displayedName: string
+  bio: string
+}
+
+interface ProfileFormProps {
+  profile: Profile
+}
+
+/** The part of one's own data that can be changed. */
+export function ProfileForm({ profile }: ProfileFormProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const path = profilePath(profile.username)
+  const [etag, setEtag] = useState(() => etagOf(path))
+  const form = useForm<ProfileValues>({
+    initialValues: { displayedName: profile.displayedName, bio: profile.bio },
+    validate: useSchemaValidation<ProfileValues>(profileChange, (values) => values),
+    onValuesChange: () => save.isSuccess && save.reset(),
+  })
+  const save = useMutation({
+    mutationFn: ({ values, overwrite }: { values: ProfileValues; overwrite: boolean }) =>
+      saveProfile(values, overwrite ? null : etag),
+    onSuccess: async (_, { values }) => {
+      form.resetDirty(values)
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      const stored = await client.fetchQuery({ ...profileQuery(profile.username), staleTime: 0 })
+      // The next edit is based on this one, unless somebody was faster again.
+      if (stored.displayedName === values.displayedName.trim() && stored.bio === values.bio)
+        setEtag(etagOf(path))
+    },
+  })
+  const dirty = form.isDirty()
+  useLeaveWarning(useCallback(() => dirty, [dirty]))
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => save.mutate({ values, overwrite: false }),
+        () => focusFirstInvalid(),
+      )}
+    >
+      <Stack>
+        <TextInput
+          label={t('profile.displayName')}
+          withAsterisk
+          autoComplete="name"
+          maxLength={TEXT_LIMITS.displayedName}
+          {...form.getInputProps('displayedName')}
+        />
+        <Textarea
+          label={t('profile.bio')}
+          description={t('profile.bioHelp')}
+          autosize
+          minRows={2}
+          maxLength={TEXT_LIMITS.bio}
+          {...form.getInputProps('bio')}
+        />
+        {save.isError ? (
+          <SaveError
+            error={save.error}
+            storedAt={paths.profile()}
+            onOverwrite={() => save.mutate({ values: form.values, overwrite: true })}
+          />
+        ) : null}
+        <Group justify="flex-end">
+          <output>
+            {save.isSuccess ? (
+              <Text size="sm" c="dimmed">
+                {t('common.saved')}
+              </Text>
+            ) : null}
+          </output>
+          <Button type="submit" loading={save.isPending} disabled={!dirty}>
+            {t('common.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,93 @@
+import { Badge, Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { SessionItem } from '#contract/auth'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Row, RowList } from '../../components/row-list.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { SIGN_OUT } from '../../layout/use-sign-out-on-arrival.ts'
+import { readAgent } from '../../lib/agent.ts'
+import { paths } from '../../paths.ts'
+import { endSession, sessionsQuery } from './api.ts'
+
+/** Browser and system in words. */
+function useAgentText(): (agent: string) => string {
+  const { t } = useTranslation()
+  return function agentText(agent) {
+    const { browser, system } = readAgent(agent)
+    if (browser !== null && system !== null) return t('sessions.agent', { browser, system })
+    return browser ?? system ?? t('sessions.unknownAgent')
+  }
+}
+
+/** Where one is signed in, each with a way to end it. */
+export function SessionList() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const agentText = useAgentText()
+  const sessions = useQuery(sessionsQuery)
+  const end = useMutation({
+    mutationFn: endSession,
+    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+  })
+  if (sessions.isPending) return <RowsSkeleton rows={2} height={64} />
+  if (sessions.isError)
+    return <ErrorBox error={sessions.error} onRetry={() => void sessions.refetch()} />
+
+  function finish(item: SessionItem) {
+    if (item.current) void navigate(paths.home(), { state: SIGN_OUT })
+    else end.mutate(item.id)
+  }
+
+  return (
+    <>
+      {end.isError ? <ErrorBox error={end.error} /> : null}
+      <RowList>
+        {sessions.data.map((item) => {
+          const agent = agentText(item.agent)
+          return (
+            <Row
+              key={item.id}
+              title={
+                <>
+                  <span title={item.agent}>{agent}</span>
+                  {item.current ? (
+                    <Badge variant="light" tt="none">
+                      {t('sessions.current')}
+                    </Badge>
+                  ) : null}
+                </>
+              }
+              facts={
+                <>
+                  <span className="mono">{item.ipAddr || t('sessions.noAddress')}</span>
+                  <span>
+                    {t('sessions.created')} <TimeText at={item.createTime} />
+                  </span>
+                  <span>
+                    {t('sessions.lastSeen')} <TimeText at={item.lastSeen} relative />
+                  </span>
+                </>
+              }
+              action={
+                <Button
+                  size="xs"
+                  variant="default"
+                  loading={end.isPending && end.variables === item.id}
+                  aria-label={t('sessions.endOf', { agent })}
+                  onClick={() => finish(item)}
+                >
+                  {t(item.current ? 'user.signOut' : 'sessions.end')}
+                </Button>
+              }
+            />
+          )
+        })}
+      </RowList>
+      <output>{end.isSuccess ? t('sessions.ended') : null}</output>
+    </>
+  )
+}

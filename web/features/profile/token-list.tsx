@@ -1,0 +1,82 @@
+import { Badge, Button, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { TokenItem } from '#contract/tokens'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Row, RowList } from '../../components/row-list.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { revokeToken, tokensQuery } from './api.ts'
+
+/** One's own API tokens, without their secrets. */
+export function TokenList() {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const tokens = useQuery(tokensQuery)
+  const revoke = useMutation({
+    mutationFn: (token: TokenItem) => revokeToken(token.id),
+    onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  })
+  if (tokens.isPending) return <RowsSkeleton rows={1} height={64} />
+  if (tokens.isError) return <ErrorBox error={tokens.error} onRetry={() => void tokens.refetch()} />
+  if (tokens.data.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('tokens.none')}
+      </Text>
+    )
+
+  function askAndRevoke(token: TokenItem) {
+    if (window.confirm(t('tokens.confirmEnd', { name: token.name }))) revoke.mutate(token)
+  }
+
+  return (
+    <>
+      {revoke.isError ? <ErrorBox error={revoke.error} /> : null}
+      <RowList>
+        {tokens.data.map((token) => (
+          <Row
+            key={token.id}
+            title={
+              <>
+                {token.name}
+                {token.scopes.map((scope) => (
+                  <Badge key={scope} variant="light" size="sm" tt="none">
+                    {t(`tokens.scope.${scope}`)}
+                  </Badge>
+                ))}
+              </>
+            }
+            facts={
+              <>
+                <span>
+                  {t('tokens.expires')} <TimeText at={token.expireTime} />
+                </span>
+                <span>
+                  {token.lastUsed === null ? (
+                    t('tokens.neverUsed')
+                  ) : (
+                    <>
+                      {t('tokens.lastUsed')} <TimeText at={token.lastUsed} relative />
+                    </>
+                  )}
+                </span>
+              </>
+            }
+            action={
+              <Button
+                size="xs"
+                variant="default"
+                loading={revoke.isPending && revoke.variables.id === token.id}
+                aria-label={t('tokens.endOf', { name: token.name })}
+                onClick={() => askAndRevoke(token)}
+              >
+                {t('sessions.end')}
+              </Button>
+            }
+          />
+        ))}
+      </RowList>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { EmptyState } from '../components/empty-state.tsx'
+import { Page } from '../components/page.tsx'
+import { paths } from '../paths.ts'
+
+/** A page that exists, but not for who is signed in. */
+export function ForbiddenPage() {
+  const { t } = useTranslation()
+  return (
+    <Page title={t('forbidden.title')}>
+      <EmptyState
+        Icon={IconLock}
+        text={t('error.forbidden')}
+        action={
+          <Button component={Link} to={paths.home()}>
+            {t('notFound.back')}
+          </Button>
+        }
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,43 @@
+/**
+ * The secret of a mailed link. It stands behind `#`, where no server and no Referer sees it, and is taken out of
+ * the address before anything else happens, so that no history, bookmark or shoulder keeps it either.
+ */
+import { paths } from '../paths.ts'
+
+/** `token` sets a new password, `activate` activates an account (contract §2). */
+export interface MailedLink {
+  purpose: 'token' | 'activate'
+  token: string
+}
+
+const PURPOSES = ['token', 'activate'] as const
+
+/** The link an address's hash holds; null when it holds none. */
+export function linkOfHash(hash: string): MailedLink | null {
+  const values = new URLSearchParams(hash.replace(/^#/, ''))
+  for (const purpose of PURPOSES) {
+    const token = values.get(purpose)
+    if (token !== null) return { purpose, token }
+  }
+  return null
+}
+
+let taken: MailedLink | null = null
+
+/** Takes the link out of the address the app was opened with. Call it first of all. */
+export function takeMailedLink(): void {
+  const { pathname, search, hash } = window.location
+  if (pathname.replace(/\/$/, '') !== paths.passwordReset()) return
+  taken = linkOfHash(hash)
+  if (taken !== null) window.history.replaceState(window.history.state, '', pathname + search)
+}
+
+/** The link that was taken. */
+export function takenLink(): MailedLink | null {
+  return taken
+}
+
+/** Forgets it, once its page has been left. */
+export function forgetMailedLink(): void {
+  taken = null
+}
