@@ -113,6 +113,15 @@ const FIRST_ID = 60_578
 export const MAX_SLOTS = 256
 
 /**
+ * The host's user ids in the boxes of a slot: root of the box, and the programs' own. Nobody else has them.
+ * A runner without CAP_SETUID has but its own id for both.
+ */
+export function slotUsers(index: number): [root: number, program: number] {
+  const root = FIRST_ID + 2 * index
+  return [root, root + 1]
+}
+
+/**
  * Opens a slot: builds the helper if need be, finds the cgroup, starts the helper. Must be called
  * from the main thread: the helper's life is tied to the thread that started it (prctl(2),
  * PR_SET_PDEATHSIG).
@@ -124,10 +133,9 @@ export async function openSlot(options: SlotOptions): Promise<Slot> {
   const binary = options.binary ?? (await buildHelper())
   const place = await prepareCgroup()
   const cgroups = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
-  const firstId = FIRST_ID + 2 * options.index
   const args = [
     coreOfSlot(options.index),
-    firstId,
+    slotUsers(options.index)[0],
     options.toolsDir ?? '-',
     place.version,
     ...cgroups,

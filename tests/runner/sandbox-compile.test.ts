@@ -57,22 +57,6 @@ test('the message of a compiler that talks without end is cut and counted', asyn
   expect(compiled.outputBytes).toBe(COMPILE_LIMITS.outputBytes)
 })
 
-test('a source that includes an endless device is stopped', async () => {
-  const box = await slot.openBox()
-  const request = compileRequest('#include "/dev/urandom"\n')
-  const compiled = await box.compile({ ...request, limits: { ...COMPILE_LIMITS, cpuMs: 500 } })
-  expect(compiled.ok).toBe(false)
-  await box.close()
-})
-
-test('a source cannot include a file of the host', async () => {
-  const box = await slot.openBox()
-  const compiled = await box.compile(compileRequest('#include "/etc/passwd"\n'))
-  expect(compiled.ok).toBe(false)
-  expect(Buffer.from(compiled.message).toString()).not.toContain('root')
-  await box.close()
-})
-
 test.each([
   ['a link to a host file', 'import os; os.symlink("/etc/passwd", "main")'],
   ['a link to a file beside it', 'import os; open("x", "w"); os.symlink("x", "main")'],
@@ -82,7 +66,7 @@ test.each([
   ['a file larger than allowed', 'open("main", "w").truncate(1025)'],
   ['a huge sparse file', 'open("main", "w").truncate(10 << 20)'],
   ['nothing at all', 'pass'],
-])('an artefact is refused when it is %s', async (_name, script) => {
+])('JF6 an artefact is refused when it is %s', async (_name, script) => {
   expect(await compileWith(script)).toMatchObject({ ok: false, exitCode: 0, fired: null })
 })
 

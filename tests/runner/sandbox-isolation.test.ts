@@ -1,17 +1,11 @@
-/** What a program cannot see, reach, or leave behind. */
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+/** Slots have a core and host ids of their own. What programs try is in `faults-hostile.long.test.ts`. */
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { coreOfSlot } from '../../runner/sandbox/cores.ts'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import type { Slot } from '../../runner/sandbox/index.ts'
 import { descendants } from './fixtures/processes.ts'
-import {
-  compileProgram,
-  compileRequest,
-  run,
-  runProgram,
-  USER_MODE_LINUX,
-} from './fixtures/sandbox.ts'
+import { compileProgram, compileRequest, run } from './fixtures/sandbox.ts'
 
 let slot: Slot
 beforeAll(async () => {
@@ -36,62 +30,6 @@ function programsOnHost(): string[] {
 function hostUids(): number[] {
   return programsOnHost().map((status) => Number(/^Uid:\t(\d+)/m.exec(status)?.[1]))
 }
-
-test('a program reaches nothing of the host: no /proc, no network, no files, no privileges', async () => {
-  const result = await runProgram(slot, 'look-around.c', { stdin: '' })
-  expect(result.stdout.toString()).toBe('')
-  expect(result.exitCode).toBe(0)
-})
-
-test('a program can mark, lock and watch nothing that neighbours and later runs see', async () => {
-  const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/urandom']
-  const before = devices.map((path) => statSync(path).ctimeMs)
-  const result = await runProgram(slot, 'touch-neighbours.c', { stdin: '' })
-  expect(result.stdout.toString()).toBe('')
-  expect(result.exitCode).toBe(0)
-  expect(devices.map((path) => statSync(path).ctimeMs)).toEqual(before)
-})
-
-/** Some containers mount /proc/sys read-only. */
-function pidsCanStartAnew(): boolean {
-  try {
-    closeSync(openSync('/proc/sys/kernel/ns_last_pid', 'r+'))
-    return true
-  } catch {
-    return false
-  }
-}
-
-test.runIf(pidsCanStartAnew())('process ids do not tell what earlier runs did', async () => {
-  const box = await slot.openBox()
-  await compileProgram(box, 'pids.c')
-  for (let i = 0; i < 3; i++) expect((await run(box)).stdout.toString()).toBe('2 5\n')
-  await box.close()
-})
-
-test.skipIf(USER_MODE_LINUX)('the 32-bit system call entry is closed', async () => {
-  const result = await runProgram(slot, 'i386-call.c')
-  // SIGSYS from the filter; SIGSEGV where the kernel has no such entry at all.
-  expect([31, 11]).toContain(result.signal)
-})
-
-test('an orphan that ignores every signal ends with its run', async () => {
-  const result = await runProgram(slot, 'orphan.c')
-  expect(result).toMatchObject({ exitCode: 0, fired: null })
-  expect(result.stdout.toString()).toBe('done\n')
-  expect(programsOnHost()).toEqual([])
-})
-
-test('a run finds nothing that an earlier run left', async () => {
-  const box = await slot.openBox()
-  await compileProgram(box, 'leave-file.c')
-  for (let i = 0; i < 3; i++) {
-    const result = await run(box)
-    expect(result.exitCode).toBe(0)
-    expect(result.stdout.toString()).toBe('clean\n')
-  }
-  await box.close()
-})
 
 test('the programs of a slot stay on its core', async () => {
   const second = await openSlot({ index: 1 })

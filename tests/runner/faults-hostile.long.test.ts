@@ -1,0 +1,109 @@
+/**
+ * JF1–JF9: every program of `tests/fixtures/hostile` gets one of the verdicts that its table allows, and
+ * nothing around it changes. Once each; `npm run test:full` does it twenty times over.
+ */
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { COMPILE_MESSAGE_BYTES } from '#contract/limits'
+import { STATUS } from '#contract/verdicts'
+import { Arena, type Outcome } from './fixtures/arena.ts'
+import { USER_MODE_LINUX } from './fixtures/sandbox.ts'
+
+const FIXTURES = join(import.meta.dirname, '../fixtures/hostile')
+const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
+const REPEATS = isFull ? 20 : 1
+
+/** One folder of programs; `programs` maps each file to the verdicts it may get. */
+const table = z
+  .array(
+    z.strictObject({
+      category: z.string(),
+      /** The acceptance check that the folder is about. */
+      check: z.string().optional(),
+      /** What must hold beyond the verdict. */
+      what: z.string(),
+      programs: z.record(z.string(), z.string()),
+      /** Slow and much like another: in full runs only. */
+      onlyInFull: z.array(z.string()).default([]),
+    }),
+  )
+  .parse(JSON.parse(readFileSync(join(FIXTURES, 'table.json'), 'utf8')))
+
+/** Some containers mount /proc/sys read-only, and only root may write there. */
+function idsCanStartAnew(): boolean {
+  try {
+    closeSync(openSync('/proc/sys/kernel/ns_last_pid', 'r+'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Programs that only make sense on some hosts. */
+const NEEDS: Record<string, boolean> = {
+  'process-ids.c': idsCanStartAnew(),
+  'i386-entry.c': process.arch === 'x64' && !USER_MODE_LINUX,
+  'x32-call.c': process.arch === 'x64',
+  'machine.c': process.arch === 'x64',
+}
+
+const NAMES = new Map<number, string>(Object.entries(STATUS).map(([name, code]) => [code, name]))
+
+let arena: Arena
+beforeAll(async () => {
+  arena = await Arena.open()
+}, 120_000)
+afterAll(() => arena.close())
+
+/** A Compile Error comes within 16 s; its message is clean, whatever the compiler said. */
+function expectCleanMessage({ judgement, elapsedMs }: Outcome): void {
+  const message = judgement.compileMessage ?? ''
+  expect(message).not.toBe('')
+  expect(Buffer.byteLength(message)).toBeLessThanOrEqual(COMPILE_MESSAGE_BYTES)
+  expect(message.isWellFormed()).toBe(true)
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  expect(message).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+  expect(message).not.toMatch(/\/(?:home|root|var|build|proc\/\d)\//)
+  expect(message).not.toContain(process.cwd())
+  if (!USER_MODE_LINUX) expect(elapsedMs).toBeLessThan(16_000)
+}
+
+/** A run is over soon after its limits are, for the sandbox as for the runner that waits for it. */
+function expectInTime({ runs }: Outcome): void {
+  for (const { result, limits, waitedMs } of runs) {
+    expect(waitedMs).toBeLessThanOrEqual(limits.wallMs + 200)
+    if (result.fired === 'cpu') expect(result.cpuMs).toBeLessThanOrEqual(limits.cpuMs + 50)
+    expect(result.memoryKb).toBeLessThanOrEqual(limits.memoryKb)
+  }
+}
+
+for (const { category, check, what, programs, onlyInFull } of table)
+  describe(`${check ?? 'hostile'} ${category}: ${what}`, () => {
+    for (const [file, allowed] of Object.entries(programs))
+      test.skipIf(NEEDS[file] === false || (!isFull && onlyInFull.includes(file)))(
+        `${file}: ${allowed.replaceAll(' ', ' or ')}`,
+        { repeats: REPEATS - 1, timeout: 60_000 },
+        async () => {
+          const source = readFileSync(join(FIXTURES, category, file))
+          const before = await arena.hostState()
+          const outcome = await arena.judge(file, source)
+          const { status } = outcome.judgement
+          expect(allowed.split(' '), outcome.visible.slice(0, 500)).toContain(NAMES.get(status))
+          expect(outcome.visible).not.toContain(arena.secret)
+          if (status === STATUS.CE) expectCleanMessage(outcome)
+          if (!USER_MODE_LINUX) expectInTime(outcome)
+          expect(outcome.leftProcesses).toEqual([])
+          expect(await arena.hostState()).toEqual(before)
+        },
+      )
+  })
+
+test('the honest neighbour on the other slot got its answer right all the while, in its own time', async () => {
+  await arena.stopNeighbour()
+  const { text, ratio } = arena.neighbourReport()
+  console.log(text)
+  expect(arena.neighbourMs.beside.length).toBeGreaterThan(0)
+  if (!USER_MODE_LINUX) expect(ratio).toBeLessThan(isFull ? 1.05 : 1.25)
+})
