@@ -81,6 +81,28 @@ describe('PR1 the audit log', () => {
     expect(second?.subject).toBe('GET /api/audit')
   })
 
+  test('keeps one entry a minute of somebody who is refused at one route again and again', async () => {
+    const [first, second] = [await createProblem(), await createProblem()]
+    const { student } = first
+    await call('PATCH', `/course/${second.course}/members`, {
+      as: second.teacher,
+      json: { add: [{ user: student.username, role: 'student' }] },
+    })
+    for (let time = 0; time < 5; time += 1)
+      for (const { problemId } of [first, second])
+        await call('POST', `/problem/${problemId}/rejudge`, { as: student, json: {} })
+    await call('GET', '/audit', { as: student })
+    expect((await entriesOf(student)).map(({ subject }) => subject)).toEqual([
+      'GET /api/audit',
+      `POST /api/problem/${first.problemId}/rejudge`,
+    ])
+    await call('GET', '/audit', { as: first.ta })
+    expect(await entriesOf(first.ta)).toHaveLength(1)
+    await env.DB.prepare("update rate_limits set full_at_ms = 0 where key like 'denial:%'").run()
+    await call('POST', `/problem/${second.problemId}/rejudge`, { as: student, json: {} })
+    expect(await entriesOf(student)).toHaveLength(3)
+  })
+
   test('keeps sign-ins that worked and sign-ins that did not', async () => {
     const person = await createPerson(2)
     for (const password of ['a wrong password', PASSWORD])

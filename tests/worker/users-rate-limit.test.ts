@@ -2,14 +2,10 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openDb } from '../../worker/db/client.ts'
+import { deleteFullBuckets, takeToken, wasAllowed } from '../../worker/db/rate-limits.ts'
 import { networkOf } from '../../worker/http/client.ts'
 import { AppError } from '../../worker/http/errors.ts'
-import {
-  deleteFullBuckets,
-  demandTokens,
-  takeToken,
-  wasAllowed,
-} from '../../worker/http/rate-limit.ts'
+import { demandTokens } from '../../worker/http/rate-limit.ts'
 
 const RULE = { burst: 20, intervalMs: 2_000 }
 const START = 1_800_000_000_000

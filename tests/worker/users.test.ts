@@ -403,6 +403,57 @@ describe('PR2', () => {
     expect(free.data.valid).toBe(1)
   })
 
+  test('an erased person’s addresses and programs are gone from every record at once', async () => {
+    const { course, student, ta, teacher } = await createCourse()
+    const admin = await createPerson(0)
+    const headers = { 'CF-Connecting-IP': '203.0.113.99', 'User-Agent': 'a rare browser' }
+    for (const password of ['wrong password', PASSWORD])
+      await call('POST', '/auth/session', {
+        json: { username: student.username, password },
+        headers,
+      })
+    await call('POST', '/auth/password-recovery', {
+      json: { email: `${student.username}@example.test` },
+      headers,
+    })
+    await call('GET', '/audit', { as: student, headers })
+    await call('POST', '/profile', { as: student, json: { bio: 'me' }, headers })
+    // An attempt whose end was never noted, by the address instead of the name.
+    await env.DB.prepare(
+      `insert into login_records (account, ip, agent, created_at) values (?, '203.0.113.99', 'a rare browser', 1)`,
+    )
+      .bind(`${student.username}@example.test`)
+      .run()
+    await call('GET', '/audit', { as: ta, headers: { 'User-Agent': 'another browser' } })
+    await call('PATCH', `/user/${student.username}`, { as: admin, json: { role: 1 } })
+    const handOver = (name: string) =>
+      call('PUT', '/course', { as: admin, json: { course, teacher: name } })
+    await handOver(student.username)
+    await handOver(teacher.username)
+    await call('DELETE', `/user/${student.username}`, { as: admin })
+    const text = JSON.stringify(
+      await env.DB.batch(
+        ['audit_entries', 'login_records', 'sessions', 'users'].map((table) =>
+          env.DB.prepare(`select * from ${table}`),
+        ),
+      ),
+    )
+    for (const trace of ['203.0.113.99', 'a rare browser', `"${student.username}"`])
+      expect(text).not.toContain(trace)
+    expect(text).not.toContain(`\\"${student.username}\\"`)
+    expect(text).toContain('another browser')
+    const entries = await env.DB.prepare('select action, ip from audit_entries where actor_id = ?')
+      .bind(student.id)
+      .all()
+    expect(entries.results.map((entry) => entry['action'])).toEqual([
+      'session.refuse',
+      'session.begin',
+      'access.refuse',
+      'user.profile',
+    ])
+    expect(new Set(entries.results.map((entry) => entry['ip']))).toEqual(new Set(['']))
+  })
+
   test('the export holds all that is known about a person, their code included', async () => {
     const { problemId, student, course } = await createProblem()
     const codes = ['int main(){}', 'int main(){ return 0; }', '// π\nint main(){}']

@@ -1,17 +1,20 @@
-/** The sweeper: every minute it mends what a lost message or a dead host left behind. */
-import { CLAIMED_SUBMISSION_SECONDS, PRIVACY } from '#contract/limits'
+/** The sweeper: every minute it mends what a lost message or a dead host left behind, and takes away what is over. */
+import { CLAIMED_SUBMISSION_SECONDS, PRIVACY, SWEEP } from '#contract/limits'
 import { openDb } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
 import { deleteExpiredAccess } from '../db/sessions.ts'
 import type { Env } from '../env.ts'
-import { deleteFullBuckets } from '../http/rate-limit.ts'
+import { deleteFullBuckets } from '../db/rate-limits.ts'
 import { forgetAddresses } from '../features/audit/queries.ts'
-import { takeStalledJobs } from '../features/jobs/queries.ts'
+import { deleteLeftHashes } from '../features/auth/batch-signup-queries.ts'
+import { purgeCourses } from '../features/courses/purge-queries.ts'
+import { deleteOldJobs, takeStalledJobs } from '../features/jobs/queries.ts'
 import { deleteStaleClaims } from '../features/submissions/create-queries.ts'
 import { discardUpload, hashNextTestData } from '../features/problems/test-data.ts'
 import { listOldUploads } from '../features/problems/test-data-queries.ts'
 import { failExhausted, takeStaleTickets } from '../features/judging/result-queries.ts'
 import { sendTasks, sendTickets } from '../lib/queues.ts'
+import { deleteOrphans } from './stored-objects.ts'
 
 /** Uploads that were begun and never ended are thrown away after a day. Seconds. */
 const UPLOAD_SECONDS = 86_400
@@ -28,6 +31,10 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['access', () => deleteExpiredAccess(db, now)],
     ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
     ['hashes', () => hashNextTestData(env, db)],
+    ['sign-ups', () => deleteLeftHashes(db)],
+    ['old jobs', () => deleteOldJobs(db, now - SWEEP.jobDays * 86_400)],
+    ['courses', () => purgeCourses(db, now)],
+    ['objects', () => deleteOrphans(env, db, now)],
     [
       'uploads',
       async () => {

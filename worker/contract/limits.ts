@@ -44,6 +44,8 @@ export const COUNT_LIMITS = {
 
 /** A deleted course can be restored this long, and keeps its name (contract §3). Seconds. */
 export const COURSE_RESTORE_SECONDS = 30 * 86_400
+/** Then the sweeper takes it away for good, a day later, so that no restoring is cut short half way. Seconds. */
+export const COURSE_PURGE_SECONDS = COURSE_RESTORE_SECONDS + 86_400
 
 /** Source code of one submission: at most 64 KiB, in bytes (contract §7). */
 export const SOURCE_LIMIT_BYTES = 64 * 1024
@@ -119,6 +121,8 @@ export const RATE_LIMITS = {
   checkPerAddress: { burst: 60, intervalMs: 1_000 },
   changePasswordPerUser: { burst: 10, intervalMs: 60_000 },
   exportPerUser: { burst: 5, intervalMs: 600_000 },
+  /** Entries of the audit log about one person's refusals at one route: whoever knocks on does not fill it. */
+  denialPerUserAndRoute: { burst: 1, intervalMs: 60_000 },
 } as const
 
 /** How long a mailed link works, in seconds: a reset is asked for and used at once, an invitation may wait. */
@@ -166,6 +170,22 @@ export const JOBS = {
   maxAttempts: 5,
   /** A consumer works on one job this long, then sends a message for the rest. */
   sliceMs: 10_000,
+} as const
+
+/** What one run of the sweeper (each minute) takes away at most, and how long it leaves things alone. */
+export const SWEEP = {
+  /** Objects of each kind in R2 that are asked whether anything still names them. */
+  objects: 500,
+  /** A younger object may belong to a call that is still under way. Seconds. */
+  orphanSeconds: 3_600,
+  /** Submissions of a course that nobody can restore any more. */
+  purgedSubmissions: 100,
+  /** Rows of other tables. */
+  rows: 500,
+  /** A finished background job can be asked for this long. */
+  jobDays: 30,
+  /** Versions of test data that are looked at in one call for one to hash. */
+  hashCandidates: 50,
 } as const
 
 /**

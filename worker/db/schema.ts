@@ -130,7 +130,12 @@ export const courses = sqliteTable(
     createdAt: integer().notNull(),
     deletedAt: integer(),
   },
-  (table) => [index('courses_teacher').on(table.teacherId)],
+  (table) => [
+    index('courses_teacher').on(table.teacherId),
+    index('courses_deleted')
+      .on(table.deletedAt)
+      .where(sql`deleted_at is not null`),
+  ],
 )
 
 /** Teaching assistants and students of a course. */
@@ -287,6 +292,7 @@ export const testDataVersions = sqliteTable(
   },
   (table) => [
     index('test_data_versions_problem').on(table.problemId, table.id),
+    index('test_data_versions_object').on(table.objectKey),
     index('test_data_versions_unhashed')
       .on(table.id)
       .where(sql`sha256 is null`),
@@ -606,6 +612,12 @@ export const loggedMails = sqliteTable('logged_mails', {
   subject: text().notNull(),
   text: text().notNull(),
   createdAt: integer().notNull(),
+})
+
+/** How far the sweeper's walk through the objects of R2 has come: the last key seen under a prefix, empty at its start. */
+export const sweepPositions = sqliteTable('sweep_positions', {
+  prefix: text().primaryKey(),
+  after: text().notNull(),
 })
 
 /** Hashes of a large batch sign-up until all are there. The passwords themselves are never in the database. */

@@ -1,9 +1,12 @@
 /** Throw once, serialise once: `AppError` anywhere, one `onError` here. */
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { routePath } from 'hono/route'
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type FieldError } from '#contract/errors'
+import { RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../db/audit.ts'
 import { openDb } from '../db/client.ts'
+import { takeToken, wasAllowed } from '../db/rate-limits.ts'
 import { safeError } from '../db/safe-error.ts'
 import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
@@ -44,7 +47,10 @@ function sendError(c: Context<AppEnv>, code: ErrorCode, data: unknown): Response
 /** Refusals that are about a person's rights; the audit log keeps them. */
 const DENIALS = new Set<ErrorCode>(['forbidden', 'token_scope', 'teacher_is_student'])
 
-/** Notes that somebody signed in was refused; a fault in that must not change the answer. */
+/**
+ * Notes that somebody signed in was refused, once a minute at one route: the log is kept for ever, and nobody shall
+ * fill it by knocking. A fault in that must not change the answer.
+ */
 function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
   const user = c.get('user')
   if (user === undefined || !DENIALS.has(code)) return
@@ -56,7 +62,16 @@ function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
     ip: clientIp(c),
     now: nowSeconds(),
   }
-  inBackground(c, entry.action, insertAudit(openDb(c.env.DB), entry))
+  const db = openDb(c.env.DB)
+  const key = `denial:${user.id}:${code}:${c.req.method} ${routePath(c)}`
+  inBackground(
+    c,
+    entry.action,
+    db.batch([
+      takeToken(db, key, RATE_LIMITS.denialPerUserAndRoute, Date.now()),
+      insertAudit(db, entry, wasAllowed(key)),
+    ]),
+  )
 }
 
 /** Turns whatever was thrown into the envelope; a fault of ours is logged and answers an id, no internals. */

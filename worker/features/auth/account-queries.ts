@@ -5,10 +5,10 @@ import type { SessionItem } from '#contract/auth'
 import { insertLink, isLinkAlive, type LinkPurpose } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
+import { takeToken } from '../../db/rate-limits.ts'
 import { sessions, users } from '../../db/schema.ts'
 import { endAccess } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
-import { takeToken } from '../../http/rate-limit.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 
 /** Where a call by nobody in particular comes from. `now` in epoch seconds. */

@@ -193,6 +193,25 @@ export async function listHashes(db: Db, jobId: string) {
     .orderBy(asc(signupHashes.position))
 }
 
+/** Of these keys of locked plans, those of jobs that are still to be done: `signups/<job>`. */
+export async function listOpenSignups(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await execute<{ key: string }>(
+    db,
+    sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
+      cross join jobs j on j.id = substr(k.value, 9) and j.finished_at is null`,
+  )
+  return rows.map((row) => row.key)
+}
+
+/** Forgets the hashes of jobs that ended without storing them; for the sweeper. */
+export async function deleteLeftHashes(db: Db): Promise<void> {
+  await execute(
+    db,
+    sql`delete from ${signupHashes} where not exists
+      (select 1 from jobs j where j.id = job_id and j.finished_at is null)`,
+  )
+}
+
 /** The statement that forgets them. */
 export function deleteHashes(db: Db, jobId: string) {
   return db.delete(signupHashes).where(eq(signupHashes.jobId, jobId))

@@ -1,10 +1,10 @@
 /** Background jobs as rows: started, taken, moved on, ended. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { JobKind } from '#contract/jobs'
-import { JOBS } from '#contract/limits'
+import { JOBS, SWEEP } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
 import { jobs } from '../../db/schema.ts'
-import { newSecret } from '../../lib/ids.ts'
+import { hexIdAt, newSecret } from '../../lib/ids.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 
@@ -114,6 +114,15 @@ export async function failJob(db: Db, job: TakenJob, error: string, now: number)
 /** Gives a job back so that the next message can take it at once. */
 export async function releaseJob(db: Db, job: TakenJob, now: number): Promise<void> {
   await db.update(jobs).set({ lease: null, leaseUntil: null, sentAt: now }).where(held(job))
+}
+
+/** Forgets jobs that ended and were started before a moment (epoch seconds), the oldest first; for the sweeper. */
+export async function deleteOldJobs(db: Db, before: number): Promise<void> {
+  await execute(
+    db,
+    sql`delete from ${jobs} where id in (select id from jobs
+      where id < ${hexIdAt(before * 1000)} and finished_at is not null order by id limit ${SWEEP.rows})`,
+  )
 }
 
 /** Open jobs that nobody works on and whose last message is old: notes the new one and gives their ids. */

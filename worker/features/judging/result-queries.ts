@@ -186,6 +186,21 @@ export async function failUnjudgeable(
   )
 }
 
+/**
+ * Of these keys of kept outputs, those that can still be read: of the current judgement of a submission to a problem
+ * that is not deleted. A key names its judgement: `outputs/<judgement>/<lease>.json`.
+ */
+export async function listNamedOutputs(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await execute<{ key: string }>(
+    db,
+    sql`select j.outputs_key as key from json_each(${JSON.stringify(keys)}) k
+      cross join judgements j on j.id = substr(k.value, 9, 24) and j.outputs_key = k.value
+      cross join submissions s on s.id = j.submission_id and s.judgement_id = j.id
+      cross join problems p on p.id = s.problem_id and p.deleted_at is null`,
+  )
+  return rows.map((row) => row.key)
+}
+
 /** Open jobs that nobody holds and whose last ticket is old: takes note of the new ticket and returns their ids. */
 export async function takeStaleTickets(db: Db, now: number): Promise<string[]> {
   const rows = await db

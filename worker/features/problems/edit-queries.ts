@@ -123,7 +123,7 @@ export async function updateProblem(
   if (updated.length === 0) throw new AppError('stale_edit')
 }
 
-/** Takes a problem away from everyone; its submissions and test data stay. */
+/** Takes a problem away from everyone; its submissions and test data stay as long as its course, kept outputs go. */
 export async function deleteProblem(
   db: Db,
   { problemId, course }: ProblemPlace,

@@ -1,5 +1,6 @@
 /** Rows of test-data versions and of uploads under way. */
 import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { SWEEP } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { problems, testDataUploads, testDataVersions } from '../../db/schema.ts'
@@ -119,15 +120,25 @@ export async function getTestData(db: Db, version: string) {
   return db.select().from(testDataVersions).where(eq(testDataVersions.id, version)).get()
 }
 
-/** A version whose bytes have not been hashed yet, if there is one. */
-export async function findUnhashed(db: Db) {
+/** Versions whose bytes have not been hashed yet, newest first. */
+export async function listUnhashed(db: Db) {
   return db
     .select({ id: testDataVersions.id, objectKey: testDataVersions.objectKey })
     .from(testDataVersions)
     .where(isNull(testDataVersions.sha256))
-    .orderBy(sql`id`)
-    .limit(1)
-    .get()
+    .orderBy(sql`id desc`)
+    .limit(SWEEP.hashCandidates)
+}
+
+/** Of these keys of zips, those that a version or an upload under way names. */
+export async function listNamedTestData(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await execute<{ key: string }>(
+    db,
+    sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
+      where exists (select 1 from test_data_versions v where v.object_key = k.value)
+        or k.value in (select object_key from test_data_uploads)`,
+  )
+  return rows.map((row) => row.key)
 }
 
 /** Stores the hash of a version's bytes. */

@@ -11,10 +11,10 @@ import { newHexId, toHex } from '../../lib/ids.ts'
 import { BadZip, readZipDirectory } from '../../lib/zip-directory.ts'
 import {
   deleteUpload,
-  findUnhashed,
   getUpload,
   insertTestData,
   insertUpload,
+  listUnhashed,
   setTestDataHash,
   type UploadRow,
 } from './test-data-queries.ts'
@@ -241,16 +241,20 @@ async function checkStoredZip(
 }
 
 /**
- * Hashes one version that has no hash yet, by streaming it. Done after the answer to the upload, and by
- * the sweeper where that was cut short.
+ * Hashes the newest version that has no hash yet, by streaming it. Done after the answer to the upload, and by
+ * the sweeper where that was cut short. One whose object is gone is passed over: it must not keep others waiting.
  */
 export async function hashNextTestData(env: Env, db: Db): Promise<void> {
-  const version = await findUnhashed(db)
-  const object = version && (await env.BUCKET.get(version.objectKey))
-  if (!version || !object) return
-  const digest = new crypto.DigestStream('SHA-256')
-  await object.body.pipeTo(digest)
-  await setTestDataHash(db, version.id, toHex(new Uint8Array(await digest.digest)))
+  for (const version of await listUnhashed(db)) {
+    const object = await env.BUCKET.get(version.objectKey)
+    if (!object) {
+      console.error(JSON.stringify({ testData: version.id, error: 'the zip is not in R2' }))
+      continue
+    }
+    const digest = new crypto.DigestStream('SHA-256')
+    await object.body.pipeTo(digest)
+    return setTestDataHash(db, version.id, toHex(new Uint8Array(await digest.digest)))
+  }
 }
 
 /** The zip as a download: byte for byte, never rendered by a browser. */

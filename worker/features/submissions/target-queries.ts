@@ -9,7 +9,7 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { networkOf } from '../../http/client.ts'
-import { takeToken, wasAllowed, type RateAnswer } from '../../http/rate-limit.ts'
+import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
 
 /** What decides whether a submission is accepted. */
 export interface SubmitTarget {

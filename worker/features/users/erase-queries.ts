@@ -1,8 +1,9 @@
 /** Erasing a person: everything personal goes, the row and the results stay without a name. */
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import {
+  auditEntries,
   courses,
   loggedMails,
   loginRecords,
@@ -16,12 +17,42 @@ import { AppError } from '../../http/errors.ts'
 import { isDispensable, type FoundUser } from './queries.ts'
 
 /**
+ * The statements that take a person's addresses and programs out of the audit log, and their name where others gave
+ * them a course; that they did something, and what, stays. After the entry of the erasing: who erases themselves
+ * leaves no address either.
+ */
+function forgetInAudit(
+  db: Db,
+  { id, usernameKey }: Pick<FoundUser, 'id' | 'usernameKey'>,
+  may: SQL,
+) {
+  const withoutAgent = sql`iif(detail ->> 'agent' is null, detail, '{}')`
+  return [
+    execute(
+      db,
+      sql`update ${auditEntries} set ip = '', detail = ${withoutAgent}
+        where actor_id = ${id} and (ip <> '' or detail ->> 'agent' is not null) and ${may}`,
+    ),
+    execute(
+      db,
+      sql`update ${auditEntries} set ip = ''
+        where action = 'user.password_recovery' and subject = ${String(id)} and ip <> '' and ${may}`,
+    ),
+    execute(
+      db,
+      sql`update ${auditEntries} set detail = '{}'
+        where action = 'course.edit' and lower(detail ->> 'teacher') = ${usernameKey} and ${may}`,
+    ),
+  ] as const
+}
+
+/**
  * Erases an account. Submissions, judgements and what the person wrote for a course stay under the name `*<id>`.
  * Refused for the last admin, and while the person is the teacher of a course, which would be nobody's.
  */
 export async function eraseUser(
   db: Db,
-  { id }: FoundUser,
+  { id, usernameKey, email }: FoundUser,
   { actor, ip, now }: Change,
 ): Promise<void> {
   const teaches = and(eq(courses.teacherId, id), isNull(courses.deletedAt))
@@ -51,11 +82,20 @@ export async function eraseUser(
     insertAudit(db, { actorId: actor.id, action: 'user.erase', subject: String(id), ip, now }, may),
     ...endAccess(db, id, may),
     db.delete(memberships).where(and(eq(memberships.userId, id), may)),
-    db.delete(loginRecords).where(and(eq(loginRecords.userId, id), may)),
+    // Also attempts whose end was never noted.
+    db
+      .delete(loginRecords)
+      .where(
+        and(
+          or(eq(loginRecords.userId, id), inArray(loginRecords.account, [usernameKey, email])),
+          may,
+        ),
+      ),
     db
       .update(submissions)
       .set({ ip: '', idempotencyKey: null })
       .where(and(eq(submissions.userId, id), may)),
+    ...forgetInAudit(db, { id, usernameKey }, may),
   ])
   if (erased.length > 0) return
   const names = taught.map((course) => course.name)

@@ -3,6 +3,7 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import { RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { named, type Db } from '../../db/client.ts'
+import { takeToken } from '../../db/rate-limits.ts'
 import {
   announcements,
   apiTokens,
@@ -17,7 +18,6 @@ import {
   users,
 } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
-import { takeToken } from '../../http/rate-limit.ts'
 
 /** Submissions per page: with 64 KiB of source each, a page stays far below the memory of a Worker. */
 const PAGE = 100
