@@ -8,12 +8,14 @@ function coursePath(course: string, rest = ''): string {
 export interface SubmissionFilter {
   problemId?: number
   username?: string
+  status?: number
 }
 
 function submissionsPath(course: string, filter: SubmissionFilter = {}): string {
   const query = new URLSearchParams()
   if (filter.problemId !== undefined) query.set('problemId', String(filter.problemId))
   if (filter.username !== undefined) query.set('username', filter.username)
+  if (filter.status !== undefined) query.set('status', String(filter.status))
   const text = query.toString()
   return coursePath(course, `/submissions${text === '' ? '' : `?${text}`}`)
 }
@@ -40,11 +42,17 @@ export const paths = {
     coursePath(course, `/announcements/${annId}/edit`),
   homeworks: (course: string) => coursePath(course, '/homeworks'),
   newHomework: (course: string) => coursePath(course, '/homeworks/new'),
+  editHomework: (course: string, homeworkId: string) =>
+    coursePath(course, `/homeworks/${homeworkId}/edit`),
+  homeworkStats: (course: string, homeworkId: string) =>
+    coursePath(course, `/homeworks/${homeworkId}/stats`),
   problems: (course: string) => coursePath(course, '/problems'),
   newProblem: (course: string) => coursePath(course, '/problem/new'),
   problem: (course: string, problemId: number) => coursePath(course, `/problem/${problemId}`),
   editProblem: (course: string, problemId: number) =>
     coursePath(course, `/problem/${problemId}/edit`),
+  problemStats: (course: string, problemId: number) =>
+    coursePath(course, `/problem/${problemId}/stats`),
   submit: (course: string, problemId: number) => coursePath(course, `/problem/${problemId}/submit`),
   copycat: (course: string, problemId: number) =>
     coursePath(course, `/problem/${problemId}/copycat`),

@@ -45,6 +45,18 @@ const courseRoutes: RouteObject[] = [
     }),
   },
   {
+    path: 'homeworks/:homeworkId/edit',
+    lazy: async () => ({
+      Component: (await import('./features/homeworks/edit-page.tsx')).EditHomeworkPage,
+    }),
+  },
+  {
+    path: 'homeworks/:homeworkId/stats',
+    lazy: async () => ({
+      Component: (await import('./features/homeworks/stats-page.tsx')).HomeworkStatsPage,
+    }),
+  },
+  {
     path: 'members',
     lazy: async () => ({
       Component: (await import('./features/courses/members-page.tsx')).MembersPage,
@@ -72,6 +84,12 @@ const courseRoutes: RouteObject[] = [
     path: 'problem/:problemId/edit',
     lazy: async () => ({
       Component: (await import('./features/problems/edit-page.tsx')).EditProblemPage,
+    }),
+  },
+  {
+    path: 'problem/:problemId/stats',
+    lazy: async () => ({
+      Component: (await import('./features/problems/stats-page.tsx')).ProblemStatsPage,
     }),
   },
   {

@@ -45,7 +45,7 @@ export function Page({ title, heading, crumbs = [], actions, children }: PagePro
       ) : null}
       <div className={classes.head}>
         <Title order={1}>{heading ?? title}</Title>
-        {actions ? <div className={classes.actions}>{actions}</div> : null}
+        {actions ? <div className={`app-screen-only ${classes.actions}`}>{actions}</div> : null}
       </div>
       {children}
     </>

@@ -11,7 +11,7 @@ import {
   IconPlayerSkipForward,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { STATUS_NAMES, type SubmissionStatus } from '#contract/verdicts'
+import { STATUS, STATUS_NAMES, type SubmissionStatus } from '#contract/verdicts'
 import classes from './verdict-badge.module.css'
 
 const ICONS = {
@@ -29,6 +29,11 @@ const ICONS = {
 /** Which key of the tables a status is. */
 function keyOf(status: SubmissionStatus): keyof typeof STATUS_NAMES {
   return `${status}`
+}
+
+/** A verdict's colour in plots. */
+export function verdictColor(status: SubmissionStatus): string {
+  return `var(--verdict-${status === STATUS.PENDING ? 'pending' : status})`
 }
 
 interface VerdictBadgeProps {

@@ -25,7 +25,7 @@ export function zoneName(epochSeconds: number, timeZone?: string): string {
   return parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
 }
 
-const RELATIVE_UNITS = [
+const TIME_UNITS = [
   ['day', 86_400],
   ['hour', 3_600],
   ['minute', 60],
@@ -39,8 +39,31 @@ const RELATIVE_UNITS = [
 export function formatRelative(epochSeconds: number, nowMs: number, language: string): string {
   const seconds = Math.round(epochSeconds - nowMs / 1000)
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  const [unit, size] = RELATIVE_UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+  const [unit, size] = TIME_UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   return format.format(Math.trunc(seconds / size), unit)
+}
+
+/**
+ * A length of time by its two largest units: "2 days 3 hours".
+ * @param seconds negative counts as none
+ * @param language BCP 47 tag
+ */
+export function formatDuration(seconds: number, language: string): string {
+  let rest = Math.max(0, Math.floor(seconds))
+  const parts = TIME_UNITS.map(([unit, size]) => {
+    const amount = Math.floor(rest / size)
+    rest -= amount * size
+    return { unit, amount }
+  })
+  const first = parts.findIndex(({ amount }) => amount > 0)
+  // Less than a minute: seconds alone.
+  const shown = first === -1 ? parts.slice(-1) : parts.slice(first, first + 2)
+  return shown
+    .filter(({ amount }, index) => index === 0 || amount > 0)
+    .map(({ unit, amount }) =>
+      new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(amount),
+    )
+    .join(' ')
 }
 
 /** KB (1024 bytes) as MB with at most one decimal, without the unit. */
@@ -59,4 +82,12 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KiB`
   if (bytes < 1024 ** 3) return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
   return `${(bytes / 1024 ** 3).toFixed(2)} GiB`
+}
+
+/**
+ * A number with at most one decimal.
+ * @param language BCP 47 tag
+ */
+export function formatNumber(value: number, language: string): string {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value)
 }

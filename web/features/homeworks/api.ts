@@ -1,8 +1,9 @@
 /** Calls about homeworks (contract §5). */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
-import { homework, homeworkCreated, type NewHomework } from '#contract/homeworks'
-import { callApi } from '../../lib/api.ts'
+import { homework, homeworkCreated, type HomeworkForm, type NewHomework } from '#contract/homeworks'
+import { scoreboardRow } from '#contract/stats'
+import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 import { coursePath } from '../../lib/course.ts'
 
 /** GET /course/{name}/homework. */
@@ -14,7 +15,51 @@ export function homeworksQuery(course: string) {
   })
 }
 
+/** Path of one homework. */
+export function homeworkPath(homeworkId: string): string {
+  return apiPath`/homework/${homeworkId}`
+}
+
+/** Path of POST /homework/{id}/rejudge. */
+export function rejudgePath(homeworkId: string): string {
+  return apiPath`/homework/${homeworkId}/rejudge`
+}
+
+/** GET /homework/{id}. */
+export function homeworkQuery(homeworkId: string) {
+  return queryOptions({
+    queryKey: ['homework', homeworkId],
+    queryFn: ({ signal }) => callApi(homeworkPath(homeworkId), homework, { signal }),
+  })
+}
+
+/** A time that submissions came in, in epoch seconds; open where null. */
+export interface TimeWindow {
+  start: number | null
+  end: number | null
+}
+
+/** GET /course/{name}/scoreboard of some problems. */
+export function scoreboardQuery(course: string, problemIds: number[], window: TimeWindow) {
+  const query = queryString({ pids: problemIds.join(','), ...window })
+  return queryOptions({
+    queryKey: ['scoreboard', course, query],
+    queryFn: ({ signal }) =>
+      callApi(`${coursePath(course)}/scoreboard${query}`, z.array(scoreboardRow), { signal }),
+  })
+}
+
 /** POST /homework. */
 export function createHomework(body: NewHomework) {
   return callApi('/homework', homeworkCreated, { method: 'POST', body })
+}
+
+/** PUT /homework/{id}. @param etag of the read that was edited */
+export function saveHomework(homeworkId: string, body: HomeworkForm, etag: string | null) {
+  return callApi(homeworkPath(homeworkId), anything, { method: 'PUT', body, ifMatch: etag })
+}
+
+/** DELETE /homework/{id}. */
+export function deleteHomework(homeworkId: string) {
+  return callApi(homeworkPath(homeworkId), anything, { method: 'DELETE' })
 }

@@ -1,35 +1,88 @@
-import { Anchor } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { IconChartBar, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Homework, ProblemProgress } from '#contract/homeworks'
+import type { Homework, HomeworkStatus, ProblemProgress } from '#contract/homeworks'
 import { homeworkStatusAt } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { ProblemItem } from '#contract/problems'
+import { STATUS } from '#contract/verdicts'
 import { Markdown } from '../../components/markdown.tsx'
+import { RejudgeAll } from '../../components/rejudge-all.tsx'
+import { RejudgeProgress } from '../../components/rejudge-progress.tsx'
 import { TimeText } from '../../components/time-text.tsx'
-import { TableBox } from '../../components/table-box.tsx'
-import { formatRelative } from '../../lib/format.ts'
+import { useCourse } from '../../lib/course.ts'
+import { formatDuration } from '../../lib/format.ts'
 import { useLocale } from '../../lib/i18n.ts'
 import { LOCALES } from '../../lib/locale.ts'
 import { useServerNow } from '../../lib/use-server-now.ts'
 import { paths } from '../../paths.ts'
+import { rejudgePath } from './api.ts'
+import { HomeworkProblems } from './homework-problems.tsx'
 import classes from './list-page.module.css'
 
 interface HomeworkCardProps {
   homework: Homework
-  course: string
-  problems: ProblemItem[]
+  problems: Map<number, ProblemItem>
   /** The reader's own progress by problem id; null for staff. */
   own: Record<string, ProblemProgress> | null
 }
 
-/** One homework: when it runs, what it says, its problems and the own score. */
-export function HomeworkCard({ homework, course, problems, own }: HomeworkCardProps) {
+/** From when until when, and how long it still takes. */
+function Times({ homework, status }: { homework: Homework; status: HomeworkStatus }) {
   const { t } = useTranslation()
   const { dateTag } = LOCALES[useLocale()]
-  const now = useServerNow()
-  const status = homeworkStatusAt(homework, Math.floor(now / 1000))
-  const byId = new Map(problems.map((problem) => [problem.problemId, problem]))
+  const now = useServerNow() / 1000
+  return (
+    <p className={classes.times}>
+      <span>
+        {t('homeworks.from')} <TimeText at={homework.start} withZone />
+      </span>
+      <span>
+        {t('homeworks.due')} <TimeText at={homework.end} withZone />
+      </span>
+      {status === 'over' ? null : (
+        <span className={classes.countdown}>
+          {status === 'running'
+            ? t('homeworks.timeLeft', { time: formatDuration(homework.end - now, dateTag) })
+            : t('homeworks.startsIn', { time: formatDuration(homework.start - now, dateTag) })}
+        </span>
+      )}
+    </p>
+  )
+}
+
+function StaffActions({ homework }: { homework: Homework }) {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  return (
+    <div className={`app-row app-screen-only ${classes.actions}`}>
+      <Button
+        component={Link}
+        to={paths.homeworkStats(course, homework.id)}
+        variant="default"
+        leftSection={<IconChartBar size={16} aria-hidden="true" />}
+      >
+        {t('homeworks.scoreboard')}
+      </Button>
+      <Button
+        component={Link}
+        to={paths.editHomework(course, homework.id)}
+        variant="default"
+        leftSection={<IconPencil size={16} aria-hidden="true" />}
+      >
+        {t('common.edit')}
+      </Button>
+      <RejudgeAll name={homework.name} path={rejudgePath(homework.id)} />
+    </div>
+  )
+}
+
+/** One homework: when it runs, what it says, its problems and the own score. */
+export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const status = homeworkStatusAt(homework, Math.floor(useServerNow() / 1000))
   const total = homework.problemIds.reduce((sum, id) => sum + (own?.[id]?.score ?? 0), 0)
   return (
     <section className={`app-card ${classes.card}`} aria-labelledby={`homework-${homework.id}`}>
@@ -49,50 +102,17 @@ export function HomeworkCard({ homework, course, problems, own }: HomeworkCardPr
           </span>
         ) : null}
       </div>
-      <p className={classes.times}>
-        <span>
-          {t('homeworks.from')} <TimeText at={homework.start} withZone />
-        </span>
-        <span>
-          {t('homeworks.due')} <TimeText at={homework.end} withZone />
-          {status === 'running' ? ` (${formatRelative(homework.end, now, dateTag)})` : ''}
-        </span>
-      </p>
+      <Times homework={homework} status={status} />
+      {may('submission.rejudge') ? (
+        <RejudgeProgress
+          path={rejudgePath(homework.id)}
+          waitingAt={paths.submissions(course, { status: STATUS.PENDING })}
+        />
+      ) : null}
       <Markdown text={homework.markdown} />
+      {may('homework.write') ? <StaffActions homework={homework} /> : null}
       {homework.problemIds.length > 0 ? (
-        <TableBox className={classes.table}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('homeworks.problem')}</th>
-                {own === null ? null : (
-                  <th scope="col" className="numeric">
-                    {t('homeworks.score')}
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {homework.problemIds.map((id) => (
-                <tr key={id}>
-                  <td>
-                    <Anchor component={Link} to={paths.problem(course, id)}>
-                      #{id} {byId.get(id)?.problemName ?? ''}
-                    </Anchor>
-                  </td>
-                  {own === null ? null : (
-                    <td className="numeric">
-                      {own[id] === undefined ? '–' : own[id].score}
-                      {own[id]?.late
-                        ? ` (${t('homeworks.late', { score: own[id].late.score })})`
-                        : ''}
-                    </td>
-                  )}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
+        <HomeworkProblems problemIds={homework.problemIds} problems={problems} own={own} />
       ) : null}
     </section>
   )

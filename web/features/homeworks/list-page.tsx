@@ -25,6 +25,7 @@ export function HomeworksPage() {
   const list = useQuery(homeworksQuery(course))
   const problems = useQuery(courseProblemsQuery(course))
   const sorted = (list.data ?? []).toSorted((a, b) => b.start - a.start)
+  const byId = new Map(problems.data?.map((problem) => [problem.problemId, problem]))
   const newButton = may('homework.write') ? (
     <Button
       component={Link}
@@ -39,15 +40,14 @@ export function HomeworksPage() {
       {list.isPending ? <RowsSkeleton rows={3} height={160} /> : null}
       {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
       {list.data?.length === 0 ? (
-        <EmptyState Icon={IconCalendarDue} text={t('homeworks.none')} />
+        <EmptyState Icon={IconCalendarDue} text={t('homeworks.none')} action={newButton} />
       ) : null}
       <div className={classes.cards}>
         {sorted.map((item) => (
           <HomeworkCard
             key={item.id}
             homework={item}
-            course={course}
-            problems={problems.data ?? []}
+            problems={byId}
             own={
               role === 'student' && user !== null ? (item.studentStatus[user.username] ?? {}) : null
             }

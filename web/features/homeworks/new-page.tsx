@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { NewHomework } from '#contract/homeworks'
 import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
@@ -11,7 +10,7 @@ import { serverNowMs } from '../../lib/server-clock.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 import { createHomework } from './api.ts'
-import { HomeworkForm, type HomeworkValues } from './homework-form.tsx'
+import { HomeworkForm, type HomeworkBody, type HomeworkValues } from './homework-form.tsx'
 
 /** How long a new homework runs unless the form says otherwise. */
 const DEFAULT_DAYS = 7
@@ -37,8 +36,8 @@ export function NewHomeworkPage() {
   const [initial] = useState(emptyHomework)
   if (!may('homework.write')) return <NotFoundPage />
 
-  async function create(homework: NewHomework) {
-    await createHomework(homework)
+  async function create(homework: HomeworkBody) {
+    await createHomework({ ...homework, courseName: course })
     await client.invalidateQueries({ queryKey: ['homeworks', course] })
     await navigate(paths.homeworks(course))
   }

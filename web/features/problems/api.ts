@@ -1,6 +1,7 @@
 /** Calls that manage problems (contract §6). */
 import { queryOptions } from '@tanstack/react-query'
 import { managedProblem, problemCreated, type ProblemFormInput } from '#contract/problems'
+import { problemStats } from '#contract/stats'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
 /** Path of GET and PUT /problem/manage/{id}. */
@@ -16,6 +17,15 @@ export function managedProblemQuery(problemId: number) {
     // A form must not open on what was read before.
     gcTime: 0,
     staleTime: 0,
+  })
+}
+
+/** GET /problem/{id}/stats. */
+export function problemStatsQuery(problemId: number) {
+  return queryOptions({
+    queryKey: ['problem', problemId, 'stats'],
+    queryFn: ({ signal }) =>
+      callApi(apiPath`/problem/${problemId}/stats`, problemStats, { signal }),
   })
 }
 

@@ -17,7 +17,7 @@ import { useCourse } from '../../lib/course.ts'
 import { problemListQuery } from '../../lib/problems.ts'
 import { paths } from '../../paths.ts'
 import classes from './list-page.module.css'
-import { QuotaText } from './quota-text.tsx'
+import { QuotaText } from '../../components/quota-text.tsx'
 
 /** `/course/{name}/problems`; the filters stand in the address. */
 export function ProblemsPage() {
@@ -76,7 +76,7 @@ export function ProblemsPage() {
         />
       ) : null}
       {items.length > 0 ? (
-        <TableBox className={classes.table}>
+        <TableBox className="app-cards">
           <table>
             <thead>
               <tr>
@@ -93,7 +93,7 @@ export function ProblemsPage() {
             <tbody>
               {items.map((item) => (
                 <tr key={item.problemId}>
-                  <td>
+                  <td data-wide>
                     <Anchor
                       component={Link}
                       to={paths.problem(course, item.problemId)}
@@ -120,12 +120,10 @@ export function ProblemsPage() {
                       ))}
                     </div>
                   </td>
-                  <td className="numeric">
-                    <span className={classes.label}>{t('problem.quotaLeft')}</span>
+                  <td className="numeric" data-label={t('problem.quotaLeft')}>
                     <QuotaText quota={item.quota} used={item.quotaUsed} />
                   </td>
-                  <td className="numeric">
-                    <span className={classes.label}>{t('problem.bestScore')}</span>
+                  <td className="numeric" data-label={t('problem.bestScore')}>
                     {item.highScore ?? '–'}
                   </td>
                 </tr>

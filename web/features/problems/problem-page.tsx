@@ -25,7 +25,7 @@ import { useCourse } from '../../lib/course.ts'
 import { problemQuery } from '../../lib/problems.ts'
 import { paths } from '../../paths.ts'
 import classes from './problem-page.module.css'
-import { QuotaText } from './quota-text.tsx'
+import { QuotaText } from '../../components/quota-text.tsx'
 import { SubtaskTable } from './subtask-table.tsx'
 
 function languagesOf({ allowedLanguage }: Problem): Language[] {

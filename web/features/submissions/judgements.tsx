@@ -3,7 +3,7 @@ import type { JudgementSummary } from '#contract/submissions'
 import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
-import { memoryText, timeText } from './measures.ts'
+import { memoryText, timeText } from '../../lib/measures.ts'
 
 /** Every judgement of the submission, newest first. */
 export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {

@@ -4,18 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { download } from '../../lib/download.ts'
 import { lineId } from './line-id.ts'
 import classes from './submission-page.module.css'
-
-/** Hands a text to the browser as a file. */
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}
 
 /** The submitted source with line numbers, to copy and to download. */
 export function SourceView({ submission }: { submission: SubmissionDetail }) {
@@ -32,7 +23,7 @@ export function SourceView({ submission }: { submission: SubmissionDetail }) {
           color="gray"
           aria-label={t('submission.downloadSource')}
           title={t('submission.downloadSource')}
-          onClick={() => download(file, code)}
+          onClick={() => download(file, code, 'text/plain;charset=utf-8')}
         >
           <IconDownload size={16} />
         </ActionIcon>

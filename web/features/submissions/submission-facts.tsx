@@ -5,7 +5,7 @@ import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
 import { TimeText } from '../../components/time-text.tsx'
 import { paths } from '../../paths.ts'
-import { memoryText, timeText } from './measures.ts'
+import { memoryText, timeText } from '../../lib/measures.ts'
 import classes from './submission-page.module.css'
 
 /** Problem, user, time, memory, language and when. */

@@ -8,7 +8,7 @@ import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { paths } from '../../paths.ts'
-import { memoryText, timeText } from './measures.ts'
+import { memoryText, timeText } from '../../lib/measures.ts'
 import { shortId } from './short-id.ts'
 import classes from './submission-table.module.css'
 
@@ -22,7 +22,7 @@ interface SubmissionTableProps {
 export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps) {
   const { t } = useTranslation()
   return (
-    <TableBox className={classes.table}>
+    <TableBox className={`app-cards ${classes.table}`}>
       <table>
         <thead>
           <tr>
@@ -66,11 +66,10 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
                   <span className={`mono ${classes.ip}`}>{item.ipAddr}</span>
                 </td>
               ) : null}
-              <td className={classes.verdict}>
+              <td className={classes.verdict} data-wide>
                 <VerdictBadge status={item.status} />
               </td>
-              <td className="numeric">
-                <span className={classes.label}>{t('submission.score')}</span>
+              <td className="numeric" data-label={t('submission.score')}>
                 {item.status === STATUS.PENDING ? '–' : item.score}
               </td>
               <td className="numeric">{timeText(item.runTime)}</td>

@@ -7,7 +7,7 @@ import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { useCourse } from '../../lib/course.ts'
 import { CaseOutput } from './case-output.tsx'
-import { memoryText, timeText } from './measures.ts'
+import { memoryText, timeText } from '../../lib/measures.ts'
 import { hasOutput } from './output-rules.ts'
 import classes from './submission-page.module.css'
 

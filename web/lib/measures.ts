@@ -1,5 +1,5 @@
 /** Run time and memory with their units; a dash where nothing was measured. */
-import { kbToMb } from '../../lib/format.ts'
+import { kbToMb } from './format.ts'
 
 const NOTHING = '–'
 

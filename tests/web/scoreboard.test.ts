@@ -1,0 +1,176 @@
+import Papa from 'papaparse'
+import { describe, expect, it } from 'vitest'
+import type { Homework } from '#contract/homeworks'
+import {
+  boardOfHomework,
+  boardOfWindow,
+  boardTable,
+  sortBoard,
+  stateOf,
+} from '../../web/features/homeworks/scoreboard.ts'
+import { toCsv } from '../../web/lib/csv.ts'
+import { binLabel, histogram } from '../../web/lib/histogram.ts'
+
+function student(username: string) {
+  return { username, displayedName: username.toUpperCase(), role: 2 } as const
+}
+
+const ID = '0123456789abcdef01234567'
+
+const homework: Homework = {
+  id: ID,
+  name: 'One',
+  course: 'Demo',
+  start: 0,
+  end: 10,
+  markdown: '',
+  problemIds: [7, 3],
+  scoreboardStatus: 0,
+  status: 'over',
+  studentStatus: {
+    ann: {
+      7: { score: 100, problemStatus: 0, submissionIds: [ID, ID], late: null },
+      3: {
+        score: 0,
+        problemStatus: 1,
+        submissionIds: [ID],
+        late: { score: 80, submissionIds: [ID] },
+      },
+    },
+    bob: {
+      7: {
+        score: 0,
+        problemStatus: null,
+        submissionIds: [],
+        late: { score: 30, submissionIds: [ID] },
+      },
+    },
+  },
+}
+
+describe('the board of a homework', () => {
+  const board = boardOfHomework([student('ann'), student('bob'), student('cho')], homework)
+
+  it('holds the best in time with its tries, and the late best beside it', () => {
+    expect(board.map(({ cells }) => cells)).toEqual([
+      [
+        { score: 100, tries: 2, late: null },
+        { score: 0, tries: 1, late: 80 },
+      ],
+      [
+        { score: null, tries: 0, late: 30 },
+        { score: null, tries: 0, late: null },
+      ],
+      [
+        { score: null, tries: 0, late: null },
+        { score: null, tries: 0, late: null },
+      ],
+    ])
+    expect(board.map(({ sum, average }) => [sum, average])).toEqual([
+      [100, 50],
+      [0, 0],
+      [0, 0],
+    ])
+  })
+
+  it('tells full, part, nothing reached and nothing handed in apart', () => {
+    const cells = [100, 40, 0, null].map((score) => ({ score, tries: 1, late: null }))
+    expect(cells.map(stateOf)).toEqual(['full', 'partial', 'zero', 'none'])
+  })
+
+  it.each([
+    ['user', false, 'ann bob cho'],
+    ['user', true, 'cho bob ann'],
+    ['sum', true, 'ann bob cho'],
+    ['sum', false, 'bob cho ann'],
+    ['1', true, 'ann bob cho'],
+    ['1', false, 'bob cho ann'],
+  ])('is sorted by %s, descending: %s', (by, descending, wanted) => {
+    const names = sortBoard(board, by, descending).map(({ user }) => user.username)
+    expect(names.join(' ')).toBe(wanted)
+  })
+
+  it('of a time counts what came in then, and nothing as late', () => {
+    const cell = { count: 2, max: 60, min: 0, avg: 30 }
+    const rows = [{ user: student('ann'), sum: 60, avg: 30, problems: { 7: cell } }]
+    expect(boardOfWindow(rows, [7, 3])[0]).toMatchObject({
+      cells: [
+        { score: 60, tries: 2, late: null },
+        { score: null, tries: 0, late: null },
+      ],
+      sum: 60,
+      average: 30,
+    })
+  })
+
+  it('is exported with a column for score, tries and late of each problem', () => {
+    const heads = {
+      username: 'Username',
+      displayName: 'Name',
+      sum: 'Sum',
+      average: 'Average',
+      tries: (problem: string) => `${problem} tries`,
+      late: (problem: string) => `${problem} late`,
+    }
+    expect(boardTable(board.slice(0, 1), ['#7 A', '#3 B'], heads)).toEqual([
+      [
+        'Username',
+        'Name',
+        '#7 A',
+        '#7 A tries',
+        '#7 A late',
+        '#3 B',
+        '#3 B tries',
+        '#3 B late',
+        'Sum',
+        'Average',
+      ],
+      ['ann', 'ANN', 100, 2, null, 0, 1, 80, 100, 50],
+    ])
+  })
+})
+
+describe('IV6 an exported cell that begins like a formula', () => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\0=1', '\r=1'])('%j gets a quote', (text) => {
+    const [[cell] = []] = Papa.parse<string[]>(toCsv([[text]]).slice(1)).data
+    expect(cell).toBe(`'${text}`)
+  })
+
+  it.each(['plain', 'a=1', "'=1", '', ' =1', '陳', 'say "hi", twice', 'two\nlines'])(
+    '%j comes back as it was',
+    (text) => {
+      const [[cell] = []] = Papa.parse<string[]>(toCsv([[text, 'end']]).slice(1)).data
+      expect(cell).toBe(text)
+    },
+  )
+
+  it('numbers stay numbers, lines end as RFC 4180 wants, and spreadsheets read it as UTF-8', () => {
+    expect(toCsv([['名'], [-5], [null]])).toBe('\uFEFF名\r\n-5\r\n\r\n')
+  })
+})
+
+describe('a histogram', () => {
+  it('counts ten ranges, and the full score by itself', () => {
+    const bins = histogram([0, 9, 10, 99, 100, 100], 100)
+    expect(bins.map(binLabel)).toEqual([
+      '0–9',
+      '10–19',
+      '20–29',
+      '30–39',
+      '40–49',
+      '50–59',
+      '60–69',
+      '70–79',
+      '80–89',
+      '90–99',
+      '100',
+    ])
+    expect(bins.map(({ count }) => count)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 2])
+  })
+
+  it('of several problems has wider ranges', () => {
+    const bins = histogram([0, 29, 30, 300], 300)
+    expect(bins.map(({ count }) => count)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+    expect(bins[0] && binLabel(bins[0])).toBe('0–29')
+  })
+})

@@ -1,0 +1,21 @@
+import '@mantine/charts/styles.css'
+import { BarChart } from '@mantine/charts'
+import type { Bar } from './bar-plot.tsx'
+
+/** The drawing of a bar plot; a file of its own, because the library is loaded only where bars are shown. */
+export function BarPlotChart({ bars, countColumn }: { bars: Bar[]; countColumn: string }) {
+  return (
+    <BarChart
+      h="100%"
+      data={bars.map(({ label, count, color }) => ({ label, [countColumn]: count, color }))}
+      dataKey="label"
+      series={[{ name: countColumn, color: 'var(--app-plot)' }]}
+      yAxisProps={{ allowDecimals: false, width: 44 }}
+      tickLine="none"
+      maxBarWidth={46}
+      withBarValueLabel
+      // Nothing here takes the focus: the table beside it is what can be read.
+      barChartProps={{ accessibilityLayer: false }}
+    />
+  )
+}

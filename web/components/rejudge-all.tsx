@@ -1,0 +1,88 @@
+import { Alert, Button, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { jobStarted } from '#contract/jobs'
+import { STATUS_NAMES } from '#contract/verdicts'
+import { callApi } from '../lib/api.ts'
+import { useErrorText } from '../lib/error-text.ts'
+import { jobQuery, useKnownJob } from '../lib/jobs.ts'
+
+/** Everything that has a verdict can be judged again. */
+const VERDICTS = Object.entries(STATUS_NAMES)
+  .filter(([code]) => Number(code) >= 0)
+  .map(([value, label]) => ({ value, label }))
+
+/** What is judged again. */
+interface RejudgePlace {
+  /** Names it to the reader. */
+  name: string
+  /** Path of its POST …/rejudge; the job is found again by it. */
+  path: string
+}
+
+/** A button that has all submissions to a problem or a homework judged again; asks which. */
+export function RejudgeAll({ name, path }: RejudgePlace) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const [opened, dialog] = useDisclosure(false)
+  const [verdicts, setVerdicts] = useState<string[]>([])
+  const { jobId, know } = useKnownJob(path)
+  const job = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== null })
+  const start = useMutation({
+    mutationFn: () =>
+      callApi(path, jobStarted, {
+        method: 'POST',
+        body: verdicts.length === 0 ? {} : { status: verdicts.map(Number) },
+      }),
+    onSuccess: (started) => {
+      know(started.jobId)
+      dialog.close()
+    },
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconRefresh size={16} aria-hidden="true" />}
+        disabled={jobId !== null && job.data?.state === 'running'}
+        onClick={dialog.open}
+      >
+        {t('rejudge.button')}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={t('rejudge.title')}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        <Stack>
+          <Text size="sm">{t('rejudge.text', { name })}</Text>
+          <MultiSelect
+            label={t('rejudge.which')}
+            description={t('rejudge.whichHelp')}
+            data={VERDICTS}
+            value={verdicts}
+            onChange={setVerdicts}
+            hidePickedOptions
+          />
+          {start.isError ? (
+            <Alert color="red" variant="outline" role="alert" className="app-alert">
+              {errorText(start.error)}
+            </Alert>
+          ) : null}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={dialog.close}>
+              {t('common.cancel')}
+            </Button>
+            <Button loading={start.isPending} onClick={() => start.mutate()}>
+              {t('rejudge.start')}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { Button, Progress } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { JobStatus } from '#contract/jobs'
+import { isNotFound } from '../lib/api-error.ts'
+import { jobQuery, useKnownJob } from '../lib/jobs.ts'
+import classes from './rejudge-progress.module.css'
+
+function useJobText(): (job: JobStatus) => string {
+  const { t } = useTranslation()
+  return function text({ state, done, total }) {
+    if (state === 'running') return t('rejudge.running', { done, total })
+    if (state === 'failed') return t('rejudge.failed', { done, total })
+    return done === 0 ? t('rejudge.nothing') : t('rejudge.done', { count: done })
+  }
+}
+
+interface RejudgeProgressProps {
+  /** As `RejudgeAll` has it. */
+  path: string
+  /** Where those are listed that wait for their verdict. */
+  waitingAt: string
+}
+
+/** How far the newest bulk rejudge of a place has come; nothing where there is none. */
+export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
+  const { t } = useTranslation()
+  const jobText = useJobText()
+  const { jobId, know } = useKnownJob(path)
+  const job = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== null })
+  // Old jobs are forgotten by the server.
+  if (jobId === null || job.data === undefined || isNotFound(job.error)) return null
+  const { state, done, total } = job.data
+  return (
+    <div className={classes.box} data-state={state}>
+      <output className={classes.text}>{jobText(job.data)}</output>
+      {state === 'running' ? (
+        <>
+          <Progress
+            className={classes.bar}
+            value={total === 0 ? 0 : (done / total) * 100}
+            aria-label={t('rejudge.title')}
+          />
+          <span className={classes.hint}>{t('rejudge.goesOn')}</span>
+        </>
+      ) : (
+        <span className={classes.actions}>
+          {done > 0 ? (
+            <Button component={Link} to={waitingAt} size="xs" variant="default">
+              {t('rejudge.waiting')}
+            </Button>
+          ) : null}
+          <Button size="xs" variant="subtle" onClick={() => know(null)}>
+            {t('rejudge.dismiss')}
+          </Button>
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,109 @@
+import { VisuallyHidden } from '@mantine/core'
+import {
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleHalf2,
+  IconCircleX,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { SortHeader, type Sort } from '../../components/sort-header.tsx'
+import { TableBox } from '../../components/table-box.tsx'
+import { formatNumber } from '../../lib/format.ts'
+import { useLocale } from '../../lib/i18n.ts'
+import { LOCALES } from '../../lib/locale.ts'
+import { paths } from '../../paths.ts'
+import classes from './board-table.module.css'
+import { SORT_KEYS, stateOf, type BoardCell, type BoardRow } from './scoreboard.ts'
+
+const ICONS = {
+  full: IconCircleCheckFilled,
+  partial: IconCircleHalf2,
+  zero: IconCircleX,
+  none: IconCircleDashed,
+} as const
+
+function Cell({ cell }: { cell: BoardCell }) {
+  const { t } = useTranslation()
+  const state = stateOf(cell)
+  const Icon = ICONS[state]
+  return (
+    <td className={classes.cell} data-state={state} title={t(`scoreboard.${state}`)}>
+      <span className={classes.score}>
+        <Icon size={15} aria-hidden="true" />
+        {cell.score === null ? <VisuallyHidden>{t('scoreboard.none')}</VisuallyHidden> : cell.score}
+      </span>
+      {cell.tries > 0 ? <small>{t('scoreboard.tries', { count: cell.tries })}</small> : null}
+      {cell.late === null ? null : (
+        <small className={classes.late}>{t('scoreboard.late', { score: cell.late })}</small>
+      )}
+    </td>
+  )
+}
+
+interface BoardTableProps {
+  title: string
+  course: string
+  rows: BoardRow[]
+  problems: { problemId: number; name: string }[]
+  sort: Sort
+  onSort: (sort: Sort) => void
+}
+
+/** One row per student, one column per problem. */
+export function BoardTable({ title, course, rows, problems, sort, onSort }: BoardTableProps) {
+  const { t } = useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  return (
+    <TableBox className={classes.board}>
+      <table aria-label={title}>
+        <thead>
+          <tr>
+            <SortHeader label={t('scoreboard.student')} by={SORT_KEYS.user} {...{ sort, onSort }} />
+            {problems.map(({ problemId, name }, index) => (
+              <SortHeader
+                key={problemId}
+                label={name}
+                by={String(index)}
+                numeric
+                {...{ sort, onSort }}
+              />
+            ))}
+            <SortHeader
+              label={t('scoreboard.sum')}
+              by={SORT_KEYS.sum}
+              numeric
+              {...{ sort, onSort }}
+            />
+            <SortHeader
+              label={t('scoreboard.average')}
+              by={SORT_KEYS.average}
+              numeric
+              {...{ sort, onSort }}
+            />
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ user, cells, sum, average }) => (
+            <tr key={user.username}>
+              <th scope="row" className={classes.student}>
+                <Link to={paths.submissions(course, { username: user.username })}>
+                  {user.username}
+                </Link>
+                <small>{user.displayedName}</small>
+              </th>
+              {problems.map(({ problemId }, index) => (
+                <Cell
+                  key={problemId}
+                  cell={cells[index] ?? { score: null, tries: 0, late: null }}
+                />
+              ))}
+              <td className={`numeric ${classes.sum}`}>{sum}</td>
+              <td className="numeric">{formatNumber(average, dateTag)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableBox>
+  )
+}

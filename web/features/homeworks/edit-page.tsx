@@ -1,0 +1,97 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import type { Homework } from '#contract/homeworks'
+import { ConfirmDelete } from '../../components/confirm-delete.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { PageSkeleton } from '../../components/page-skeleton.tsx'
+import { Page } from '../../components/page.tsx'
+import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { isNotFound } from '../../lib/api-error.ts'
+import { etagOf } from '../../lib/api.ts'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { toLocalInput } from '../../lib/local-time-input.ts'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { useOpenedEtag } from '../../lib/opened-etag.ts'
+import { paths } from '../../paths.ts'
+import { deleteHomework, homeworkPath, homeworkQuery, saveHomework } from './api.ts'
+import { HomeworkForm, type HomeworkBody, type HomeworkValues } from './homework-form.tsx'
+
+function toValues(homework: Homework): HomeworkValues {
+  return {
+    name: homework.name,
+    problemIds: homework.problemIds.map(String),
+    start: toLocalInput(homework.start),
+    end: toLocalInput(homework.end),
+    markdown: homework.markdown,
+  }
+}
+
+/** `/course/{name}/homeworks/{id}/edit`. */
+export function EditHomeworkPage() {
+  const { t } = useTranslation()
+  const { homeworkId = '' } = useParams()
+  const { course, may } = useCourse()
+  const crumbs = useCourseCrumbs('homeworks')
+  const navigate = useNavigateFromHere()
+  const client = useQueryClient()
+  const homework = useQuery({
+    ...homeworkQuery(homeworkId),
+    // A form must not open on what was read before, nor change under who fills it in.
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const etag = useOpenedEtag(homework.isSuccess ? etagOf(homeworkPath(homeworkId)) : null)
+  if (!may('homework.write') || isNotFound(homework.error)) return <NotFoundPage />
+  if (homework.isPending) return <PageSkeleton />
+  if (homework.isError)
+    return (
+      <Page title={t('homeworks.edit')} crumbs={crumbs}>
+        <ErrorBox error={homework.error} onRetry={() => void homework.refetch()} />
+      </Page>
+    )
+  if (homework.data.course !== course) return <NotFoundPage />
+  const { start, end, scoreboardStatus } = homework.data
+  const opened = toValues(homework.data)
+
+  async function leave() {
+    await client.invalidateQueries({ queryKey: ['homeworks', course] })
+    await navigate(paths.homeworks(course))
+  }
+
+  async function save(form: HomeworkBody, overwrite: boolean) {
+    // The fields know minutes only: a time nobody touched keeps its seconds.
+    const seconds = {
+      start: toLocalInput(form.start) === opened.start ? start : form.start,
+      end: toLocalInput(form.end) === opened.end ? end : form.end,
+    }
+    await saveHomework(
+      homeworkId,
+      { ...form, ...seconds, scoreboardStatus: scoreboardStatus === 1 ? 1 : 0 },
+      overwrite ? null : etag,
+    )
+    await leave()
+  }
+
+  async function remove() {
+    await deleteHomework(homeworkId)
+    await leave()
+  }
+
+  return (
+    <Page
+      title={t('homeworks.edit')}
+      crumbs={crumbs}
+      actions={<ConfirmDelete name={homework.data.name} onDelete={remove} />}
+    >
+      <HomeworkForm
+        course={course}
+        initial={opened}
+        cancelTo={paths.homeworks(course)}
+        onSave={save}
+      />
+    </Page>
+  )
+}

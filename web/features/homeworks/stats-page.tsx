@@ -1,0 +1,169 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconPrinter, IconUsers } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams, useSearchParams } from 'react-router'
+import type { Homework } from '#contract/homeworks'
+import { TOTAL_SCORE } from '#contract/limits'
+import { BarPlot } from '../../components/bar-plot.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { PageSkeleton } from '../../components/page-skeleton.tsx'
+import { Page } from '../../components/page.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import type { Sort } from '../../components/sort-header.tsx'
+import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { isNotFound } from '../../lib/api-error.ts'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { download } from '../../lib/download.ts'
+import { binLabel, histogram } from '../../lib/histogram.ts'
+import { courseProblemsQuery } from '../../lib/problems.ts'
+import { homeworkQuery, scoreboardQuery, type TimeWindow } from './api.ts'
+import { BoardTable } from './board-table.tsx'
+import {
+  boardOfHomework,
+  boardOfWindow,
+  boardTable,
+  SORT_KEYS,
+  sortBoard,
+  type BoardRow,
+} from './scoreboard.ts'
+import { WindowBar } from './window-bar.tsx'
+
+/** Epoch seconds from the address; null when there are none. */
+function secondsOf(text: string | null): number | null {
+  return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null
+}
+
+/** The time window, as it stands in the address. */
+function useTimeWindow() {
+  const [query, setQuery] = useSearchParams()
+  const window = { start: secondsOf(query.get('start')), end: secondsOf(query.get('end')) }
+  function setWindow({ start, end }: TimeWindow) {
+    const next = new URLSearchParams()
+    if (start !== null) next.set('start', String(start))
+    if (end !== null) next.set('end', String(end))
+    setQuery(next, { replace: true })
+  }
+  return { window, isOpen: window.start === null && window.end === null, setWindow }
+}
+
+/** The board of the whole homework, or of what came in within a time. */
+function useBoard(homework: Homework, window: TimeWindow, isOpen: boolean) {
+  const { course, students } = useCourse()
+  const timed = useQuery({
+    ...scoreboardQuery(course, homework.problemIds, window),
+    enabled: !isOpen && homework.problemIds.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const rows = isOpen
+    ? boardOfHomework(students, homework)
+    : timed.data && boardOfWindow(timed.data, homework.problemIds)
+  return { rows, timed }
+}
+
+function Board({ homework, title }: { homework: Homework; title: string }) {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const { window: times, isOpen, setWindow } = useTimeWindow()
+  const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.sum, descending: true })
+  const named = useQuery(courseProblemsQuery(course))
+  const { rows, timed } = useBoard(homework, times, isOpen)
+  const names = new Map(named.data?.map((item) => [item.problemId, item.problemName]))
+  const problems = homework.problemIds.map((problemId) => ({
+    problemId,
+    name: `#${problemId} ${names.get(problemId) ?? ''}`.trim(),
+  }))
+
+  async function exportCsv(board: BoardRow[]) {
+    const { toCsv } = await import('../../lib/csv.ts')
+    const heads = {
+      username: t('profile.username'),
+      displayName: t('profile.displayName'),
+      sum: t('scoreboard.sum'),
+      average: t('scoreboard.average'),
+      tries: (problem: string) => t('scoreboard.triesOf', { problem }),
+      late: (problem: string) => t('scoreboard.lateOf', { problem }),
+    }
+    const table = boardTable(
+      board,
+      problems.map(({ name }) => name),
+      heads,
+    )
+    download(`${course} ${homework.name}.csv`, toCsv(table), 'text/csv;charset=utf-8')
+  }
+
+  if (timed.isError && !isOpen)
+    return <ErrorBox error={timed.error} onRetry={() => void timed.refetch()} />
+  const sorted = rows && sortBoard(rows, sort.by, sort.descending)
+  return (
+    <>
+      <WindowBar window={times} onChange={setWindow} />
+      {sorted === undefined ? <RowsSkeleton rows={8} height={56} /> : null}
+      {sorted === undefined ? null : (
+        <>
+          <BoardTable {...{ title, course, problems, sort }} rows={sorted} onSort={setSort} />
+          <div className={`app-screen-only app-row`}>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+              onClick={() => void exportCsv(sorted)}
+            >
+              {t('scoreboard.export')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconPrinter size={16} aria-hidden="true" />}
+              onClick={() => window.print()}
+            >
+              {t('scoreboard.print')}
+            </Button>
+          </div>
+          <BarPlot
+            title={t('scoreboard.sums')}
+            labelColumn={t('scoreboard.sum')}
+            countColumn={t('stats.students')}
+            bars={histogram(
+              sorted.map(({ sum }) => sum),
+              problems.length * TOTAL_SCORE,
+            ).map((bin) => ({ label: binLabel(bin), count: bin.count }))}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** `/course/{name}/homeworks/{id}/stats`: for staff. */
+export function HomeworkStatsPage() {
+  const { t } = useTranslation()
+  const { homeworkId = '' } = useParams()
+  const { course, students, may } = useCourse()
+  const crumbs = useCourseCrumbs('homeworks')
+  const homework = useQuery(homeworkQuery(homeworkId))
+  if (!may('submission.readAll') || isNotFound(homework.error)) return <NotFoundPage />
+  if (homework.isPending) return <PageSkeleton />
+  if (homework.isError)
+    return (
+      <Page title={t('homeworks.scoreboard')} crumbs={crumbs}>
+        <ErrorBox error={homework.error} onRetry={() => void homework.refetch()} />
+      </Page>
+    )
+  if (homework.data.course !== course) return <NotFoundPage />
+  const title = t('homeworks.statsOf', { name: homework.data.name })
+  const isEmpty = students.length === 0 || homework.data.problemIds.length === 0
+  return (
+    <Page title={title} crumbs={crumbs}>
+      {isEmpty ? (
+        <EmptyState
+          Icon={IconUsers}
+          text={students.length === 0 ? t('homeworks.noStudents') : t('homeworks.noProblems')}
+        />
+      ) : (
+        <Board homework={homework.data} title={title} />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,131 @@
+import { Stack } from '@mantine/core'
+import { IconChartBar } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { TOTAL_SCORE } from '#contract/limits'
+import type { ProblemStats } from '#contract/stats'
+import { STATUS, submissionStatus } from '#contract/verdicts'
+import { BarPlot, type Bar } from '../../components/bar-plot.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { PageSkeleton } from '../../components/page-skeleton.tsx'
+import { Page } from '../../components/page.tsx'
+import { VerdictBadge, verdictColor } from '../../components/verdict-badge.tsx'
+import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { isNotFound } from '../../lib/api-error.ts'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { binLabel, histogram } from '../../lib/histogram.ts'
+import { useLocale } from '../../lib/i18n.ts'
+import { LOCALES } from '../../lib/locale.ts'
+import { memoryText, timeText } from '../../lib/measures.ts'
+import { problemQuery } from '../../lib/problems.ts'
+import { paths } from '../../paths.ts'
+import { problemStatsQuery } from './api.ts'
+import { RankingTable } from './ranking-table.tsx'
+
+/** Letters that fit below a bar; the table beside it has the whole name. */
+const SHORT_NAMES = new Map(Object.entries(STATUS).map(([name, code]) => [Number(code), name]))
+
+/** A bar for each verdict that occurs, in the order of the codes. */
+function verdictBars(counts: ProblemStats['statusCount']): Bar[] {
+  return Object.entries(counts)
+    .map(([code, count]) => ({ status: submissionStatus.parse(Number(code)), count }))
+    .toSorted((left, right) => left.status - right.status)
+    .map(({ status, count }) => ({
+      label: status === STATUS.PENDING ? '…' : (SHORT_NAMES.get(status) ?? ''),
+      heading: <VerdictBadge status={status} />,
+      count,
+      color: verdictColor(status),
+    }))
+}
+
+function Numbers({ stats }: { stats: ProblemStats }) {
+  const { t } = useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  const [solved, total] = stats.acUserRatio
+  return (
+    <Facts
+      facts={[
+        {
+          label: t('stats.tried'),
+          value: t('stats.ofStudents', { count: stats.triedUserCount, total }),
+        },
+        { label: t('stats.solved'), value: t('stats.ofStudents', { count: solved, total }) },
+        { label: t('stats.average'), value: formatNumber(stats.average, dateTag) },
+        { label: t('stats.deviation'), value: formatNumber(stats.std, dateTag) },
+      ]}
+    />
+  )
+}
+
+/** `/course/{name}/problem/{id}/stats`. */
+export function ProblemStatsPage() {
+  const { t } = useTranslation()
+  const problemId = Number(useParams().problemId)
+  const { course } = useCourse()
+  const crumbs = useCourseCrumbs('problems')
+  const problem = useQuery(problemQuery(problemId))
+  const stats = useQuery(problemStatsQuery(problemId))
+  if (!Number.isInteger(problemId) || isNotFound(problem.error)) return <NotFoundPage />
+  if (problem.isPending || stats.isPending) return <PageSkeleton />
+  const name = problem.data?.problemName ?? ''
+  const heading = `#${problemId} ${name}`
+  const allCrumbs = [...crumbs, { label: heading, to: paths.problem(course, problemId) }]
+  if (problem.isError || stats.isError)
+    return (
+      <Page title={t('common.stats')} crumbs={crumbs}>
+        <ErrorBox
+          error={problem.error ?? stats.error}
+          onRetry={() => void Promise.all([problem.refetch(), stats.refetch()])}
+        />
+      </Page>
+    )
+  if (problem.data.course !== course) return <NotFoundPage />
+  const verdicts = verdictBars(stats.data.statusCount)
+  return (
+    <Page
+      title={t('common.stats')}
+      heading={t('stats.title', { id: problemId, name })}
+      crumbs={allCrumbs}
+    >
+      <Numbers stats={stats.data} />
+      {verdicts.length === 0 ? (
+        <EmptyState Icon={IconChartBar} text={t('stats.none')} />
+      ) : (
+        <Stack gap="lg">
+          <BarPlot
+            title={t('stats.verdicts')}
+            labelColumn={t('submission.verdict')}
+            countColumn={t('stats.submissions')}
+            bars={verdicts}
+          />
+          <BarPlot
+            title={t('stats.scores')}
+            labelColumn={t('stats.score')}
+            countColumn={t('stats.students')}
+            bars={histogram(stats.data.scoreDistribution, TOTAL_SCORE).map((bin) => ({
+              label: binLabel(bin),
+              count: bin.count,
+            }))}
+          />
+          <RankingTable
+            title={t('stats.fastest')}
+            column={t('submission.runTime')}
+            rows={stats.data.top10RunTime}
+            measure={({ runTime }) => timeText(runTime)}
+          />
+          <RankingTable
+            title={t('stats.leanest')}
+            column={t('submission.memory')}
+            rows={stats.data.top10MemoryUsage}
+            measure={({ memoryUsage }) => memoryText(memoryUsage)}
+          />
+        </Stack>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,31 @@
+/** How many of some scores lie where, for plots and their tables. */
+
+/** A range of whole numbers, both ends included. */
+export interface HistogramBin {
+  from: number
+  to: number
+  count: number
+}
+
+/** Ranges below the full score, which has one of its own: it is what everybody looks for. */
+const BINS = 10
+
+/**
+ * @param full the highest score there can be; a multiple of ten
+ */
+export function histogram(scores: readonly number[], full: number): HistogramBin[] {
+  const width = full / BINS
+  const bins = Array.from({ length: BINS }, (_, index) => ({
+    from: index * width,
+    to: (index + 1) * width - 1,
+    count: 0,
+  }))
+  const top = { from: full, to: full, count: 0 }
+  for (const score of scores) (bins[Math.floor(score / width)] ?? top).count += 1
+  return [...bins, top]
+}
+
+/** `10–19`; a range of one number is that number. */
+export function binLabel({ from, to }: HistogramBin): string {
+  return from === to ? String(from) : `${from}–${to}`
+}
