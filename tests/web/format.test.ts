@@ -3,6 +3,7 @@ import { piecesOf } from '../../web/features/submissions/compile-pieces.ts'
 import { mayHoldMath } from '../../web/lib/math-in-text.ts'
 import {
   formatBytes,
+  formatDuration,
   formatRelative,
   formatTime,
   kbToMb,
@@ -24,6 +25,17 @@ describe('times', () => {
   it('name their zone', () => {
     expect(zoneName(newYear, 'UTC')).toBe('UTC')
     expect(zoneName(newYear, 'Asia/Taipei')).toBe('GMT+8')
+  })
+
+  it.each([
+    [2 * 86_400 + 3 * 3_600 + 59, '2 days 3 hours'],
+    [3_600, '1 hour'],
+    [86_400 + 60, '1 day'],
+    [61, '1 minute 1 second'],
+    [9, '9 seconds'],
+    [-5, '0 seconds'],
+  ])('%d seconds last %s', (seconds, expected) => {
+    expect(formatDuration(seconds, 'en')).toBe(expected)
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { ActionIcon, Anchor } from '@mantine/core'
-import { IconChartBar, IconCopy } from '@tabler/icons-react'
+import { IconChartBar, IconGitCompare } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ProblemProgress } from '#contract/homeworks'
@@ -46,7 +46,7 @@ function Links({ problemId }: { problemId: number }) {
           aria-label={t('homeworks.copycatOf', { id: problemId })}
           title={t('homeworks.copycat')}
         >
-          <IconCopy size={17} />
+          <IconGitCompare size={17} />
         </ActionIcon>
       ) : null}
     </>
