@@ -28,10 +28,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The libraries that every page needs, in one file that outlives the app's own changes.
+            // The libraries that every page needs, in one file that outlives the app's own changes; and what must have
+            // set zod up before any other file makes a schema.
             {
               name: 'vendor',
-              test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zod|@tanstack)[\\/]/,
+              test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zod|@tanstack)[\\/]|[\\/]strict-schemas\.ts$/,
             },
             // What most pages share, in one file: dozens of tiny ones cost more than they save.
             { name: 'shared', minShareCount: 10 },

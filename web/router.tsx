@@ -112,7 +112,8 @@ const courseRoutes: RouteObject[] = [
   },
 ]
 
-const routes: RouteObject[] = [
+/** All of them; the pages inside a course are children of its frame. */
+export const routes: RouteObject[] = [
   {
     index: true,
     lazy: async () => ({ Component: (await import('./features/home/home-page.tsx')).HomePage }),

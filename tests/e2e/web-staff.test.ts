@@ -53,7 +53,9 @@ async function openNewProblem(page: Page, name: string): Promise<void> {
 }
 
 test('a teacher creates a course, and finds people in it by name', async () => {
-  const { page, errors } = await newVisitor(browser, stack.url)
+  const { page, errors } = await newVisitor(browser, stack.url, {
+    refused: [/^409 \/api\/course$/, /^404 .*\/members$/],
+  })
   await signIn(page, 'teacher')
   await page.goto('/courses')
   await page.getByRole('link', { name: 'New course' }).click()
@@ -103,7 +105,9 @@ test('a CSV file is mended, picked again and imported', async () => {
 
 test('a stale edit is told, and both ways out are open', async () => {
   const teacher = await clientOf('teacher')
-  const { page } = await newVisitor(browser, stack.url)
+  const { page } = await newVisitor(browser, stack.url, {
+    refused: [/^409 \/api\/problem\/manage\/2$/],
+  })
   await signIn(page, 'ta')
   await page.goto(`${COURSE}/problem/2/edit`)
   await page.getByLabel('Problem name').fill('Named by the assistant')
@@ -125,7 +129,9 @@ test('a stale edit is told, and both ways out are open', async () => {
 })
 
 test('an upload survives a lost part, and can be stopped and sent again', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const { page } = await newVisitor(browser, stack.url, {
+    refused: [/^net::ERR_FAILED .*test-case-upload/],
+  })
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Twice stopped')
   let mode: 'hold' | 'lose' | 'pass' = 'hold'
@@ -155,7 +161,9 @@ test('an upload survives a lost part, and can be stopped and sent again', async 
 
 test("the server's own list of what is wrong with a zip is shown", async () => {
   const teacher = await clientOf('teacher')
-  const { page } = await newVisitor(browser, stack.url)
+  const { page } = await newVisitor(browser, stack.url, {
+    refused: [/^400 .*complete-test-case-upload$/, /^404 .*test-case-upload/],
+  })
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Changed meanwhile')
   // Somebody changes the number of cases while the zip is on its way.

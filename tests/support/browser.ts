@@ -1,18 +1,59 @@
 /** Visitors for the browser journeys. */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
 
-/** A fresh visitor on the app, with what went wrong in its scripts and against its content security policy. */
+export interface VisitorOptions extends BrowserContextOptions {
+  /** Calls whose refusal is the point of the test, as `403 /api/auth/session`: the browser logs each as an error. */
+  refused?: readonly RegExp[]
+}
+
+/**
+ * Notes whatever must not happen on a page: errors of its scripts and in its console, reports of its content security policy,
+ * requests to another host.
+ */
+function watch(page: Page, url: string, refused: readonly RegExp[], errors: string[]): void {
+  const { origin } = new URL(url)
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return
+    const text = message.text()
+    const [, status] = /^Failed to load resource: .*?(\d{3}|net::\w+)/.exec(text) ?? []
+    const { url: from } = message.location()
+    const place = from.startsWith(origin) ? from.slice(origin.length) : from
+    const what = status === undefined ? text : `${status} ${place}`
+    if (!refused.some((pattern) => pattern.test(what))) errors.push(what)
+  })
+  page.on('request', (request) => {
+    const { protocol, origin: to } = new URL(request.url())
+    if (/^https?:/.test(protocol) && to !== origin) errors.push(`asked ${request.url()}`)
+  })
+}
+
+/**
+ * A fresh visitor on the app. The test fails when anything goes wrong in their console, against the content security
+ * policy, or towards another host; `errors` tells it earlier.
+ */
 export async function newVisitor(
   browser: Browser,
   url: string,
+  { refused = [], ...options }: VisitorOptions = {},
 ): Promise<{ page: Page; errors: string[] }> {
-  const context = await browser.newContext({ baseURL: url, viewport: { width: 1280, height: 900 } })
-  const page = await context.newPage()
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  page.on('console', (message) => {
-    const isPolicy = /content security policy/i.test(message.text())
-    if (message.type() === 'error' && isPolicy) errors.push(message.text())
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1280, height: 900 },
+    ...options,
   })
-  return { page, errors }
+  const errors: string[] = []
+  context.on('page', (page) => watch(page, url, refused, errors))
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      // axe tries `eval` when it is put into a page; the app itself has long been loaded by then.
+      if (!('axe' in globalThis)) console.error(`policy: ${violatedDirective} ${blockedURI}`)
+    })
+  })
+  onTestFinished(async () => {
+    await context.close()
+    expect(errors).toEqual([])
+  })
+  return { page: await context.newPage(), errors }
 }

@@ -26,10 +26,15 @@ export function EditProblemPage() {
   const crumbs = useCourseCrumbs('problems')
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
-  const problem = useQuery({ ...managedProblemQuery(problemId), refetchOnWindowFocus: false })
+  const mayWrite = may('problem.write')
+  const problem = useQuery({
+    ...managedProblemQuery(problemId),
+    enabled: mayWrite,
+    refetchOnWindowFocus: false,
+  })
   const etag = useOpenedEtag(problem.isSuccess ? etagOf(managedProblemPath(problemId)) : null)
   const saved = useRef(false)
-  if (!may('problem.write') || isNotFound(problem.error)) return <NotFoundPage />
+  if (!mayWrite || isNotFound(problem.error)) return <NotFoundPage />
   if (problem.isPending) return <PageSkeleton />
 
   async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {

@@ -1,0 +1,66 @@
+/** What stands in the demo course once a student has handed in programs: the ids that pages need. */
+import { setTimeout as delay } from 'node:timers/promises'
+import * as z from 'zod'
+import { announcement } from '#contract/announcements'
+import { homework } from '#contract/homeworks'
+import { submissionCreated, submissionDetail } from '#contract/submissions'
+import { createApiClient, type ApiClient } from '../api-client.ts'
+import { PlainError } from '../plain-error.ts'
+import { DEMO_PASSWORD } from './accounts.ts'
+
+/** How often, and how long apart, a submission is asked for its verdict. */
+const TRIES = 300
+const PAUSE_MS = 200
+
+/** Programs for the demo's first problem, so that lists show more than one verdict: Python, C++ and C. */
+const PROGRAMS = [
+  { languageType: 2, code: 'print(sum(map(int, input().split())) + 1)\n' },
+  { languageType: 1, code: 'int main() { return undeclared; }\n' },
+  {
+    languageType: 0,
+    code: '#include <stdio.h>\n\nint main(void)\n{\n    int a, b;\n    scanf("%d %d", &a, &b);\n    printf("%d\\n", a + b);\n}\n',
+  },
+] as const
+
+export interface DemoPlace {
+  systemAnnouncement: string
+  announcement: string
+  homework: string
+  /** The accepted one of the student. */
+  submission: string
+}
+
+/** Hands in a program and waits for its verdict; answers its id. */
+async function judge(api: ApiClient, program: (typeof PROGRAMS)[number]): Promise<string> {
+  const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
+    json: { problemId: 1, ...program },
+  })
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
+    if (status !== -1) return submissionId
+    await delay(PAUSE_MS)
+  }
+  throw new PlainError(`The submission ${submissionId} got no verdict.`)
+}
+
+/** The first of a list. */
+function first<T>(items: readonly T[]): T {
+  const [item] = items
+  if (item === undefined) throw new PlainError('The demo course is not there.')
+  return item
+}
+
+/** Hands in the programs as the demo's student. Needs the demo course and a runner. */
+export async function fillDemo(url: string): Promise<DemoPlace> {
+  const api = createApiClient(url)
+  await api.login('student', DEMO_PASSWORD)
+  let submission = ''
+  for (const program of PROGRAMS) submission = await judge(api, program)
+  const anns = z.array(announcement)
+  return {
+    systemAnnouncement: first(await api.call('GET', '/ann', anns)).annId,
+    announcement: first(await api.call('GET', '/course/Demo/ann', anns)).annId,
+    homework: first(await api.call('GET', '/course/Demo/homework', z.array(homework))).id,
+    submission,
+  }
+}

@@ -1,0 +1,41 @@
+/** What axe finds on a page, and whether the page is wider than its screen. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import { vi } from 'vitest'
+import * as z from 'zod'
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+)
+/** WCAG 2.2 AA and what is good practice besides; no rule and no part of a page is left out. */
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+const found = z.object({
+  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
+})
+
+/** One sentence for each violation on the page that is open. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })`
+  const { violations } = found.parse(await page.evaluate(`${axeSource}; ${run}`))
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+  )
+}
+
+/** Whether nothing on the page has to be scrolled sideways, now or as soon as it has taken on a new width. */
+export async function fitsScreen(page: Page): Promise<boolean> {
+  async function checkFit(): Promise<void> {
+    const tooWide = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      return scrollWidth - clientWidth
+    })
+    if (tooWide > 0) throw new Error(`${tooWide} px too wide`)
+  }
+  return vi
+    .waitFor(checkFit, { timeout: 3_000, interval: 50 })
+    .then(() => true)
+    .catch(() => false)
+}

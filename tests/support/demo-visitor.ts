@@ -1,0 +1,46 @@
+/** People of the demo course who walk through its pages. */
+import type { Browser, Page } from 'playwright-core'
+import { signIn } from '../../scripts/browser.ts'
+import type { Viewer } from '../../scripts/demo/pages.ts'
+import { newVisitor, type VisitorOptions } from './browser.ts'
+
+/** Tabs in which one person's pages are opened side by side. */
+const TABS = 3
+
+/** A tab of somebody who is signed in, or of a guest. */
+export async function newViewer(
+  browser: Browser,
+  url: string,
+  viewer: Viewer,
+  options?: VisitorOptions,
+): Promise<Page> {
+  const { page } = await newVisitor(browser, url, options)
+  if (viewer === 'guest') await page.goto('/')
+  else await signIn(page, viewer)
+  return page
+}
+
+/** Does something on each of many pages, in few tabs beside the given one. */
+export async function inTabs<T>(
+  page: Page,
+  items: readonly T[],
+  visit: (page: Page, item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values()
+  async function work(tab: Page): Promise<void> {
+    // One page after the other in each tab.
+    // eslint-disable-next-line no-await-in-loop
+    for (const item of waiting) await visit(tab, item)
+  }
+  const tabs = await Promise.all(Array.from({ length: TABS - 1 }, () => page.context().newPage()))
+  await Promise.all([page, ...tabs].map(work))
+}
+
+/** Waits until a page shows what it holds: its heading, and nothing in place of what is still being loaded. */
+export async function untilShown(page: Page, heading: string | RegExp): Promise<void> {
+  await page.locator('h1', { hasText: heading }).waitFor()
+  await page
+    .locator('main [aria-busy=true], main .mantine-Skeleton-root')
+    .first()
+    .waitFor({ state: 'detached' })
+}
