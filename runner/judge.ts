@@ -17,11 +17,11 @@ import {
   type TaskResult,
   type Verdict,
 } from '#contract/verdicts'
+import type { CaseCache } from './case-cache.ts'
 import type { CaseGate } from './case-gate.ts'
 import { linesMatch } from './compare.ts'
-import { compileFailureMessage } from './compile-message.ts'
-import { compileRequest } from './compile-request.ts'
 import { KeptOutputs } from './kept-output.ts'
+import { COMPILE_ANEW, type Compiler } from './program-cache.ts'
 import type { Progress } from './progress.ts'
 import { MAX_SECOND_RUNS, runLimits } from './run-limits.ts'
 import type { Box, RunResult, Slot } from './sandbox/index.ts'
@@ -37,6 +37,9 @@ export interface JudgeTools {
   acquireTestData: (ref: TestDataRef) => Promise<TestData>
   /** Shared by all slots of this machine. */
   gate: CaseGate
+  /** What this runner remembers; without them everything is compiled and run. */
+  compiler?: Compiler
+  cases?: CaseCache
   /** A directory of this slot's own, for the program's output. */
   scratchDir: string
   onProgress: (progress: Progress) => void
@@ -61,10 +64,12 @@ export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
       tools.onProgress({ phase: 'compiling', done: 0, total })
       const language = languageOfId(job.language)
       const source = Buffer.from(job.source, 'base64')
-      const compiled = await box.compile(compileRequest(language, source))
-      if (!compiled.ok)
-        return withoutRun(job, STATUS.CE, { compileMessage: compileFailureMessage(compiled) })
-      return await new CaseRunner(job, tools, box, language, await testData, total).runTasks()
+      const { compiler = COMPILE_ANEW } = tools
+      const compiled = await compiler.compile(box, language, source)
+      if (!compiled.ok) return withoutRun(job, STATUS.CE, { compileMessage: compiled.message })
+      const { program } = compiled
+      const loaded = { box, language, program }
+      return await new CaseRunner(job, tools, loaded, await testData, total).runTasks()
     } finally {
       await box.close()
     }
@@ -104,30 +109,28 @@ async function openTestFile(path: string, name: string): Promise<FileHandle> {
   }
 }
 
+/** A box with a program in it. `program` names its bytes where they are known. */
+interface Loaded {
+  box: Box
+  language: Language
+  program: string | null
+}
+
 /** The cases of one job in one box. */
 class CaseRunner {
   private readonly job: Job
   private readonly tools: JudgeTools
-  private readonly box: Box
-  private readonly language: Language
+  private readonly loaded: Loaded
   private readonly data: TestData
   private readonly total: number
   private readonly kept = new KeptOutputs()
   private done = 0
   private secondRuns = 0
 
-  constructor(
-    job: Job,
-    tools: JudgeTools,
-    box: Box,
-    language: Language,
-    data: TestData,
-    total: number,
-  ) {
+  constructor(job: Job, tools: JudgeTools, loaded: Loaded, data: TestData, total: number) {
     this.job = job
     this.tools = tools
-    this.box = box
-    this.language = language
+    this.loaded = loaded
     this.data = data
     this.total = total
   }
@@ -154,11 +157,25 @@ class CaseRunner {
     const results: CaseResult[] = []
     for (let index = 0; index < subtask.caseCount; index++) {
       const failed = results.some(({ status }) => status !== STATUS.AC)
-      results.push(failed ? SKIPPED : await this.runCase(task, index, subtask))
+      results.push(failed ? SKIPPED : await this.resultOf(task, index, subtask))
       this.done++
       this.reportProgress()
     }
     return judgeSubtask(results, subtask.taskScore)
+  }
+
+  /** What is known of a case, or what running it tells. */
+  private async resultOf(task: number, index: number, subtask: Subtask): Promise<CaseResult> {
+    const { data, job, loaded, tools } = this
+    const { program } = loaded
+    const inputPath = data.inputPath(task, index)
+    const expectedPath = data.expectedPath(task, index)
+    const key = await tools.cases?.keyOf({ job, program, subtask, inputPath, expectedPath })
+    const known = key && tools.cases?.find(key)
+    if (known) return known
+    const result = await this.runCase(task, index, subtask)
+    if (key) tools.cases?.keep(key, result, subtask)
+    return result
   }
 
   private async runCase(task: number, index: number, subtask: Subtask): Promise<CaseResult> {
@@ -195,8 +212,8 @@ class CaseRunner {
   private async run(inputPath: string, output: FileHandle, subtask: Subtask): Promise<RunResult> {
     const input = await openTestFile(inputPath, fileName(inputPath))
     try {
-      const { runArgv: argv } = this.language
-      return await this.box.run({ argv, input, output, limits: runLimits(subtask) })
+      const { box, language } = this.loaded
+      return await box.run({ argv: language.runArgv, input, output, limits: runLimits(subtask) })
     } finally {
       await input.close()
     }

@@ -11,6 +11,7 @@ import { checkHost } from './check-host.ts'
 import { ConfigError, readConfig, type RunnerConfig } from './config.ts'
 import { IdentityStore } from './identity.ts'
 import { describeError, logToStdout as log } from './log.ts'
+import { ProgramCache } from './program-cache.ts'
 import { ResultOutbox } from './result-outbox.ts'
 import { Runner } from './runner.ts'
 import { openSlot, SandboxError } from './sandbox/index.ts'
@@ -116,14 +117,25 @@ async function main(stop: AbortSignal): Promise<void> {
   const source = new Source(config, { name, slots, ...introduction }, identities)
   const testDataDir = join(stateDir, 'test-data')
   const testData = await TestDataCache.open(testDataDir, config.testDataCacheBytes, source.download)
+  const programsDir = join(stateDir, 'programs')
+  const compiler = await ProgramCache.open({ directory: programsDir, versions: languages, log })
   const outbox = await ResultOutbox.open(join(stateDir, 'results'), source, log)
   try {
     const { runnerId, config: settings } = await register(source, stop)
     flushCompileCache()
     log('ready', { runnerId, name, slots, version, cgroup: host.cgroup, queue: !!config.queue })
     const hasQueue = config.queue !== null
-    const parts = { source, settings, introduction, hasQueue, pool, testData, outbox, log }
-    const runner = new Runner(parts)
+    const runner = new Runner({
+      source,
+      settings,
+      introduction,
+      hasQueue,
+      pool,
+      testData,
+      compiler,
+      outbox,
+      log,
+    })
     stop.addEventListener('abort', () => runner.drain())
     if (stop.aborted) runner.drain()
     await runner.run()

@@ -3,10 +3,12 @@ import { loadavg } from 'node:os'
 import type { HostInfo, Job, RunnerRegistered } from '#contract/judging'
 import { Alarm } from './alarm.ts'
 import { type Backoff, backoffMs } from './backoff.ts'
+import { CaseCache } from './case-cache.ts'
 import { CaseGate } from './case-gate.ts'
 import { Heart } from './heart.ts'
 import { judge, type Judgement } from './judge.ts'
 import { describeError, type Log } from './log.ts'
+import type { Compiler } from './program-cache.ts'
 import { ProgressReporter } from './progress.ts'
 import type { ResultOutbox } from './result-outbox.ts'
 import type { Seat, SlotPool } from './slot-pool.ts'
@@ -36,6 +38,7 @@ export interface RunnerParts {
   hasQueue: boolean
   pool: SlotPool
   testData: TestDataCache
+  compiler: Compiler
   outbox: ResultOutbox
   log: Log
   drainGraceMs?: number
@@ -53,6 +56,7 @@ export class Runner {
   private readonly finder: WorkFinder
   private readonly heart: Heart
   private readonly gate = new CaseGate()
+  private readonly cases = new CaseCache()
   private readonly active = new Map<string, ActiveJob>()
   private readonly working = new Set<Promise<void>>()
   private readonly takerAlarm = new Alarm()
@@ -150,7 +154,7 @@ export class Runner {
   /** Judges, frees or renews the seat, hands the job back if we failed. Null: no result of ours. */
   private async judgeIn(seat: Seat, active: ActiveJob): Promise<Judgement | null> {
     const { job, abort } = active
-    const { pool, log, settings, testData } = this.parts
+    const { pool, log, settings, testData, compiler } = this.parts
     const since = performance.now()
     const progress = new ProgressReporter(settings.progressIntervalMs, (report) =>
       this.sendProgress(active, report),
@@ -160,6 +164,8 @@ export class Runner {
         slot: seat.slot,
         acquireTestData: (ref) => testData.acquire(ref),
         gate: this.gate,
+        cases: this.cases,
+        compiler,
         scratchDir: seat.scratchDir,
         onProgress: (report) => progress.report(report),
         signal: abort.signal,

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { deliver, finishJobs } from './task-queue.ts'
-import { emptyQueue, judgeAll } from './judge.ts'
+import { claim, emptyQueue, judgeAll, report, reportOf } from './judge.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from './world.ts'
 
 beforeEach(emptyQueue)
@@ -54,6 +54,32 @@ describe('judging many again', () => {
     const read = await call('GET', `/submission/${wrong[0]}`, { as: student })
     expect(read.data).toMatchObject({ status: 0, score: 100 })
     expect(read.data.judgements.map((entry: { status: number }) => entry.status)).toEqual([0, 1])
+  })
+
+  test('a bulk judgement names the last bulk rejudge begun before it, a live one and a single rejudge none', async () => {
+    const { ta, student, problemId, token, right } = await createJudgedProblem()
+    const path = `/problem/${problemId}/rejudge`
+    const start = async () => (await call('POST', path, { as: ta, json: {} })).data.jobId
+    const named = async () => {
+      const { rejudge, submissionId, lease, judgementId } = (await claim(token)).data
+      await report(token, judgementId, reportOf(lease))
+      return { rejudge, submissionId }
+    }
+    const live = await submit(student, problemId)
+    expect(await named()).toEqual({ submissionId: live })
+    await call('POST', `/submission/${right}/rejudge`, { as: ta })
+    expect(await named()).toEqual({ submissionId: right })
+    const first = await start()
+    await finishJobs(first)
+    expect(await named()).toEqual({ rejudge: first, submissionId: right })
+    // Of two that overlap the later one counts, for both: nothing older is ever reused.
+    const second = await start()
+    await finishJobs(second)
+    await judgeAll(token)
+    const third = await start()
+    const fourth = await start()
+    await finishJobs(third)
+    expect((await named()).rejudge).toBe(fourth)
   })
 
   test('without a status all of them are, and a chunk that runs again does nothing', async () => {

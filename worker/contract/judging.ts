@@ -71,6 +71,7 @@ export const heartbeatAnswer = z.object({ state: z.enum(['active', 'draining']) 
 /**
  * POST /runner/jobs/claim. `lease` fences every later call; `source` is the code in base64, byte for byte.
  * `testData.version` names immutable bytes; `sha256` is null until the Worker has hashed them.
+ * `rejudge`: only of a bulk rejudge's judgement, the last bulk rejudge begun before it was queued.
  */
 export const job = z.object({
   judgementId: hexId,
@@ -88,6 +89,7 @@ export const job = z.object({
   }),
   tasks: z.array(subtask),
   compare: compareMode,
+  rejudge: hexId.optional(),
 })
 export type Job = z.infer<typeof job>
 

@@ -49,6 +49,13 @@ export async function claimJudgement(
   return claimed
 }
 
+/**
+ * The last bulk rejudge begun before a bulk judgement was queued; null for a live one. A result found under
+ * this name is never older than the rejudge that the judgement belongs to.
+ */
+const rejudgeBefore = sql<string | null>`case when ${judgements.priority} = 1 then
+  (select j.id from jobs j where j.kind = 'rejudge' and j.id <= ${judgements.id} order by j.id desc limit 1) end`
+
 /** What the runner needs to judge a claim; undefined when the problem has no test data that fit any more. */
 export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job | undefined> {
   const [rows, tasks] = await db.batch([
@@ -60,6 +67,7 @@ export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job 
         version: testDataVersions.id,
         sha256: testDataVersions.sha256,
         size: testDataVersions.sizeBytes,
+        rejudge: rejudgeBefore,
       })
       .from(judgements)
       .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
@@ -91,6 +99,7 @@ export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job 
     },
     tasks: tasks.map((row) => withFactors(toSubtask(row), language)),
     compare: row.compare,
+    ...(row.rejudge !== null && { rejudge: row.rejudge }),
   }
 }
 
