@@ -79,6 +79,15 @@ function expectInTime({ runs }: Outcome): void {
   }
 }
 
+const firstTimes = new Map<string, number>()
+
+/** JF1: the time of a program is the same every time, within 10 % or 20 ms. */
+function expectSameTime(file: string, { judgement: { runTime } }: Outcome): void {
+  const first = firstTimes.get(file) ?? runTime ?? 0
+  firstTimes.set(file, first)
+  expect(Math.abs((runTime ?? 0) - first)).toBeLessThanOrEqual(Math.max(20, first * 0.1))
+}
+
 for (const { category, check, what, programs, onlyInFull } of table)
   describe(`${check ?? 'hostile'} ${category}: ${what}`, () => {
     for (const [file, allowed] of Object.entries(programs))
@@ -94,6 +103,7 @@ for (const { category, check, what, programs, onlyInFull } of table)
           expect(outcome.visible).not.toContain(arena.secret)
           if (status === STATUS.CE) expectCleanMessage(outcome)
           if (!USER_MODE_LINUX) expectInTime(outcome)
+          if (!USER_MODE_LINUX && category === 'verdicts') expectSameTime(file, outcome)
           expect(outcome.leftProcesses).toEqual([])
           expect(await arena.hostState()).toEqual(before)
         },

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { findCgroup } from '../../runner/sandbox/cgroup.ts'
@@ -10,6 +11,8 @@ import type { Slot, SlotOptions } from '../../runner/sandbox/index.ts'
 import { descendants } from './fixtures/processes.ts'
 import { compileProgram, run, temporaryFile, RUN_LIMITS } from './fixtures/sandbox.ts'
 
+const RUNS = Reflect.get(import.meta, 'env').MODE === 'full' ? 10_000 : 200
+
 /** Cgroup directories of this helper in every hierarchy; other runners may be at work here too. */
 async function cgroupsOf(helper: number): Promise<string[]> {
   const place = await findCgroup()
@@ -17,6 +20,13 @@ async function cgroupsOf(helper: number): Promise<string[]> {
   return parents
     .flatMap((dir) => readdirSync(dir).map((name) => join(dir, name)))
     .filter((path) => path.includes(`coursejudge-${helper}-`))
+}
+
+/** Names of the cgroups in a cgroup; `init` is the leaf of the box's first process on v2. */
+function directories(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'init')
+    .map((entry) => entry.name)
 }
 
 /** Whether a process still runs; one that nobody has reaped yet does not. */
@@ -67,25 +77,34 @@ function descriptors(pid: number): string[] {
 
 afterEach(() => Promise.all(slots.splice(0).map((slot) => slot.close())))
 
-test('200 runs leave no process, cgroup, mount or descriptor', async () => {
-  const slot = await open({ index: 0 })
-  const helper = helperPid()
-  const empty = descriptors(helper).sort()
-  for (const program of ['exit-0.c', 'orphan.c', 'leave-file.c', 'segfault.c']) {
-    const box = await slot.openBox()
-    await compileProgram(box, program)
-    for (let n = 0; n < 50; n++) expect((await run(box)).fired).toBeNull()
-    expect(descendants(helper).length).toBe(1) // pid 1 of the box
-    await box.close()
-    expect(descendants(helper)).toEqual([])
-    expect(descriptors(helper).sort()).toEqual(empty)
-  }
-  expect((await cgroupsOf(helper)).length).toBeGreaterThan(0)
-  expect(mounts()).toEqual([])
-  await slot.close()
-  expect(await cgroupsOf(helper)).toEqual([])
-  expect(alive(helper)).toBe(false)
-})
+test(
+  `${RUNS} runs leave no process, cgroup, mount, file or descriptor`,
+  { timeout: 300_000 },
+  async () => {
+    const slot = await open({ index: 0 })
+    const helper = helperPid()
+    const empty = descriptors(helper).sort()
+    const own = descriptors(process.pid).length
+    const files = readdirSync(tmpdir()).filter((name) => name.startsWith('sandbox-test-'))
+    for (const program of ['exit-0.c', 'orphan.c', 'leave-file.c', 'segfault.c']) {
+      const box = await slot.openBox()
+      await compileProgram(box, program)
+      for (let n = 0; n < RUNS / 4; n++) expect((await run(box)).fired).toBeNull()
+      expect(descendants(helper).length).toBe(1) // pid 1 of the box
+      await box.close()
+      expect(descendants(helper)).toEqual([])
+      expect(descriptors(helper).sort()).toEqual(empty)
+    }
+    // The next case's is made already, and nothing else.
+    for (const path of await cgroupsOf(helper)) expect(directories(path)).toEqual(['case'])
+    expect(mounts()).toEqual([])
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('sandbox-test-'))).toEqual(files)
+    await slot.close()
+    expect(descriptors(process.pid).length).toBeLessThanOrEqual(own)
+    expect(await cgroupsOf(helper)).toEqual([])
+    expect(alive(helper)).toBe(false)
+  },
+)
 
 test('a slot gets a new helper when the old one is killed in the middle of a run', async () => {
   const slot = await open({ index: 0 })
