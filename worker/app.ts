@@ -7,6 +7,7 @@ import type { AppEnv } from './env.ts'
 import { announcements } from './features/announcements/routes.ts'
 import { audit } from './features/audit/routes.ts'
 import { auth } from './features/auth/routes.ts'
+import { copycat } from './features/copycat/routes.ts'
 import { courses } from './features/courses/routes.ts'
 import { health } from './features/health/routes.ts'
 import { homeworks } from './features/homeworks/routes.ts'
@@ -71,6 +72,7 @@ export const app = new Hono<AppEnv>()
   .route('/', judging)
   .route('/', rejudging)
   .route('/', languages)
+  .route('/', copycat)
   .route('/', runners)
   .route('/', audit)
   .route('/', openapi)

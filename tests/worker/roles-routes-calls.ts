@@ -11,6 +11,7 @@ import {
   recoveryBody,
   resetBody,
 } from '#contract/auth'
+import { copycatRef, copycatStart } from '#contract/copycat'
 import { courseEdit, courseMembers, courseRef, memberChanges, newCourse } from '#contract/courses'
 import { homeworkForm, newHomework } from '#contract/homeworks'
 import {
@@ -370,6 +371,23 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
   },
 
   'GET /languages': { make: () => ({ path: '/languages' }) },
+  'POST /copycat': {
+    make: ({ course, ids }) => ({ path: '/copycat', json: { course, problemId: ids.problem } }),
+    schema: copycatStart,
+  },
+  'GET /copycat': {
+    make: ({ course, ids }) => ({ path: `/copycat?course=${course}&problemId=${ids.problem}` }),
+  },
+  'DELETE /copycat': {
+    make: ({ course, ids }) => ({ path: '/copycat', json: { course, problemId: ids.problem } }),
+    schema: copycatRef,
+  },
+  'GET /copycat/:id/pair': {
+    make: ({ ids }) => ({
+      path: `/copycat/${ids.problem}/pair?left=${ids.done}&right=${ids.waiting}`,
+    }),
+  },
+
   'GET /runners': { make: () => ({ path: '/runners' }) },
   'POST /runners': {
     make: () => ({ path: '/runners', json: { name: 'rack' } }),

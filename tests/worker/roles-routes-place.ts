@@ -9,6 +9,7 @@ import {
   accountLinks,
   announcements,
   apiTokens,
+  copycatReports,
   courses,
   homeworkProblems,
   homeworks,
@@ -140,6 +141,7 @@ export async function createPlace() {
     version: id(),
     job: id(),
     signup: id(),
+    copycat: id(),
     runner: id(),
     lostRunner: id(),
     tokens: new Map(made.map(({ person }) => [person.id, id()])),
@@ -373,6 +375,7 @@ export async function createPlace() {
       [
         { id: ids.job, kind: 'rejudge' as const, state: 'running' as const },
         { id: ids.signup, kind: 'batch_signup' as const, state: 'done' as const, finishedAt: now },
+        { id: ids.copycat, kind: 'copycat' as const, state: 'running' as const },
       ].map((row) => ({
         ...row,
         total: 1,
@@ -383,6 +386,19 @@ export async function createPlace() {
         createdAt: now,
       })),
     ),
+    db.insert(copycatReports).values({
+      problemId: ids.problem,
+      jobId: ids.copycat,
+      report: {
+        submissionIds: [ids.done, ids.waiting],
+        comparedCount: 1,
+        pairCount: 1,
+        histogram: [1],
+        pairs: [[0, 1, 1, 4, 4]],
+      },
+      common: {},
+      createdAt: now,
+    }),
     ...made.map(({ person }) =>
       db.insert(apiTokens).values({
         id: ids.tokens.get(person.id) ?? '',

@@ -134,6 +134,11 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
 
   'GET /languages': signedIn,
 
+  'POST /copycat': answering(202, staff),
+  'GET /copycat': staff,
+  'DELETE /copycat': staff,
+  'GET /copycat/:id/pair': staff,
+
   'GET /runners': admins,
   'POST /runners': admins,
   'PATCH /runners/:id': admins,

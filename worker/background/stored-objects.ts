@@ -1,6 +1,6 @@
 /**
  * Objects in R2 that nothing names any more: outputs of judgements that were superseded, test data of what was
- * purged, plans of sign-ups that failed, and what a call left behind that died half way. Each run of the sweeper
+ * purged, plans of sign-ups and tokens of copy searches that failed, and what a call left behind that died half way. Each run of the sweeper
  * looks at one page per kind and goes on where the last one ended, so that its cost does not grow with the bucket.
  */
 import { eq } from 'drizzle-orm'
@@ -9,6 +9,7 @@ import type { Db } from '../db/client.ts'
 import { sweepPositions } from '../db/schema.ts'
 import type { Env } from '../env.ts'
 import { listOpenSignups } from '../features/auth/batch-signup-queries.ts'
+import { listOpenTokens } from '../features/copycat/queries.ts'
 import { listNamedOutputs } from '../features/judging/result-queries.ts'
 import { listNamedTestData } from '../features/problems/test-data-queries.ts'
 
@@ -17,6 +18,7 @@ type ListNamed = (db: Db, keys: string[]) => Promise<string[]>
 
 /** Every kind of object there is, by the beginning of its key. */
 const KINDS: Readonly<Record<string, ListNamed>> = {
+  'copycat/': listOpenTokens,
   'outputs/': listNamedOutputs,
   'signups/': listOpenSignups,
   'test-data/': listNamedTestData,

@@ -1,6 +1,15 @@
 /** The calls about submissions, judge hosts and housekeeping (contract §7, §8, §10). */
 import { auditPage, auditQuery } from '#contract/audit'
 import type { Call } from '#contract/call'
+import {
+  copycatComparison,
+  copycatPairQuery,
+  copycatQuery,
+  copycatRef,
+  copycatStart,
+  copycatStarted,
+  copycatState,
+} from '#contract/copycat'
 import { health } from '#contract/health'
 import { jobStarted, jobStatus } from '#contract/jobs'
 import { languageList, LANGUAGES } from '#contract/languages'
@@ -111,6 +120,39 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'session',
     summary: 'How each language is compiled and run, and by which versions.',
     data: languageList,
+  },
+  {
+    route: 'POST /copycat',
+    who: 'staff',
+    summary:
+      'Looks for copies among the submissions to a problem; while it does, the search that runs is answered.',
+    body: copycatStart,
+    data: copycatStarted,
+    status: 202,
+    errors: ['course_not_found', 'problem_not_found', 'user_not_found', 'too_many_requests'],
+  },
+  {
+    route: 'GET /copycat',
+    who: 'staff',
+    summary: 'How far the search for copies has come, or the pairs it found.',
+    query: copycatQuery,
+    data: copycatState,
+    errors: ['course_not_found', 'problem_not_found', 'report_not_found'],
+  },
+  {
+    route: 'DELETE /copycat',
+    who: 'staff',
+    summary: 'Stops the search for copies; the report before it stays.',
+    body: copycatRef,
+    errors: ['course_not_found', 'problem_not_found', 'no_report_running'],
+  },
+  {
+    route: 'GET /copycat/:id/pair',
+    who: 'staff',
+    summary: 'Two submissions to a problem side by side, with the parts they have in common.',
+    query: copycatPairQuery,
+    data: copycatComparison,
+    errors: ['problem_not_found', 'submission_not_found'],
   },
   { route: 'GET /runners', who: 'admin', summary: 'The judge hosts.', data: runnerList },
   {

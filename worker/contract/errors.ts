@@ -24,6 +24,8 @@ export const ERRORS = {
     'There is no such upload: it was completed, aborted or has expired. Start a new one.',
   ],
   job_not_found: [404, 'There is no such background job, or you did not start it.'],
+  report_not_found: [404, 'Nobody has looked for copies of this problem yet.'],
+  no_report_running: [409, 'No search for copies of this problem is running.'],
   runner_not_found: [404, 'There is no such runner.'],
   bad_json: [400, 'The body is not valid JSON.'],
   bad_body: [400, 'Some fields need another look.'],

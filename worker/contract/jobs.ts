@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { hexId } from '#contract/fields'
 
 /** What kinds of background work there are; each has its step in `worker/background/steps.ts`. */
-export const JOB_KINDS = ['rejudge', 'batch_signup'] as const
+export const JOB_KINDS = ['rejudge', 'batch_signup', 'copycat'] as const
 export type JobKind = (typeof JOB_KINDS)[number]
 
 /** A message of the task queue: says which job has work left, and nothing else. */

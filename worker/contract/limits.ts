@@ -123,6 +123,7 @@ export const RATE_LIMITS = {
   exportPerUser: { burst: 5, intervalMs: 600_000 },
   /** Entries of the audit log about one person's refusals at one route: whoever knocks on does not fill it. */
   denialPerUserAndRoute: { burst: 1, intervalMs: 60_000 },
+  copycatPerUser: { burst: 10, intervalMs: 60_000 },
 } as const
 
 /** How long a mailed link works, in seconds: a reset is asked for and used at once, an invitation may wait. */
@@ -193,6 +194,30 @@ export const SWEEP = {
  * to look into an exam, short enough not to be a collection.
  */
 export const PRIVACY = { addressDays: 90 } as const
+
+/**
+ * Copy detection (contract §9). A k-gram of 16 tokens is a little longer than the head of a `for` loop, which all
+ * programs share; with windows of 8 no run of 23 equal tokens is missed.
+ */
+export const COPYCAT = {
+  gramTokens: 16,
+  windowGrams: 8,
+  /** A fingerprint is boilerplate when more programs than this have it, and more than this share of them. */
+  commonPrograms: 10,
+  commonShare: 1 / 3,
+  /** How many places of one fingerprint in the other program are tried. */
+  placesTried: 16,
+  /** Pairs in a report, the most similar ones. */
+  pairs: 1_000,
+  /** Bars of the histogram of similarities: 0.05 each. */
+  histogramBars: 20,
+  /** Code of one report in bytes: 300 programs of full length fit. */
+  sourceBytes: 24 * 1024 ** 2,
+  /** Programs read in one chunk of the job: at most 1 MiB. */
+  readChunk: 16,
+  /** Tokens looked at in one chunk of the job, about a second. */
+  compareWork: 100_000_000,
+} as const
 
 /** The place in the queue that a waiting page shows is at most this old, in seconds. */
 export const QUEUE_POSITION_SECONDS = 10

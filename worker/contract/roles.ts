@@ -30,6 +30,7 @@ const CAPABILITIES = {
   'submission.create': ['admin', 'teacher', 'ta', 'student'],
   'submission.readAll': ['admin', 'teacher', 'ta'],
   'submission.rejudge': ['admin', 'teacher', 'ta'],
+  'copycat.use': ['admin', 'teacher', 'ta'],
   'quota.exempt': ['admin', 'teacher', 'ta'],
   /** Of the whole installation: asked with `admin` or `outsider`. */
   'fleet.manage': ['admin'],

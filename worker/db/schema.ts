@@ -525,6 +525,43 @@ export const jobs = sqliteTable(
 export type HistoryEntry = [id: string, acceptedAt: number, status: number, score: number]
 
 /**
+ * Copy detection, one row a problem. `jobId`: the newest search, null after it was stopped. The rest is the newest
+ * report that was done; it names submissions only, so that it shows people as they are now.
+ */
+export const copycatReports = sqliteTable(
+  'copycat_reports',
+  {
+    problemId: integer()
+      .primaryKey()
+      .references(() => problems.id, { onDelete: 'cascade' }),
+    jobId: text().references(() => jobs.id, { onDelete: 'set null' }),
+    report: text({ mode: 'json' }).$type<StoredReport>(),
+    /** The hashes it took for boilerplate, by family: 32 bits each, little-endian, in base64. */
+    common: text({ mode: 'json' }).$type<Record<string, string>>(),
+    createdAt: integer(),
+  },
+  (table) => [index('copycat_reports_job').on(table.jobId)],
+)
+
+/** A report as it is stored: pairs name their submissions by position. */
+export interface StoredReport {
+  submissionIds: string[]
+  comparedCount: number
+  pairCount: number
+  histogram: number[]
+  pairs: StoredPair[]
+}
+
+/** Left, right, similarity, longest, overlap. */
+export type StoredPair = [
+  left: number,
+  right: number,
+  similarity: number,
+  longest: number,
+  overlap: number,
+]
+
+/**
  * What one person has reached on one problem: a summary of their submissions, written in the same batch
  * as whatever changes one of them (`problem-results.ts`), so that lists, scoreboards and statistics
  * never read all submissions. Judge Errors count as tries and statuses, never as scores.

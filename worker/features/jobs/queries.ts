@@ -19,13 +19,20 @@ export interface NewJob {
   now: number
 }
 
-/** The statement that starts a job, for the batch that also writes the audit entry; gives the total. */
-export function insertJob(db: Db, { id, kind, ownerId, total, payload, now }: NewJob) {
+/**
+ * The statement that starts a job, for the batch that also writes the audit entry; gives the total.
+ * @param when for jobs that may turn out not to start within the batch
+ */
+export function insertJob(
+  db: Db,
+  { id, kind, ownerId, total, payload, now }: NewJob,
+  when: SQL = sql`true`,
+) {
   return execute<{ total: number }>(
     db,
     sql`insert into ${jobs} (id, kind, state, total, owner_id, payload, sent_at, created_at)
-      values (${id}, ${kind}, 'running', (${total}), ${ownerId}, ${JSON.stringify(payload)}, ${now}, ${now})
-      returning total`,
+      select ${id}, ${kind}, 'running', (${total}), ${ownerId}, ${JSON.stringify(payload)}, ${now}, ${now}
+      where ${when} returning total`,
   )
 }
 

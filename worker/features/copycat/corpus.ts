@@ -1,0 +1,117 @@
+/** Many programs made ready to be compared: what they share is numbered, what too many share is set aside. */
+import { fingerprintsOf, gramLength, type Fingerprints } from './fingerprints.ts'
+
+/** A program in a corpus. */
+export interface Program {
+  kinds: Uint8Array
+  /** 1 for each token that is boilerplate: part of a common fingerprint's k-gram. */
+  common: Uint8Array
+  /** How many tokens are not. */
+  counted: number
+  /** The number of each fingerprint that some other program has too, and the token it begins with. */
+  grams: Uint32Array
+  positions: Uint32Array
+}
+
+/** Programs ready to be compared with `matchPrograms`. */
+export interface Corpus {
+  programs: Program[]
+  /** How many different fingerprints are in more than one program; `grams` are below. */
+  gramCount: number
+  /** Hashes of what is left out as boilerplate, ascending. */
+  common: Uint32Array
+}
+
+/** Where a value stands in an ascending array; −1: nowhere. */
+function find(sorted: Uint32Array, value: number): number {
+  let low = 0
+  let high = sorted.length - 1
+  while (low <= high) {
+    const middle = (low + high) >>> 1
+    const found = sorted[middle] ?? 0
+    if (found === value) return middle
+    if (found < value) low = middle + 1
+    else high = middle - 1
+  }
+  return -1
+}
+
+/** Every program's hashes, each once a program, ascending: how often one stands there is in how many it is. */
+function sortedHashes(prints: readonly Fingerprints[]): Uint32Array {
+  const all = new Uint32Array(prints.reduce((sum, { hashes }) => sum + hashes.length, 0))
+  let count = 0
+  for (const { hashes } of prints) {
+    const own = hashes.toSorted()
+    for (const [at, hash] of own.entries()) {
+      if (at > 0 && hash === own[at - 1]) continue
+      all[count] = hash
+      count += 1
+    }
+  }
+  return all.subarray(0, count).sort()
+}
+
+/** Splits hashes into those of several programs and those of too many. */
+function split(sorted: Uint32Array, mostPrograms: number, known: ReadonlySet<number>) {
+  const shared: number[] = []
+  const common = new Set(known)
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    const hash = sorted[from] ?? 0
+    while (to < sorted.length && sorted[to] === hash) to += 1
+    if (to - from > mostPrograms) common.add(hash)
+    else if (to - from > 1 && !known.has(hash)) shared.push(hash)
+  }
+  return { shared: Uint32Array.from(shared), common: Uint32Array.from(common).sort() }
+}
+
+/** Marks the tokens of common fingerprints and keeps those that may match. */
+function toProgram(
+  kinds: Uint8Array,
+  { hashes, positions }: Fingerprints,
+  { shared, common }: { shared: Uint32Array; common: Uint32Array },
+): Program {
+  const length = gramLength(kinds)
+  const marks = new Uint8Array(kinds.length)
+  const grams: number[] = []
+  const kept: number[] = []
+  for (const [at, hash] of hashes.entries()) {
+    const position = positions[at] ?? 0
+    const gram = find(shared, hash)
+    if (gram >= 0) {
+      grams.push(gram)
+      kept.push(position)
+    } else if (find(common, hash) >= 0) marks.fill(1, position, position + length)
+  }
+  let counted = 0
+  for (const mark of marks) counted += 1 - mark
+  return {
+    kinds,
+    common: marks,
+    counted,
+    grams: Uint32Array.from(grams),
+    positions: Uint32Array.from(kept),
+  }
+}
+
+/**
+ * Makes programs of one family ready.
+ * @param programs the kinds of their tokens
+ * @param known hashes that are boilerplate however few have them: a template's, or those of an earlier report
+ * @param mostPrograms a fingerprint in more programs than this is boilerplate
+ */
+export function buildCorpus(
+  programs: readonly Uint8Array[],
+  known: ReadonlySet<number>,
+  mostPrograms: number,
+): Corpus {
+  const prints = programs.map(fingerprintsOf)
+  const hashes = split(sortedHashes(prints), mostPrograms, known)
+  return {
+    programs: programs.flatMap((kinds, at) => {
+      const print = prints[at]
+      return print ? [toProgram(kinds, print, hashes)] : []
+    }),
+    gramCount: hashes.shared.length,
+    common: hashes.common,
+  }
+}

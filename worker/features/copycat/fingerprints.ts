@@ -1,0 +1,69 @@
+/**
+ * Fingerprints of a program by winnowing: S. Schleimer, D. S. Wilkerson, A. Aiken, "Winnowing: Local Algorithms for
+ * Document Fingerprinting", SIGMOD 2003. Of every window of neighbouring k-grams the one with the smallest hash
+ * is kept, so two programs that share `gramTokens + windowGrams - 1` tokens in a row share a fingerprint.
+ */
+import { COPYCAT } from '#contract/limits'
+
+/** Hashes of some of a program's k-grams, and the token each begins with; ascending by position. */
+export interface Fingerprints {
+  hashes: Uint32Array
+  positions: Uint32Array
+}
+
+/** An odd number without pattern (the golden ratio in 32 bits). */
+const BASE = 0x9e3779b1
+
+/** Spreads a hash over all bits, so that "smallest" prefers no kind of token (MurmurHash3's finalizer). */
+function spread(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+/** How many tokens a k-gram of this program has: a program shorter than one is a single gram. */
+export function gramLength(kinds: Uint8Array): number {
+  return Math.min(COPYCAT.gramTokens, kinds.length)
+}
+
+/** The hash of every k-gram (Karp and Rabin's rolling hash, modulo 2³²). */
+export function gramHashes(kinds: Uint8Array): Uint32Array {
+  const length = gramLength(kinds)
+  const hashes = new Uint32Array(length === 0 ? 0 : kinds.length - length + 1)
+  let highest = 1
+  for (let power = 1; power < length; power += 1) highest = Math.imul(highest, BASE)
+  let rolling = 0
+  for (const [at, kind] of kinds.entries()) {
+    if (at >= length) rolling = (rolling - Math.imul((kinds[at - length] ?? 0) + 1, highest)) | 0
+    rolling = (Math.imul(rolling, BASE) + kind + 1) | 0
+    if (at + 1 >= length) hashes[at + 1 - length] = spread(rolling)
+  }
+  return hashes
+}
+
+/** The last of the smallest hashes in a window. */
+function lastSmallest(hashes: Uint32Array, from: number, to: number): number {
+  let best = from
+  for (let at = from + 1; at < to; at += 1) if ((hashes[at] ?? 0) <= (hashes[best] ?? 0)) best = at
+  return best
+}
+
+/** Robust winnowing: among equals the one that is chosen already stays, so that repetition is not dense. */
+export function fingerprintsOf(kinds: Uint8Array): Fingerprints {
+  const grams = gramHashes(kinds)
+  const size = Math.min(COPYCAT.windowGrams, grams.length)
+  const hashes = new Uint32Array(grams.length)
+  const positions = new Uint32Array(grams.length)
+  let count = 0
+  let chosen = -1
+  for (let end = Math.max(1, size); end <= grams.length; end += 1) {
+    const from = end - size
+    const isGone = chosen < from
+    if (!isGone && (grams[end - 1] ?? 0) >= (grams[chosen] ?? 0)) continue
+    chosen = isGone ? lastSmallest(grams, from, end) : end - 1
+    hashes[count] = grams[chosen] ?? 0
+    positions[count] = chosen
+    count += 1
+  }
+  return { hashes: hashes.slice(0, count), positions: positions.slice(0, count) }
+}

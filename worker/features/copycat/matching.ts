@@ -1,0 +1,127 @@
+/**
+ * What two programs have in common: runs of equal tokens, found from shared fingerprints and grown in both
+ * directions. No token is in two runs. Greedy from left to right, which takes time linear in the two
+ * programs; the longest-first order of greedy string tiling (Wise 1993) would be cubic.
+ */
+import { COPYCAT } from '#contract/limits'
+import type { Corpus, Program } from './corpus.ts'
+
+/** A run of equal tokens: where it begins in each program, how long it is, and how much of it counts. */
+export interface Run {
+  left: number
+  right: number
+  length: number
+  /** Tokens that are boilerplate in neither program. */
+  counted: number
+}
+
+/** What came of comparing two programs; `work` is how much there was to look at. */
+export interface Match {
+  /** 2 × overlap ÷ the counted tokens of both: 0 nothing in common, 1 the same but for names, values and layout. */
+  similarity: number
+  /** Counted tokens of the longest run. */
+  longest: number
+  /** Counted tokens of all runs. */
+  overlap: number
+  runs: Run[]
+  work: number
+}
+
+/** Compares one program with others, one after the other. */
+export type Matcher = (left: Program) => Match
+
+/** Grows a run around two equal fingerprints, over tokens that are not yet in another. */
+function grow(
+  left: Program,
+  right: Program,
+  [leftAt, rightAt]: readonly [number, number],
+  free: number,
+  taken: Uint8Array,
+): Run {
+  let back = 0
+  while (
+    leftAt - back > free &&
+    rightAt - back > 0 &&
+    taken[rightAt - back - 1] === 0 &&
+    left.kinds[leftAt - back - 1] === right.kinds[rightAt - back - 1]
+  )
+    back += 1
+  let ahead = 0
+  while (
+    leftAt + ahead < left.kinds.length &&
+    rightAt + ahead < right.kinds.length &&
+    taken[rightAt + ahead] === 0 &&
+    left.kinds[leftAt + ahead] === right.kinds[rightAt + ahead]
+  )
+    ahead += 1
+  return { left: leftAt - back, right: rightAt - back, length: back + ahead, counted: 0 }
+}
+
+/** The tokens of a run that are boilerplate in neither program. */
+function countTokens(left: Program, right: Program, run: Run): number {
+  let counted = 0
+  for (let at = 0; at < run.length; at += 1)
+    if (left.common[run.left + at] === 0 && right.common[run.right + at] === 0) counted += 1
+  return counted
+}
+
+/** Gives what makes one program of a corpus ready to be compared with many; a matcher ends with the next one made. */
+export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
+  /** The first place of each fingerprint in the right program; −1: it has none. */
+  const heads = new Int32Array(gramCount).fill(-1)
+  let current: Program | undefined
+
+  return (right) => {
+    for (const gram of current?.grams ?? []) heads[gram] = -1
+    current = right
+    // After each place the next one of the same fingerprint.
+    const next = new Int32Array(right.grams.length)
+    for (let at = right.grams.length - 1; at >= 0; at -= 1) {
+      const gram = right.grams[at] ?? 0
+      next[at] = heads[gram] ?? -1
+      heads[gram] = at
+    }
+    return (left) => compare(left, right, heads, next)
+  }
+}
+
+/** The runs of two programs, from left to right in the left one. */
+function compare(left: Program, right: Program, heads: Int32Array, next: Int32Array): Match {
+  const taken = new Uint8Array(right.kinds.length)
+  const runs: Run[] = []
+  const shortest = Math.min(COPYCAT.gramTokens, left.kinds.length, right.kinds.length)
+  let free = 0
+  let work = left.grams.length
+  for (const [at, gram] of left.grams.entries()) {
+    const leftAt = left.positions[at] ?? 0
+    if (leftAt < free) continue
+    let best: Run | null = null
+    let place = heads[gram] ?? -1
+    // Few places are tried, so that repetition stays cheap.
+    for (let tries = 0; place >= 0 && tries < COPYCAT.placesTried; tries += 1) {
+      const rightAt = right.positions[place] ?? 0
+      if (taken[rightAt] === 0) {
+        const run = grow(left, right, [leftAt, rightAt], free, taken)
+        work += run.length
+        if (!best || run.length > best.length) best = run
+      }
+      place = next[place] ?? -1
+    }
+    if (!best || best.length < shortest) continue
+    free = best.left + best.length
+    taken.fill(1, best.right, best.right + best.length)
+    runs.push({ ...best, counted: countTokens(left, right, best) })
+  }
+  return { ...measure(left, right, runs), runs, work }
+}
+
+/** The three numbers of a pair. */
+function measure(left: Program, right: Program, runs: readonly Run[]) {
+  const overlap = runs.reduce((sum, run) => sum + run.counted, 0)
+  const counted = left.counted + right.counted
+  return {
+    similarity: counted === 0 ? 0 : (2 * overlap) / counted,
+    longest: Math.max(0, ...runs.map((run) => run.counted)),
+    overlap,
+  }
+}

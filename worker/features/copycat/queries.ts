@@ -1,0 +1,185 @@
+/** SQL of copy detection: which programs are compared, and reports. */
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import type { CopycatReport, CopycatSide } from '#contract/copycat'
+import { LANGUAGES } from '#contract/languages'
+import { execute, named, type Db } from '../../db/client.ts'
+import { userInfoColumns } from '../../db/people.ts'
+import {
+  copycatReports,
+  jobs,
+  problems,
+  submissions,
+  submissionSources,
+  users,
+  type StoredReport,
+} from '../../db/schema.ts'
+import { familyOf } from './tokens.ts'
+import { finishJob, stillHeld, type TakenJob } from '../jobs/queries.ts'
+
+/** Languages of the family that is not C's. */
+const PYTHON = LANGUAGES.filter(({ code }) => familyOf(code) === 'py3').map(
+  ({ code }) => sql`${code}`,
+)
+
+/** Whose programs to compare: everybody's, or those of these usernames. */
+export interface Selection {
+  problemId: number
+  usernames: string[] | null
+}
+
+/**
+ * The newest accepted, else the newest submission of each person and family: `id, language_type`. Staff of the course
+ * are left out, who left it is not.
+ */
+export function chosenPrograms({ problemId, usernames }: Selection): SQL {
+  const named =
+    usernames === null
+      ? sql`true`
+      : sql`u.username_key in (select lower(value) from json_each(${JSON.stringify(usernames)}))`
+  return sql`select id, language_type from (
+      select s.id as id, s.language_type as language_type, row_number() over (
+        partition by s.user_id, s.language_type in (${sql.join(PYTHON, sql`, `)}) order by s.status = 0 desc, s.id desc) as place
+      from submissions s
+      join users u on u.id = s.user_id
+      join courses c on c.id = s.course_id
+      left join memberships m on m.course_id = s.course_id and m.user_id = s.user_id
+      where s.problem_id = ${problemId} and s.status <> -2 and u.role <> 0
+        and u.id is not c.teacher_id and m.role is not 'ta' and ${named})
+    where place = 1`
+}
+
+/** The programs to compare, oldest first, and how many bytes of code they are. */
+export async function listPrograms(
+  db: Db,
+  selection: Selection,
+): Promise<{ id: string; languageType: 0 | 1 | 2; bytes: number }[]> {
+  return execute(
+    db,
+    sql`select p.id as id, p.language_type as languageType, length(c.code) as bytes
+      from (${chosenPrograms(selection)}) p
+      join ${submissionSources} c on c.submission_id = p.id order by p.id`,
+  )
+}
+
+/** The code of submissions, by id. */
+export async function readSources(db: Db, ids: string[]): Promise<Map<string, Buffer>> {
+  const rows = await db
+    .select()
+    .from(submissionSources)
+    .where(inArray(submissionSources.submissionId, ids))
+  return new Map(rows.map(({ submissionId, code }) => [submissionId, code]))
+}
+
+/** The statement of a problem; none for one that is deleted. */
+export async function findStatement(db: Db, problemId: number) {
+  return db
+    .select({ description: problems.description })
+    .from(problems)
+    .where(and(eq(problems.id, problemId), isNull(problems.deletedAt)))
+    .get()
+}
+
+/** Stores a report and ends its job, both or neither; true when the job was still held. */
+export async function storeReport(
+  db: Db,
+  job: TakenJob,
+  problemId: number,
+  { report, common }: { report: StoredReport; common: Record<string, string> },
+  now: number,
+): Promise<boolean> {
+  const [, finished] = await db.batch([
+    db
+      .update(copycatReports)
+      .set({ report, common, createdAt: now })
+      .where(and(eq(copycatReports.problemId, problemId), stillHeld(job))),
+    finishJob(db, job, null, now),
+  ])
+  return finished.length > 0
+}
+
+/** Of these keys of tokens, those of jobs that are still to be done: `copycat/<job>/<first program>`. */
+export async function listOpenTokens(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await execute<{ key: string }>(
+    db,
+    sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
+      cross join jobs j on j.id = substr(k.value, 9, 24) and j.finished_at is null`,
+  )
+  return rows.map((row) => row.key)
+}
+
+/** The columns of a side; needs `users` joined. */
+const sideColumns = {
+  ...named({
+    submissionId: submissions.id,
+    timestamp: submissions.createdAt,
+    languageType: submissions.languageType,
+  }),
+  user: named(userInfoColumns(users)),
+}
+
+/** What GET /copycat is made of: the newest search, the newest report and the people in it. */
+export async function getReport(db: Db, courseId: number, problemId: number) {
+  const [rows, sides] = await db.batch([
+    db
+      .select({
+        ...named({ report: copycatReports.report, createdAt: copycatReports.createdAt }),
+        ...named({ state: jobs.state, done: jobs.done, total: jobs.total, error: jobs.error }),
+      })
+      .from(problems)
+      .leftJoin(copycatReports, eq(copycatReports.problemId, problems.id))
+      .leftJoin(jobs, eq(jobs.id, copycatReports.jobId))
+      .where(
+        and(
+          eq(problems.id, problemId),
+          eq(problems.courseId, courseId),
+          isNull(problems.deletedAt),
+        ),
+      ),
+    db
+      .select(sideColumns)
+      .from(submissions)
+      .innerJoin(users, eq(users.id, submissions.userId))
+      .where(
+        sql`${submissions.id} in (select e.value from copycat_reports r, json_each(r.report, '$.submissionIds') e
+          where r.problem_id = ${problemId})`,
+      ),
+  ])
+  return { row: rows[0], sides }
+}
+
+/** Stored → contract. */
+export function toReport(
+  { submissionIds, pairs, ...numbers }: StoredReport,
+  createTime: number,
+  sides: readonly CopycatSide[],
+): CopycatReport {
+  const byId = new Map(sides.map((side) => [side.submissionId, side]))
+  return {
+    createTime,
+    submissionCount: submissionIds.length,
+    ...numbers,
+    pairs: pairs.flatMap(([leftAt, rightAt, similarity, longest, overlap]) => {
+      const left = byId.get(submissionIds[leftAt] ?? '')
+      const right = byId.get(submissionIds[rightAt] ?? '')
+      return left && right ? [{ left, right, similarity, longest, overlap }] : []
+    }),
+  }
+}
+
+/** Two submissions to a problem with their code, the older one first, and what its report took for boilerplate. */
+export async function getPair(db: Db, problemId: number, ids: string[]) {
+  const [rows, reports] = await db.batch([
+    db
+      .select({ ...sideColumns, ...named({ code: submissionSources.code }) })
+      .from(submissions)
+      .innerJoin(users, eq(users.id, submissions.userId))
+      .innerJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
+      .where(and(inArray(submissions.id, ids), eq(submissions.problemId, problemId)))
+      .orderBy(submissions.id),
+    db
+      .select({ common: copycatReports.common })
+      .from(copycatReports)
+      .where(eq(copycatReports.problemId, problemId)),
+  ])
+  return { rows, common: reports[0]?.common ?? {} }
+}

@@ -1,0 +1,206 @@
+/**
+ * The background job that looks for copies, chunk by chunk: choose the programs, read them into R2 as tokens, compare
+ * each with those before it, store the report. The job's row holds how far it has come, so that a chunk may be
+ * done again; what it puts into R2 the second time is the same.
+ */
+import * as z from 'zod'
+import { hexId } from '#contract/fields'
+import { COPYCAT } from '#contract/limits'
+import type { StoredPair } from '../../db/schema.ts'
+import { JobFailed, type JobStep, type StepContext, type StepOutcome } from '../jobs/step.ts'
+import { buildCorpus, type Corpus } from './corpus.ts'
+import { matcherOf, type Match } from './matching.ts'
+import { findStatement, listPrograms, readSources, storeReport, type Selection } from './queries.ts'
+import { templateHashes } from './template.ts'
+import { FAMILIES, familyOf, tokenize, type Family } from './tokens.ts'
+import { deleteTokens, readTokens, writeTokens, type TokenPlace } from './token-store.ts'
+
+const TOO_MUCH = `The programs are more than ${COPYCAT.sourceBytes / 1024 ** 2} MiB together. Compare fewer people at once.`
+
+/** What the job's row carries. `programs`: those of one family together, the older first; null: not chosen yet. */
+const payload = z.object({
+  problemId: z.int(),
+  usernames: z.array(z.string()).nullable(),
+  programs: z.array(z.tuple([hexId, z.enum(FAMILIES)])).nullable(),
+  /** Tokens of each program that has been read. */
+  lengths: z.array(z.int()),
+  /** How many programs have been compared with all before them. */
+  compared: z.int(),
+  comparedCount: z.int(),
+  pairCount: z.int(),
+  histogram: z.array(z.int()),
+  pairs: z.array(z.tuple([z.int(), z.int(), z.number(), z.int(), z.int()])),
+  common: z.record(z.string(), z.string()),
+})
+type Progress = z.infer<typeof payload>
+type Chosen = Progress & { programs: NonNullable<Progress['programs']> }
+
+/** The payload a job starts with. */
+export function firstPayload({ problemId, usernames }: Selection): Progress {
+  return {
+    problemId,
+    usernames,
+    programs: null,
+    lengths: [],
+    compared: 0,
+    comparedCount: 0,
+    pairCount: 0,
+    histogram: Array.from({ length: COPYCAT.histogramBars }, () => 0),
+    pairs: [],
+    common: {},
+  }
+}
+
+/** The next chunk. */
+export const copycatStep: JobStep = async (context) => {
+  const progress = payload.parse(context.job.payload)
+  const { problemId, programs } = progress
+  const statement = await findStatement(context.db, problemId)
+  if (!statement) throw new JobFailed('The problem was deleted.')
+  if (!programs) return choose(context, progress)
+  const chosen = { ...progress, programs }
+  const next = programs[progress.lengths.length]
+  if (next) return readNext(context, chosen, next[1])
+  const row = programs[progress.compared]
+  if (!row) return finish(context, chosen)
+  return compareNext(context, chosen, row[1], templateHashes(statement.description, row[1]))
+}
+
+/** Progress → outcome: every program counts when it is read and when it is compared. */
+function more(progress: Progress): StepOutcome {
+  const { programs, lengths, compared } = progress
+  return {
+    outcome: 'more',
+    done: lengths.length + compared,
+    total: 2 * (programs?.length ?? 0),
+    payload: progress,
+  }
+}
+
+/** Chooses the programs. */
+async function choose({ db }: StepContext, progress: Progress): Promise<StepOutcome> {
+  const rows = await listPrograms(db, progress)
+  if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > COPYCAT.sourceBytes)
+    throw new JobFailed(TOO_MUCH)
+  const programs = FAMILIES.flatMap((family) =>
+    rows
+      .filter(({ languageType }) => familyOf(languageType) === family)
+      .map(({ id }): Chosen['programs'][number] => [id, family]),
+  )
+  return more({ ...progress, programs })
+}
+
+/** Where the programs of a family begin and end. */
+function rangeOf({ programs }: Chosen, family: Family): [from: number, to: number] {
+  const from = programs.findIndex(([, other]) => other === family)
+  if (from < 0) return [0, 0]
+  return [from, programs.findLastIndex(([, other]) => other === family) + 1]
+}
+
+/** Reads the next programs of a family and puts their tokens into R2. */
+async function readNext(
+  { env, db, job }: StepContext,
+  progress: Chosen,
+  family: Family,
+): Promise<StepOutcome> {
+  const from = progress.lengths.length
+  const [, end] = rangeOf(progress, family)
+  const to = Math.min(from + COPYCAT.readChunk, end)
+  const ids = progress.programs.slice(from, to).map(([id]) => id)
+  const sources = await readSources(db, ids)
+  const tokens = ids.map((id) => tokenize(new TextDecoder().decode(sources.get(id)), family).kinds)
+  await writeTokens(env.BUCKET, { jobId: job.id, from }, tokens)
+  const lengths = tokens.map((kinds) => kinds.length)
+  return more({ ...progress, lengths: [...progress.lengths, ...lengths] })
+}
+
+/** Where the chunks of a family's programs are. */
+function chunksOf(jobId: string, [from, to]: [from: number, to: number]): TokenPlace[] {
+  const count = Math.ceil((to - from) / COPYCAT.readChunk)
+  return Array.from({ length: count }, (_, index) => ({
+    jobId,
+    from: from + index * COPYCAT.readChunk,
+  }))
+}
+
+/** The programs of a family out of R2, made ready. */
+async function loadCorpus(
+  { env, job }: StepContext,
+  { lengths }: Chosen,
+  [from, to]: [from: number, to: number],
+  template: ReadonlySet<number>,
+): Promise<Corpus> {
+  const programs = await Promise.all(
+    chunksOf(job.id, [from, to]).map((place) => {
+      const end = Math.min(place.from + COPYCAT.readChunk, to)
+      return readTokens(env.BUCKET, place, lengths.slice(place.from, end))
+    }),
+  )
+  const share = Math.floor((to - from) * COPYCAT.commonShare)
+  return buildCorpus(programs.flat(), template, Math.max(COPYCAT.commonPrograms, share))
+}
+
+/** The most similar pairs first, at most as many as a report has. */
+function best(pairs: StoredPair[]): StoredPair[] {
+  return pairs
+    .toSorted((a, b) => b[2] - a[2] || b[4] - a[4] || a[0] - b[0] || a[1] - b[1])
+    .slice(0, COPYCAT.pairs)
+}
+
+/** Compares the next programs of a family with those before them, until there was enough work for a chunk. */
+async function compareNext(
+  context: StepContext,
+  progress: Chosen,
+  family: Family,
+  template: ReadonlySet<number>,
+): Promise<StepOutcome> {
+  const [from, to] = rangeOf(progress, family)
+  const corpus = await loadCorpus(context, progress, [from, to], template)
+  const matcherFor = matcherOf(corpus)
+  const histogram = [...progress.histogram]
+  let { compared, comparedCount, pairCount, pairs } = progress
+  for (let work = 0; compared < to && work < COPYCAT.compareWork; compared += 1) {
+    const right = corpus.programs[compared - from]
+    if (!right) break
+    const match = matcherFor(right)
+    for (const [at, left] of corpus.programs.slice(0, compared - from).entries()) {
+      const found = match(left)
+      work += found.work
+      comparedCount += 1
+      if (found.overlap === 0) continue
+      pairCount += 1
+      const bar = barOf(found)
+      histogram[bar] = (histogram[bar] ?? 0) + 1
+      pairs.push([from + at, compared, found.similarity, found.longest, found.overlap])
+    }
+    if (pairs.length > 2 * COPYCAT.pairs) pairs = best(pairs)
+  }
+  const common = {
+    ...progress.common,
+    [family]: Buffer.from(corpus.common.buffer).toString('base64'),
+  }
+  return more({ ...progress, compared, comparedCount, pairCount, histogram, pairs, common })
+}
+
+/** The bar of the histogram a similarity counts in. */
+function barOf({ similarity }: Match): number {
+  return Math.min(COPYCAT.histogramBars - 1, Math.floor(similarity * COPYCAT.histogramBars))
+}
+
+/** Stores the report and forgets the tokens. */
+async function finish({ env, db, job, now }: StepContext, progress: Chosen): Promise<StepOutcome> {
+  const { problemId, programs, comparedCount, pairCount, histogram, pairs, common } = progress
+  const report = {
+    submissionIds: programs.map(([id]) => id),
+    comparedCount,
+    pairCount,
+    histogram,
+    pairs: best(pairs),
+  }
+  if (await storeReport(db, job, problemId, { report, common }, now))
+    await deleteTokens(
+      env.BUCKET,
+      FAMILIES.flatMap((family) => chunksOf(job.id, rangeOf(progress, family))),
+    )
+  return { outcome: 'ended' }
+}

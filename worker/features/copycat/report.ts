@@ -1,0 +1,48 @@
+/** Reports and pairs as the API shows them: stored → contract. */
+import type { CopycatComparison, CopycatState } from '#contract/copycat'
+import type { Db } from '../../db/client.ts'
+import { AppError } from '../../http/errors.ts'
+import { comparePair } from './compare-pair.ts'
+import { getPair, getReport, toReport } from './queries.ts'
+import { familyOf } from './tokens.ts'
+
+/** How far the newest search has come, or what it found. */
+export async function readState(
+  db: Db,
+  courseId: number,
+  problemId: number,
+): Promise<CopycatState> {
+  const { row, sides } = await getReport(db, courseId, problemId)
+  if (!row) throw new AppError('problem_not_found')
+  const { state, done, total, error } = row
+  const previous =
+    row.report && row.createdAt !== null ? toReport(row.report, row.createdAt, sides) : null
+  if (state === 'running') return { state, done: done ?? 0, total: total ?? 0, previous }
+  if (state === 'failed') return { state, error: error ?? '', previous }
+  if (!previous) throw new AppError('report_not_found')
+  return { state: 'done', ...previous }
+}
+
+/** The hashes of one family as a report stores them. */
+function commonHashes(base64: string | undefined): Set<number> {
+  const bytes = Buffer.from(base64 ?? '', 'base64')
+  return new Set(
+    Array.from({ length: bytes.length / 4 }, (_, index) => bytes.readUInt32LE(index * 4)),
+  )
+}
+
+/** Two submissions to a problem side by side. */
+export async function readPair(
+  db: Db,
+  problemId: number,
+  ids: [left: string, right: string],
+): Promise<CopycatComparison> {
+  const { rows, common } = await getPair(db, problemId, ids)
+  const [left, right] = rows.map((row) => ({ ...row, code: new TextDecoder().decode(row.code) }))
+  if (!left || !right) throw new AppError('submission_not_found')
+  const family = familyOf(left.languageType)
+  if (familyOf(right.languageType) !== family)
+    return { left, right, similarity: 0, longest: 0, overlap: 0, fragments: [] }
+  const match = comparePair([left.code, right.code], family, commonHashes(common[family]))
+  return { left, right, ...match }
+}

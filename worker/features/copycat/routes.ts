@@ -1,0 +1,70 @@
+/** Copy detection: start, stop, progress and report, and two programs side by side. */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { copycatPairQuery, copycatQuery, copycatRef, copycatStart } from '#contract/copycat'
+import { problemIdText } from '#contract/fields'
+import { openDb } from '../../db/client.ts'
+import { changeOf } from '../../http/change.ts'
+import {
+  demand,
+  inCourse,
+  namedInBody,
+  namedInQuery,
+  type CourseEnv,
+} from '../../http/course-guard.ts'
+import { AppError } from '../../http/errors.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser } from '../../http/session.ts'
+import { jsonBody, query } from '../../http/validate.ts'
+import { sendTasks } from '../../lib/queues.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { findProblemPlace } from '../problems/queries.ts'
+import { readPair, readState } from './report.ts'
+import { startSearch, stopSearch } from './start-queries.ts'
+
+/** Environment of routes about the problem of the path. */
+interface CopycatEnv extends CourseEnv {
+  Variables: CourseEnv['Variables'] & { problemId: number }
+}
+
+/** Lets staff of the problem's course through. */
+const onProblem = createMiddleware<CopycatEnv>(async (c, next) => {
+  const id = problemIdText.safeParse(c.req.param('id'))
+  const place = id.success
+    ? await findProblemPlace(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
+    : undefined
+  if (!place) throw new AppError('problem_not_found')
+  demand(place.standing, 'copycat.use')
+  c.set('problemId', place.problemId)
+  await next()
+})
+
+const inNamedCourse = inCourse(namedInBody('course'), 'copycat.use')
+
+export const copycat = new Hono<CopycatEnv>()
+  .post('/copycat', requireUser, inNamedCourse, jsonBody(copycatStart), async (c) => {
+    const { id } = c.var.course
+    const started = await startSearch(openDb(c.env.DB), id, c.req.valid('json'), changeOf(c))
+    const { isNew, ...answer } = started
+    if (isNew) await sendTasks(c.env, [answer.jobId])
+    return ok(c, answer, 'OK', 202)
+  })
+  .delete('/copycat', requireUser, inNamedCourse, jsonBody(copycatRef), async (c) => {
+    const { problemId } = c.req.valid('json')
+    await stopSearch(openDb(c.env.DB), c.var.course.id, problemId, changeOf(c))
+    return ok(c, null)
+  })
+  .get(
+    '/copycat',
+    requireUser,
+    inCourse(namedInQuery, 'copycat.use'),
+    query(copycatQuery),
+    async (c) => {
+      const { problemId } = c.req.valid('query')
+      return ok(c, await readState(openDb(c.env.DB), c.var.course.id, problemId))
+    },
+  )
+  .get('/copycat/:id/pair', requireUser, onProblem, query(copycatPairQuery), async (c) => {
+    const { left, right } = c.req.valid('query')
+    return ok(c, await readPair(openDb(c.env.DB), c.var.problemId, [left, right]))
+  })

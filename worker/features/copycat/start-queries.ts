@@ -1,0 +1,136 @@
+/** Starting and stopping a search for copies; at most one runs per problem. */
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { CopycatStart } from '#contract/copycat'
+import { RATE_LIMITS } from '#contract/limits'
+import { insertAudit } from '../../db/audit.ts'
+import { execute, type Db } from '../../db/client.ts'
+import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
+import { copycatReports, jobs, problems } from '../../db/schema.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { demandTokens } from '../../http/rate-limit.ts'
+import { newHexId } from '../../lib/ids.ts'
+import { insertJob } from '../jobs/queries.ts'
+import { chosenPrograms, type Selection } from './queries.ts'
+import { firstPayload } from './report-step.ts'
+
+/** A problem of a course, and its search that runs, if one does. */
+function selectRunning(db: Db, courseId: number, problemId: number) {
+  return db
+    .select({
+      jobId: sql<string | null>`${jobs.id}`.as('jobId'),
+      total: sql<number | null>`${jobs.total}`.as('total'),
+    })
+    .from(problems)
+    .leftJoin(copycatReports, eq(copycatReports.problemId, problems.id))
+    .leftJoin(jobs, and(eq(jobs.id, copycatReports.jobId), isNull(jobs.finishedAt)))
+    .where(
+      and(eq(problems.id, problemId), eq(problems.courseId, courseId), isNull(problems.deletedAt)),
+    )
+}
+
+/**
+ * Starts a search unless one runs. All in one transaction: of two calls at once the second finds the first one's.
+ * @returns the job that runs now, and whether this call started it
+ */
+export async function startSearch(
+  db: Db,
+  courseId: number,
+  { problemId, usernames }: CopycatStart,
+  { actor, ip, now }: Change,
+): Promise<{ jobId: string; count: number; isNew: boolean }> {
+  const nowMs = Date.now()
+  const jobId = newHexId(nowMs)
+  const selection: Selection = { problemId, usernames: usernames ?? null }
+  const key = `copycat:user:${actor.id}`
+  const unknown = sql`select w.value as username from json_each(${JSON.stringify(usernames ?? [])}) w
+    where not exists (select 1 from users where username_key = lower(w.value))`
+  const isThere = sql`exists (select 1 from problems where id = ${problemId} and course_id = ${courseId}
+    and deleted_at is null)`
+  const runs = sql`exists (select 1 from copycat_reports r join jobs j on j.id = r.job_id
+    where r.problem_id = ${problemId} and j.finished_at is null)`
+  const may = sql`(${isThere} and not ${runs} and not exists (${unknown}))`
+  const started = sql`exists (select 1 from jobs where id = ${jobId})`
+  const [found, strangers, tokens, inserted] = await db.batch([
+    selectRunning(db, courseId, problemId),
+    execute<{ username: string }>(db, unknown),
+    takeToken(db, key, RATE_LIMITS.copycatPerUser, nowMs, may),
+    insertJob(
+      db,
+      {
+        id: jobId,
+        kind: 'copycat',
+        ownerId: actor.id,
+        total: sql`select 2 * count(*) from (${chosenPrograms(selection)})`,
+        payload: firstPayload(selection),
+        now,
+      },
+      sql`${may} and ${wasAllowed(key)}`,
+    ),
+    execute(
+      db,
+      sql`insert into ${copycatReports} (problem_id, job_id) select ${problemId}, ${jobId} where ${started}
+        on conflict (problem_id) do update set job_id = excluded.job_id`,
+    ),
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'copycat.start',
+        subject: `problem ${problemId}`,
+        detail: { jobId, ...(usernames && { usernames: usernames.length }) },
+        ip,
+        now,
+      },
+      started,
+    ),
+  ])
+  const [running] = found
+  if (!running) throw new AppError('problem_not_found')
+  if (running.jobId !== null)
+    return { jobId: running.jobId, count: running.total ?? 0, isNew: false }
+  if (strangers.length > 0)
+    throw new AppError('user_not_found', { unknown: strangers.map(({ username }) => username) })
+  demandTokens([tokens])
+  return { jobId, count: inserted[0]?.total ?? 0, isNew: true }
+}
+
+/** Stops the search that runs; the report before it is shown again. */
+export async function stopSearch(
+  db: Db,
+  courseId: number,
+  problemId: number,
+  { actor, ip, now }: Change,
+): Promise<void> {
+  const running = sql`select r.job_id from copycat_reports r join jobs j on j.id = r.job_id
+    join problems p on p.id = r.problem_id
+    where r.problem_id = ${problemId} and p.course_id = ${courseId} and j.finished_at is null`
+  const [found, , , stopped] = await db.batch([
+    selectRunning(db, courseId, problemId),
+    insertAudit(
+      db,
+      {
+        actorId: actor.id,
+        action: 'copycat.stop',
+        subject: `problem ${problemId}`,
+        ip,
+        now,
+      },
+      sql`exists (${running})`,
+    ),
+    execute(
+      db,
+      sql`update ${jobs} set state = 'failed', error = 'It was stopped.', payload = '{}', finished_at = ${now},
+        lease = null, lease_until = null where id in (${running})`,
+    ),
+    execute<{ problemId: number }>(
+      db,
+      sql`update ${copycatReports} set job_id = null where problem_id = ${problemId}
+        and job_id in (select id from jobs where state = 'failed' and finished_at = ${now})
+        and exists (select 1 from problems where id = ${problemId} and course_id = ${courseId})
+        returning problem_id as problemId`,
+    ),
+  ])
+  if (!found[0]) throw new AppError('problem_not_found')
+  if (stopped.length === 0 || found[0].jobId === null) throw new AppError('no_report_running')
+}

@@ -1,0 +1,41 @@
+/**
+ * Tokens of a job's programs in R2 while it runs, one byte each: `copycat/<job>/<first program>`. What a job that
+ * failed or was stopped leaves behind goes with the sweeper's walk.
+ */
+
+/** One chunk of a job: its programs from this one on. */
+export interface TokenPlace {
+  jobId: string
+  from: number
+}
+
+function keyOf({ jobId, from }: TokenPlace): string {
+  return `copycat/${jobId}/${from}`
+}
+
+/** Stores the tokens of a chunk's programs. */
+export async function writeTokens(
+  bucket: R2Bucket,
+  place: TokenPlace,
+  programs: Uint8Array[],
+): Promise<void> {
+  await bucket.put(keyOf(place), Buffer.concat(programs))
+}
+
+/** The tokens of a chunk's programs, which have these lengths. */
+export async function readTokens(
+  bucket: R2Bucket,
+  place: TokenPlace,
+  lengths: number[],
+): Promise<Uint8Array[]> {
+  const object = await bucket.get(keyOf(place))
+  if (!object) throw new Error('tokens are missing')
+  const bytes = await object.bytes()
+  let end = 0
+  return lengths.map((length) => bytes.subarray(end, (end += length)))
+}
+
+/** Deletes chunks. */
+export async function deleteTokens(bucket: R2Bucket, places: TokenPlace[]): Promise<void> {
+  if (places.length > 0) await bucket.delete(places.map(keyOf))
+}
