@@ -19,7 +19,7 @@ import {
 } from '#contract/verdicts'
 import type { CaseCache } from './case-cache.ts'
 import type { CaseGate } from './case-gate.ts'
-import { linesMatch } from './compare.ts'
+import { outputsMatch } from './compare.ts'
 import { KeptOutputs } from './kept-output.ts'
 import { COMPILE_ANEW, type Compiler } from './program-cache.ts'
 import type { Progress } from './progress.ts'
@@ -195,7 +195,9 @@ class CaseRunner {
         output = await this.openOutput()
         result = await tools.gate.alone(() => this.run(inputPath, output, subtask))
       }
-      const verdict = await verdictOfCase(result, subtask, () => linesMatch(output, expected))
+      const verdict = await verdictOfCase(result, subtask, () =>
+        outputsMatch({ mode: 'lines' }, output, expected),
+      )
       if (verdict !== STATUS.AC || subtask.taskScore === 0)
         await this.kept.keep({ task, case: index }, result, output, expected)
       return {

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type ByteSource, linesMatch } from '../../runner/compare.ts'
+import type { ByteSource } from '../../runner/byte-reader.ts'
+import { outputsMatch } from '../../runner/compare.ts'
+import { bytes } from './fixtures/byte-source.ts'
 
-/** A file in memory that hands out at most `step` bytes a read, so that every border falls everywhere. */
-function bytes(content: Buffer, step = 64 * 1024): ByteSource {
-  return {
-    // Only the four-number form of `read` is used; the type has more.
-    read: (async (buffer: Buffer, offset: number, length: number, position: number) => {
-      const end = Math.min(position + Math.min(length, step), content.length)
-      const bytesRead = content.copy(buffer, offset, Math.min(position, content.length), end)
-      return { bytesRead, buffer }
-    }) as ByteSource['read'],
-  }
+function linesMatch(output: ByteSource, expected: ByteSource): Promise<boolean> {
+  return outputsMatch({ mode: 'lines' }, output, expected)
 }
 
 /** The rule said plainly, for inputs that fit in memory. */
