@@ -33,6 +33,9 @@ export interface Limits {
 /** The limit that fired first, if any. */
 export type FiredLimit = 'output' | 'memory' | 'cpu' | 'wall'
 
+/** Of two programs that talk with each other: whose end came first, seen from one of them. */
+export type ClosedFirst = 'program' | 'peer'
+
 /** How a run went. Exactly one of `exitCode` and `signal` is set. */
 export interface RunResult {
   fired: FiredLimit | null
@@ -49,15 +52,29 @@ export interface RunResult {
   /** The first 64 KiB of standard error and the number of bytes written in all. */
   stderr: Uint8Array
   stderrBytes: number
+  /** Only for a run with pipes: the program closed its output first, or its peer no longer read it. */
+  closedFirst: ClosedFirst | null
+}
+
+/** Files placed read-only in the working directory of a run, under these names. */
+export interface PlacedFiles {
+  input?: FileHandle
+  output?: FileHandle
+  answer?: FileHandle
 }
 
 export interface RunRequest {
   /** argv[0] is an absolute path inside the box; the artefact is at `/box/<artefact name>`. */
   argv: readonly string[]
-  /** Standard input, read from its start; null is empty. The program cannot follow its path. */
-  input: FileHandle | null
+  /**
+   * Standard input, read from its start; null is empty. The program cannot follow its path.
+   * `attached`: the pipes of `attach`; standard output goes to the peer as well as into `output`.
+   */
+  input: FileHandle | 'attached' | null
   /** Receives standard output from its start; an empty file opened for reading and writing. */
   output: FileHandle
+  /** Their bytes count against `workDirBytes`. */
+  files?: PlacedFiles
   limits: Limits
 }
 
@@ -85,6 +102,8 @@ export interface Box {
   compile(request: CompileRequest): Promise<CompileResult>
   /** One case: fresh working directory, fresh cgroup. Only after a `compile` that was ok. */
   run(request: RunRequest): Promise<RunResult>
+  /** Takes both pipes for the next run; they may be closed afterwards. See `converse`. */
+  attach(input: FileHandle, output: FileHandle): Promise<void>
   close(): Promise<void>
 }
 
@@ -98,6 +117,8 @@ export interface Slot {
 export interface SlotOptions {
   /** Unique on the machine: chooses the core (counted round) and the host ids. */
   index: number
+  /** A second sandbox on the same core, for the checker or interactor of what is judged in the first. */
+  referee?: boolean
   /** A host directory that programs see read-only at `/tools`, e.g. precompiled headers. */
   toolsDir?: string
   /** Another helper binary; tests use the one with sanitizers. */
@@ -105,19 +126,19 @@ export interface SlotOptions {
 }
 
 /**
- * Host ids of the first slot; each slot takes two. 60578 to 61183 is kept free by the conventions of
- * Linux distributions (systemd, "Users, Groups, UIDs and GIDs") and fits into 16 bits, so that it
+ * Host ids of the first slot; each slot takes two, and two for its referee. 60578 to 61183 is kept
+ * free by the conventions of Linux distributions (systemd, "Users, Groups, UIDs and GIDs") and fits into 16 bits, so that it
  * exists in a container's own user namespace too.
  */
 const FIRST_ID = 60_578
-export const MAX_SLOTS = 256
+export const MAX_SLOTS = 150
 
 /**
  * The host's user ids in the boxes of a slot: root of the box, and the programs' own. Nobody else has them.
  * A runner without CAP_SETUID has but its own id for both.
  */
-export function slotUsers(index: number): [root: number, program: number] {
-  const root = FIRST_ID + 2 * index
+export function slotUsers(index: number, referee = false): [root: number, program: number] {
+  const root = FIRST_ID + 4 * index + (referee ? 2 : 0)
   return [root, root + 1]
 }
 
@@ -135,7 +156,7 @@ export async function openSlot(options: SlotOptions): Promise<Slot> {
   const cgroups = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
   const args = [
     coreOfSlot(options.index),
-    slotUsers(options.index)[0],
+    slotUsers(options.index, options.referee)[0],
     options.toolsDir ?? '-',
     place.version,
     ...cgroups,
@@ -175,6 +196,7 @@ function toRunResult(reply: HelperReply): RunResult {
     outputBytes: reply.outputBytes,
     stderr: reply.tail,
     stderrBytes: reply.stderrBytes,
+    closedFirst: reply.closedFirst,
   }
 }
 
@@ -203,17 +225,26 @@ function boxOf(helper: Helper): Box {
     async run(request) {
       requireOpen()
       if (!compiled) throw new SandboxError('nothing has been compiled in this box')
-      const { argv, limits, input, output } = request
-      const inputFd = input?.fd ?? -1
+      const { argv, limits, input, output, files } = request
+      const attached = input === 'attached'
+      const inputFd = attached ? -1 : (input?.fd ?? -1)
+      const placed = [files?.input, files?.output, files?.answer]
       return toRunResult(
         await helper.request({
           kind: REQUEST_KIND.run,
           argv,
           limits,
           inputFd,
+          attached,
           outputFd: output.fd,
+          fileFds: placed.map((file) => file?.fd ?? -1),
         }),
       )
+    },
+    async attach(input, output) {
+      requireOpen()
+      const kind = REQUEST_KIND.attach
+      await helper.request({ kind, inputFd: input.fd, outputFd: output.fd })
     },
     async close() {
       if (closed) return

@@ -2,19 +2,23 @@
  * The bytes between the runner and the helper: `native/protocol.h` in TypeScript. Little-endian,
  * no padding. Change both together with `VERSION`.
  */
-import type { FiredLimit, Limits } from './index.ts'
+import type { ClosedFirst, FiredLimit, Limits } from './index.ts'
 
 const MAGIC = 0x31584254
-const VERSION = 1
+const VERSION = 2
 const NAME_BYTES = 64
-const REQUEST_BYTES = 216
-export const REPLY_BYTES = 80
+const REQUEST_BYTES = 232
+export const REPLY_BYTES = 88
 
-export const REQUEST_KIND = { openBox: 1, compile: 2, run: 3, closeBox: 4 } as const
+export const REQUEST_KIND = { openBox: 1, compile: 2, run: 3, closeBox: 4, attach: 5 } as const
 const FIRED: readonly (FiredLimit | null)[] = [null, 'output', 'memory', 'cpu', 'wall']
+const CLOSED_FIRST: readonly (ClosedFirst | null)[] = [null, 'program', 'peer']
 const ARTEFACT = ['none', 'kept', 'missing', 'unfit'] as const
 /** What became of the file a compile step was to leave. */
 export type ArtefactState = (typeof ARTEFACT)[number]
+
+/** Places of `fileFds`: files named input, output and answer. */
+const MAX_FILES = 3
 
 /** Files and directories a program may make in its working directory. */
 const WORK_DIR_INODES = 1024
@@ -30,6 +34,10 @@ export interface HelperRequest {
   sourceName?: string
   artefact?: string
   artefactBytes?: number
+  /** Descriptor numbers of the files to place, by position; -1: not this one. */
+  fileFds?: readonly number[]
+  /** Takes the pipes of the attach request before it. */
+  attached?: boolean
 }
 
 /** One answer. `failed` ones carry the reason as text in `tail`. */
@@ -45,6 +53,7 @@ export interface HelperReply {
   outputBytes: number
   stderrBytes: number
   oomKills: number
+  closedFirst: ClosedFirst | null
   tail: Buffer
 }
 
@@ -83,6 +92,9 @@ export function encodeRequest(request: HelperRequest): Buffer {
   u64(request.artefactBytes ?? 0, 80)
   writeName(bytes, request.sourceName ?? '', 88)
   writeName(bytes, request.artefact ?? '', 88 + NAME_BYTES)
+  for (let i = 0; i < MAX_FILES; i++)
+    bytes.writeInt32LE(request.fileFds?.[i] ?? -1, 88 + 2 * NAME_BYTES + 4 * i)
+  bytes.writeUInt32LE(request.attached ? 1 : 0, 88 + 2 * NAME_BYTES + 4 * MAX_FILES)
   return Buffer.concat([bytes, argv, source])
 }
 
@@ -110,6 +122,7 @@ export function decodeReply(bytes: Buffer): HelperReply {
     outputBytes: u64(56),
     stderrBytes: u64(64),
     oomKills: bytes.readUInt32LE(72),
+    closedFirst: CLOSED_FIRST[bytes.readUInt32LE(80)] ?? null,
     tail: bytes.subarray(REPLY_BYTES),
   }
 }

@@ -16,6 +16,7 @@ function failed(change: Partial<CompileResult>): CompileResult {
     outputBytes: 0,
     stderr: new Uint8Array(),
     stderrBytes: 0,
+    closedFirst: null,
     ...change,
   }
 }

@@ -1,6 +1,7 @@
 /** The helper against a runner that speaks nonsense: it refuses, ends, and never crashes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { openSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildHelper, buildSanitizedHelper } from '../../runner/sandbox/build.ts'
 import { locateCgroup, prepareCgroup } from '../../runner/sandbox/cgroup.ts'
@@ -49,9 +50,15 @@ const valid = encodeRequest({
   artefactBytes: 1_000,
 })
 
+const aRun = { kind: REQUEST_KIND.run, argv: ['/box/main'], limits: COMPILE_LIMITS, outputFd: 1 }
+const runWithPipes = { ...aRun, attached: true }
+const validRun = encodeRequest(aRun)
+/** Open in this process, and not a pipe. */
+const nullFd = openSync('/dev/null', 'r+')
+
 /** The valid request with a number written over it. */
-function withU32(offset: number, value: number): Buffer {
-  const bytes = Buffer.from(valid)
+function withU32(offset: number, value: number, request = valid): Buffer {
+  const bytes = Buffer.from(request)
   bytes.writeUInt32LE(value, offset)
   return bytes
 }
@@ -66,7 +73,7 @@ function withText(offset: number, text: string): Buffer {
 describe('a malformed request is refused by name', () => {
   test.each([
     ['magic', withU32(0, 1)],
-    ['version', withU32(4, 2)],
+    ['version', withU32(4, 1)],
     ['kind', withU32(8, 9)],
     ['argc', withU32(12, 0)],
     ['argc', withU32(12, 65)],
@@ -81,7 +88,19 @@ describe('a malformed request is refused by name', () => {
     ['source name', withText(88, '.x\0\0')],
     ['artefact name', withText(152, 'a/b')],
     ['artefact name', withText(152, 'x'.repeat(64))],
-    ['argv[0]', withText(216, 'u')],
+    ['output', withU32(68, 0xffffffff, validRun)],
+    ['fd', withU32(216, 0xfffffffe, validRun)],
+    ['fd', withU32(224, 0x80000000, validRun)],
+    ['attached', withU32(228, 2, validRun)],
+    ['input', encodeRequest({ ...runWithPipes, inputFd: 3 })],
+    ['fd', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: 0 })],
+    ['tail', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: 0, outputFd: 1, argv: ['/x'] })],
+    ['not a pipe', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: nullFd, outputFd: nullFd })],
+    [
+      'cannot open a file',
+      encodeRequest({ kind: REQUEST_KIND.attach, inputFd: 9999, outputFd: 1 }),
+    ],
+    ['argv[0]', withText(232, 'u')],
     ['cut short', valid.subarray(0, 100)],
     ['cut short', valid.subarray(0, valid.length - 1)],
     ['no box is open', valid],
@@ -92,12 +111,16 @@ describe('a malformed request is refused by name', () => {
   })
 })
 
-test('random damage never crashes the helper', async () => {
+test.each([
+  ['a compilation', valid],
+  ['a run', validRun],
+  ['a run with pipes', encodeRequest({ ...runWithPipes, fileFds: [nullFd, nullFd, nullFd] })],
+])('random damage to %s never crashes the helper', async (_what, request) => {
   // A fixed sequence (a linear congruential generator), so that a failure can be repeated.
   let state = 1
   const next = (below: number) => (state = (state * 48_271) % 2_147_483_647) % below
-  for (let round = 0; round < 60; round++) {
-    const bytes = Buffer.from(valid)
+  for (let round = 0; round < 30; round++) {
+    const bytes = Buffer.from(request)
     for (let i = next(6); i >= 0; i--) bytes[next(bytes.length)] = next(256)
     const answer = await talk(bytes)
     expect(answer).toMatchObject({ signal: null, complaint: '' })

@@ -18,6 +18,7 @@ function ended(change: Partial<RunResult>): RunResult {
     outputBytes: 2,
     stderr: new Uint8Array(),
     stderrBytes: 0,
+    closedFirst: null,
     ...change,
   }
 }

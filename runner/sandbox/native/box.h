@@ -16,12 +16,14 @@
 
 enum command_kind { COMMAND_START = 1, COMMAND_CASE = 2, COMMAND_KILL = 3 };
 
-/* From the helper to pid 1. Descriptors of COMMAND_CASE: stdin, stdout, stderr, source?, join... */
+/* From the helper to pid 1. Descriptors of COMMAND_CASE: stdin, stdout, stderr, source?, files..., join... */
 struct command {
   uint32_t kind;
   uint32_t argc;
   uint32_t argv_bytes;
   uint32_t compile; /* places a source (a descriptor), keeps an artefact */
+  uint32_t files;   /* bit i: a descriptor of file i of `root_place_files` comes along */
+  uint32_t zero;
   struct limits limits;
   uint64_t artefact_bytes;
   char source_name[NAME_BYTES];
@@ -65,6 +67,7 @@ int root_build(int tools);
 int root_mount_work(const struct limits *limits);
 int root_keep_artefact(const char *name, uint64_t limit, uint32_t *state);
 int root_place_source(const char *name, int source);
+int root_place_files(uint32_t files, const int *fds);
 
 /* Why a program did not start, shared between pid 1 and its child until execve(2). */
 struct start_report {

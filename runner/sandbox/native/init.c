@@ -123,10 +123,11 @@ static int wait_end(int sock, pid_t pid, int *status) {
 /* One compile step or case from its fresh working directory to its end. */
 static int run_command(int sock, int *fds, int count) {
   char *argv[MAX_ARGS + 1] = {0};
-  int with_source = command.compile ? 1 : 0;
+  int with_source = command.compile ? 1 : 0, files = __builtin_popcount(command.files);
+  int join = 3 + with_source + files; /* where the descriptors of the cgroup begin */
   struct event event = {.kind = EVENT_ENDED};
   int status = 0;
-  if (count < 3 + with_source || command.argc > MAX_ARGS || command.argv_bytes > MAX_ARGV_BYTES)
+  if (count < join || command.argc > MAX_ARGS || command.argv_bytes > MAX_ARGV_BYTES)
     return failed("command", EPROTO);
   for (uint32_t i = 0, at = 0; i < command.argc; i++) {
     argv[i] = command.argv + at;
@@ -134,8 +135,9 @@ static int run_command(int sock, int *fds, int count) {
   }
   if (root_mount_work(&command.limits) < 0) return -1;
   if (with_source && root_place_source(command.source_name, fds[3]) < 0) return -1;
+  if (root_place_files(command.files, fds + 3 + with_source) < 0) return -1;
   int64_t started = now_us();
-  pid_t pid = start(argv, fds, fds + 3 + with_source, count - 3 - with_source);
+  pid_t pid = start(argv, fds, fds + join, count - join);
   for (int i = 0; i < count; i++) close_fd(&fds[i]);
   if (pid < 0 || wait_end(sock, pid, &status) < 0) return -1;
   event.wall_us = now_us() - started;

@@ -18,6 +18,7 @@
 
 #include "box.h"
 #include "cgroup.h"
+#include "files.h"
 #include "protocol.h"
 #include "run.h"
 #include "util.h"
@@ -95,7 +96,10 @@ static int serve(const struct box_options *options, struct cgroup_slot *slot, st
   switch (job.request.kind) {
     case OPEN_BOX:
       return box->pid > 0 ? failed("a box is open already", EBUSY) : box_open(box, options);
+    case ATTACH:
+      return files_attach(&job, runner);
     case CLOSE_BOX:
+      files_detach();
       box_close(box);
       return 0;
     default:

@@ -40,6 +40,10 @@ int request_check(const struct request *request) {
     case CLOSE_BOX:
       if (request->argv_bytes || request->source_bytes) return failed("request: tail", EPROTO);
       return 0;
+    case ATTACH:
+      if (request->argv_bytes || request->source_bytes) return failed("request: tail", EPROTO);
+      if (request->input_fd < 0 || request->output_fd < 0) return failed("request: fd", EPROTO);
+      return 0;
     case COMPILE:
       if (!name_ok(request->source_name)) return failed("request: source name", EPROTO);
       if (!name_ok(request->artefact_name)) return failed("request: artefact name", EPROTO);
@@ -49,6 +53,10 @@ int request_check(const struct request *request) {
     case RUN:
       if (request->source_bytes) return failed("request: tail", EPROTO);
       if (request->output_fd < 0) return failed("request: output", EPROTO);
+      if (request->attached > 1) return failed("request: attached", EPROTO);
+      if (request->attached && request->input_fd != -1) return failed("request: input", EPROTO);
+      for (int i = 0; i < MAX_FILES; i++)
+        if (request->file_fds[i] < -1) return failed("request: fd", EPROTO);
       break;
     default:
       return failed("request: kind", EPROTO);
@@ -82,7 +90,7 @@ int job_read(int fd, struct job *job) {
   if (got == 0) return 0;
   if (got != (ssize_t)sizeof job->request) return failed("request: cut short", EPROTO);
   if (request_check(&job->request) < 0) return -1;
-  if (job->request.kind == OPEN_BOX || job->request.kind == CLOSE_BOX) job->request.argc = 0;
+  if (job->request.kind != COMPILE && job->request.kind != RUN) job->request.argc = 0;
   size_t tail = (size_t)job->request.argv_bytes + job->request.source_bytes;
   if (read_full(fd, job->tail, tail) != (ssize_t)tail) return failed("request: cut short", EPROTO);
   return job_check(job) < 0 ? -1 : 1;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC 0x31584254u /* "TBX1" */
-#define PROTOCOL_VERSION 1u
+#define PROTOCOL_VERSION 2u
 
 #define NAME_BYTES 64
 #define MAX_ARGS 64
@@ -19,8 +19,9 @@
 #define MAX_ARTEFACT_BYTES (1ull << 30)
 #define MAX_KEPT_BYTES 65536 /* of standard error, or of a compiler's message */
 #define ERROR_BYTES 256
+#define MAX_FILES 3 /* placed in the working directory of a run */
 
-enum request_kind { OPEN_BOX = 1, COMPILE = 2, RUN = 3, CLOSE_BOX = 4 };
+enum request_kind { OPEN_BOX = 1, COMPILE = 2, RUN = 3, CLOSE_BOX = 4, ATTACH = 5 };
 
 enum reply_status { REPLY_DONE = 0, REPLY_FAILED = 1 };
 
@@ -29,6 +30,13 @@ enum fired { FIRED_NONE = 0, FIRED_OUTPUT = 1, FIRED_MEMORY = 2, FIRED_CPU = 3, 
 
 /* What became of the artefact of a compile step. */
 enum artefact { ARTEFACT_NONE = 0, ARTEFACT_KEPT = 1, ARTEFACT_MISSING = 2, ARTEFACT_UNFIT = 3 };
+
+/* Of two programs that talk over pipes: whose end came first, seen from one of them. */
+enum closed_first {
+  CLOSED_NONE = 0,
+  CLOSED_PROGRAM = 1, /* its standard output reached its end */
+  CLOSED_PEER = 2     /* nobody reads its standard output any more */
+};
 
 struct limits {
   uint64_t cpu_us;
@@ -40,7 +48,11 @@ struct limits {
   uint32_t inodes;
 };
 
-/* One request; `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it. */
+/*
+ * One request; `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it.
+ * ATTACH opens the two descriptors, which must be pipes, for the next RUN: it reads the first as its
+ * standard input, and its standard output goes into the second as well as into `output_fd`.
+ */
 struct request {
   uint32_t magic;
   uint32_t version;
@@ -54,6 +66,8 @@ struct request {
   uint64_t artefact_bytes;
   char source_name[NAME_BYTES];
   char artefact_name[NAME_BYTES];
+  int32_t file_fds[MAX_FILES]; /* RUN: placed as input, output and answer; -1: not */
+  uint32_t attached;           /* RUN: takes the pipes of the ATTACH before it */
 };
 
 /* The answer; `tail_bytes` of standard error, compiler message or error text follow it. */
@@ -73,11 +87,13 @@ struct reply {
   uint64_t stderr_bytes;
   uint32_t oom_kills;
   uint32_t tail_bytes;
+  uint32_t closed_first;
+  uint32_t zero;
 };
 
 static_assert(sizeof(struct limits) == 48, "limits has padding");
-static_assert(sizeof(struct request) == 216, "request has padding");
-static_assert(sizeof(struct reply) == 80, "reply has padding");
+static_assert(sizeof(struct request) == 232, "request has padding");
+static_assert(sizeof(struct reply) == 88, "reply has padding");
 
 /* A request as it came in, checked: argv points into `tail`. */
 struct job {

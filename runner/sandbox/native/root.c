@@ -147,15 +147,31 @@ static int copy(int from, int to) {
   }
 }
 
-/* Writes the source file before any user code runs in this working directory. */
-int root_place_source(const char *name, int source) {
+/* Writes a file into the working directory before any user code runs in it. */
+static int place(const char *name, int from, mode_t mode, uid_t owner) {
   int dir = open("/work", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   close_fd(&dir);
-  if (fd < 0) return failed("source", errno);
-  int result = fchown(fd, BOX_USER, BOX_USER) < 0 ? failed("source", errno) : copy(source, fd);
+  if (fd < 0) return failed(name, errno);
+  int result = fchown(fd, owner, owner) < 0 ? failed(name, errno) : copy(from, fd);
   close(fd);
   return result;
+}
+
+int root_place_source(const char *name, int source) {
+  return place(name, source, 0644, BOX_USER);
+}
+
+/*
+ * Writes the files that a checker or interactor is called with. Copies, because a bind mount would
+ * need the host's mount namespace; they count against the size of the working directory. Read-only,
+ * and owned by the box's root where the box has one.
+ */
+int root_place_files(uint32_t files, const int *fds) {
+  static const char *const names[MAX_FILES] = {"input", "output", "answer"};
+  for (int i = 0, at = 0; i < MAX_FILES; i++)
+    if (files & 1u << i && place(names[i], fds[at++], 0444, geteuid()) < 0) return -1;
+  return 0;
 }
 
 /*

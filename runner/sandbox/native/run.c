@@ -9,10 +9,11 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "files.h"
+#include "relay.h"
 #include "util.h"
 
 /* Between two looks at the cgroup. A limit is noticed at the latest this long after it is passed. */
@@ -20,6 +21,8 @@
 #define TICK_MAX_US 10000
 /* After the kill, everything is gone in milliseconds; longer is an anomaly of the machine. */
 #define KILL_PATIENCE_US 20000000
+/* How long the last words of an ended program wait for their reader, which has limits of its own. */
+#define LAST_WORDS_US 20000000
 
 struct run {
   const struct limits *limits;
@@ -30,31 +33,12 @@ struct run {
   int output_file; /* -1: compile, kept instead */
   uint64_t output_bytes;
   struct kept *kept;
+  struct relay *relay; /* where standard output goes as well */
   enum fired fired;
   int64_t started;
   int64_t killed; /* when the kill was sent, 0: not yet */
   struct event event;
 };
-
-/*
- * Opens a descriptor of the runner by its number: the path holds nothing but two integers, and the
- * new open file description has an offset of its own (proc(5), /proc/pid/fd).
- */
-static int open_runner_fd(pid_t runner, int number, int flags) {
-  char path[48];
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)runner, number);
-  int fd = open(path, flags | O_CLOEXEC | O_NOCTTY);
-  return fd < 0 ? failed("cannot open a file of the runner", errno) : fd;
-}
-
-/* Puts the source where pid 1 can copy it from. */
-static int source_file(const struct job *job) {
-  int fd = memfd_create("source", MFD_CLOEXEC);
-  if (fd < 0) return failed("memfd", errno);
-  if (write_full(fd, job->source, job->request.source_bytes) == 0) return fd;
-  close(fd);
-  return -1;
-}
 
 static void keep(struct kept *kept, const unsigned char *bytes, size_t length) {
   size_t room = MAX_KEPT_BYTES - kept->length, take = length < room ? length : room;
@@ -77,6 +61,7 @@ static ssize_t drain_output(struct run *run) {
   else if (write_full(run->output_file, bytes, take) < 0)
     return -2;
   run->output_bytes += (uint64_t)got;
+  relay_put(run->relay, bytes, take);
   return got;
 }
 
@@ -130,19 +115,28 @@ static int watch(struct run *run) {
   uint64_t cpu_us = 0;
   uint32_t oom_kills = 0;
   for (;;) {
-    struct pollfd wait[4] = {{.fd = run->box->sock, .events = POLLIN},
-                             {.fd = run->out, .events = POLLIN},
+    int busy = relay_busy(run->relay);
+    struct pollfd wait[5] = {{.fd = run->box->sock, .events = POLLIN},
+                             {.fd = busy ? -1 : run->out, .events = POLLIN},
                              {.fd = run->err, .events = POLLIN},
-                             {.fd = 0, .events = POLLRDHUP}};
+                             {.fd = 0, .events = POLLRDHUP},
+                             {.fd = run->relay->pipe, .events = busy ? POLLOUT : 0}};
     int64_t now = now_us(), sleep = next_look > now ? next_look - now : 0;
     struct timespec timeout = {.tv_nsec = sleep * 1000};
-    if (ppoll(wait, 4, &timeout, NULL) < 0 && errno != EINTR) return failed("poll", errno);
+    if (ppoll(wait, 5, &timeout, NULL) < 0 && errno != EINTR) return failed("poll", errno);
     if (wait[3].revents) return failed("the runner is gone", EPIPE);
+    if (wait[4].revents) {
+      relay_look(run->relay);
+      relay_push(run->relay);
+    }
     if (wait[0].revents) return take_event(run);
     if (wait[1].revents) {
       ssize_t got = drain_output(run);
       if (got == -2) return -1;
-      if (got == 0) close_fd(&run->out);
+      if (got == 0) {
+        close_fd(&run->out);
+        relay_end(run->relay);
+      }
     }
     if (wait[2].revents && drain_error(run) == 0) close_fd(&run->err);
     now = now_us();
@@ -156,11 +150,39 @@ static int watch(struct run *run) {
   }
 }
 
+/* Waits until the relay has written what it has, or its reader is gone, or for long enough. */
+static int flush_relay(struct run *run, int64_t until) {
+  while (relay_busy(run->relay)) {
+    struct pollfd wait[2] = {{.fd = run->relay->pipe, .events = POLLOUT},
+                             {.fd = 0, .events = POLLRDHUP}};
+    int64_t left = until - now_us();
+    if (left <= 0) relay_drop(run->relay);
+    if (poll(wait, 2, left <= 0 ? 0 : (int)(left / 1000) + 1) < 0 && errno != EINTR)
+      return failed("poll", errno);
+    if (wait[1].revents) return failed("the runner is gone", EPIPE);
+    relay_look(run->relay);
+    relay_push(run->relay);
+  }
+  return 0;
+}
+
+/* After the end: the rest of standard output, which a stopped program's reader need not see. */
+static int drain_rest(struct run *run) {
+  int64_t until = now_us() + LAST_WORDS_US;
+  relay_note_end(run->relay);
+  if (run->fired != FIRED_NONE) relay_drop(run->relay);
+  for (ssize_t got = 1; run->out >= 0 && got > 0;) {
+    if (flush_relay(run, until) < 0) return -1;
+    got = drain_output(run);
+    if (got == -2) return -1;
+  }
+  return flush_relay(run, until);
+}
+
 /* After the end: the rest of the pipes, then the accounts. */
 static int account(struct run *run, struct reply *reply) {
-  ssize_t got = 1;
-  while (run->out >= 0 && got > 0) got = drain_output(run);
-  if (got == -2) return -1;
+  if (drain_rest(run) < 0) return -1;
+  relay_end(run->relay);
   while (run->err >= 0 && drain_error(run) > 0) continue;
   if (look(run, (uint64_t)run->event.wall_us, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
   if (cgroup_peak(run->slot, &reply->memory_bytes) < 0) return -1;
@@ -168,6 +190,7 @@ static int account(struct run *run, struct reply *reply) {
   reply->exit_code = WIFSIGNALED(status) ? -1 : WEXITSTATUS(status);
   reply->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   reply->fired = run->fired;
+  reply->closed_first = run->relay->closed_first;
   reply->artefact = run->event.artefact;
   reply->wall_us = (uint64_t)run->event.wall_us;
   reply->output_bytes = run->output_bytes < run->limits->output_bytes ? run->output_bytes
@@ -177,8 +200,9 @@ static int account(struct run *run, struct reply *reply) {
   return 0;
 }
 
-/* Sends the job to pid 1 with its descriptors: stdin, stdout, stderr, source, join files. */
-static int send_job(struct run *run, const struct job *job, const int stdio[3], int source) {
+/* Sends the job to pid 1 with its descriptors: stdin, stdout, stderr, source, files, join files. */
+static int send_job(struct run *run, const struct job *job, const int stdio[3], int source,
+                    const int files[MAX_FILES]) {
   static struct command command;
   const struct request *request = &job->request;
   int fds[MAX_SENT_FDS], count = 0;
@@ -194,6 +218,11 @@ static int send_job(struct run *run, const struct job *job, const int stdio[3], 
   memcpy(command.argv, job->tail, request->argv_bytes);
   for (int i = 0; i < 3; i++) fds[count++] = stdio[i];
   if (command.compile) fds[count++] = source;
+  for (int i = 0; i < MAX_FILES; i++) {
+    if (files[i] < 0) continue;
+    command.files |= 1u << i;
+    fds[count++] = files[i];
+  }
   for (int i = 0; i < run->group->join_count; i++) fds[count++] = run->group->join[i];
   return send_message(run->box->sock, &command, sizeof command, fds, count);
 }
@@ -202,13 +231,17 @@ static int send_job(struct run *run, const struct job *job, const int stdio[3], 
 static int run_with(struct run *run, const struct job *job, pid_t runner, struct reply *reply) {
   const struct request *request = &job->request;
   int compile = request->kind == COMPILE, result = -1, source = -1;
-  int out[2] = {-1, -1}, err[2] = {-1, -1};
-  int input = request->input_fd < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC)
-                                    : open_runner_fd(runner, request->input_fd, O_RDONLY);
+  int out[2] = {-1, -1}, err[2] = {-1, -1}, files[MAX_FILES] = {-1, -1, -1};
+  int input = files_input(request, runner);
   if (input < 0) goto end;
-  if (!compile && (run->output_file = open_runner_fd(runner, request->output_fd, O_WRONLY)) < 0)
+  relay_start(run->relay, request->attached ? files_forward() : -1);
+  for (int i = 0; i < MAX_FILES && !compile; i++)
+    if (request->file_fds[i] >= 0 &&
+        (files[i] = files_open(runner, request->file_fds[i], O_RDONLY)) < 0)
+      goto end;
+  if (!compile && (run->output_file = files_open(runner, request->output_fd, O_WRONLY)) < 0)
     goto end;
-  if (compile && (source = source_file(job)) < 0) goto end;
+  if (compile && (source = files_source(job)) < 0) goto end;
   if (pipe2(out, O_CLOEXEC) < 0 || (!compile && pipe2(err, O_CLOEXEC) < 0)) {
     failed("pipe", errno);
     goto end;
@@ -220,8 +253,9 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
   if (cgroup_begin(run->slot, run->group, run->limits) < 0) goto end;
   run->started = now_us();
   int stdio[3] = {input, out[1], compile ? out[1] : err[1]};
-  result = send_job(run, job, stdio, source);
-  if (result < 0) (void)take_event(run); /* a box that is gone may have left the reason */
+  result = send_job(run, job, stdio, source, files);
+  if (result < 0) (void)take_event(run); /* a box that is gone may have left its reason */
+  close_fd(&input); /* ours would keep a pipe open that its program has closed */
   close_fd(&out[1]);
   close_fd(&err[1]);
   cgroup_release_join(run->group);
@@ -230,6 +264,8 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
 end:
   close_fd(&input);
   close_fd(&source);
+  for (int i = 0; i < MAX_FILES; i++) close_fd(&files[i]);
+  relay_drop(run->relay);
   close_fd(&run->output_file);
   close_fd(&run->out);
   close_fd(&run->err);
@@ -252,8 +288,11 @@ int run_tidy(struct cgroup_slot *slot) {
 /* Runs one job in an open box. A failure here is ours; the caller gives up box and cgroups. */
 int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pid_t runner,
             struct reply *reply, struct kept *kept) {
-  struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .kept = kept,
+  static struct relay relay;
+  relay_start(&relay, -1);
+  struct run run = {.relay = &relay, .limits = &job->request.limits, .box = box, .slot = slot, .kept = kept,
                     .group = &last_group, .output_file = -1, .out = -1, .err = -1};
+  if (!job->request.attached) files_detach();
   kept->total = 0;
   kept->length = 0;
   last_open = 1;

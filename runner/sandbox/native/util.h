@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define MAX_SENT_FDS 8
+#define MAX_SENT_FDS 12
 
 extern char error_text[];
 

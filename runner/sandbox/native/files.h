@@ -1,0 +1,15 @@
+#ifndef FILES_H
+#define FILES_H
+
+#include <sys/types.h>
+
+#include "protocol.h"
+
+int files_open(pid_t runner, int number, int flags);
+int files_source(const struct job *job);
+int files_attach(const struct job *job, pid_t runner);
+void files_detach(void);
+int files_input(const struct request *request, pid_t runner);
+int files_forward(void);
+
+#endif
