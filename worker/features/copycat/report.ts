@@ -38,7 +38,10 @@ export async function readPair(
   ids: [left: string, right: string],
 ): Promise<CopycatComparison> {
   const { rows, common } = await getPair(db, problemId, ids)
-  const [left, right] = rows.map((row) => ({ ...row, code: new TextDecoder().decode(row.code) }))
+  const [left, right] = rows.map((row) => ({
+    ...row,
+    code: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(row.code),
+  }))
   if (!left || !right) throw new AppError('submission_not_found')
   const family = familyOf(left.languageType)
   if (familyOf(right.languageType) !== family)
