@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { RunnerRegistered } from '#contract/judging'
 import { backoffMs } from './backoff.ts'
+import { calibrate, REFERENCE_MS, slowness } from './calibrate.ts'
 import { checkHost } from './check-host.ts'
 import { ConfigError, readConfig, type RunnerConfig } from './config.ts'
 import { IdentityStore } from './identity.ts'
@@ -54,6 +55,8 @@ interface WarmSlots {
   pool: SlotPool
   /** Language id → version. */
   languages: Record<string, string>
+  /** What `calibrate` measured, ms. */
+  calibrationMs: number
 }
 
 async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Promise<WarmSlots> {
@@ -65,9 +68,13 @@ async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Pro
     if (!seat) throw new StartError('There is no slot to judge in.')
     const { versions: languages, problems } = await warmUp(seat)
     if (problems.length > 0) throw new StartError(problems.join('\n'))
+    const calibrationMs = await calibrate(seat)
     pool.putBack(seat)
     log('languages', languages)
-    return { pool, languages }
+    log('calibrated', { calibrationMs, referenceMs: REFERENCE_MS })
+    const slow = slowness(calibrationMs)
+    if (slow) log('slow_host', slow)
+    return { pool, languages, calibrationMs }
   } catch (error) {
     await pool.close()
     throw error
@@ -109,11 +116,11 @@ async function main(stop: AbortSignal): Promise<void> {
   // Open to all: boxes reach the tools below it. What is secret in it has modes of its own.
   await mkdir(config.stateDir, { recursive: true, mode: 0o755 })
   await takeStateDir(config.stateDir)
-  const { pool, languages } = await startSlots(config)
+  const { pool, languages, calibrationMs } = await startSlots(config)
   const { name, slots, stateDir } = config
   const version = packageVersion()
   const identities = new IdentityStore(stateDir)
-  const introduction = { version, host: { ...host.hostInfo, languages } }
+  const introduction = { version, host: { ...host.hostInfo, languages, calibrationMs } }
   const source = new Source(config, { name, slots, ...introduction }, identities)
   const testDataDir = join(stateDir, 'test-data')
   const testData = await TestDataCache.open(testDataDir, config.testDataCacheBytes, source.download)

@@ -13,8 +13,8 @@ import { RefusedError } from './source-errors.ts'
 /** A result older than this has long been judged by others, ms. */
 const GIVE_UP_MS = 24 * 3_600_000
 
-/** The only call the outbox makes. */
-export type ResultTarget = Pick<Source, 'result'>
+/** The calls the outbox makes. */
+export type ResultTarget = Pick<Source, 'result' | 'release'>
 
 export class ResultOutbox {
   private readonly directory: string
@@ -88,9 +88,33 @@ export class ResultOutbox {
       await this.forget(id, 'result_stored')
     } catch (error) {
       // 401 is about this runner's token, not about the result.
-      if (error instanceof RefusedError && error.status !== 401)
-        await this.forget(id, error.status === 409 ? 'result_stale' : 'result_refused', error)
+      if (error instanceof RefusedError && error.status === 409)
+        await this.forget(id, 'result_stale', error)
+      else if (error instanceof RefusedError && error.status !== 401)
+        await this.handBack(id, report, error)
       else this.log('result_waits', { judgementId: id, error: describeError(error) })
+    }
+  }
+
+  /**
+   * A result that the server will never take is a fault of ours. The job goes back with the reason, so that
+   * its attempts count and it ends as a Judge Error that staff see, not as a lease that never ends.
+   */
+  private async handBack(
+    id: string,
+    { lease }: ResultReport,
+    refusal: RefusedError,
+  ): Promise<void> {
+    await this.forget(id, 'result_refused', refusal)
+    const reason = `The server refuses the result: ${refusal.status} ${refusal.message}`.slice(
+      0,
+      2_000,
+    )
+    try {
+      await this.target.release(id, { lease, drained: false, reason })
+    } catch (error) {
+      // The lease ends by itself.
+      this.log('release_failed', { judgementId: id, error: describeError(error) })
     }
   }
 

@@ -13,7 +13,7 @@ import { ProgressReporter } from './progress.ts'
 import type { ResultOutbox } from './result-outbox.ts'
 import type { Seat, SlotPool } from './slot-pool.ts'
 import type { Source } from './source.ts'
-import { RefusedError, UnreachableError } from './source-errors.ts'
+import { RefusedError, UnreachableError, UnreadableJobError } from './source-errors.ts'
 import type { TestDataCache } from './test-data.ts'
 import { WorkFinder } from './work-finder.ts'
 
@@ -117,6 +117,10 @@ export class Runner {
         if (failures > 0) log('server_back')
         failures = 0
       } catch (error) {
+        if (error instanceof UnreadableJobError) {
+          await this.handBack(error.handle, false, describeError(error))
+          continue
+        }
         failures++
         if (failures === 1) log('server_lost', { error: describeError(error) })
         const asked = error instanceof UnreachableError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
@@ -182,7 +186,10 @@ export class Runner {
       else void pool.renew(seat).then(() => this.takerAlarm.ring())
       if (!boxIsFine) this.ownFailures++
       // A signal to the process group stops the sandbox too: then it is the drain that ended the job.
-      if (!active.abandoned) await this.handBack(active, this.draining, describeError(error))
+      if (!active.abandoned) {
+        active.abandoned = true
+        await this.handBack(job, this.draining, describeError(error))
+      }
       return null
     } finally {
       progress.stop()
@@ -205,9 +212,11 @@ export class Runner {
     }
   }
 
-  private async handBack(active: ActiveJob, drained: boolean, reason: string): Promise<void> {
-    const { judgementId, lease } = active.job
-    active.abandoned = true
+  private async handBack(
+    { judgementId, lease }: Pick<Job, 'judgementId' | 'lease'>,
+    drained: boolean,
+    reason: string,
+  ): Promise<void> {
     this.parts.log('handed_back', { judgementId, drained, reason })
     try {
       await this.parts.source.release(judgementId, { lease, drained, reason })
@@ -257,8 +266,9 @@ export class Runner {
     const handing = left
       .filter(({ job }) => !this.parts.outbox.waiting.includes(job.judgementId))
       .map(async (active) => {
+        active.abandoned = true
         active.abort.abort(new Error('The runner is draining.'))
-        await this.handBack(active, true, 'The runner was stopped.')
+        await this.handBack(active.job, true, 'The runner was stopped.')
       })
     await within(HAND_BACK_MS, Promise.all(handing))
   }

@@ -1,4 +1,4 @@
-/** The two ways in which a call to the server fails. */
+/** The ways in which a call to the server fails. */
 
 /** The server could not be reached, or answered with a fault of its own: try again later. */
 export class UnreachableError extends Error {
@@ -17,5 +17,16 @@ export class RefusedError extends Error {
     super(message)
     this.status = status
     this.code = code
+  }
+}
+
+/** The server gave a job that this runner cannot read: a newer server, or a fault in its data. It must go back. */
+export class UnreadableJobError extends Error {
+  override name = 'UnreadableJobError'
+  readonly handle: { judgementId: string; lease: string }
+
+  constructor(handle: { judgementId: string; lease: string }, why: string) {
+    super(`This runner cannot read the job: ${why}`)
+    this.handle = handle
   }
 }

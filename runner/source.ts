@@ -21,7 +21,7 @@ import {
 import { type Backoff, backoffMs } from './backoff.ts'
 import type { RunnerConfig } from './config.ts'
 import type { IdentityStore } from './identity.ts'
-import { RefusedError, UnreachableError } from './source-errors.ts'
+import { RefusedError, UnreachableError, UnreadableJobError } from './source-errors.ts'
 import type { DownloadTestData, TestDataRef } from './test-data.ts'
 import { type PulledTicket, pulledTickets } from './tickets.ts'
 
@@ -34,6 +34,9 @@ const DOWNLOAD_TRIES = 4
 const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
 /** A pulled ticket stays hidden from other runners for this long; the claim that settles it takes well under a second. */
 const TICKET_VISIBILITY_MS = 30_000
+
+/** What it takes to hand a job back. */
+const jobHandle = job.pick({ judgementId: true, lease: true })
 
 interface Call {
   method: 'GET' | 'POST' | 'PUT'
@@ -66,10 +69,21 @@ export class Source {
     return this.identity ?? this.become(this.loadOrRegister())
   }
 
-  /** The next job, or null when there is none. */
+  /**
+   * The next job, or null when there is none.
+   * @throws UnreadableJobError for one that is ours now and cannot be judged here
+   */
   async claim(): Promise<Job | null> {
     const answer = await this.call('POST', '/runner/jobs/claim', {})
-    return answer.status === 204 ? null : readData(answer, job)
+    if (answer.status === 204) return null
+    const data = await readData(answer, z.unknown())
+    const read = job.safeParse(data)
+    if (read.success) return read.data
+    const handle = jobHandle.safeParse(data)
+    if (handle.success) throw new UnreadableJobError(handle.data, z.prettifyError(read.error))
+    throw new UnreachableError('The answer of the claim cannot be understood', {
+      cause: read.error,
+    })
   }
 
   async heartbeat(beat: Heartbeat): Promise<'active' | 'draining'> {

@@ -88,6 +88,37 @@ describe('a runner', () => {
     expect(server.named('result')).toEqual([])
   })
 
+  it('QF6 hands a job back that it cannot read, and goes on with the next one at once', async () => {
+    server.jobs.push(server.job(1, { language: 'cobol' as 'c' }), server.job(2))
+    const runner = startRunner()
+    const { id, body } = await server.seen('release')
+    expect(id).toBe('1'.padStart(24, '0'))
+    expect(body).toMatchObject({
+      lease: 'lease-1',
+      drained: false,
+      reason: expect.stringMatching(/^This runner cannot read the job: .*language/s),
+    })
+    expect((await server.seen('result')).id).toBe('2'.padStart(24, '0'))
+    await runner.logged('handed_back')
+  })
+
+  it('tells the server with its first beat what it compiles with and how fast it is', async () => {
+    startRunner()
+    await server.seen('heartbeat')
+    const registered = server.named('register')[0]?.body
+    const [beat] = server.named('heartbeat')
+    for (const body of [registered, beat?.body])
+      expect(body).toMatchObject({
+        host: {
+          calibrationMs: expect.any(Number),
+          languages: {
+            c: expect.stringMatching(/^gcc .*\d/),
+            py3: expect.stringMatching(/^Python 3/),
+          },
+        },
+      })
+  })
+
   it('names its jobs in heartbeats, so that their leases live', async () => {
     server.heartbeatSeconds = 1
     server.jobs.push(server.job(1, SLOW))

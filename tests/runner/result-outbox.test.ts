@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ResultReport } from '#contract/judging'
+import type { JobRelease, ResultReport } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { ResultOutbox } from '../../runner/result-outbox.ts'
 import { RefusedError, UnreachableError } from '../../runner/source-errors.ts'
@@ -30,6 +30,7 @@ const [ID = ''] = IDS
 /** An outbox over a server that answers with these errors in turn, then with yes. */
 async function outboxOver(...errors: Error[]) {
   const sent: string[] = []
+  const released: unknown[] = []
   const events: string[] = []
   const target = {
     async result(id: string) {
@@ -37,9 +38,12 @@ async function outboxOver(...errors: Error[]) {
       const error = errors.shift()
       if (error) throw error
     },
+    async release(id: string, release: JobRelease) {
+      released.push({ id, ...release })
+    },
   }
   const outbox = await ResultOutbox.open(root, target, (event) => events.push(event))
-  return { outbox, sent, events }
+  return { outbox, sent, released, events }
 }
 
 const DOWN = new UnreachableError('down')
@@ -83,4 +87,31 @@ it('a result whose file is gone when it is refused ends all the same', async () 
   const flushed = outbox.flush()
   await flushed
   expect(events).toEqual(['result_waits', 'result_stale'])
+})
+
+it.each([400, 404, 413])(
+  'QF6 a result that the server refuses with %i is not kept: the job goes back, with the reason',
+  async (status) => {
+    const refusal = new RefusedError(status, 'bad_body', 'The body is wrong.')
+    const { outbox, released, events } = await outboxOver(refusal)
+    await outbox.post(ID, report)
+    expect(released).toEqual([
+      {
+        id: ID,
+        lease: 'lease',
+        drained: false,
+        reason: `The server refuses the result: ${status} The body is wrong.`,
+      },
+    ])
+    expect(events).toEqual(['result_refused'])
+    expect(outbox.waiting).toEqual([])
+    expect(await readdir(root)).toEqual([])
+  },
+)
+
+it('a result refused for the runner’s token alone is kept', async () => {
+  const { outbox, released } = await outboxOver(new RefusedError(401, 'bad_token', 'no'))
+  await outbox.post(ID, report)
+  expect(released).toEqual([])
+  expect(outbox.waiting).toEqual([ID])
 })

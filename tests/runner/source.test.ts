@@ -101,7 +101,7 @@ describe('a call', () => {
 
   it('with an answer that is not the protocol’s means: try again later', async () => {
     const source = newSource()
-    server.jobs.push({ ...server.job(1), language: 'cobol' as 'c' })
+    server.jobs.push({ ...server.job(1), lease: 7 as unknown as string })
     await expect(source.claim()).rejects.toThrow(UnreachableError)
   })
 })

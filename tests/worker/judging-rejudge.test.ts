@@ -142,6 +142,26 @@ describe('judging many again', () => {
     expect((await requeue(ta, { status: 1 })).status).toBe(400)
   })
 
+  test('QF6 a submission in a language that is no more becomes a Judge Error at once, and the next one is taken', async () => {
+    const { student, ta, problemId, token } = await createJudgedProblem()
+    const poisoned = await submit(student, problemId)
+    const next = await submit(student, problemId)
+    await env.DB.prepare('update submissions set language_type = 9 where id = ?')
+      .bind(poisoned)
+      .run()
+    expect((await claim(token)).data.submissionId).toBe(next)
+    const { results } = await env.DB.prepare(
+      'select status, attempt, reason from judgements where submission_id = ?',
+    )
+      .bind(poisoned)
+      .all()
+    expect(results).toEqual([
+      { status: 6, attempt: 1, reason: 'This judge has no language with the code 9 any more.' },
+    ])
+    const list = await call('GET', `/submission?problemId=${problemId}&status=6`, { as: ta })
+    expect(list.status).toBe(200)
+  })
+
   test('QF6 no verdict is judged again while its problem has no test data that fit', async () => {
     const { teacher, student, course, problemId, right } = await createJudgedProblem()
     const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })

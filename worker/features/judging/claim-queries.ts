@@ -1,7 +1,7 @@
 /** Taking a job from the queue that is the table `judgements`. */
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Job } from '#contract/judging'
-import { languageOf, withFactors } from '#contract/languages'
+import { languageCode, languageOf, withFactors } from '#contract/languages'
 import { JUDGING } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
 import {
@@ -56,8 +56,13 @@ export async function claimJudgement(
 const rejudgeBefore = sql<string | null>`case when ${judgements.priority} = 1 then
   (select j.id from jobs j where j.kind = 'rejudge' and j.id <= ${judgements.id} order by j.id desc limit 1) end`
 
-/** What the runner needs to judge a claim; undefined when the problem has no test data that fit any more. */
-export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job | undefined> {
+/** Why a claim cannot be judged by anybody; for staff. */
+export interface Unjudgeable {
+  reason: string
+}
+
+/** What the runner needs to judge a claim. */
+export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job | Unjudgeable> {
   const [rows, tasks] = await db.batch([
     db
       .select({
@@ -83,8 +88,14 @@ export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job 
       .orderBy(asc(subtasks.position)),
   ])
   const row = rows[0]
-  if (!row) return undefined
-  const language = languageOf(row.languageType)
+  if (!row)
+    return {
+      reason: 'The problem has no test data that fit its subtasks. Upload them, then rejudge.',
+    }
+  const code = languageCode.safeParse(row.languageType)
+  if (!code.success)
+    return { reason: `This judge has no language with the code ${row.languageType} any more.` }
+  const language = languageOf(code.data)
   return {
     ...claim,
     lease,

@@ -11,7 +11,7 @@ const MOST_PASSED_OVER = 20
 
 /**
  * The best job there is, leased to the runner; undefined when there is none.
- * A job whose problem has no test data that fit any more becomes a Judge Error, and the next one is taken.
+ * A job that nobody can judge becomes a Judge Error, and the next one is taken.
  */
 export async function claimJob(db: Db, runnerId: string): Promise<Job | undefined> {
   for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {
@@ -19,9 +19,8 @@ export async function claimJob(db: Db, runnerId: string): Promise<Job | undefine
     const claim = await claimJudgement(db, runnerId, lease, nowSeconds())
     if (!claim) return undefined
     const job = await loadJob(db, claim, lease)
-    if (job) return job
-    const reason = 'The problem has no test data that fit its subtasks. Upload them, then rejudge.'
-    await failUnjudgeable(db, claim.judgementId, lease, reason, nowSeconds())
+    if (!('reason' in job)) return job
+    await failUnjudgeable(db, claim.judgementId, lease, job.reason, nowSeconds())
   }
   return undefined
 }

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { calibrate, REFERENCE_MS, slowness } from '../../runner/calibrate.ts'
+import { openSlot } from '../../runner/sandbox/index.ts'
+
+it('times the fixed kernel on this machine, which computes it right and takes about as long every time', async () => {
+  const scratchDir = await mkdtemp(join(tmpdir(), 'calibrate-'))
+  const slot = await openSlot({ index: 0 })
+  try {
+    const seat = { index: 0, slot, scratchDir }
+    const first = await calibrate(seat)
+    const second = await calibrate(seat)
+    expect(first).toBeGreaterThan(REFERENCE_MS / 20)
+    expect(Math.max(first, second) / Math.min(first, second)).toBeLessThan(2)
+  } finally {
+    await slot.close()
+    await rm(scratchDir, { recursive: true })
+  }
+})
+
+it('tells about a host that is more than 1.3 times slower than the reference, in words', () => {
+  expect(slowness(REFERENCE_MS)).toBeNull()
+  expect(slowness(REFERENCE_MS * 1.3)).toBeNull()
+  const said = slowness(REFERENCE_MS * 2.04)
+  expect(said).toMatchObject({ calibrationMs: REFERENCE_MS * 2.04, referenceMs: REFERENCE_MS })
+  expect(said?.['advice']).toMatch(/2\.0 times as long as the reference/)
+})
