@@ -1,9 +1,13 @@
 /** `npm run bench -- NAME…`: the benchmarks. Each prints one line per bound, PASS or FAIL, and a FAIL is exit code 1. */
 import { benchApi } from './bench/api.ts'
+import { benchJudge } from './bench/judge.ts'
 import { PlainError, runCommand } from './plain-error.ts'
 
 /** Every benchmark by its name; answers whether all bounds hold. */
-const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = { api: benchApi }
+const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
+  api: benchApi,
+  judge: benchJudge,
+}
 
 async function main(): Promise<number> {
   const names = process.argv.slice(2)

@@ -1,0 +1,217 @@
+/**
+ * `npm run bench -- judge`: what a run costs next to running a program bare and to other sandboxes, how exact
+ * time and memory are, how soon a limit ends a program. Everything in interleaved rounds, so that whatever else
+ * the machine does slows all alike; the costs are told from the quietest round.
+ */
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { coreOfSlot } from '../../runner/sandbox/cores.ts'
+import { ROOT } from '../root.ts'
+import { findPeers, type Contender } from './judge/peers.ts'
+import { TRIVIAL, Workshop } from './judge/workshop.ts'
+import { percentile, Report, timed } from './report.ts'
+
+const execute = promisify(execFile)
+
+const ROUNDS = 7
+const RUNS = 100
+const WARM_UP = 20
+const SLOT = 0
+const CASES = 1_000
+const BURN_MS = 300
+const TOUCHED_MB = 200
+const TRIES = 20
+
+/** The targets of the judge's design. */
+const MOST = {
+  medianMs: 1.5,
+  p95Ms: 3,
+  ratioToBare: 3,
+  boxMs: 5,
+  casesMs: 1_500,
+  cpuErrorMs: Math.max(3, BURN_MS * 0.02),
+  memoryErrorMb: 1 + TOUCHED_MB * 0.005,
+  killCpuMs: 50,
+  killWallMs: 100,
+  cppRatio: 0.5,
+  slotMb: 10,
+} as const
+
+const PROGRAMS = join(ROOT, 'tests/runner/fixtures/programs')
+
+/** Contenders in turn; the times of each in every round. */
+async function measureRounds(contenders: readonly Contender[]): Promise<Map<string, number[][]>> {
+  const rounds = new Map<string, number[][]>(contenders.map(({ name }) => [name, []]))
+  for (const contender of contenders) await contender.measure(WARM_UP)
+  for (let round = 0; round < ROUNDS; round++)
+    for (const { name, measure } of contenders) rounds.get(name)?.push(await measure(RUNS))
+  return rounds
+}
+
+function line(times: readonly number[]): string {
+  return [0.5, 0.95].map((share) => percentile(times, share).toFixed(2)).join('/')
+}
+
+/** One trivial case, from Node and back, next to the others. */
+async function benchOverhead(shop: Workshop, report: Report): Promise<void> {
+  const program = await shop.program('trivial', TRIVIAL)
+  const source = await readFile(join(import.meta.dirname, 'judge/vfork-exec.c'), 'utf8')
+  const bare = await shop.program('vfork-exec', source)
+  const box = await shop.boxWith(TRIVIAL)
+  const { contenders, absent } = await findPeers(bare, program, coreOfSlot(SLOT))
+  contenders.push({
+    name: 'a case in the sandbox',
+    async measure(runs) {
+      const times: number[] = []
+      for (let n = 0; n < runs; n++) times.push((await shop.run(box)).waitedMs)
+      return times
+    },
+  })
+  const rounds = await measureRounds(contenders)
+  await box.close()
+  const bareRounds = rounds.get('bare vfork+exec') ?? []
+  const p95s = (rounds.get('a case in the sandbox') ?? []).map((times) => percentile(times, 0.95))
+  const quiet = p95s.indexOf(Math.min(...p95s))
+  const bareMs = percentile(bareRounds[quiet] ?? [], 0.5)
+  for (const [name, all] of rounds) {
+    const times = all[quiet] ?? []
+    const medians = all.map((round) => percentile(round, 0.5))
+    const range = `${Math.min(...medians).toFixed(2)}–${Math.max(...medians).toFixed(2)}`
+    const ratio = (percentile(times, 0.5) / bareMs).toFixed(2)
+    report.note(name, `p50/p95 ${line(times)} ms = ${ratio}× bare; medians of rounds ${range} ms`)
+  }
+  for (const name of absent) report.note(name, 'not on this machine')
+  const own = rounds.get('a case in the sandbox')?.[quiet] ?? []
+  report.bound('a trivial case: median, ms', percentile(own, 0.5), MOST.medianMs)
+  report.bound('a trivial case: p95, ms', percentile(own, 0.95), MOST.p95Ms)
+  report.bound('a trivial case ÷ bare', percentile(own, 0.5) / bareMs, MOST.ratioToBare)
+}
+
+/** What a submission costs before its first case, and a submission of many cases as a whole. */
+async function benchSubmission(shop: Workshop, report: Report): Promise<void> {
+  const opened: number[] = []
+  for (let n = 0; n < RUNS; n++) {
+    const begin = performance.now()
+    const box = await shop.slot.openBox()
+    opened.push(performance.now() - begin)
+    await box.close()
+  }
+  const detail = `p50/p95 ${line(opened)} ms`
+  report.bound('setting a box up: median, ms', percentile(opened, 0.5), MOST.boxMs, detail)
+  const totals: number[] = []
+  for (let n = 0; n < 5; n++) {
+    const one = await timed(() => shop.judge('c', TRIVIAL, 1, ''))
+    totals.push((await timed(() => shop.judge('c', TRIVIAL, CASES, ''))) - one)
+  }
+  const least = Math.min(...totals)
+  const median = `median ${percentile(totals, 0.5).toFixed(0)} ms`
+  report.bound(`${CASES} trivial cases, compared, ms`, least, MOST.casesMs, median)
+}
+
+/** Exactness of what is charged; other work can only add to it, so the least counts. */
+async function benchAccuracy(shop: Workshop, report: Report): Promise<void> {
+  const burn = await shop.boxWith(await readFile(join(PROGRAMS, 'burn.c'), 'utf8'))
+  for (const way of ['user', 'calls', 'threads', 'children']) {
+    const errors: number[] = []
+    for (let n = 0; n < TRIES; n++)
+      errors.push(Math.abs((await shop.run(burn, {}, way)).cpuMs - BURN_MS))
+    const detail = `median ${percentile(errors, 0.5)}, p95 ${percentile(errors, 0.95)} ms`
+    const what = `CPU time of ${BURN_MS} ms in ${way}: error, ms`
+    report.bound(what, Math.min(...errors), MOST.cpuErrorMs, detail)
+  }
+  await burn.close()
+  const touch = await shop.boxWith(await readFile(join(PROGRAMS, 'touch-200-mb.c'), 'utf8'))
+  const errors: number[] = []
+  for (let n = 0; n < TRIES; n++) errors.push((await shop.run(touch)).memoryKb / 1024 - TOUCHED_MB)
+  await touch.close()
+  const detail = `median ${percentile(errors, 0.5).toFixed(2)} MB`
+  const most = errors.reduce((left, right) => Math.max(left, Math.abs(right)), 0)
+  report.bound(`memory of ${TOUCHED_MB} MB touched: error, MB`, most, MOST.memoryErrorMb, detail)
+}
+
+/** How far programs get beyond their limits. */
+async function benchKills(shop: Workshop, report: Report): Promise<void> {
+  const limit = 100
+  for (const [kind, file, most] of [
+    ['CPU', 'spin.c', MOST.killCpuMs],
+    ['wall', 'sleep.c', MOST.killWallMs],
+  ] as const) {
+    const box = await shop.boxWith(await readFile(join(PROGRAMS, file), 'utf8'))
+    const beyond: number[] = []
+    for (let n = 0; n < TRIES; n++) {
+      const limits = kind === 'CPU' ? { cpuMs: limit } : { wallMs: limit }
+      const result = await shop.run(box, limits)
+      beyond.push((kind === 'CPU' ? result.cpuMs : result.waitedMs) - limit)
+    }
+    await box.close()
+    const detail = `median ${percentile(beyond, 0.5).toFixed(1)} ms`
+    report.bound(`${kind} time beyond the limit: p95, ms`, percentile(beyond, 0.95), most, detail)
+  }
+}
+
+/** The most usual C++ submission against the compiler and the program without any judge. */
+async function benchCpp(shop: Workshop, report: Report): Promise<void> {
+  const source = '#include <bits/stdc++.h>\nint main() { std::cout << 3 << std::endl; }\n'
+  const [path, program] = [join(shop.folder, 'plain.cpp'), join(shop.folder, 'plain')]
+  await writeFile(path, source)
+  const [judged, plain]: [number[], number[]] = [[], []]
+  for (let n = 0; n < 7; n++) {
+    judged.push(
+      await timed(async () => {
+        const { status } = await shop.judge('cpp', source, 1, '3\n')
+        if (status !== 0) throw new Error(`the C++ program got verdict ${status}`)
+      }),
+    )
+    plain.push(
+      await timed(async () => {
+        await execute('/usr/bin/g++', ['-O2', '-std=gnu++20', '-o', program, path])
+        await execute(program)
+      }),
+    )
+  }
+  const [own, base] = [percentile(judged, 0.5), percentile(plain, 0.5)]
+  const detail = `${own.toFixed(0)} ÷ ${base.toFixed(0)} ms`
+  report.bound('C++ with bits/stdc++.h ÷ plain g++ -O2 and run', own / base, MOST.cppRatio, detail)
+}
+
+/** Memory of the slot's own processes, their share of what is shared included, while a box is open (proc(5), Pss). */
+async function benchMemory(shop: Workshop, report: Report): Promise<void> {
+  const box = await shop.boxWith(TRIVIAL)
+  await shop.run(box)
+  const { stdout } = await execute('/usr/bin/ps', ['-eo', 'pid=,ppid='])
+  const parents = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const below = new Set([process.pid])
+  // Parents have smaller ids than their children unless ids wrapped around: three looks are enough for two levels.
+  for (let look = 0; look < 3; look++)
+    for (const [pid = 0, parent = 0] of parents) if (below.has(parent)) below.add(pid)
+  below.delete(process.pid)
+  let kb = 0
+  for (const pid of below) {
+    const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+    kb += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
+  }
+  await box.close()
+  report.bound('memory of a slot with an open box, MB', kb / 1024, MOST.slotMb)
+}
+
+/** Answers whether every bound holds. */
+export async function benchJudge(): Promise<boolean> {
+  const report = new Report()
+  const shop = await Workshop.open(SLOT)
+  try {
+    await benchOverhead(shop, report)
+    await benchSubmission(shop, report)
+    await benchAccuracy(shop, report)
+    await benchKills(shop, report)
+    await benchCpp(shop, report)
+    await benchMemory(shop, report)
+  } finally {
+    await shop.close()
+  }
+  return report.holds
+}
