@@ -22,9 +22,8 @@ function wholeNumber(min: number, max: number) {
 const environment = z
   .object({
     SERVER_URL: webAddress('https://judge.example.org'),
-    RUNNER_REGISTRATION_TOKEN: z
-      .string({ error: 'must hold the registration token that the server was deployed with' })
-      .min(1),
+    RUNNER_REGISTRATION_TOKEN: z.string().optional(),
+    RUNNER_TOKEN: z.string().optional(),
     RUNNER_NAME: z.string().trim().min(1).max(64).optional(),
     RUNNER_SLOTS: wholeNumber(1, MAX_SLOTS).optional(),
     RUNNER_FIRST_SLOT: wholeNumber(0, MAX_SLOTS - 1).default(0),
@@ -37,6 +36,17 @@ const environment = z
     QUEUE_ID: z.string().optional(),
     QUEUES_API_TOKEN: z.string().optional(),
   })
+  .refine(
+    (values) =>
+      (values.RUNNER_REGISTRATION_TOKEN === undefined) !== (values.RUNNER_TOKEN === undefined),
+    {
+      path: ['RUNNER_REGISTRATION_TOKEN'],
+      error:
+        'must hold the registration token that the server was deployed with, or RUNNER_TOKEN the one an admin made for this runner; not both',
+      // Even if other settings are wrong: all problems are told at once.
+      when: () => true,
+    },
+  )
   .superRefine((values, context) => {
     const missing = QUEUE_VARIABLES.filter((name) => values[name] === undefined)
     if (missing.length === 0 || missing.length === QUEUE_VARIABLES.length) return
@@ -57,7 +67,10 @@ export interface QueueConfig {
 
 export interface RunnerConfig {
   serverUrl: string
-  registrationToken: string
+  /** Null: the runner has been added by an admin, and has a token of its own. */
+  registrationToken: string | null
+  /** Null: the runner registers. */
+  ownToken: string | null
   name: string
   slots: number
   /** Number of the first slot on this machine; the others follow it. */
@@ -99,7 +112,8 @@ export function readConfig(
   const { QUEUES_ACCOUNT_ID: account, QUEUE_ID: queueId, QUEUES_API_TOKEN: apiToken } = values
   return {
     serverUrl: values.SERVER_URL,
-    registrationToken: values.RUNNER_REGISTRATION_TOKEN,
+    registrationToken: values.RUNNER_REGISTRATION_TOKEN ?? null,
+    ownToken: values.RUNNER_TOKEN ?? null,
     name: values.RUNNER_NAME ?? hostname().slice(0, 64),
     slots,
     firstSlot,

@@ -2,7 +2,18 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { JUDGING } from '#contract/limits'
 import { type RunnerRegistered, runnerRegistered } from '#contract/judging'
+
+/** Who a runner is to the server. `runnerId` null: an admin added it, and it never had to ask. */
+export type Identity = Omit<RunnerRegistered, 'runnerId'> & { runnerId: string | null }
+
+/** Of a runner that was added by hand; the settings are those the server gives at registration. */
+export function identityOf(ownToken: string): Identity {
+  const { leaseSeconds, heartbeatSeconds, idleClaimSeconds, progressIntervalMs } = JUDGING
+  const config = { leaseSeconds, heartbeatSeconds, idleClaimSeconds, progressIntervalMs }
+  return { runnerId: null, token: ownToken, config }
+}
 
 const kept = z.object({ serverUrl: z.string(), name: z.string(), identity: runnerRegistered })
 

@@ -5,12 +5,11 @@ import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import type { RunnerRegistered } from '#contract/judging'
 import { backoffMs } from './backoff.ts'
 import { calibrate, REFERENCE_MS, slowness } from './calibrate.ts'
 import { checkHost } from './check-host.ts'
 import { ConfigError, readConfig, type RunnerConfig } from './config.ts'
-import { IdentityStore } from './identity.ts'
+import { type Identity, IdentityStore } from './identity.ts'
 import { describeError, logToStdout as log } from './log.ts'
 import { ProgramCache } from './program-cache.ts'
 import { ResultOutbox } from './result-outbox.ts'
@@ -35,7 +34,7 @@ function packageVersion(): string {
 }
 
 /** Waits for a server that is not there yet; one that refuses us will not change its mind. */
-async function register(source: Source, stop: AbortSignal): Promise<RunnerRegistered> {
+async function register(source: Source, stop: AbortSignal): Promise<Identity> {
   for (let failures = 1; ; failures++) {
     try {
       return await source.register()

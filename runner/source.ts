@@ -14,13 +14,12 @@ import {
   type JobRelease,
   type ProgressReport,
   type ResultReport,
-  type RunnerRegistered,
   runnerRegistered,
   type RunnerRegistration,
 } from '#contract/judging'
 import { type Backoff, backoffMs } from './backoff.ts'
 import type { RunnerConfig } from './config.ts'
-import type { IdentityStore } from './identity.ts'
+import { type Identity, identityOf, type IdentityStore } from './identity.ts'
 import { RefusedError, UnreachableError, UnreadableJobError } from './source-errors.ts'
 import type { DownloadTestData, TestDataRef } from './test-data.ts'
 import { type PulledTicket, pulledTickets } from './tickets.ts'
@@ -50,7 +49,7 @@ export class Source {
   private readonly registration: RunnerRegistration
   private readonly identities: IdentityStore
   private readonly downloadBackoff: Backoff
-  private identity: Promise<RunnerRegistered> | null = null
+  private identity: Promise<Identity> | null = null
 
   constructor(
     config: RunnerConfig,
@@ -64,8 +63,8 @@ export class Source {
     this.identities = identities
   }
 
-  /** Who this runner is to the server: what an earlier start kept, else a new registration. */
-  register(): Promise<RunnerRegistered> {
+  /** Who this runner is to the server: what an admin or an earlier start gave it, else a new registration. */
+  register(): Promise<Identity> {
     return this.identity ?? this.become(this.loadOrRegister())
   }
 
@@ -200,7 +199,7 @@ export class Source {
     return url.href
   }
 
-  private become(identity: Promise<RunnerRegistered>): Promise<RunnerRegistered> {
+  private become(identity: Promise<Identity>): Promise<Identity> {
     this.identity = identity
     identity.catch(() => {
       if (this.identity === identity) this.identity = null
@@ -208,15 +207,16 @@ export class Source {
     return identity
   }
 
-  private async loadOrRegister(): Promise<RunnerRegistered> {
-    return (
-      (await this.identities.load(this.config.serverUrl, this.config.name)) ??
-      this.sendRegistration()
-    )
+  private async loadOrRegister(): Promise<Identity> {
+    const { ownToken, serverUrl, name } = this.config
+    if (ownToken !== null) return identityOf(ownToken)
+    return (await this.identities.load(serverUrl, name)) ?? this.sendRegistration()
   }
 
-  private async sendRegistration(): Promise<RunnerRegistered> {
+  private async sendRegistration(): Promise<Identity> {
     const { registrationToken, serverUrl, name } = this.config
+    if (registrationToken === null)
+      throw new RefusedError(401, 'bad_token', 'RUNNER_TOKEN is wrong or has been revoked.')
     const url = `${serverUrl}/api/runner/register`
     const answer = await checked(
       await send({ method: 'POST', url, token: registrationToken, body: this.registration }),

@@ -28,6 +28,11 @@ describe('the settings', () => {
     expect(config.stateDir).toMatch(/^\//)
   })
 
+  it('take a token of its own instead of the registration token', () => {
+    const config = readConfig({ SERVER_URL: 'http://x', RUNNER_TOKEN: 'own' }, () => 1)
+    expect(config).toMatchObject({ registrationToken: null, ownToken: 'own' })
+  })
+
   it('take the queue when all three of its variables are there', () => {
     expect(readConfig({ ...NEEDED, ...QUEUE }).queue).toEqual({
       messagesUrl: 'https://api.cloudflare.com/client/v4/accounts/account/queues/queue/messages',
@@ -48,6 +53,7 @@ describe('the settings', () => {
     [{ RUNNER_REGISTRATION_TOKEN: 'x' }, /^SERVER_URL must be an address such as https/],
     [{ ...NEEDED, SERVER_URL: 'ftp://x' }, /^SERVER_URL must be an address/],
     [{ SERVER_URL: 'http://x' }, /^RUNNER_REGISTRATION_TOKEN must hold the registration token/],
+    [{ ...NEEDED, RUNNER_TOKEN: 'x' }, /or RUNNER_TOKEN the one an admin made .*; not both$/],
     [{ ...NEEDED, RUNNER_SLOTS: '0' }, /^RUNNER_SLOTS must be a whole number from 1 to 256/],
     [{ ...NEEDED, RUNNER_SLOTS: 'two' }, /^RUNNER_SLOTS must be a whole number from 1 to 256/],
     [{ ...NEEDED, TEST_DATA_CACHE_MB: '1' }, /^TEST_DATA_CACHE_MB must be a whole number from 16/],

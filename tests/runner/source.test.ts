@@ -25,7 +25,7 @@ function newSource(env: Record<string, string> = {}): Source {
   const config = readConfig({
     ...env,
     SERVER_URL: server.url,
-    RUNNER_REGISTRATION_TOKEN: REGISTRATION_TOKEN,
+    ...(env['RUNNER_TOKEN'] === undefined && { RUNNER_REGISTRATION_TOKEN: REGISTRATION_TOKEN }),
     QUEUES_API_BASE: `${server.url}/queue`,
     QUEUES_ACCOUNT_ID: 'account',
     QUEUE_ID: 'queue',
@@ -65,6 +65,15 @@ describe('registration', () => {
     server.token = 'token-2'
     await Promise.all([source.claim(), source.claim(), source.claim()])
     expect(server.named('register')).toHaveLength(2)
+  })
+
+  it('is not needed by a runner that an admin has added, and does not help one that was removed', async () => {
+    server.token = 'made-by-an-admin'
+    const source = newSource({ RUNNER_TOKEN: 'made-by-an-admin' })
+    await source.claim()
+    server.token = 'another'
+    await expect(source.claim()).rejects.toThrow('RUNNER_TOKEN is wrong or has been revoked.')
+    expect(server.named('register')).toHaveLength(0)
   })
 
   it('is refused with a wrong registration token, and may be tried again', async () => {
