@@ -1,6 +1,7 @@
 /** The whole route table (spec §2). Every page is loaded when it is opened. */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { AppLayout } from './layout/app-layout.tsx'
+import { AdminLayout, AdminStart } from './layout/admin-layout.tsx'
 import { CourseLayout } from './layout/course-layout.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { RouteError } from './layout/route-error.tsx'
@@ -112,6 +113,25 @@ const courseRoutes: RouteObject[] = [
   },
 ]
 
+const adminRoutes: RouteObject[] = [
+  { index: true, element: <AdminStart /> },
+  {
+    path: 'dashboard',
+    lazy: async () => ({
+      Component: (await import('./features/admin/dashboard-page.tsx')).DashboardPage,
+    }),
+  },
+  {
+    path: 'user',
+    lazy: async () => ({ Component: (await import('./features/users/users-page.tsx')).UsersPage }),
+  },
+  {
+    path: 'audit',
+    lazy: async () => ({ Component: (await import('./features/audit/audit-page.tsx')).AuditPage }),
+  },
+  { path: '*', element: <NotFoundPage /> },
+]
+
 /** All of them; the pages inside a course are children of its frame. */
 export const routes: RouteObject[] = [
   {
@@ -159,6 +179,7 @@ export const routes: RouteObject[] = [
         .PasswordResetPage,
     }),
   },
+  { path: 'admin', element: <AdminLayout />, children: adminRoutes },
   { path: 'course/:name', element: <CourseLayout />, children: courseRoutes },
   { path: '*', element: <NotFoundPage /> },
 ]

@@ -9,12 +9,21 @@ import { useErrorText } from '../lib/error-text.ts'
 interface ConfirmDeleteProps {
   /** What is deleted; must be typed to confirm. */
   name: string
+  /** What the buttons say instead of "Delete". */
+  label?: string
+  /** Tells this button from others of its kind. */
+  ofWhat?: string
+  /** What will happen, instead of "will be deleted". */
+  text?: string
+  size?: 'xs' | 'sm'
   onDelete: () => Promise<void>
 }
 
 /** A delete button whose dialog wants the thing's name typed. */
-export function ConfirmDelete({ name, onDelete }: ConfirmDeleteProps) {
+export function ConfirmDelete({ name, onDelete, ...props }: ConfirmDeleteProps) {
   const { t } = useTranslation()
+  const label = props.label ?? t('common.delete')
+  const size = props.size ?? 'sm'
   const errorText = useErrorText()
   const [opened, dialog] = useDisclosure(false)
   const [typed, setTyped] = useState('')
@@ -23,10 +32,12 @@ export function ConfirmDelete({ name, onDelete }: ConfirmDeleteProps) {
     <>
       <Button
         variant="default"
-        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        size={size}
+        aria-label={props.ofWhat}
+        leftSection={<IconTrash size={size === 'xs' ? 14 : 16} aria-hidden="true" />}
         onClick={dialog.open}
       >
-        {t('common.delete')}
+        {label}
       </Button>
       <Modal
         opened={opened}
@@ -41,7 +52,7 @@ export function ConfirmDelete({ name, onDelete }: ConfirmDeleteProps) {
           }}
         >
           <Stack>
-            <Text size="sm">{t('confirm.text', { name })}</Text>
+            <Text size="sm">{props.text ?? t('confirm.text', { name })}</Text>
             <TextInput
               label={t('confirm.typeName')}
               value={typed}
@@ -60,7 +71,7 @@ export function ConfirmDelete({ name, onDelete }: ConfirmDeleteProps) {
                 loading={removal.isPending}
                 disabled={typed.trim() !== name.trim()}
               >
-                {t('common.delete')}
+                {label}
               </Button>
             </Group>
           </Stack>

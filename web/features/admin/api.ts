@@ -1,0 +1,58 @@
+/** Calls about the whole installation: people and courses in numbers, judge hosts, the queue (contract §2, §3, §8). */
+import { queryOptions } from '@tanstack/react-query'
+import { jobStarted } from '#contract/jobs'
+import { queueState, runnerAdded, runnerList, type RunnerEdit } from '#contract/runners'
+import { courseSummary } from '#contract/stats'
+import { userSummary } from '#contract/users'
+import { STATUS } from '#contract/verdicts'
+import { anything, apiPath, callApi } from '../../lib/api.ts'
+
+/** Runners beat every 15 s; twice as often nothing looks stuck. In ms. */
+const FLEET_INTERVAL_MS = 7_500
+
+/** GET /user/summary. */
+export const userSummaryQuery = queryOptions({
+  queryKey: ['users', 'summary'],
+  queryFn: ({ signal }) => callApi('/user/summary', userSummary, { signal }),
+})
+
+/** GET /course/summary. */
+export const courseSummaryQuery = queryOptions({
+  queryKey: ['courses', 'summary'],
+  queryFn: ({ signal }) => callApi('/course/summary', courseSummary, { signal }),
+})
+
+/** GET /runners, again and again while it is looked at. */
+export const runnersQuery = queryOptions({
+  queryKey: ['runners'],
+  queryFn: ({ signal }) => callApi('/runners', runnerList, { signal }),
+  refetchInterval: FLEET_INTERVAL_MS,
+})
+
+/** GET /runners/queue, likewise. */
+export const queueQuery = queryOptions({
+  queryKey: ['queue'],
+  queryFn: ({ signal }) => callApi('/runners/queue', queueState, { signal }),
+  refetchInterval: FLEET_INTERVAL_MS,
+})
+
+/** POST /runners. The token is answered this once. */
+export function addRunner(body: { name: string }) {
+  return callApi('/runners', runnerAdded, { method: 'POST', body })
+}
+
+/** PATCH /runners/{id}. */
+export function changeRunner(runnerId: string, body: RunnerEdit) {
+  return callApi(apiPath`/runners/${runnerId}`, anything, { method: 'PATCH', body })
+}
+
+/** DELETE /runners/{id}. */
+export function removeRunner(runnerId: string) {
+  return callApi(apiPath`/runners/${runnerId}`, anything, { method: 'DELETE' })
+}
+
+/** POST /runners/requeue: every Judge Error again. */
+export function requeueJudgeErrors() {
+  const body = { status: STATUS.JE }
+  return callApi('/runners/requeue', jobStarted, { method: 'POST', body })
+}

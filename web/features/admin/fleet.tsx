@@ -1,0 +1,136 @@
+import { Button, Group } from '@mantine/core'
+import { IconServerOff } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { Runner } from '#contract/runners'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Row, RowList } from '../../components/row-list.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { formatBytes } from '../../lib/format.ts'
+import { useNumberText } from '../../lib/number-text.ts'
+import { changeRunner, queueQuery, removeRunner, runnersQuery } from './api.ts'
+import classes from './dashboard-page.module.css'
+
+/** Which of the three states people care about a runner is in. */
+function stateOf({ alive, state }: Runner): 'active' | 'draining' | 'silent' {
+  return alive ? state : 'silent'
+}
+
+/** What is known about a judge host. */
+function RunnerFacts({ runner }: { runner: Runner }) {
+  const { t } = useTranslation()
+  const { whole } = useNumberText()
+  const { host, jobSeconds } = runner
+  return (
+    <>
+      <span>
+        {runner.lastHeartbeat === null ? (
+          t('fleet.never')
+        ) : (
+          <>
+            {t('fleet.heartbeat')} <TimeText at={runner.lastHeartbeat} relative />
+          </>
+        )}
+      </span>
+      <span>{t('fleet.slots', { active: runner.activeJobs, slots: runner.slots })}</span>
+      {runner.version === '' ? null : (
+        <span>{t('fleet.version', { version: runner.version })}</span>
+      )}
+      {jobSeconds === null ? null : (
+        <span>{t('fleet.jobSeconds', { seconds: jobSeconds.toFixed(1) })}</span>
+      )}
+      {host === null ? null : (
+        <span title={host.cpu}>
+          {t('fleet.host', {
+            hostname: host.hostname,
+            cores: host.cores,
+            memory: formatBytes(host.memoryKb * 1024),
+          })}
+        </span>
+      )}
+      {host?.calibrationMs === undefined ? null : (
+        <span title={t('fleet.calibrationHelp')}>
+          {t('fleet.calibration', { ms: whole(Math.round(host.calibrationMs)) })}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The judge hosts, each with the ways to rest it, put it back to work and take it out. */
+export function Fleet() {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const runners = useQuery(runnersQuery)
+  const act = useMutation({
+    mutationFn: ({ runner, deed }: { runner: Runner; deed: 'drain' | 'activate' | 'remove' }) =>
+      deed === 'remove'
+        ? removeRunner(runner.runnerId)
+        : changeRunner(runner.runnerId, { state: deed === 'drain' ? 'draining' : 'active' }),
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: runnersQuery.queryKey }),
+        client.invalidateQueries({ queryKey: queueQuery.queryKey }),
+      ]),
+  })
+  if (runners.isPending) return <RowsSkeleton rows={2} height={64} />
+  if (runners.isError)
+    return <ErrorBox error={runners.error} onRetry={() => void runners.refetch()} />
+  if (runners.data.length === 0) return <EmptyState Icon={IconServerOff} text={t('fleet.none')} />
+
+  function remove(runner: Runner) {
+    if (window.confirm(t('fleet.confirmRemove', { name: runner.name })))
+      act.mutate({ runner, deed: 'remove' })
+  }
+
+  return (
+    <>
+      {act.isError ? <ErrorBox error={act.error} /> : null}
+      <RowList>
+        {runners.data.map((runner) => {
+          const state = stateOf(runner)
+          const turn = runner.state === 'active' ? 'drain' : 'activate'
+          const isBusy = act.isPending && act.variables.runner.runnerId === runner.runnerId
+          return (
+            <Row
+              key={runner.runnerId}
+              title={
+                <>
+                  <span>{runner.name}</span>
+                  <span className={classes.state} data-state={state}>
+                    {t(`fleet.state.${state}`)}
+                  </span>
+                </>
+              }
+              facts={<RunnerFacts runner={runner} />}
+              action={
+                <Group gap="xs" justify="flex-end">
+                  <Button
+                    size="xs"
+                    variant="default"
+                    loading={isBusy}
+                    aria-label={t(`fleet.${turn}Of`, { name: runner.name })}
+                    onClick={() => act.mutate({ runner, deed: turn })}
+                  >
+                    {t(`fleet.${turn}`)}
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    disabled={isBusy}
+                    aria-label={t('fleet.removeOf', { name: runner.name })}
+                    onClick={() => remove(runner)}
+                  >
+                    {t('fleet.remove')}
+                  </Button>
+                </Group>
+              }
+            />
+          )
+        })}
+      </RowList>
+    </>
+  )
+}

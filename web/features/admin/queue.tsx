@@ -1,0 +1,86 @@
+import { Button, Skeleton, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { useErrorText } from '../../lib/error-text.ts'
+import { jobQuery } from '../../lib/jobs.ts'
+import { useNumberText } from '../../lib/number-text.ts'
+import { queueQuery, requeueJudgeErrors } from './api.ts'
+import classes from './dashboard-page.module.css'
+
+/** How far the job has come. */
+function JobProgress({ jobId }: { jobId: string }) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const job = useQuery(jobQuery(jobId))
+  if (job.isError) return errorText(job.error)
+  if (!job.data) return null
+  const { state, done, total, error } = job.data
+  if (state === 'failed') return error ?? t('common.wrong')
+  return t(state === 'done' ? 'dashboard.requeued' : 'dashboard.requeuing', { done, total })
+}
+
+/** Judges every Judge Error again. */
+function Requeue() {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const requeue = useMutation({ mutationFn: requeueJudgeErrors })
+
+  function ask() {
+    if (window.confirm(t('dashboard.confirmRequeue'))) requeue.mutate()
+  }
+
+  return (
+    <div className={classes.requeue}>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={15} aria-hidden="true" />}
+        loading={requeue.isPending}
+        onClick={ask}
+      >
+        {t('dashboard.requeue')}
+      </Button>
+      <output>
+        {requeue.data ? <JobProgress jobId={requeue.data.jobId} /> : null}
+        {requeue.isError ? (
+          <Text span size="sm" c="var(--mantine-color-error)">
+            {errorText(requeue.error)}
+          </Text>
+        ) : null}
+      </output>
+    </div>
+  )
+}
+
+/** How long the queue is, and how fast it goes. */
+export function Queue() {
+  const { t } = useTranslation()
+  const { whole, duration } = useNumberText()
+  const queue = useQuery(queueQuery)
+  if (queue.isPending) return <Skeleton height={120} radius="lg" />
+  if (queue.isError) return <ErrorBox error={queue.error} onRetry={() => void queue.refetch()} />
+  const { pending, oldestSeconds, activeRunners, slots, estimateSeconds } = queue.data
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: t('dashboard.pending'), value: whole(pending) },
+          {
+            label: t('dashboard.oldest'),
+            value: pending === 0 ? '–' : duration(oldestSeconds),
+          },
+          {
+            label: t('dashboard.estimate'),
+            value: estimateSeconds === null ? t('dashboard.nobody') : duration(estimateSeconds),
+          },
+          { label: t('dashboard.runners'), value: whole(activeRunners) },
+          { label: t('dashboard.slots'), value: whole(slots) },
+        ]}
+      />
+      <Requeue />
+    </>
+  )
+}

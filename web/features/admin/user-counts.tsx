@@ -1,0 +1,32 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ROLES } from '#contract/roles'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { useNumberText } from '../../lib/number-text.ts'
+import { userSummaryQuery } from './api.ts'
+
+const SHOWN = [ROLES.admin, ROLES.teacher, ROLES.student] as const
+
+/** How many people there are of each role. */
+export function UserCounts() {
+  const { t } = useTranslation()
+  const { whole } = useNumberText()
+  const summary = useQuery(userSummaryQuery)
+  if (summary.isPending) return <Skeleton height={72} radius="lg" />
+  if (summary.isError)
+    return <ErrorBox error={summary.error} onRetry={() => void summary.refetch()} />
+  const counts = new Map(summary.data.breakdown.map(({ role, count }) => [role, count]))
+  return (
+    <Facts
+      facts={[
+        { label: t('dashboard.total'), value: whole(summary.data.userCount) },
+        ...SHOWN.map((role) => ({
+          label: t(`dashboard.role.${role}`),
+          value: whole(counts.get(role) ?? 0),
+        })),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+/** Calls about other people's accounts, for admins (contract §2). */
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type * as z from 'zod'
+import { userItem, userList, type newUser, type UserChange } from '#contract/users'
+import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
+
+/** What the list is filtered by; empty means everyone. */
+export interface UserFilter {
+  search: string
+  role: string
+}
+
+/** GET /user, page by page. */
+export function usersQuery(filter: UserFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['users', 'list', filter],
+    queryFn: ({ signal, pageParam }) =>
+      callApi(`/user${queryString({ ...filter, cursor: pageParam })}`, userList, { signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next,
+  })
+}
+
+/** POST /user. */
+export function createUser(body: z.input<typeof newUser>) {
+  return callApi('/user', userItem, { method: 'POST', body })
+}
+
+/** PATCH /user/{username}. */
+export function changeUser(username: string, body: UserChange) {
+  return callApi(apiPath`/user/${username}`, userItem, { method: 'PATCH', body })
+}
+
+/** DELETE /user/{username}. */
+export function eraseUser(username: string) {
+  return callApi(apiPath`/user/${username}`, anything, { method: 'DELETE' })
+}

@@ -1,0 +1,147 @@
+import {
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { TEXT_LIMITS } from '#contract/limits'
+import { ROLES } from '#contract/roles'
+import { newUser, userChange, type UserItem } from '#contract/users'
+import { ApiError } from '../../lib/api-error.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useRefusedFields, useSchemaValidation } from '../../lib/field-text.ts'
+import { focusFirstInvalid } from '../../lib/focus.ts'
+import { sessionQuery } from '../../lib/session.ts'
+import { changeUser, createUser } from './api.ts'
+import {
+  fieldOfRefusal,
+  toNewUser,
+  toUserChange,
+  valuesOf,
+  type UserValues,
+} from './user-values.ts'
+
+interface UserFormProps {
+  /** null makes a new account. */
+  user: UserItem | null
+  onSaved: (user: UserItem) => void
+  onCancel: () => void
+}
+
+/** Makes or changes an account. */
+export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const errorText = useErrorText()
+  const refusedFields = useRefusedFields()
+  const validate = useSchemaValidation<UserValues>(
+    user === null ? newUser : userChange,
+    (values) => (user === null ? toNewUser(values) : toUserChange(values, user)),
+  )
+  const form = useForm<UserValues>({ initialValues: valuesOf(user), validate })
+  const save = useMutation({
+    mutationFn: (values: UserValues) =>
+      user === null
+        ? createUser(toNewUser(values))
+        : changeUser(user.username, toUserChange(values, user)),
+    onSuccess: async (saved) => {
+      onSaved(saved)
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['users'] }),
+        client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+      ])
+    },
+    onError: (error, values) => {
+      const code = error instanceof ApiError ? error.code : ''
+      const field = fieldOfRefusal(code, user === null ? {} : toUserChange(values, user))
+      form.setErrors(field === null ? refusedFields(error) : { [field]: errorText(error) })
+      focusFirstInvalid()
+    },
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (values) => save.mutate(values),
+        () => focusFirstInvalid(),
+      )}
+    >
+      <Stack>
+        {user === null ? (
+          <TextInput
+            label={t('profile.username')}
+            description={t('users.usernameHelp')}
+            withAsterisk
+            data-autofocus
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={TEXT_LIMITS.username}
+            {...form.getInputProps('username')}
+          />
+        ) : null}
+        <TextInput
+          label={t('profile.email')}
+          type="email"
+          withAsterisk
+          autoComplete="off"
+          maxLength={TEXT_LIMITS.email}
+          {...form.getInputProps('email')}
+        />
+        <TextInput
+          label={t('profile.displayName')}
+          description={user === null ? t('users.nameHelp') : null}
+          withAsterisk={user !== null}
+          autoComplete="off"
+          maxLength={TEXT_LIMITS.displayedName}
+          {...form.getInputProps('displayedName')}
+        />
+        <NativeSelect
+          label={t('profile.role')}
+          data={[ROLES.student, ROLES.teacher, ROLES.admin].map((role) => ({
+            value: String(role),
+            label: t(`role.${role}`),
+          }))}
+          {...form.getInputProps('role')}
+        />
+        <PasswordInput
+          label={t(user === null ? 'signIn.password' : 'password.new')}
+          description={t(user === null ? 'users.passwordHelp' : 'users.newPasswordHelp')}
+          autoComplete="new-password"
+          maxLength={TEXT_LIMITS.passwordMax}
+          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          {...form.getInputProps('password')}
+        />
+        {user === null ? null : (
+          <Checkbox
+            label={t('users.active')}
+            description={t('users.activeHelp')}
+            {...form.getInputProps('active', { type: 'checkbox' })}
+          />
+        )}
+        <div role="alert">
+          {save.isError && Object.keys(form.errors).length === 0 ? (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {errorText(save.error)}
+            </Text>
+          ) : null}
+        </div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending}>
+            {t(user === null ? 'users.create' : 'common.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+/** Numbers as the reader's language writes them. */
+import { useLocale } from './i18n.ts'
+import { LOCALES } from './locale.ts'
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/**
+ * A length of time in its largest whole unit: "42 seconds", "3 minutes".
+ * @param language BCP 47 tag
+ */
+export function formatDuration(seconds: number, language: string): string {
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ['second', 1]
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+  return format.format(Math.floor(seconds / size))
+}
+
+/** Functions from numbers to text in the current locale. */
+export function useNumberText() {
+  const { dateTag } = LOCALES[useLocale()]
+  return {
+    whole: (value: number) => new Intl.NumberFormat(dateTag).format(value),
+    duration: (seconds: number) => formatDuration(seconds, dateTag),
+  }
+}
