@@ -129,7 +129,6 @@ const adminRoutes: RouteObject[] = [
     path: 'audit',
     lazy: async () => ({ Component: (await import('./features/audit/audit-page.tsx')).AuditPage }),
   },
-  { path: '*', element: <NotFoundPage /> },
 ]
 
 /** All of them; the pages inside a course are children of its frame. */

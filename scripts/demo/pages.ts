@@ -21,12 +21,13 @@ export interface DemoPage {
 }
 
 /** The first heading of what stands there for people who may not see a page. */
-export const REFUSAL_HEADING = 'Page not found'
+export const REFUSAL_HEADING = /^(Page not found|Not for this account)$/
 
 const everyone = VIEWERS
 const signedIn = VIEWERS.filter((viewer) => viewer !== 'guest')
 const staff = ['ta', 'teacher', 'admin'] as const
 const teachers = ['teacher', 'admin'] as const
+const admins = ['admin'] as const
 
 type Row = readonly [
   route: string,
@@ -62,6 +63,12 @@ const ROWS: readonly Row[] = [
   ['/courses', 'courses', () => '/courses', signedIn, 'Courses'],
   ['/courses/new', 'course-new', () => '/courses/new', teachers, 'New course'],
   ['/profile', 'profile', () => '/profile', signedIn, 'Profile'],
+  ['/password_reset', 'password-reset', () => '/password_reset', everyone, 'Reset your password'],
+  // Leads to the page that was open last.
+  ['/admin', 'admin', () => '/admin', admins, /^(Dashboard|People|Audit log)$/],
+  ['/admin/dashboard', 'dashboard', () => '/admin/dashboard', admins, 'Dashboard'],
+  ['/admin/user', 'users', () => '/admin/user', admins, 'People'],
+  ['/admin/audit', 'audit', () => '/admin/audit', admins, 'Audit log'],
   inCourse('', 'course', () => '', signedIn, 'Announcements'),
   inCourse('/announcements', 'announcements', () => '/announcements', signedIn, 'Announcements'),
   inCourse(
