@@ -23,6 +23,7 @@ const LIMITS: Limit[] = [
     modules: [
       'web/features/submissions/submit-page.tsx',
       'web/features/submissions/submit-form.tsx',
+      'web/features/submissions/code-editor.tsx',
     ],
     besides: HOME,
     bytes: 200 * KB,

@@ -1,6 +1,7 @@
 import './lib/strict-schemas.ts'
 import '@mantine/core/styles.css'
 import './styles/global.css'
+import './styles/code.css'
 import './styles/print.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'

@@ -1,6 +1,7 @@
 /** How the elements of a Markdown text are shown. */
 import { useTranslation } from 'react-i18next'
 import type { Components } from 'react-markdown'
+import { ColouredBlock } from './coloured-block.tsx'
 
 /** The box of a task list's item; it only shows. */
 function TaskBox({ checked }: { checked: boolean }) {
@@ -33,6 +34,9 @@ const common: Components = {
     <div className="table-scroll" tabIndex={0}>
       <table>{children}</table>
     </div>
+  ),
+  code: ({ className, children }) => (
+    <ColouredBlock className={className}>{children}</ColouredBlock>
   ),
   // The same for long lines of code.
   // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex

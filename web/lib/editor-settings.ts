@@ -15,8 +15,10 @@ const editorSettings = z
     /** Columns of a tab, and spaces of one indentation. */
     tabWidth: z.literal(TAB_WIDTHS).catch(4),
     keyMap: z.enum(KEY_MAPS).catch('default'),
+    /** A plain text field instead of the editor, for screen readers. */
+    plain: z.boolean().catch(false),
   })
-  .catch({ fontSizePx: 14, tabWidth: 4, keyMap: 'default' })
+  .catch({ fontSizePx: 14, tabWidth: 4, keyMap: 'default', plain: false })
 export type EditorSettings = z.infer<typeof editorSettings>
 
 function parseJson(text: string): unknown {

@@ -1,94 +1,44 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { cpp } from '@codemirror/lang-cpp'
-import { python } from '@codemirror/lang-python'
-import {
-  bracketMatching,
-  HighlightStyle,
-  indentOnInput,
-  indentUnit,
-  syntaxHighlighting,
-} from '@codemirror/language'
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
-import {
-  drawSelection,
-  EditorView,
-  highlightActiveLine,
-  highlightActiveLineGutter,
-  keymap,
-  lineNumbers,
-} from '@codemirror/view'
+import { EditorState } from '@codemirror/state'
+import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import type { Language } from '#contract/languages'
-import type { EditorMode } from '#contract/languages/language'
+import { useEditorSettings } from '../../lib/editor-settings.ts'
 import classes from './code-editor.module.css'
-import { codeColours } from './code-colours.ts'
+import type { CodeFieldProps } from './code-field.tsx'
+import {
+  editorExtensions,
+  keyMapPart,
+  languageMode,
+  languagePart,
+  loadKeyMap,
+  tabPart,
+  tabWidth,
+} from './editor-extensions.ts'
 
-const MODES: Record<EditorMode, () => Extension> = { cpp, python, text: () => [] }
-
-function modeOf(language: Language | null): Extension {
-  return MODES[language?.editor ?? 'text']()
-}
-
-interface CodeEditorProps {
-  value: string
-  language: Language | null
-  label: string
-  /** Id of the text that tells how the keyboard leaves the editor. */
-  describedBy: string
-  onChange: (value: string) => void
-  /** Ctrl/Cmd+Enter, with the text of that very moment: `value` may be one keystroke behind. */
-  onSubmit: (value: string) => void
-}
-
-/** CodeMirror with the language's mode. Tab indents; Esc, then Tab, leaves. */
-export function CodeEditor(props: CodeEditorProps) {
+/** CodeMirror with the language's mode and the chosen keys. Tab indents; Esc, then Tab, leaves. */
+export function CodeEditor(props: CodeFieldProps) {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
-  const mode = useRef(new Compartment())
+  const settings = useEditorSettings()
   // The editor lives longer than the callbacks of one render.
-  const latest = useRef(props)
+  const latest = useRef({ ...props, settings })
   useEffect(() => {
-    latest.current = props
+    latest.current = { ...props, settings }
   })
 
   useEffect(() => {
     if (place.current === null) return
-    const { value, language, label, describedBy } = latest.current
+    const { value, language, label, describedBy, settings: chosen } = latest.current
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
         doc: value,
-        extensions: [
-          lineNumbers(),
-          history(),
-          drawSelection(),
-          indentOnInput(),
-          bracketMatching(),
-          highlightActiveLine(),
-          highlightActiveLineGutter(),
-          indentUnit.of('    '),
-          syntaxHighlighting(HighlightStyle.define(codeColours)),
-          keymap.of([
-            {
-              key: 'Mod-Enter',
-              run: ({ state }) => {
-                latest.current.onSubmit(state.doc.toString())
-                return true
-              },
-            },
-            indentWithTab,
-            ...historyKeymap,
-            ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
-          ]),
-          mode.current.of(modeOf(language)),
-          EditorView.contentAttributes.of({
-            'aria-label': label,
-            'aria-describedby': describedBy,
-          }),
-          EditorView.updateListener.of((update) => {
-            if (update.docChanged) latest.current.onChange(update.state.doc.toString())
-          }),
-        ],
+        extensions: editorExtensions({
+          language,
+          settings: chosen,
+          attributes: { 'aria-label': label, 'aria-describedby': describedBy },
+          onChange: (text) => latest.current.onChange(text),
+          onSubmit: (text) => latest.current.onSubmit(text),
+        }),
       }),
     })
     view.current = editor
@@ -96,8 +46,25 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [])
 
   useEffect(() => {
-    view.current?.dispatch({ effects: mode.current.reconfigure(modeOf(props.language)) })
+    view.current?.dispatch({ effects: languagePart.reconfigure(languageMode(props.language)) })
   }, [props.language])
+
+  useEffect(() => {
+    view.current?.dispatch({ effects: tabPart.reconfigure(tabWidth(settings.tabWidth)) })
+  }, [settings.tabWidth])
+
+  useEffect(() => {
+    let wanted = true
+    async function change() {
+      const keys = await loadKeyMap(settings.keyMap)
+      if (wanted) view.current?.dispatch({ effects: keyMapPart.reconfigure(keys) })
+    }
+    // Offline the keys stay as they are.
+    change().catch(() => undefined)
+    return () => {
+      wanted = false
+    }
+  }, [settings.keyMap])
 
   useEffect(() => {
     const editor = view.current
@@ -105,5 +72,7 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } })
   }, [props.value])
 
-  return <div ref={place} className={classes.editor} />
+  return (
+    <div ref={place} className={classes.editor} style={{ fontSize: `${settings.fontSizePx}px` }} />
+  )
 }

@@ -5,12 +5,13 @@ import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 export interface DraftPlace {
   username: string
   problemId: number
-  language: LanguageId
+  /** Null while none has been chosen. */
+  language: LanguageId | null
 }
 
 /** The storage key of a draft. Usernames hold no colon, so no two places share one. */
 export function draftKey({ username, problemId, language }: DraftPlace): string {
-  return `draft:${username.toLowerCase()}:${problemId}:${language}`
+  return `draft:${username.toLowerCase()}:${problemId}:${language ?? 'none'}`
 }
 
 /** The kept code; null when there is none. */

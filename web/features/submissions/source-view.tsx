@@ -3,7 +3,9 @@ import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
+import { ColouredLine } from '../../components/coloured-line.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { useColouredCode } from '../../lib/use-coloured-code.ts'
 import { download } from '../../lib/download.ts'
 import { lineId } from './line-id.ts'
 import classes from './submission-page.module.css'
@@ -12,7 +14,8 @@ import classes from './submission-page.module.css'
 export function SourceView({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { code } = submission
-  const { file } = languageOf(submission.languageType)
+  const { editor, file } = languageOf(submission.languageType)
+  const coloured = useColouredCode(code, editor)
   return (
     <>
       <div className={classes.codeHead}>
@@ -38,7 +41,7 @@ export function SourceView({ submission }: { submission: SubmissionDetail }) {
               <span className={classes.number} aria-hidden="true">
                 {index + 1}
               </span>
-              {line}
+              {coloured?.[index] ? <ColouredLine words={coloured[index]} /> : line}
             </span>
           ))}
         </pre>

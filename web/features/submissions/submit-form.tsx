@@ -13,7 +13,7 @@ import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { STORAGE_KEYS, readStored, writeStored } from '../../lib/storage.ts'
 import { paths } from '../../paths.ts'
 import { submitCode } from './api.ts'
-import { CodeEditor } from './code-editor.tsx'
+import { CodeField } from './code-field.tsx'
 import { HowCompiled } from './how-compiled.tsx'
 import { keepDraft, readDraft } from './draft.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
@@ -41,14 +41,21 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
   const { problemId, allowedLanguage } = problem
 
   function draftOf(chosen: Language | null): string | null {
-    return chosen && readDraft({ username, problemId, language: chosen.id })
+    return readDraft({ username, problemId, language: chosen?.id ?? null })
+  }
+
+  function keep(chosen: Language | null, text: string): void {
+    keepDraft({ username, problemId, language: chosen?.id ?? null }, text)
+    // What was typed before a language was chosen belongs to that language now.
+    if (chosen !== null) keepDraft({ username, problemId, language: null }, '')
   }
 
   const [language, setLanguage] = useState(() =>
     preselect(allowedLanguage, readStored(STORAGE_KEYS.lastUsedLanguage)),
   )
-  const [code, setCode] = useState(() => draftOf(language) ?? '')
-  const [restored, setRestored] = useState(() => draftOf(language) !== null)
+  const [draft] = useState(() => draftOf(language) ?? draftOf(null))
+  const [code, setCode] = useState(draft ?? '')
+  const [restored, setRestored] = useState(draft !== null)
   const [refusal, setRefusal] = useState<ReturnType<typeof refusalOf>>(null)
   // The same key for every try of the same code, so that a lost answer makes no second submission.
   const attempt = useRef<{ of: string; key: string }>(null)
@@ -58,19 +65,19 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
     setRefusal(null)
     if (next === null) return
     writeStored(STORAGE_KEYS.lastUsedLanguage, next.id)
-    const draft = draftOf(next)
+    const kept = draftOf(next)
     // What was typed for another language stays unless this one has a draft of its own.
-    if (draft !== null && draft !== code) {
-      setCode(draft)
+    if (kept !== null && kept !== code) {
+      setCode(kept)
       setRestored(true)
-    } else keepDraft({ username, problemId, language: next.id }, code)
+    } else keep(next, code)
   }
 
   function edit(text: string) {
     setCode(text)
     setRefusal(null)
     setRestored(false)
-    if (language) keepDraft({ username, problemId, language: language.id }, text)
+    keep(language, text)
   }
 
   async function openFile(file: File) {
@@ -82,7 +89,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
     setCode(text)
     setRefusal(null)
     setRestored(false)
-    if (told) keepDraft({ username, problemId, language: told.id }, text)
+    keep(told, text)
   }
 
   const submit = useMutation({
@@ -92,7 +99,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
       return submitCode({ problemId, languageType: chosen.code, code: text }, attempt.current.key)
     },
     onSuccess: async ({ submissionId }, { chosen }) => {
-      keepDraft({ username, problemId, language: chosen.id }, '')
+      keep(chosen, '')
       // Not waited for: on a slow connection the submission's page comes first.
       void client.invalidateQueries({ queryKey: ['submissions'] })
       void client.invalidateQueries({ queryKey: ['problem', problemId] })
@@ -160,7 +167,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
         </output>
       ) : null}
       <div {...drop.handlers} className={drop.isOver ? classes.dropping : undefined}>
-        <CodeEditor
+        <CodeField
           value={code}
           language={language}
           label={t('submit.code')}
@@ -189,4 +196,11 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
 }
 
 /** Statuses whose refusal the API explains better than the generic message. */
-const EXPLAINED: Record<number, true> = { 400: true, 403: true, 409: true, 413: true, 429: true }
+const EXPLAINED: Record<number, true> = {
+  400: true,
+  401: true,
+  403: true,
+  409: true,
+  413: true,
+  429: true,
+}

@@ -1,0 +1,186 @@
+/** The editor: keys and looks as chosen, drafts that outlive everything, ways out for the keyboard. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { newVisitor, type VisitorOptions } from '../support/browser.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const SUBMIT = '/course/Demo/problem/1/submit'
+
+let stack: TestStack
+let browser: Browser
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true, runners: 0 })
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+/** The submit page of somebody who has chosen these editor settings. */
+async function openEditor(
+  person: string,
+  settings: Record<string, unknown> = {},
+  options: VisitorOptions = {},
+): Promise<Page> {
+  const { page } = await newVisitor(browser, stack.url, options)
+  await signIn(page, person)
+  await page.evaluate(
+    (text) => localStorage.setItem('editor-settings', text),
+    JSON.stringify(settings),
+  )
+  await page.goto(SUBMIT)
+  await codeOf(page).waitFor()
+  return page
+}
+
+function codeOf(page: Page) {
+  return page.getByRole('textbox', { name: 'Source code' })
+}
+
+function languageOf(page: Page) {
+  return page.getByRole('main').getByLabel('Language')
+}
+
+test.each([
+  { keyMap: 'default', typed: 'hello', plain: false },
+  // Vim begins in normal mode, where `i` starts to insert.
+  { keyMap: 'vim', typed: 'ihello', plain: false },
+  { keyMap: 'emacs', typed: 'hello', plain: false },
+  { keyMap: 'default', typed: 'hello', plain: true },
+])(
+  'keys $keyMap, plain $plain: Ctrl+Enter submits, Esc and Tab lead out, and back in',
+  async ({ typed, ...settings }) => {
+    const page = await openEditor('student4', settings)
+    const code = codeOf(page)
+    await code.click()
+    if (settings.keyMap === 'vim') await page.locator('.cm-vimMode').waitFor()
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Please select the programming language.').waitFor()
+    const text = settings.plain ? await code.inputValue() : await code.textContent()
+    expect(text).toBe('hello')
+    if (!settings.plain) {
+      await page.keyboard.press('Tab')
+      expect(await page.evaluate(() => document.activeElement?.role)).toBe('textbox')
+    }
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('switch')
+    await page.keyboard.press('Shift+Tab')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Source code',
+    )
+  },
+)
+
+test('font size and tab width are as chosen', async () => {
+  const page = await openEditor('student4', { fontSizePx: 20, tabWidth: 8 })
+  await languageOf(page).selectOption({ label: 'C' })
+  await codeOf(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('if (a)')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  const content = page.locator('.cm-content')
+  expect(await content.evaluate((element) => getComputedStyle(element).fontSize)).toBe('20px')
+  expect(await content.evaluate((element) => getComputedStyle(element).tabSize)).toBe('8')
+  expect(await page.locator('.cm-line').nth(1).textContent()).toMatch(/^( {8})+$/)
+})
+
+test('who reads by ear switches to a plain text field, and keeps it and what was typed', async () => {
+  const page = await openEditor('student4')
+  await codeOf(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('one\ntwo')
+  await page.getByRole('switch', { name: /^Plain text field/ }).check({ force: true })
+  await expect.poll(() => page.locator('.cm-editor').count()).toBe(0)
+  expect(await codeOf(page).inputValue()).toBe('one\ntwo')
+  await page.reload()
+  await codeOf(page).waitFor()
+  expect(await page.locator('.cm-editor').count()).toBe(0)
+  expect(await codeOf(page).inputValue()).toBe('one\ntwo')
+})
+
+test('a draft belongs to its person, problem and language, and says that it is back', async () => {
+  const page = await openEditor('student2')
+  const restored = page.getByText('Your draft has been restored.')
+  await codeOf(page).click()
+  await page.keyboard.insertText('before any language')
+  await page.reload()
+  await restored.waitFor()
+  await languageOf(page).selectOption({ label: 'C' })
+  await expect.poll(() => codeOf(page).textContent()).toBe('before any language')
+  await languageOf(page).selectOption({ label: 'Python 3' })
+  await codeOf(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('in Python')
+  await page.reload()
+  await restored.waitFor()
+  await expect.poll(() => codeOf(page).textContent()).toBe('in Python')
+  await languageOf(page).selectOption({ label: 'C' })
+  await expect.poll(() => codeOf(page).textContent()).toBe('before any language')
+
+  await page.goto('/course/Demo/problem/2/submit')
+  await codeOf(page).waitFor()
+  expect(await codeOf(page).textContent()).not.toContain('language')
+
+  await page.getByRole('button', { name: /Account menu of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  await signIn(page, 'student3')
+  await page.goto(SUBMIT)
+  await codeOf(page).waitFor()
+  await languageOf(page).selectOption({ label: 'Python 3' })
+  expect(await codeOf(page).textContent()).not.toContain('Python')
+  expect(await restored.count()).toBe(0)
+})
+
+test('a session that ended and a network that went away lose no code', async () => {
+  const page = await openEditor(
+    'student',
+    {},
+    { refused: [/^401 \/api\//, /^net::ERR_INTERNET_DISCONNECTED/] },
+  )
+  await languageOf(page).selectOption({ label: 'Python 3' })
+  await codeOf(page).click()
+  await page.keyboard.insertText('print(1)')
+  await page.context().clearCookies()
+  await page.keyboard.press('ControlOrMeta+Enter')
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
+  await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await codeOf(page).textContent()).toBe('print(1)')
+
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByText('Oops! Something went wrong when submitting the code.').waitFor()
+  await page.getByText('The server cannot be reached right now.').waitFor()
+  expect(await codeOf(page).textContent()).toBe('print(1)')
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+  await page.goto(SUBMIT)
+  await codeOf(page).waitFor()
+  expect(await codeOf(page).textContent()).not.toContain('print(1)')
+})
+
+test('programs are coloured, in statements too, and stay as they were sent', async () => {
+  const page = await openEditor('student')
+  await languageOf(page).selectOption({ label: 'C' })
+  await codeOf(page).click()
+  const source = 'int main(void) {\n\treturn 0; // done\n}\n'
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(source)
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+  const program = page.locator('pre', { has: page.locator('.code-comment') })
+  await program.locator('.code-comment', { hasText: '// done' }).waitFor()
+  const lines = await program.locator('> span').allInnerTexts()
+  expect(lines[1]).toContain('\treturn 0; // done')
+})

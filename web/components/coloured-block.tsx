@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { LANGUAGES } from '#contract/languages'
+import type { EditorMode } from '#contract/languages/language'
+import { useColouredCode } from '../lib/use-coloured-code.ts'
+import { ColouredLine } from './coloured-line.tsx'
+
+/** Names after the fence of a code block, besides the languages' short names and file endings. */
+const MORE_NAMES: Readonly<Record<string, string>> = {
+  h: 'c',
+  'c++': 'cpp',
+  hpp: 'cpp',
+  python: 'py',
+  python3: 'py',
+}
+
+/** How a code block with this name after its fence is coloured. */
+function modeOfFence(name: string): EditorMode {
+  const known = MORE_NAMES[name] ?? name
+  const language = LANGUAGES.find(
+    ({ id, fileEndings }) => id === known || fileEndings.includes(known),
+  )
+  return language?.editor ?? 'text'
+}
+
+/** The `code` of a Markdown text: in colours where its fence names a language that we know. */
+export function ColouredBlock({
+  className = '',
+  children,
+}: {
+  className?: string | undefined
+  children?: ReactNode
+}) {
+  const name = /(?:^|\s)language-(\S+)/.exec(className)?.[1]?.toLowerCase() ?? ''
+  const text = typeof children === 'string' ? children : ''
+  const lines = useColouredCode(text, modeOfFence(name))
+  return (
+    <code className={className}>
+      {lines === null
+        ? children
+        : lines.map((words, index) => (
+            // Lines are known by their number.
+            // eslint-disable-next-line react/no-array-index-key
+            <span key={index}>
+              <ColouredLine words={words} />
+              {index < lines.length - 1 ? '\n' : null}
+            </span>
+          ))}
+    </code>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Word } from '../lib/code-words.ts'
+
+/** One line of a program in colours. */
+export function ColouredLine({ words }: { words: readonly Word[] }) {
+  return words.map(({ text, colour }, index) =>
+    colour === '' ? (
+      text
+    ) : (
+      // Words are known by their place.
+      // eslint-disable-next-line react/no-array-index-key
+      <span key={index} className={colour}>
+        {text}
+      </span>
+    ),
+  )
+}

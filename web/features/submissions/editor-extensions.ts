@@ -1,0 +1,109 @@
+/** What the code editor consists of; the parts that people choose are in compartments of their own. */
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { cpp } from '@codemirror/lang-cpp'
+import { python } from '@codemirror/lang-python'
+import {
+  bracketMatching,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language'
+import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import type { Language } from '#contract/languages'
+import type { EditorMode } from '#contract/languages/language'
+import { codeColours } from '../../lib/code-colours.ts'
+import type { EditorSettings } from '../../lib/editor-settings.ts'
+
+/** How long after Esc the Tab key leaves the editor, in milliseconds. */
+const LEAVE_MS = 2_000
+
+/** The part that knows the language. */
+export const languagePart = new Compartment()
+/** The part that listens to the keyboard as Vim or Emacs do. */
+export const keyMapPart = new Compartment()
+/** The part with the width of tabs. */
+export const tabPart = new Compartment()
+
+const MODES: Record<EditorMode, () => Extension> = { cpp, python, text: () => [] }
+
+export function languageMode(language: Language | null): Extension {
+  return MODES[language?.editor ?? 'text']()
+}
+
+export function tabWidth(columns: EditorSettings['tabWidth']): Extension {
+  return [EditorState.tabSize.of(columns), indentUnit.of(' '.repeat(columns))]
+}
+
+/** Loads what a key map needs. */
+export async function loadKeyMap(name: EditorSettings['keyMap']): Promise<Extension> {
+  if (name === 'vim') return (await import('@replit/codemirror-vim')).vim()
+  if (name === 'emacs') return (await import('@replit/codemirror-emacs')).emacs()
+  return []
+}
+
+interface EditorParts {
+  language: Language | null
+  settings: EditorSettings
+  attributes: Record<string, string>
+  onChange: (text: string) => void
+  onSubmit: (text: string) => void
+}
+
+/** Keys that mean the same in every key map: Ctrl/Cmd+Enter submits; Esc, then Tab, leaves. */
+function keysOfThePage(onSubmit: (text: string) => void): Extension {
+  return [
+    Prec.highest(
+      EditorView.domEventHandlers({
+        keydown(event, { state }) {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return false
+          event.preventDefault()
+          onSubmit(state.doc.toString())
+          return true
+        },
+      }),
+    ),
+    // Vim and Emacs keep Esc for themselves; observers see it all the same.
+    EditorView.domEventObservers({
+      keydown(event, view) {
+        if (event.key === 'Escape') view.setTabFocusMode(LEAVE_MS)
+      },
+    }),
+  ]
+}
+
+/** All of it. The key map comes when it has been loaded. */
+export function editorExtensions(parts: EditorParts): Extension {
+  const { language, settings, attributes, onChange, onSubmit } = parts
+  return [
+    keysOfThePage(onSubmit),
+    // Before the default keys, which it takes over.
+    keyMapPart.of([]),
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    highlightActiveLine(),
+    highlightActiveLineGutter(),
+    tabPart.of(tabWidth(settings.tabWidth)),
+    syntaxHighlighting(codeColours),
+    keymap.of([
+      indentWithTab,
+      ...historyKeymap,
+      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+    ]),
+    languagePart.of(languageMode(language)),
+    EditorView.contentAttributes.of(attributes),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) onChange(update.state.doc.toString())
+    }),
+  ]
+}

@@ -1,0 +1,12 @@
+/** Which words of a program get which class; the colours are in styles/code.css. The editor, statements and sources share them. */
+import { tagHighlighter, tags } from '@lezer/highlight'
+
+export const codeColours = tagHighlighter([
+  { tag: tags.keyword, class: 'code-keyword' },
+  { tag: [tags.typeName, tags.className], class: 'code-type' },
+  { tag: [tags.string, tags.character], class: 'code-string' },
+  { tag: [tags.number, tags.bool, tags.null], class: 'code-number' },
+  { tag: tags.comment, class: 'code-comment' },
+  { tag: [tags.meta, tags.processingInstruction], class: 'code-meta' },
+  { tag: tags.function(tags.variableName), class: 'code-function' },
+])

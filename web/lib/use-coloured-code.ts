@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import type { EditorMode } from '#contract/languages/language'
+import type { ColouredMode, Word } from './code-words.ts'
+
+/** Longer programs stay plain: colouring them would hold up the page. */
+const LONGEST = 100_000
+
+interface Coloured {
+  of: string
+  lines: Word[][]
+}
+
+/** The lines of a program in words; null until they have been, and where nothing is coloured. */
+export function useColouredCode(code: string, mode: EditorMode): Word[][] | null {
+  const [coloured, setColoured] = useState<Coloured | null>(null)
+  useEffect(() => {
+    if (mode === 'text' || code.length > LONGEST) return
+    let wanted = true
+    async function colour(chosen: ColouredMode) {
+      const { toWords } = await import('./code-words.ts')
+      if (wanted) setColoured({ of: code, lines: toWords(code, chosen) })
+    }
+    // Without colours the program reads just as well.
+    colour(mode).catch(() => undefined)
+    return () => {
+      wanted = false
+    }
+  }, [code, mode])
+  return coloured?.of === code ? coloured.lines : null
+}
