@@ -138,8 +138,9 @@ export async function callApi<T extends z.ZodType>(
   schema: T,
   options: CallOptions = {},
 ): Promise<z.output<T>> {
+  const sentAtMs = performance.now()
   const response = await send(path, options)
-  noteAnswer(response.status)
+  noteAnswer(response.status, sentAtMs)
   noteServerDate(response.headers.get('Date'))
   const known = reads.get(path)
   // What is remembered went through this path's schema when it came.

@@ -17,13 +17,21 @@ function update(next: ConnectionState): void {
   for (const listener of listeners) listener()
 }
 
-/** Called for every answer that came. */
-export function noteAnswer(status: number): void {
-  update({ offline: false, failures: state.failures + (status >= 500 ? 1 : 0) })
+/** When the last call was lost. Answers to earlier ones may still arrive and prove nothing. */
+let lostAtMs = Number.NEGATIVE_INFINITY
+
+/**
+ * Called for every answer that came.
+ * @param sentAtMs when its call was made, by `performance.now()`
+ */
+export function noteAnswer(status: number, sentAtMs: number): void {
+  const offline = state.offline && sentAtMs < lostAtMs
+  update({ offline, failures: state.failures + (status >= 500 ? 1 : 0) })
 }
 
 /** Called when no answer came. */
 export function noteNoAnswer(): void {
+  lostAtMs = performance.now()
   update({ ...state, offline: true })
 }
 
@@ -40,7 +48,7 @@ export function onConnectionChange(listener: Listener): () => void {
 
 /** Follows what the browser itself knows about the network. */
 export function watchBrowserConnection(): void {
-  window.addEventListener('offline', () => update({ ...state, offline: true }))
+  window.addEventListener('offline', noteNoAnswer)
   window.addEventListener('online', () => update({ ...state, offline: false }))
   if (!navigator.onLine) update({ ...state, offline: true })
 }

@@ -53,6 +53,7 @@ function putPart(
 ): Promise<UploadPart> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
+    const sentAtMs = performance.now()
     function abort() {
       request.abort()
     }
@@ -76,7 +77,7 @@ function putPart(
       )
     })
     request.addEventListener('load', () => {
-      noteAnswer(request.status)
+      noteAnswer(request.status, sentAtMs)
       const body = parseJson(request.responseText)
       const part = okEnvelope(uploadPart).safeParse(body)
       if (!part.success) return fail(noteRefusal(toApiError(request.status, body, null)))
