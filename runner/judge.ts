@@ -4,9 +4,9 @@
  * returned as a Judge Error with its reason; a failure of ours is thrown, and the job is handed back.
  */
 import { type FileHandle, open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Job, ResultReport } from '#contract/judging'
-import { type Language, languageOfId } from '#contract/languages'
+import { languageOfId } from '#contract/languages'
 import type { Subtask } from '#contract/problems'
 import {
   type CaseResult,
@@ -19,15 +19,16 @@ import {
 } from '#contract/verdicts'
 import type { CaseCache } from './case-cache.ts'
 import type { CaseGate } from './case-gate.ts'
-import { outputsMatch } from './compare.ts'
+import { JudgeProgramError } from './judge-program.ts'
 import { KeptOutputs } from './kept-output.ts'
 import { COMPILE_ANEW, type Compiler } from './program-cache.ts'
 import type { Progress } from './progress.ts'
-import { MAX_SECOND_RUNS, runLimits } from './run-limits.ts'
-import type { Box, RunResult, Slot } from './sandbox/index.ts'
+import { openReferee, type Referee } from './referee.ts'
+import { MAX_SECOND_RUNS } from './run-limits.ts'
+import type { Limits, Slot } from './sandbox/index.ts'
 import { TestDataError } from './test-data-zip.ts'
 import type { TestData, TestDataRef } from './test-data.ts'
-import { isNearMiss, verdictOfCase } from './verdict.ts'
+import { isNearMiss } from './verdict.ts'
 
 /** A result without the lease that will fence it. */
 export type Judgement = Omit<ResultReport, 'lease'>
@@ -40,6 +41,8 @@ export interface JudgeTools {
   /** What this runner remembers; without them everything is compiled and run. */
   compiler?: Compiler
   cases?: CaseCache
+  /** What checkers and interactors may use; tests wait for less. */
+  refereeLimits?: Limits
   /** A directory of this slot's own, for the program's output. */
   scratchDir: string
   onProgress: (progress: Progress) => void
@@ -67,14 +70,22 @@ export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
       const { compiler = COMPILE_ANEW } = tools
       const compiled = await compiler.compile(box, language, source)
       if (!compiled.ok) return withoutRun(job, STATUS.CE, { compileMessage: compiled.message })
-      const { program } = compiled
-      const loaded = { box, language, program }
-      return await new CaseRunner(job, tools, loaded, await testData, total).runTasks()
+      const { slot, scratchDir, refereeLimits: limits } = tools
+      const submission = { box, argv: language.runArgv }
+      const refereeTools = { slot, compiler, scratchDir, limits }
+      const referee = await openReferee(job.compare, submission, refereeTools)
+      try {
+        const loaded = { referee, program: compiled.program }
+        return await new CaseRunner(job, tools, loaded, await testData, total).runTasks()
+      } finally {
+        await referee.close()
+      }
     } finally {
       await box.close()
     }
   } catch (error) {
-    if (error instanceof TestDataError) return withoutRun(job, STATUS.JE, { reason: error.message })
+    if (error instanceof TestDataError || error instanceof JudgeProgramError)
+      return withoutRun(job, STATUS.JE, { reason: error.message })
     throw error
   } finally {
     void testData.then(
@@ -99,20 +110,19 @@ function withoutRun(
 }
 
 /** A file of the test data; one that is not there is a fault of the data. */
-async function openTestFile(path: string, name: string): Promise<FileHandle> {
+async function openTestFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
-      throw new TestDataError(`${name} is missing from the test data`, { cause: error })
+      throw new TestDataError(`${basename(path)} is missing from the test data`, { cause: error })
     throw error
   }
 }
 
-/** A box with a program in it. `program` names its bytes where they are known. */
+/** Who judges the cases. `program` names the bytes of what is judged where they are known. */
 interface Loaded {
-  box: Box
-  language: Language
+  referee: Referee
   program: string | null
 }
 
@@ -180,53 +190,45 @@ class CaseRunner {
 
   private async runCase(task: number, index: number, subtask: Subtask): Promise<CaseResult> {
     const { data, tools } = this
+    const { referee } = this.loaded
     await tools.gate.enter()
     tools.signal.throwIfAborted()
-    const expectedPath = data.expectedPath(task, index)
-    const expected = await openTestFile(expectedPath, fileName(expectedPath))
-    // One file for all cases: emptied by every open.
-    let output = await this.openOutput()
+    const opened: FileHandle[] = []
+    const keep = async (opening: Promise<FileHandle>) => {
+      const file = await opening
+      opened.push(file)
+      return file
+    }
     try {
-      const inputPath = data.inputPath(task, index)
-      let result = await this.run(inputPath, output, subtask)
-      if (isNearMiss(result, subtask) && this.secondRuns < MAX_SECOND_RUNS) {
-        this.secondRuns++
-        await output.close()
-        output = await this.openOutput()
-        result = await tools.gate.alone(() => this.run(inputPath, output, subtask))
+      const files = {
+        name: caseName(task, index),
+        expected: await keep(openTestFile(data.expectedPath(task, index))),
+        input: await keep(openTestFile(data.inputPath(task, index))),
+        // One file for all cases: emptied by every open.
+        output: await keep(open(join(tools.scratchDir, 'output'), 'w+', 0o600)),
       }
-      const verdict = await verdictOfCase(result, subtask, () =>
-        outputsMatch({ mode: 'lines' }, output, expected),
-      )
+      const attempt = () => referee.try(files, subtask)
+      let trial = await attempt()
+      if (isNearMiss(trial.result, subtask) && this.secondRuns < MAX_SECOND_RUNS) {
+        this.secondRuns++
+        await files.output.truncate()
+        trial = await tools.gate.alone(attempt)
+      }
+      const { result, verdict, beside } = trial
       if (verdict !== STATUS.AC || subtask.taskScore === 0)
-        await this.kept.keep({ task, case: index }, result, output, expected)
+        await this.kept.keep({ task, case: index }, result, files.output, beside)
       return {
         status: verdict,
         runTime: Math.round(result.cpuMs),
         memoryUsage: Math.round(result.memoryKb),
       }
     } finally {
-      await output.close()
-      await expected.close()
+      await Promise.all(opened.map((file) => file.close()))
     }
-  }
-
-  private async run(inputPath: string, output: FileHandle, subtask: Subtask): Promise<RunResult> {
-    const input = await openTestFile(inputPath, fileName(inputPath))
-    try {
-      const { box, language } = this.loaded
-      return await box.run({ argv: language.runArgv, input, output, limits: runLimits(subtask) })
-    } finally {
-      await input.close()
-    }
-  }
-
-  private openOutput(): Promise<FileHandle> {
-    return open(join(this.tools.scratchDir, 'output'), 'w+', 0o600)
   }
 }
 
-/** The last part of a path, which is the entry's name in the zip. */
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+/** A case as its files are named: subtask and case, two digits each. */
+function caseName(task: number, index: number): string {
+  return [task, index].map((number) => String(number).padStart(2, '0')).join('')
 }

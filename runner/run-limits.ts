@@ -31,3 +31,27 @@ export function runLimits(subtask: Subtask): Limits {
     workDirBytes: WORK_DIR_BYTES,
   }
 }
+
+/**
+ * CPU time of the interactor that cannot cost the submission its wall time, in ms: they share a core. If a
+ * submission reaches its wall limit while the interactor used more, that is the interactor's doing.
+ */
+export const INTERACTOR_SHARE_MS = 2_000
+
+/** What an interactor may write to a submission on one case. */
+const INTERACTOR_OUTPUT_BYTES = 64 * 1024 * 1024
+
+/** The sandbox limits of a submission that talks with an interactor. */
+export function interactiveLimits(subtask: Subtask): Limits {
+  const limits = runLimits(subtask)
+  return { ...limits, wallMs: limits.wallMs + INTERACTOR_SHARE_MS }
+}
+
+/** Those of the interactor, which may well wait for as long as the submission runs. @param own what any judging program may use */
+export function interactorLimits(subtask: Subtask, own: Limits): Limits {
+  return {
+    ...own,
+    wallMs: interactiveLimits(subtask).wallMs + own.cpuMs,
+    outputBytes: INTERACTOR_OUTPUT_BYTES,
+  }
+}

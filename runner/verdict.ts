@@ -1,7 +1,7 @@
 /** What the end of a run means for its case (judge design §3). Pure; the sandbox's own failures never get here. */
 import type { Subtask } from '#contract/problems'
 import { STATUS, type Verdict } from '#contract/verdicts'
-import { cpuStopMs } from './run-limits.ts'
+import { cpuStopMs, INTERACTOR_SHARE_MS } from './run-limits.ts'
 import type { RunResult } from './sandbox/index.ts'
 
 /** The limits a verdict depends on: ms of CPU and KB. */
@@ -41,6 +41,28 @@ export async function verdictOfCase(
   const verdict = verdictOfEnd(result, limits)
   if (verdict !== null) return verdict
   return (await matches()) ? STATUS.AC : STATUS.WA
+}
+
+/**
+ * Verdict of a case on which a submission talked with an interactor; null when the interactor failed.
+ * Whoever ended first caused what came after: a submission that breaks its limits or crashes gets that
+ * verdict, whatever the interactor made of it; one that ends badly because the interactor had gone gets
+ * what the interactor said.
+ * @param said what the interactor said of the submission; null when it failed
+ */
+export function verdictOfTalk(
+  submission: RunResult,
+  limits: CaseLimits,
+  said: Verdict | null,
+  interactor: RunResult,
+): Verdict | null {
+  const end = verdictOfEnd(submission, limits)
+  if (submission.closedFirst !== 'peer' && end !== null) {
+    // Both may have waited for each other, or one for an interactor that was busy or stuck.
+    const stuck = interactor.fired !== null || interactor.cpuMs > INTERACTOR_SHARE_MS
+    return submission.fired === 'wall' && stuck ? null : end
+  }
+  return said === STATUS.AC ? (end ?? said) : said
 }
 
 /** Whether a run was too slow by so little that it deserves a second one: it ended by itself within 10 % of the limit. */

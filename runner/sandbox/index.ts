@@ -110,6 +110,8 @@ export interface Box {
 /** One judging slot: a helper process pinned to a core, used for one submission at a time. */
 export interface Slot {
   openBox(): Promise<Box>
+  /** A second box beside it, on the same core with ids of its own: for the checker or interactor. */
+  openRefereeBox(): Promise<Box>
   close(): Promise<void>
 }
 
@@ -117,8 +119,6 @@ export interface Slot {
 export interface SlotOptions {
   /** Unique on the machine: chooses the core (counted round) and the host ids. */
   index: number
-  /** A second sandbox on the same core, for the checker or interactor of what is judged in the first. */
-  referee?: boolean
   /** A host directory that programs see read-only at `/tools`, e.g. precompiled headers. */
   toolsDir?: string
   /** Another helper binary; tests use the one with sanitizers. */
@@ -154,32 +154,55 @@ export async function openSlot(options: SlotOptions): Promise<Slot> {
   const binary = options.binary ?? (await buildHelper())
   const place = await prepareCgroup()
   const cgroups = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
-  const args = [
-    coreOfSlot(options.index),
-    slotUsers(options.index, options.referee)[0],
-    options.toolsDir ?? '-',
-    place.version,
-    ...cgroups,
-  ]
-  const start = () => startHelper(binary, args.map(String))
-  let helper = await start()
-  let closed = false
-
+  const args = (root: number) =>
+    [coreOfSlot(options.index), root, options.toolsDir ?? '-', place.version, ...cgroups].map(
+      String,
+    )
+  const start = (referee: boolean) =>
+    startHelper(binary, args(slotUsers(options.index, referee)[0]))
+  const program = new HelperSeat(() => start(false))
+  // Most problems need none: its helper starts with the first box.
+  const referee = new HelperSeat(() => start(true))
+  await program.start()
   return {
-    async openBox() {
-      if (closed) throw new SandboxError('the slot is closed')
-      // After a failure the helper is dead or about to be; a new one starts from nothing.
-      if (!helper.alive()) {
-        await helper.close()
-        helper = await start()
-      }
-      await helper.request({ kind: REQUEST_KIND.openBox })
-      return boxOf(helper)
-    },
+    openBox: () => program.openBox(),
+    openRefereeBox: () => referee.openBox(),
     async close() {
-      closed = true
-      await helper.close()
+      await Promise.all([program.close(), referee.close()])
     },
+  }
+}
+
+/** The place of one helper, and of the next one should it fail. */
+class HelperSeat {
+  private readonly startHelper: () => Promise<Helper>
+  private helper: Helper | null = null
+  private closed = false
+
+  constructor(start: () => Promise<Helper>) {
+    this.startHelper = start
+  }
+
+  /** A helper that answers. After a failure one is dead or about to be; a new one starts from nothing. */
+  async start(): Promise<Helper> {
+    if (this.closed) throw new SandboxError('the slot is closed')
+    if (this.helper?.alive()) return this.helper
+    await this.helper?.close()
+    this.helper = await this.startHelper()
+    // Closed while it started: nobody else would end it.
+    if (this.closed) await this.helper.close()
+    return this.helper
+  }
+
+  async openBox(): Promise<Box> {
+    const helper = await this.start()
+    await helper.request({ kind: REQUEST_KIND.openBox })
+    return boxOf(helper)
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    await this.helper?.close()
   }
 }
 

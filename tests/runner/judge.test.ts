@@ -1,85 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Job } from '#contract/judging'
+import { describe, expect, it } from 'vitest'
 import type { LanguageId } from '#contract/languages'
-import type { Subtask } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'
 import { CaseGate } from '../../runner/case-gate.ts'
-import { judge, type Judgement, type JudgeTools } from '../../runner/judge.ts'
-import type { Progress } from '../../runner/progress.ts'
-import { openSlot, type Slot } from '../../runner/sandbox/index.ts'
-import { TestDataCache } from '../../runner/test-data.ts'
-import { testDataZip } from './zip-builder.ts'
+import { type Cases, judged, progress, subtask, useJudge } from './fixtures/judging.ts'
 
-type Cases = [input: string, expected: string][][]
-
-let root = ''
-let slot: Slot
-let tools: JudgeTools
-const zips = new Map<string, Buffer>()
-const progress: Progress[] = []
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'judge-test-'))
-  slot = await openSlot({ index: 0 })
-  const cache = await TestDataCache.open(join(root, 'data'), 1024 ** 3, async (ref, path) => {
-    await writeFile(path, zips.get(ref.version) ?? '')
-    return ''
-  })
-  tools = {
-    slot,
-    acquireTestData: (ref) => cache.acquire(ref),
-    gate: new CaseGate(),
-    scratchDir: root,
-    onProgress: (report) => progress.push(report),
-    signal: new AbortController().signal,
-  }
-})
-afterAll(async () => {
-  await slot.close()
-  await rm(root, { recursive: true })
-})
-
-function subtask(change: Partial<Subtask> = {}): Subtask {
-  return {
-    caseCount: 1,
-    taskScore: 100,
-    timeLimit: 1_000,
-    memoryLimit: 64 * 1024,
-    outputLimit: 1_024,
-    ...change,
-  }
-}
-
-const TWO_SUM: Cases = [[['1 2\n', '3\n']]]
-
-/** Judges a source on the real sandbox. */
-async function judged(
-  language: LanguageId,
-  source: string | Buffer,
-  cases: Cases = TWO_SUM,
-  tasks: Subtask[] = [subtask()],
-  change: Partial<JudgeTools> = {},
-): Promise<Judgement> {
-  const version = String(zips.size)
-  zips.set(version, testDataZip(cases))
-  progress.length = 0
-  const job: Job = {
-    judgementId: '0'.repeat(24),
-    submissionId: '1'.repeat(24),
-    attempt: 1,
-    lease: 'lease',
-    leaseSeconds: 60,
-    language,
-    source: Buffer.from(source).toString('base64'),
-    testData: { version, sha256: null, size: 1, url: '/' },
-    tasks,
-    compare: { mode: 'lines' },
-  }
-  return judge(job, { ...tools, ...change })
-}
+useJudge()
 
 const SUM = {
   c: '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }',
@@ -147,7 +72,7 @@ describe('subtasks', () => {
   ]
 
   it('stop at their first failure, and the next one still runs', async () => {
-    const result = await judged('py3', SUM.py3, three, tasks)
+    const result = await judged('py3', SUM.py3, { cases: three, tasks })
     expect(result).toMatchObject({ status: STATUS.WA, score: 40 })
     expect(result.tasks.map((task) => task.cases.map(({ status }) => status))).toEqual([
       [STATUS.AC],
@@ -158,12 +83,10 @@ describe('subtasks', () => {
   })
 
   it('keep the output of sample cases and of the first failure', async () => {
-    const { outputs } = await judged(
-      'py3',
-      `import sys\nprint("!", file=sys.stderr)\n${SUM.py3}`,
-      three,
+    const { outputs } = await judged('py3', `import sys\nprint("!", file=sys.stderr)\n${SUM.py3}`, {
+      cases: three,
       tasks,
-    )
+    })
     expect(outputs.map((output) => [output.task, output.case])).toEqual([
       [0, 0],
       [1, 1],
@@ -184,7 +107,7 @@ describe('subtasks', () => {
   })
 
   it('report progress, skipped cases counted as done', async () => {
-    await judged('py3', SUM.py3, three, tasks)
+    await judged('py3', SUM.py3, { cases: three, tasks })
     expect(progress[0]).toEqual({ phase: 'compiling', done: 0, total: 5 })
     expect(progress.slice(1).map(({ done }) => done)).toEqual([0, 1, 2, 3, 4, 5])
   })
@@ -207,7 +130,7 @@ int main(void) { while (clock() < 206 * (CLOCKS_PER_SEC / 1000)); puts("3"); }`
     }
     const cases: Cases = Array.from({ length: 4 }, () => [['', '3']])
     const tasks = cases.map(() => subtask({ taskScore: 25, timeLimit: 200 }))
-    const result = await judged('c', nearly, cases, tasks, { gate })
+    const result = await judged('c', nearly, { cases, tasks, tools: { gate } })
     expect(result.status).toBe(STATUS.TLE)
     expect(result.runTime).toBeGreaterThan(200)
     expect(alone).toBe(3)
@@ -216,7 +139,7 @@ int main(void) { while (clock() < 206 * (CLOCKS_PER_SEC / 1000)); puts("3"); }`
 
 describe('what is not the program’s fault', () => {
   it('is a Judge Error with the reason when a case is missing from the test data', async () => {
-    const result = await judged('py3', SUM.py3, TWO_SUM, [subtask({ caseCount: 2 })])
+    const result = await judged('py3', SUM.py3, { tasks: [subtask({ caseCount: 2 })] })
     expect(result).toMatchObject({
       status: STATUS.JE,
       score: 0,
@@ -228,23 +151,21 @@ describe('what is not the program’s fault', () => {
 
   it('is thrown when the test data cannot be fetched', async () => {
     const acquireTestData = () => Promise.reject(new Error('no route'))
-    await expect(judged('py3', SUM.py3, TWO_SUM, [subtask()], { acquireTestData })).rejects.toThrow(
-      'no route',
-    )
+    await expect(judged('py3', SUM.py3, { tools: { acquireTestData } })).rejects.toThrow('no route')
   })
 
   it('does not matter to a Compile Error', async () => {
     const acquireTestData = () => Promise.reject(new Error('no route'))
-    const result = await judged('c', 'nonsense', TWO_SUM, [subtask()], { acquireTestData })
+    const result = await judged('c', 'nonsense', { tools: { acquireTestData } })
     expect(result.status).toBe(STATUS.CE)
   })
 
   it('ends the job between two cases when the result is no longer wanted', async () => {
     const abort = new AbortController()
     abort.abort(new Error('stale'))
-    await expect(
-      judged('py3', SUM.py3, TWO_SUM, [subtask()], { signal: abort.signal }),
-    ).rejects.toThrow('stale')
+    await expect(judged('py3', SUM.py3, { tools: { signal: abort.signal } })).rejects.toThrow(
+      'stale',
+    )
   })
 
   it('leaves the slot fit for the next job', async () => {

@@ -13,22 +13,20 @@ import {
 } from '../../runner/sandbox/index.ts'
 import { compileRequest, RUN_LIMITS, temporaryFile } from './fixtures/sandbox.ts'
 
-let slots: Slot[] = []
+let slot: Slot
 let dir = ''
 beforeAll(async () => {
-  slots = [await openSlot({ index: 0 }), await openSlot({ index: 0, referee: true })]
+  slot = await openSlot({ index: 0 })
   dir = await mkdtemp(join(tmpdir(), 'converse-test-'))
 }, 60_000)
 afterAll(async () => {
-  await Promise.all(slots.map((slot) => slot.close()))
+  await slot.close()
   await rm(dir, { recursive: true })
 })
 
 const PYTHON = ['/usr/bin/python3', '-B', '/box/main.py']
 
-async function boxOf(slot: Slot | undefined, source: string): Promise<Box> {
-  const box = await slot?.openBox()
-  if (!box) throw new Error('no slot')
+async function compiled(box: Box, source: string): Promise<Box> {
   await box.compile(compileRequest(source, 'main.py'))
   return box
 }
@@ -42,7 +40,10 @@ interface Talk {
 
 /** Lets two Python programs talk; both results, and what each wrote. */
 async function talk({ left, right, limits, rightLimits }: Talk) {
-  const boxes = [await boxOf(slots[0], left), await boxOf(slots[1], right)] as const
+  const boxes = [
+    await compiled(await slot.openBox(), left),
+    await compiled(await slot.openRefereeBox(), right),
+  ] as const
   const files = [await temporaryFile(), await temporaryFile()] as const
   const side = (n: 0 | 1, change: Partial<Limits> = {}): Side => ({
     box: boxes[n],
@@ -166,7 +167,7 @@ for name in names:
 `
 
   test('lie read-only in its working directory, and only those', async () => {
-    const box = await boxOf(slots[0], LIST)
+    const box = await compiled(await slot.openBox(), LIST)
     const files = {
       input: await temporaryFile('in\0\xff'),
       output: await temporaryFile('#!/usr/bin/python3\n'),
@@ -192,7 +193,7 @@ ${'not executable\nnot writable\n'.repeat(3)}`,
   })
 
   test('may be as large as the working directory', async () => {
-    const box = await boxOf(slots[0], 'import os\nprint(os.stat("input").st_size)\n')
+    const box = await compiled(await slot.openBox(), 'import os\nprint(os.stat("input").st_size)\n')
     const input = await temporaryFile(Buffer.alloc(15_000_000))
     const output = await temporaryFile()
     await box.run({ argv: PYTHON, input: null, output, files: { input }, limits: RUN_LIMITS })

@@ -19,6 +19,7 @@ const closed: number[] = []
 function slot(index: number): Slot {
   return {
     openBox: () => Promise.reject(new Error('not needed here')),
+    openRefereeBox: () => Promise.reject(new Error('not needed here')),
     close: async () => void closed.push(index),
   }
 }

@@ -3,10 +3,10 @@
  * through its helper, which counts and keeps it, into the pipe that is the other's standard input.
  * Nothing here ever blocks: while the reader does not read, the writer's pipe fills up and it waits.
  *
- * Who ended first decides whose fault an end was, so both signs are looked at in an order that cannot
- * mislead: the reader learns of the writer's end only from relay_end, and a writer that ends because
- * its reader did finds that end noted already (the kernel closes a process's standard input, which
- * shows here as POLLERR, before its standard output).
+ * Who ended first decides whose fault an end was. The reader learns of the writer's end only from us,
+ * after it has been noted, and only when the writer is dead: then it no longer reads either, so the
+ * other helper, whose POLLERR that is, notes it before its own program can end for want of a partner.
+ * (A dying process does not close its descriptors in any order that one could rely on.)
  */
 #include "relay.h"
 
@@ -17,11 +17,15 @@
 
 #include "util.h"
 
+/* A writer that lives on so long after its output was over has only closed it. */
+#define SURVIVED_US 200000
+
 /* A relay into `pipe`, which it owns from now on; -1: one that does nothing. */
 void relay_start(struct relay *relay, int pipe) {
   relay->pipe = pipe;
   relay->used = pipe >= 0;
   relay->closed_first = CLOSED_NONE;
+  relay->ended = 0;
   relay->at = relay->length = 0;
 }
 
@@ -73,9 +77,15 @@ void relay_look(struct relay *relay) {
 void relay_note_end(struct relay *relay) {
   relay_look(relay);
   note(relay, CLOSED_PROGRAM);
+  relay->ended = now_us();
 }
 
-/* The writer's output is over, which the reader now learns. Only when not busy. */
+/* Lets the reader know of an end that the writer has survived. */
+void relay_tick(struct relay *relay, int64_t now) {
+  if (relay->ended && now - relay->ended > SURVIVED_US) relay_drop(relay);
+}
+
+/* The writer is dead, which the reader now learns. Only when not busy. */
 void relay_end(struct relay *relay) {
   relay_note_end(relay);
   relay_drop(relay);

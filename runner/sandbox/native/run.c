@@ -125,21 +125,20 @@ static int watch(struct run *run) {
     struct timespec timeout = {.tv_nsec = sleep * 1000};
     if (ppoll(wait, 5, &timeout, NULL) < 0 && errno != EINTR) return failed("poll", errno);
     if (wait[3].revents) return failed("the runner is gone", EPIPE);
-    if (wait[4].revents) {
-      relay_look(run->relay);
-      relay_push(run->relay);
-    }
+    relay_look(run->relay);
+    relay_push(run->relay);
     if (wait[0].revents) return take_event(run);
     if (wait[1].revents) {
       ssize_t got = drain_output(run);
       if (got == -2) return -1;
       if (got == 0) {
         close_fd(&run->out);
-        relay_end(run->relay);
+        relay_note_end(run->relay);
       }
     }
     if (wait[2].revents && drain_error(run) == 0) close_fd(&run->err);
     now = now_us();
+    relay_tick(run->relay, now);
     if (now >= next_look || run->output_bytes > run->limits->output_bytes) {
       if (look(run, (uint64_t)(now - run->started), &cpu_us, &oom_kills) < 0) return -1;
       next_look = now + tick_us(run, cpu_us);

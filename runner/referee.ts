@@ -1,0 +1,176 @@
+/**
+ * Who decides on a case: runs the submission and says what came of it. By comparing files, by a checker that
+ * looks at the output, or by an interactor that talks with the submission while it runs.
+ */
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CompareMode, JudgeProgram } from '#contract/compare'
+import type { Subtask } from '#contract/problems'
+import { STATUS, type Verdict } from '#contract/verdicts'
+import { type Comparison, outputsMatch } from './compare.ts'
+import {
+  failureOn,
+  JUDGE_PROGRAM_LIMITS,
+  judgeProgramArgv,
+  openJudgeProgram,
+  saidBy,
+  withRoom,
+} from './judge-program.ts'
+import type { Compiler } from './program-cache.ts'
+import {
+  interactiveLimits,
+  INTERACTOR_SHARE_MS,
+  interactorLimits,
+  runLimits,
+} from './run-limits.ts'
+import { converse } from './sandbox/converse.ts'
+import type { Box, Limits, RunResult, Slot } from './sandbox/index.ts'
+import { verdictOfCase, verdictOfTalk } from './verdict.ts'
+
+/** A case with its files open; `output` is empty and receives what the submission writes. */
+export interface CaseFiles {
+  /** As in the names of its files, e.g. `0102`. */
+  name: string
+  input: FileHandle
+  expected: FileHandle
+  output: FileHandle
+}
+
+/** What came of a run. `beside`: what people are shown next to the output. */
+export interface Trial {
+  result: RunResult
+  verdict: Verdict
+  beside: FileHandle
+}
+
+export interface Referee {
+  /** @throws JudgeProgramError when the checker or interactor failed, SandboxError when we did */
+  try(files: CaseFiles, subtask: Subtask): Promise<Trial>
+  close(): Promise<void>
+}
+
+/** The submission's box, and its command. */
+export interface Submission {
+  box: Box
+  argv: readonly string[]
+}
+
+async function run(submission: Submission, files: CaseFiles, subtask: Subtask): Promise<RunResult> {
+  const { box, argv } = submission
+  const { input, output } = files
+  return box.run({ argv, input, output, limits: runLimits(subtask) })
+}
+
+function comparing(submission: Submission, comparison: Comparison): Referee {
+  return {
+    async try(files, subtask) {
+      const { output, expected } = files
+      const result = await run(submission, files, subtask)
+      const matches = () => outputsMatch(comparison, output, expected)
+      const verdict = await verdictOfCase(result, subtask, matches)
+      return { result, verdict, beside: expected }
+    },
+    async close() {},
+  }
+}
+
+/** Sizes of files in bytes, added up. */
+async function bytesOf(...files: FileHandle[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await file.stat()).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** A checker or interactor, ready to run. */
+interface Official {
+  program: JudgeProgram
+  box: Box
+  /** Receives what it writes. */
+  own: FileHandle
+  limits: Limits
+}
+
+async function closeOfficial({ own, box }: Official): Promise<void> {
+  await own.close()
+  await box.close()
+}
+
+function checking(submission: Submission, official: Official): Referee {
+  const { program, box, own } = official
+  const argv = judgeProgramArgv(program)
+
+  async function accepts({ name, input, output, expected }: CaseFiles, limits: Limits) {
+    await own.truncate()
+    const files = { input, output, answer: expected }
+    const result = await box.run({ argv, input: null, output: own, files, limits })
+    const said = saidBy(result, limits)
+    if (said.failure !== null) throw failureOn(program, name, said.failure, result.stderr)
+    return said.verdict === STATUS.AC
+  }
+
+  return {
+    async try(files, subtask) {
+      const { name, input, expected } = files
+      const bytes = (await bytesOf(input, expected)) + subtask.outputLimit * 1024
+      const limits = withRoom(official.limits, program, name, bytes)
+      const result = await run(submission, files, subtask)
+      const verdict = await verdictOfCase(result, subtask, () => accepts(files, limits))
+      return { result, verdict, beside: expected }
+    },
+    close: () => closeOfficial(official),
+  }
+}
+
+function interacting({ box, argv }: Submission, official: Official, dir: string): Referee {
+  const { program, own } = official
+  const ownArgv = judgeProgramArgv(program)
+  return {
+    async try({ name, input, expected, output }, subtask) {
+      const room = withRoom(official.limits, program, name, await bytesOf(input, expected))
+      const limits = interactorLimits(subtask, room)
+      const files = { input, answer: expected }
+      await own.truncate()
+      const [result, other] = await converse(
+        { box, request: { argv, output, limits: interactiveLimits(subtask) } },
+        { box: official.box, request: { argv: ownArgv, output: own, files, limits } },
+        dir,
+      )
+      const said = saidBy(other, limits)
+      const verdict = verdictOfTalk(result, subtask, said.verdict, other)
+      if (verdict !== null) return { result, verdict, beside: own }
+      const slow = `took ${other.cpuMs} ms of CPU time, more than the ${INTERACTOR_SHARE_MS} ms it is granted, while the submission waited`
+      const ended = result.closedFirst === 'program' && result.fired === null
+      const after = ended ? ' after the submission had ended' : ''
+      throw failureOn(program, name, (said.failure ?? slow) + after, other.stderr)
+    },
+    close: () => closeOfficial(official),
+  }
+}
+
+/** What a referee needs of the runner. */
+export interface RefereeTools {
+  slot: Slot
+  compiler: Compiler
+  /** A directory of this slot's own. */
+  scratchDir: string
+  /** What a checker or interactor may use. */
+  limits?: Limits
+}
+
+/**
+ * The referee of a job.
+ * @throws JudgeProgramError when its program does not compile
+ */
+export async function openReferee(
+  compare: CompareMode,
+  submission: Submission,
+  { slot, compiler, scratchDir, limits = JUDGE_PROGRAM_LIMITS }: RefereeTools,
+): Promise<Referee> {
+  if (compare.mode !== 'checker' && compare.mode !== 'interactor')
+    return comparing(submission, compare)
+  const box = await openJudgeProgram(compare, slot, compiler)
+  const own = await open(join(scratchDir, 'referee-output'), 'w+', 0o600)
+  const official = { program: compare, box, own, limits }
+  return compare.mode === 'checker'
+    ? checking(submission, official)
+    : interacting(submission, official, scratchDir)
+}
