@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'vite'
 import { DEMO_PASSWORD } from './demo/accounts.ts'
+import { handInCopies } from './demo/copies.ts'
 import { onInterruption, untilAborted } from './interruption.ts'
 import { startIpv6Relay } from './ipv6-relay.ts'
 import { readLocalSettings, workerVariables } from './local-settings.ts'
@@ -38,6 +39,7 @@ async function develop(): Promise<void> {
       await vite.listen()
       await startIpv6Relay(settings.PORT)
       await Promise.race([seedDemo(stack.url, signal), stack.failure])
+      await Promise.race([handInCopies(stack.url, signal), stack.failure])
       await stack.untilHealthy()
       console.log(`
   Ready, with hot reload: http://localhost:${settings.PORT}

@@ -1,6 +1,7 @@
 /** `npm start`: the whole judge on this machine, in the shape it has in production, with a demo course. */
 import { buildWeb } from './build-web.ts'
 import { DEMO_PASSWORD } from './demo/accounts.ts'
+import { handInCopies } from './demo/copies.ts'
 import { onInterruption, untilAborted } from './interruption.ts'
 import { readLocalSettings, workerVariables } from './local-settings.ts'
 import { runCommand } from './plain-error.ts'
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
     })
     try {
       await Promise.race([seedDemo(stack.url, signal), stack.failure])
+      await Promise.race([handInCopies(stack.url, signal), stack.failure])
       await stack.untilHealthy()
       console.log(`
   Ready: http://localhost:${settings.PORT}

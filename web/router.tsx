@@ -94,6 +94,12 @@ const courseRoutes: RouteObject[] = [
     }),
   },
   {
+    path: 'problem/:problemId/copycat',
+    lazy: async () => ({
+      Component: (await import('./features/copycat/copycat-page.tsx')).CopycatPage,
+    }),
+  },
+  {
     path: 'problem/:problemId/submit',
     lazy: async () => ({
       Component: (await import('./features/submissions/submit-page.tsx')).SubmitPage,

@@ -106,6 +106,13 @@ const ROWS: readonly Row[] = [
     'Edit problem #1',
   ),
   inCourse('/problem/:problemId/submit', 'submit', () => '/problem/1/submit', signedIn, /^Submit/),
+  inCourse(
+    '/problem/:problemId/copycat',
+    'copycat',
+    ({ copiedProblem }) => `/problem/${copiedProblem}/copycat`,
+    staff,
+    /^Copy detection for #/,
+  ),
   inCourse('/submissions', 'submissions', () => '/submissions', signedIn, 'Submissions'),
   inCourse(
     '/submission/:submissionId',

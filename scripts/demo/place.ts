@@ -1,4 +1,4 @@
-/** What stands in the demo course once a student has handed in programs: the ids that pages need. */
+/** What stands in the demo course once students have handed in programs: the ids that pages need. */
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import { announcement } from '#contract/announcements'
@@ -7,6 +7,7 @@ import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { createApiClient, type ApiClient } from '../api-client.ts'
 import { PlainError } from '../plain-error.ts'
 import { DEMO_PASSWORD } from './accounts.ts'
+import { findCopies, handInCopies } from './copies.ts'
 
 /** How often, and how long apart, a submission is asked for its verdict. */
 const TRIES = 300
@@ -28,6 +29,8 @@ export interface DemoPlace {
   homework: string
   /** The accepted one of the student. */
   submission: string
+  /** Has a report of copies. */
+  copiedProblem: number
 }
 
 /** Hands in a program and waits for its verdict; answers its id. */
@@ -50,17 +53,20 @@ function first<T>(items: readonly T[]): T {
   return item
 }
 
-/** Hands in the programs as the demo's student. Needs the demo course and a runner. */
+/** Hands in the programs as the demo's students, and has copies looked for. Needs the demo course and a runner. */
 export async function fillDemo(url: string): Promise<DemoPlace> {
   const api = createApiClient(url)
   await api.login('student', DEMO_PASSWORD)
   let submission = ''
   for (const program of PROGRAMS) submission = await judge(api, program)
+  const copiedProblem = await handInCopies(url)
+  await findCopies(url, copiedProblem)
   const anns = z.array(announcement)
   return {
     systemAnnouncement: first(await api.call('GET', '/ann', anns)).annId,
     announcement: first(await api.call('GET', '/course/Demo/ann', anns)).annId,
     homework: first(await api.call('GET', '/course/Demo/homework', z.array(homework))).id,
     submission,
+    copiedProblem,
   }
 }

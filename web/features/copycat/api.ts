@@ -1,0 +1,48 @@
+/** Calls of copy detection (contract §9). */
+import { queryOptions } from '@tanstack/react-query'
+import { copycatComparison, copycatStarted, copycatState } from '#contract/copycat'
+import { ApiError } from '../../lib/api-error.ts'
+import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
+
+/** How often a running search is asked about. */
+const POLL_MS = 1_000
+
+/** GET /copycat; null while nobody has looked for copies. Again and again while a search runs. */
+export function copycatQuery(course: string, problemId: number) {
+  return queryOptions({
+    queryKey: ['copycat', problemId],
+    queryFn: async ({ signal }) => {
+      try {
+        const path = `/copycat${queryString({ course, problemId })}`
+        return await callApi(path, copycatState, { signal })
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'report_not_found') return null
+        throw error
+      }
+    },
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_MS : false),
+  })
+}
+
+/** POST /copycat. */
+export function startSearch(course: string, problemId: number) {
+  return callApi('/copycat', copycatStarted, { method: 'POST', body: { course, problemId } })
+}
+
+/** DELETE /copycat. */
+export function stopSearch(course: string, problemId: number) {
+  return callApi('/copycat', anything, { method: 'DELETE', body: { course, problemId } })
+}
+
+/** GET /copycat/{problemId}/pair. The code of a submission never changes. */
+export function pairQuery(problemId: number, left: string, right: string) {
+  return queryOptions({
+    queryKey: ['copycat', problemId, 'pair', left, right],
+    queryFn: ({ signal }) =>
+      callApi(
+        apiPath`/copycat/${problemId}/pair` + queryString({ left, right }),
+        copycatComparison,
+        { signal },
+      ),
+  })
+}

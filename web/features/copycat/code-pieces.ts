@@ -1,0 +1,45 @@
+/** A program cut at its lines and at the parts it shares with another. */
+
+/** Where a part stands: offsets in the code, `end` not included. */
+export interface Part {
+  start: number
+  end: number
+}
+
+/** A piece of a line. `part`: the number of the part it belongs to, from 0; null: to none. */
+export interface Piece {
+  text: string
+  part: number | null
+  /** Whether the part begins here. */
+  isFirst: boolean
+}
+
+/**
+ * The lines of a program in pieces.
+ * @param parts in any order; none overlaps another
+ */
+export function codePieces(code: string, parts: readonly Part[]): Piece[][] {
+  const ordered = parts
+    .map((range, part) => ({ ...range, part }))
+    .toSorted((one, other) => one.start - other.start)
+  let next = 0
+  let lineStart = 0
+  return code.split('\n').map((line) => {
+    const lineEnd = lineStart + line.length
+    const pieces: Piece[] = []
+    let at = lineStart
+    for (let range = ordered[next]; range && range.start < lineEnd; range = ordered[next]) {
+      const from = Math.max(range.start, lineStart)
+      const to = Math.min(range.end, lineEnd)
+      if (from > at) pieces.push({ text: code.slice(at, from), part: null, isFirst: false })
+      const isFirst = range.start >= lineStart
+      if (to > from) pieces.push({ text: code.slice(from, to), part: range.part, isFirst })
+      at = Math.max(at, to)
+      if (range.end > lineEnd) break
+      next += 1
+    }
+    if (at < lineEnd) pieces.push({ text: code.slice(at, lineEnd), part: null, isFirst: false })
+    lineStart = lineEnd + 1
+    return pieces
+  })
+}

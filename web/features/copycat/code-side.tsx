@@ -1,0 +1,107 @@
+import { Anchor } from '@mantine/core'
+import { useId, useMemo, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { CopycatComparison } from '#contract/copycat'
+import { languageOf } from '#contract/languages'
+import { TimeText } from '../../components/time-text.tsx'
+import { paths } from '../../paths.ts'
+import { codePieces, type Part, type Piece } from './code-pieces.ts'
+import classes from './pair-view.module.css'
+
+/** As many colours as there are in the style sheet; numbers tell parts of one colour apart. */
+const HUES = 6
+
+interface CodePartsProps {
+  pieces: Piece[]
+  active: number | null
+  labelOf: (number: number) => string
+  onPart: (part: number) => void
+}
+
+/** The pieces of one line. */
+function CodeLine({ pieces, active, labelOf, onPart }: CodePartsProps) {
+  return pieces.map(({ text, part, isFirst }, index) =>
+    part === null ? (
+      text
+    ) : (
+      <mark
+        // Pieces of a line are known by their place.
+        // eslint-disable-next-line react/no-array-index-key
+        key={index}
+        className={classes.mark}
+        data-hue={part % HUES}
+        data-active={part === active || undefined}
+      >
+        {isFirst ? (
+          <button
+            type="button"
+            className={classes.label}
+            data-hue={part % HUES}
+            data-label-of={part}
+            aria-label={labelOf(part + 1)}
+            onClick={() => onPart(part)}
+          >
+            {part + 1}
+          </button>
+        ) : null}
+        {text}
+      </mark>
+    ),
+  )
+}
+
+interface CodeSideProps {
+  side: CopycatComparison['left']
+  course: string
+  /** Which of the two it is. */
+  heading: string
+  parts: readonly Part[]
+  /** Says what the label of a part does. */
+  labelOf: (number: number) => string
+  /** The part that was chosen last. */
+  active: number | null
+  box: RefObject<HTMLPreElement | null>
+  /** Goes to the same part of the other program. */
+  onPart: (part: number) => void
+}
+
+/** One of the two programs. */
+export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSideProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const lines = useMemo(() => codePieces(side.code, parts), [side.code, parts])
+  return (
+    <section className={`app-card ${classes.side}`} aria-labelledby={id}>
+      <div className={classes.head}>
+        <h2 id={id}>
+          <span className={classes.which}>{heading}</span> {side.user.username}
+          {side.user.displayedName === '' ? null : (
+            <small className={classes.name}>{side.user.displayedName}</small>
+          )}
+        </h2>
+        <span className={classes.about}>
+          {languageOf(side.languageType).label} · <TimeText at={side.timestamp} /> ·{' '}
+          <Anchor component={Link} to={paths.submission(course, side.submissionId)}>
+            {t('copycat.toSubmission')}
+          </Anchor>
+        </span>
+      </div>
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
+      <pre ref={box} className={classes.code} tabIndex={0} aria-labelledby={id}>
+        {lines.map((pieces, index) => (
+          // Lines are known by their number.
+          // eslint-disable-next-line react/no-array-index-key
+          <span key={index} className={classes.line}>
+            <span className={classes.lineNumber} aria-hidden="true">
+              {index + 1}
+            </span>
+            <span className={classes.text}>
+              <CodeLine pieces={pieces} {...line} />
+            </span>
+          </span>
+        ))}
+      </pre>
+    </section>
+  )
+}

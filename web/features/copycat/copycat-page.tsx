@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams, useSearchParams } from 'react-router'
+import type { Problem } from '#contract/problems'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { PageSkeleton } from '../../components/page-skeleton.tsx'
+import { Page } from '../../components/page.tsx'
+import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { isNotFound } from '../../lib/api-error.ts'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { problemQuery } from '../../lib/problems.ts'
+import { paths } from '../../paths.ts'
+import { copycatQuery } from './api.ts'
+import { PairPage } from './pair-page.tsx'
+import { ReportView } from './report-view.tsx'
+import { RunPanel } from './run-panel.tsx'
+
+/** The search and what it found. */
+function ReportPage({ problem }: { problem: Problem }) {
+  const { t } = useTranslation()
+  const { course, problemId, problemName } = problem
+  const crumbs = [
+    ...useCourseCrumbs('problems'),
+    { label: `#${problemId} ${problemName}`, to: paths.problem(course, problemId) },
+  ]
+  const state = useQuery(copycatQuery(course, problemId))
+  if (state.isPending) return <PageSkeleton />
+  const report = state.data?.state === 'done' ? state.data : state.data?.previous
+  return (
+    <Page title={t('copycat.title', { id: problemId, name: problemName })} crumbs={crumbs}>
+      {state.isError ? (
+        <ErrorBox error={state.error} onRetry={() => void state.refetch()} />
+      ) : (
+        <>
+          <RunPanel course={course} problemId={problemId} state={state.data} />
+          {report ? <ReportView report={report} /> : null}
+        </>
+      )}
+    </Page>
+  )
+}
+
+/** `/course/{name}/problem/{id}/copycat`, for staff; with `left` and `right` in its query two programs side by side. */
+export function CopycatPage() {
+  const { t } = useTranslation()
+  const problemId = Number(useParams().problemId)
+  const [query] = useSearchParams()
+  const { course, may } = useCourse()
+  const isNumber = Number.isInteger(problemId)
+  const problem = useQuery({
+    ...problemQuery(problemId),
+    enabled: isNumber && may('copycat.use'),
+  })
+  if (!may('copycat.use') || !isNumber || isNotFound(problem.error)) return <NotFoundPage />
+  if (problem.isPending) return <PageSkeleton />
+  if (problem.isError)
+    return (
+      <Page title={t('copycat.name')}>
+        <ErrorBox error={problem.error} onRetry={() => void problem.refetch()} />
+      </Page>
+    )
+  // A problem of another course has its own address.
+  if (problem.data.course !== course) return <NotFoundPage />
+  const [left, right] = [query.get('left'), query.get('right')]
+  return left !== null && right !== null ? (
+    <PairPage problem={problem.data} left={left} right={right} />
+  ) : (
+    <ReportPage problem={problem.data} />
+  )
+}

@@ -1,0 +1,109 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CopycatComparison, CopycatFragment } from '#contract/copycat'
+import { Facts } from '../../components/facts.tsx'
+import { formatNumber } from '../../lib/format.ts'
+import { useLocale } from '../../lib/i18n.ts'
+import { LOCALES } from '../../lib/locale.ts'
+import { CodeSide } from './code-side.tsx'
+import classes from './pair-view.module.css'
+
+/** `3–14`; a single line is its number. */
+function linesText({ startLine, endLine }: CopycatFragment['left']): string {
+  return startLine === endLine ? String(startLine) : `${startLine}–${endLine}`
+}
+
+/** Puts a part into the middle of its box, and its label into focus. */
+function showPart(box: HTMLElement | null, part: number): void {
+  const label = box?.querySelector<HTMLElement>(`[data-label-of="${part}"]`)
+  if (!box || !label) return
+  box.scrollTop += label.getBoundingClientRect().top - box.getBoundingClientRect().top - 80
+  // Where the programs stand one below the other, the box itself may be out of sight.
+  box.scrollIntoView({ block: 'nearest' })
+  label.focus({ preventScroll: true })
+}
+
+/** Two programs with the parts they share: of one colour and one number on both sides, each leading to the other. */
+export function PairView({ pair, course }: { pair: CopycatComparison; course: string }) {
+  const { t } = useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  const [active, setActive] = useState<number | null>(null)
+  const leftBox = useRef<HTMLPreElement>(null)
+  const rightBox = useRef<HTMLPreElement>(null)
+  const { fragments, left, right, similarity, longest, overlap } = pair
+  const percent = formatNumber(similarity * 100, dateTag)
+
+  function toLeft(part: number) {
+    setActive(part)
+    showPart(leftBox.current, part)
+  }
+
+  function toRight(part: number) {
+    setActive(part)
+    showPart(rightBox.current, part)
+  }
+
+  function toBoth(part: number) {
+    toRight(part)
+    toLeft(part)
+  }
+
+  return (
+    <>
+      <Facts
+        facts={[
+          { label: t('copycat.similarity'), value: `${percent} %` },
+          { label: t('copycat.longest'), value: t('copycat.tokens', { count: longest }) },
+          { label: t('copycat.overlap'), value: t('copycat.tokens', { count: overlap }) },
+        ]}
+      />
+      <section className={classes.parts} aria-label={t('copycat.parts')}>
+        {fragments.length === 0 ? <p className={classes.none}>{t('copycat.noParts')}</p> : null}
+        <ol className={classes.list}>
+          {fragments.map((fragment, part) => (
+            <li key={fragment.left.start}>
+              <button
+                type="button"
+                className={classes.part}
+                aria-pressed={active === part}
+                onClick={() => toBoth(part)}
+              >
+                <span className={classes.number} data-hue={part % 6} aria-hidden="true">
+                  {part + 1}
+                </span>
+                {t('copycat.partLines', {
+                  number: part + 1,
+                  tokens: fragment.tokens,
+                  left: linesText(fragment.left),
+                  right: linesText(fragment.right),
+                })}
+              </button>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <div className={classes.sides}>
+        <CodeSide
+          side={left}
+          course={course}
+          heading={t('copycat.older')}
+          parts={fragments.map((fragment) => fragment.left)}
+          labelOf={(number) => t('copycat.toNewer', { number })}
+          active={active}
+          box={leftBox}
+          onPart={toRight}
+        />
+        <CodeSide
+          side={right}
+          course={course}
+          heading={t('copycat.newer')}
+          parts={fragments.map((fragment) => fragment.right)}
+          labelOf={(number) => t('copycat.toOlder', { number })}
+          active={active}
+          box={rightBox}
+          onPart={toLeft}
+        />
+      </div>
+    </>
+  )
+}

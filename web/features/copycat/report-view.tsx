@@ -1,0 +1,54 @@
+import { Stack } from '@mantine/core'
+import { IconMoodSmile, IconUsers } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { CopycatReport } from '#contract/copycat'
+import { BarPlot, type Bar } from '../../components/bar-plot.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Facts } from '../../components/facts.tsx'
+import { PairTable } from './pair-table.tsx'
+
+/** Bars from 0 to 100 %. */
+function similarityBars(histogram: readonly number[]): Bar[] {
+  const width = 100 / histogram.length
+  return histogram.map((count, index) => ({
+    label: `${index * width}–${(index + 1) * width}`,
+    count,
+  }))
+}
+
+/** What a search has found. */
+export function ReportView({ report }: { report: CopycatReport }) {
+  const { t } = useTranslation()
+  const { submissionCount, comparedCount, pairCount, pairs } = report
+  if (submissionCount < 2)
+    return (
+      <EmptyState
+        Icon={IconUsers}
+        text={t(submissionCount === 0 ? 'copycat.nobody' : 'copycat.onlyOne')}
+      />
+    )
+  return (
+    <Stack>
+      <Facts
+        facts={[
+          { label: t('copycat.programs'), value: submissionCount },
+          { label: t('copycat.compared'), value: comparedCount },
+          { label: t('copycat.found'), value: pairCount },
+        ]}
+      />
+      {pairCount === 0 ? (
+        <EmptyState Icon={IconMoodSmile} text={t('copycat.nothing')} />
+      ) : (
+        <>
+          <BarPlot
+            title={t('copycat.histogram')}
+            labelColumn={t('copycat.similarityPercent')}
+            countColumn={t('copycat.pairs')}
+            bars={similarityBars(report.histogram)}
+          />
+          <PairTable pairs={pairs} pairCount={pairCount} />
+        </>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,94 @@
+import { Alert, Button, Progress } from '@mantine/core'
+import { IconPlayerStop, IconSearch } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { CopycatState } from '#contract/copycat'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { ApiError } from '../../lib/api-error.ts'
+import { copycatQuery, startSearch, stopSearch } from './api.ts'
+import classes from './run-panel.module.css'
+
+interface RunPanelProps {
+  course: string
+  problemId: number
+  /** null: nobody has looked for copies yet. */
+  state: CopycatState | null
+}
+
+/** Starts a search, shows how far it has come, stops it. */
+export function RunPanel({ course, problemId, state }: RunPanelProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const { queryKey } = copycatQuery(course, problemId)
+  const refresh = () => client.invalidateQueries({ queryKey, exact: true })
+  const start = useMutation({
+    mutationFn: () => startSearch(course, problemId),
+    onSuccess: refresh,
+  })
+  const stop = useMutation({
+    mutationFn: () => stopSearch(course, problemId),
+    // It may have been done in the same moment.
+    onSettled: refresh,
+  })
+  const running = state?.state === 'running' ? state : null
+  const stopFailed =
+    stop.error instanceof ApiError && stop.error.code === 'no_report_running' ? null : stop.error
+  return (
+    <section className={`app-card ${classes.panel}`} aria-label={t('copycat.search')}>
+      <div className={classes.text}>
+        <p className={classes.help}>{t('copycat.help')}</p>
+        <output className={classes.state}>
+          {state === null ? t('copycat.notYet') : null}
+          {running ? t('copycat.running', { done: running.done, total: running.total }) : null}
+          {state?.state === 'done' ? (
+            <>
+              {t('copycat.doneAt')} <TimeText at={state.createTime} />
+            </>
+          ) : null}
+        </output>
+        {running ? (
+          <Progress
+            value={running.total === 0 ? 0 : (running.done / running.total) * 100}
+            aria-label={t('copycat.search')}
+          />
+        ) : null}
+      </div>
+      {running ? (
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
+          loading={stop.isPending}
+          onClick={() => stop.mutate()}
+        >
+          {t('copycat.stop')}
+        </Button>
+      ) : (
+        <Button
+          variant={state?.state === 'done' ? 'default' : 'filled'}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          loading={start.isPending}
+          onClick={() => start.mutate()}
+        >
+          {t(state === null ? 'copycat.start' : 'copycat.again')}
+        </Button>
+      )}
+      {state?.state === 'failed' ? (
+        <Alert
+          color="red"
+          variant="outline"
+          role="alert"
+          className={`app-alert ${classes.wide}`}
+          title={t('copycat.failed')}
+        >
+          {state.error}
+        </Alert>
+      ) : null}
+      {(start.error ?? stopFailed) ? (
+        <div className={classes.wide}>
+          <ErrorBox error={start.error ?? stopFailed} />
+        </div>
+      ) : null}
+    </section>
+  )
+}
