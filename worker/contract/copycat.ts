@@ -65,7 +65,7 @@ export type CopycatPair = z.infer<typeof copycatPair>
 
 /**
  * A report. `createTime`: when it was done. `submissionCount` programs were compared in `comparedCount` pairs, of which
- * `pairCount` are above 0; `histogram` counts those by similarity in 20 equal steps, the last one with 1. `pairs`:
+ * `pairCount` are above 0; `histogram` counts those by similarity in 10 equal steps, the last one with 1. `pairs`:
  * the most similar first, at most 1,000.
  */
 export const copycatReport = z.object({

@@ -209,8 +209,8 @@ export const COPYCAT = {
   placesTried: 16,
   /** Pairs in a report, the most similar ones. */
   pairs: 1_000,
-  /** Bars of the histogram of similarities: 0.05 each. */
-  histogramBars: 20,
+  /** Bars of the histogram of similarities: 0.1 each. */
+  histogramBars: 10,
   /** Code of one report in bytes: 300 programs of full length fit. */
   sourceBytes: 24 * 1024 ** 2,
   /** Programs read in one chunk of the job: at most 1 MiB. */

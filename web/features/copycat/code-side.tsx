@@ -82,7 +82,11 @@ export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSid
         </h2>
         <span className={classes.about}>
           {languageOf(side.languageType).label} · <TimeText at={side.timestamp} /> ·{' '}
-          <Anchor component={Link} to={paths.submission(course, side.submissionId)}>
+          <Anchor
+            component={Link}
+            underline="always"
+            to={paths.submission(course, side.submissionId)}
+          >
             {t('copycat.toSubmission')}
           </Anchor>
         </span>

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -102,7 +102,8 @@ export function PairTable({ pairs, pairCount }: PairTableProps) {
                   {overlap}
                 </td>
                 <td>
-                  <Link
+                  <Anchor
+                    component={Link}
                     to={`?${new URLSearchParams({ left: left.submissionId, right: right.submissionId })}`}
                     aria-label={t('copycat.compareOf', {
                       left: left.user.username,
@@ -110,7 +111,7 @@ export function PairTable({ pairs, pairCount }: PairTableProps) {
                     })}
                   >
                     {t('copycat.compare')}
-                  </Link>
+                  </Anchor>
                 </td>
               </tr>
             ))}
