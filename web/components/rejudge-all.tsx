@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, MultiSelect, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -60,14 +60,18 @@ export function RejudgeAll({ name, path }: RejudgePlace) {
       >
         <Stack>
           <Text size="sm">{t('rejudge.text', { name })}</Text>
-          <MultiSelect
+          <Checkbox.Group
             label={t('rejudge.which')}
             description={t('rejudge.whichHelp')}
-            data={VERDICTS}
             value={verdicts}
             onChange={setVerdicts}
-            hidePickedOptions
-          />
+          >
+            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
+              {VERDICTS.map(({ value, label }) => (
+                <Checkbox key={value} value={value} label={label} />
+              ))}
+            </SimpleGrid>
+          </Checkbox.Group>
           {start.isError ? (
             <Alert color="red" variant="outline" role="alert" className="app-alert">
               {errorText(start.error)}

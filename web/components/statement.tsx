@@ -1,6 +1,8 @@
-import { Title } from '@mantine/core'
+import { ActionIcon, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ProblemDescription } from '#contract/problems'
+import { download } from '../lib/download.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Markdown } from './markdown.tsx'
 import classes from './statement.module.css'
@@ -22,9 +24,21 @@ function SampleText({ text, label }: { text: string; label: string }) {
   )
 }
 
+interface StatementProps {
+  description: ProblemDescription
+  /** Names the file of the samples. */
+  name: string
+}
+
 /** A problem's statement with its samples, byte for byte. */
-export function Statement({ description }: { description: ProblemDescription }) {
+export function Statement({ description, name }: StatementProps) {
   const { t } = useTranslation()
+
+  async function downloadSamples() {
+    const { sampleZip } = await import('./sample-zip.ts')
+    download(`${name}.zip`, await sampleZip(description), 'application/zip')
+  }
+
   return (
     <>
       {BEFORE_SAMPLES.filter((part) => description[part].trim() !== '').map((part) => (
@@ -35,7 +49,18 @@ export function Statement({ description }: { description: ProblemDescription }) 
       ))}
       {description.sampleInput.length > 0 ? (
         <section className={classes.part}>
-          <Title order={2}>{t('problem.samples')}</Title>
+          <div className={classes.samplesHead}>
+            <Title order={2}>{t('problem.samples')}</Title>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('problem.samplesZip')}
+              title={t('problem.samplesZip')}
+              onClick={() => void downloadSamples()}
+            >
+              <IconDownload size={17} />
+            </ActionIcon>
+          </div>
           {description.sampleInput.map((input, index) => (
             // Samples are known by their position.
             // eslint-disable-next-line react/no-array-index-key

@@ -66,7 +66,7 @@ export function AppLayout() {
         {t('nav.skip')}
       </a>
       {desktop ? (
-        <aside className={classes.side} aria-label={t('nav.sideBar')}>
+        <aside className={`app-screen-only ${classes.side}`} aria-label={t('nav.sideBar')}>
           <SideBar mini={mini} onToggleMini={toggleMini} />
         </aside>
       ) : (

@@ -4,6 +4,7 @@ import { useParams } from 'react-router'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
+import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { isNotFound } from '../../lib/api-error.ts'
@@ -27,7 +28,8 @@ export function EditAnnouncementPage() {
   const etag = useOpenedEtag(
     announcement.isSuccess ? etagOf(announcementPath(course, annId)) : null,
   )
-  if (!may('announcement.write') || isNotFound(announcement.error)) return <NotFoundPage />
+  if (!may('announcement.write')) return <ForbiddenPage />
+  if (isNotFound(announcement.error)) return <NotFoundPage />
   if (announcement.isPending) return <PageSkeleton />
 
   async function save(values: AnnouncementValues, overwrite: boolean) {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
-import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
@@ -16,7 +16,7 @@ export function NewAnnouncementPage() {
   const crumbs = useCourseCrumbs('announcements')
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
-  if (!may('announcement.write')) return <NotFoundPage />
+  if (!may('announcement.write')) return <ForbiddenPage />
 
   async function create(values: AnnouncementValues) {
     const { annId } = await createAnnouncement({ ...values, courseName: course })

@@ -1,7 +1,10 @@
-/** Calls about a course's members (contract §2, §3). */
+/** Calls about courses and their members (contract §2, §3). */
+import { queryOptions } from '@tanstack/react-query'
+import * as z from 'zod'
 import { batchSignupResult, type BatchSignupBody, type BatchSignupResult } from '#contract/auth'
-import { unknownUsers, type MemberChanges } from '#contract/courses'
-import { anything, callApi } from '../../lib/api.ts'
+import { courseItem, unknownUsers, type CourseEdit, type MemberChanges } from '#contract/courses'
+import { courseName } from '#contract/fields'
+import { anything, apiPath, callApi } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { coursePath } from '../../lib/course.ts'
 
@@ -27,4 +30,29 @@ export function refusedRows(error: unknown): BatchSignupResult | null {
   if (!(error instanceof ApiError)) return null
   const parsed = batchSignupResult.safeParse(error.data)
   return parsed.success ? parsed.data : null
+}
+
+/** PUT /course. @param etag of the read that was edited */
+export function saveCourse(body: CourseEdit, etag: string | null) {
+  return callApi('/course', z.object({ course: courseName }), {
+    method: 'PUT',
+    body,
+    ifMatch: etag,
+  })
+}
+
+/** DELETE /course. */
+export function deleteCourse(course: string) {
+  return callApi('/course', anything, { method: 'DELETE', body: { course } })
+}
+
+/** GET /course?deleted=true. */
+export const deletedCoursesQuery = queryOptions({
+  queryKey: ['courses', 'deleted'],
+  queryFn: ({ signal }) => callApi('/course?deleted=true', z.array(courseItem), { signal }),
+})
+
+/** POST /course/{name}/restore. */
+export function restoreCourse(course: string) {
+  return callApi(apiPath`/course/${course}/restore`, anything, { method: 'POST' })
 }

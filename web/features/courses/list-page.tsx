@@ -11,6 +11,7 @@ import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { coursesQuery } from '../../lib/courses.ts'
 import { roleOf, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
+import { DeletedCourses } from './deleted-courses.tsx'
 import classes from './list-page.module.css'
 
 /** `/courses`: one's own courses; all of them for admins. */
@@ -35,7 +36,9 @@ export function CoursesPage() {
       {courses.isError ? (
         <ErrorBox error={courses.error} onRetry={() => void courses.refetch()} />
       ) : null}
-      {courses.data?.length === 0 ? <EmptyState Icon={IconBooks} text={t('courses.none')} /> : null}
+      {courses.data?.length === 0 ? (
+        <EmptyState Icon={IconBooks} text={t('courses.none')} action={newButton} />
+      ) : null}
       {courses.data && courses.data.length > 0 ? (
         <ul className={classes.grid}>
           {courses.data.map((item) => (
@@ -53,6 +56,11 @@ export function CoursesPage() {
           ))}
         </ul>
       ) : null}
+      {newButton === null ? null : (
+        <div className={classes.deleted}>
+          <DeletedCourses />
+        </div>
+      )}
     </Page>
   )
 }

@@ -1,61 +1,47 @@
-import { Button, TextInput } from '@mantine/core'
-import { IconSearch, IconUserMinus } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconDownload, IconSearch, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CourseDetail, MemberChanges } from '#contract/courses'
-import type { UserInfo } from '#contract/fields'
-import type { CourseRole } from '#contract/roles'
-import { ErrorBox } from '../../components/error-box.tsx'
+import { PUBLIC_COURSE } from '#contract/fields'
+import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
-import { TableBox } from '../../components/table-box.tsx'
+import type { Sort } from '../../components/sort-header.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
-import { courseQuery, useCourse } from '../../lib/course.ts'
+import { useCourse } from '../../lib/course.ts'
+import { download } from '../../lib/download.ts'
 import { AddMember } from './add-member.tsx'
-import { changeMembers } from './api.ts'
+import { CourseSettings } from './course-settings.tsx'
 import { CsvImport } from './csv-import.tsx'
+import { MemberTable } from './member-table.tsx'
+import { filterMembers, membersOf, SORT_KEYS, sortMembers, type Member } from './members.ts'
 import classes from './members-page.module.css'
-
-interface Member extends UserInfo {
-  courseRole: CourseRole
-}
-
-/** Everyone of a course, staff first. */
-function membersOf(course: CourseDetail): Member[] {
-  return [
-    { ...course.teacher, courseRole: 'teacher' },
-    ...course.TAs.map((person): Member => ({ ...person, courseRole: 'ta' })),
-    ...course.students.map((person): Member => ({ ...person, courseRole: 'student' })),
-  ]
-}
-
-function matches(member: Member, filter: string): boolean {
-  const wanted = filter.trim().toLowerCase()
-  return `${member.username} ${member.displayedName}`.toLowerCase().includes(wanted)
-}
 
 /** `/course/{name}/members`. The teacher adds, removes and makes TAs. */
 export function MembersPage() {
   const { t } = useTranslation()
   const course = useCourse()
   const crumbs = useCourseCrumbs()
-  const client = useQueryClient()
-  const [filter, setFilter] = useState('')
-  const manages = course.may('members.manage')
-  const change = useMutation({
-    mutationFn: (changes: MemberChanges) => changeMembers(course.course, changes),
-    onSuccess: () => client.invalidateQueries({ queryKey: courseQuery(course.course).queryKey }),
-  })
+  const [filter, setFilter] = useState({ text: '', role: '' })
+  const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.role, descending: false })
+  const manages = course.may('members.manage') && course.course !== PUBLIC_COURSE
   const members = membersOf(course)
-  const shown = members.filter((member) => matches(member, filter))
+  const shown = sortMembers(filterMembers(members, filter), sort.by, sort.descending)
 
-  function remove(username: string) {
-    if (window.confirm(t('members.confirmRemove', { username })))
-      change.mutate({ remove: [username] })
+  async function exportCsv(rows: Member[]) {
+    const { toCsv } = await import('../../lib/csv.ts')
+    const table = [
+      [t('profile.username'), t('profile.displayName'), t('members.role')],
+      ...rows.map((row) => [row.username, row.displayedName, t(`courseRole.${row.courseRole}`)]),
+    ]
+    download(`${course.course} ${t('nav.members')}.csv`, toCsv(table), 'text/csv;charset=utf-8')
   }
 
   return (
-    <Page title={t('nav.members')} crumbs={crumbs}>
+    <Page
+      title={t('nav.members')}
+      crumbs={crumbs}
+      actions={manages && course.may('course.manage') ? <CourseSettings /> : null}
+    >
       {manages ? <AddMember course={course.course} /> : null}
       {manages ? <CsvImport course={course.course} /> : null}
       <div className={classes.bar}>
@@ -63,72 +49,41 @@ export function MembersPage() {
           aria-label={t('members.filter')}
           placeholder={t('members.filter')}
           leftSection={<IconSearch size={16} aria-hidden="true" />}
-          value={filter}
-          onChange={(event) => setFilter(event.currentTarget.value)}
+          value={filter.text}
+          onChange={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
         />
-        <span className={classes.count}>{t('members.count', { count: members.length })}</span>
+        <NativeSelect
+          aria-label={t('members.role')}
+          value={filter.role}
+          onChange={(event) => setFilter({ ...filter, role: event.currentTarget.value })}
+          data={[
+            { value: '', label: t('members.everyRole') },
+            ...(['teacher', 'ta', 'student'] as const).map((role) => ({
+              value: role,
+              label: t(`courseRole.${role}`),
+            })),
+          ]}
+        />
+        <output className={classes.count}>
+          {shown.length === members.length
+            ? t('members.count', { count: members.length })
+            : t('members.found', { count: shown.length, total: members.length })}
+        </output>
+        {course.may('submission.readAll') ? (
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            onClick={() => void exportCsv(shown)}
+          >
+            {t('scoreboard.export')}
+          </Button>
+        ) : null}
       </div>
-      {change.isError ? <ErrorBox error={change.error} /> : null}
-      <TableBox>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('profile.username')}</th>
-              <th scope="col">{t('profile.displayName')}</th>
-              <th scope="col">{t('members.role')}</th>
-              {manages ? <th scope="col">{t('common.actions')}</th> : null}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((member) => (
-              <tr key={member.username}>
-                <td className="mono">{member.username}</td>
-                <td>{member.displayedName}</td>
-                <td>{t(`courseRole.${member.courseRole}`)}</td>
-                {manages ? (
-                  <td className={classes.actions}>
-                    {member.courseRole === 'teacher' ? null : (
-                      <>
-                        <Button
-                          size="compact-sm"
-                          variant="subtle"
-                          disabled={change.isPending}
-                          aria-label={t(
-                            member.courseRole === 'ta' ? 'members.toStudentOf' : 'members.toTaOf',
-                            { username: member.username },
-                          )}
-                          onClick={() =>
-                            change.mutate({
-                              add: [
-                                {
-                                  user: member.username,
-                                  role: member.courseRole === 'ta' ? 'student' : 'ta',
-                                },
-                              ],
-                            })
-                          }
-                        >
-                          {t(member.courseRole === 'ta' ? 'members.toStudent' : 'members.toTa')}
-                        </Button>
-                        <Button
-                          size="compact-sm"
-                          variant="subtle"
-                          disabled={change.isPending}
-                          leftSection={<IconUserMinus size={15} aria-hidden="true" />}
-                          aria-label={t('members.removeOf', { username: member.username })}
-                          onClick={() => remove(member.username)}
-                        >
-                          {t('members.remove')}
-                        </Button>
-                      </>
-                    )}
-                  </td>
-                ) : null}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+      {shown.length === 0 ? (
+        <EmptyState Icon={IconUsers} text={t('members.noneFound')} />
+      ) : (
+        <MemberTable members={shown} manages={manages} sort={sort} onSort={setSort} />
+      )}
     </Page>
   )
 }

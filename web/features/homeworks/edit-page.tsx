@@ -6,6 +6,7 @@ import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
+import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api-error.ts'
 import { etagOf } from '../../lib/api.ts'
@@ -36,15 +37,18 @@ export function EditHomeworkPage() {
   const crumbs = useCourseCrumbs('homeworks')
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
+  const mayWrite = may('homework.write')
   const homework = useQuery({
     ...homeworkQuery(homeworkId),
+    enabled: mayWrite,
     // A form must not open on what was read before, nor change under who fills it in.
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
   const etag = useOpenedEtag(homework.isSuccess ? etagOf(homeworkPath(homeworkId)) : null)
-  if (!may('homework.write') || isNotFound(homework.error)) return <NotFoundPage />
+  if (!mayWrite) return <ForbiddenPage />
+  if (isNotFound(homework.error)) return <NotFoundPage />
   if (homework.isPending) return <PageSkeleton />
   if (homework.isError)
     return (

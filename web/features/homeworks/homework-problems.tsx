@@ -44,7 +44,7 @@ function Links({ problemId }: { problemId: number }) {
           variant="subtle"
           color="gray"
           aria-label={t('homeworks.copycatOf', { id: problemId })}
-          title={t('homeworks.copycat')}
+          title={t('problem.copycat')}
         >
           <IconGitCompare size={17} />
         </ActionIcon>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
-import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { toLocalInput } from '../../lib/local-time-input.ts'
@@ -34,7 +34,7 @@ export function NewHomeworkPage() {
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
   const [initial] = useState(emptyHomework)
-  if (!may('homework.write')) return <NotFoundPage />
+  if (!may('homework.write')) return <ForbiddenPage />
 
   async function create(homework: HomeworkBody) {
     await createHomework({ ...homework, courseName: course })

@@ -13,6 +13,7 @@ import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import type { Sort } from '../../components/sort-header.tsx'
+import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api-error.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
@@ -143,7 +144,8 @@ export function HomeworkStatsPage() {
   const { course, students, may } = useCourse()
   const crumbs = useCourseCrumbs('homeworks')
   const homework = useQuery(homeworkQuery(homeworkId))
-  if (!may('submission.readAll') || isNotFound(homework.error)) return <NotFoundPage />
+  if (!may('submission.readAll')) return <ForbiddenPage />
+  if (isNotFound(homework.error)) return <NotFoundPage />
   if (homework.isPending) return <PageSkeleton />
   if (homework.isError)
     return (

@@ -42,3 +42,21 @@ export function saveProblem(problemId: number, form: ProblemFormInput, etag: str
     ifMatch: etag,
   })
 }
+
+/** DELETE /problem/manage/{id}. */
+export function deleteProblem(problemId: number) {
+  return callApi(managedProblemPath(problemId), anything, { method: 'DELETE' })
+}
+
+/** POST /problem/{id}/copy. */
+export function copyProblem(problemId: number, course: string) {
+  return callApi(apiPath`/problem/${problemId}/copy`, problemCreated, {
+    method: 'POST',
+    body: { course },
+  })
+}
+
+/** Path of POST /problem/{id}/rejudge. */
+export function rejudgePath(problemId: number): string {
+  return apiPath`/problem/${problemId}/rejudge`
+}

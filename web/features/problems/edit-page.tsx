@@ -6,6 +6,7 @@ import type { ProblemFormInput } from '#contract/problems'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
+import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api-error.ts'
 import { etagOf } from '../../lib/api.ts'
@@ -34,7 +35,8 @@ export function EditProblemPage() {
   })
   const etag = useOpenedEtag(problem.isSuccess ? etagOf(managedProblemPath(problemId)) : null)
   const saved = useRef(false)
-  if (!mayWrite || isNotFound(problem.error)) return <NotFoundPage />
+  if (!mayWrite) return <ForbiddenPage />
+  if (isNotFound(problem.error)) return <NotFoundPage />
   if (problem.isPending) return <PageSkeleton />
 
   async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {

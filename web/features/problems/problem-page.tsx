@@ -1,11 +1,5 @@
 import { Button } from '@mantine/core'
-import {
-  IconDownload,
-  IconEyeOff,
-  IconListDetails,
-  IconPencil,
-  IconSend,
-} from '@tabler/icons-react'
+import { IconChartBar, IconEyeOff, IconListDetails, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
@@ -13,57 +7,50 @@ import { type Language, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import { PROBLEM_STATUS, type Problem } from '#contract/problems'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { Facts } from '../../components/facts.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
+import { QuotaText } from '../../components/quota-text.tsx'
 import { Statement } from '../../components/statement.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api-error.ts'
-import { apiPath, apiUrl } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { problemQuery } from '../../lib/problems.ts'
 import { paths } from '../../paths.ts'
+import { ManageBar } from './manage-bar.tsx'
 import classes from './problem-page.module.css'
-import { QuotaText } from '../../components/quota-text.tsx'
 import { SubtaskTable } from './subtask-table.tsx'
 
 function languagesOf({ allowedLanguage }: Problem): Language[] {
   return LANGUAGES.filter(({ mask }) => (allowedLanguage & mask) !== 0)
 }
 
-function Facts({ problem }: { problem: Problem }) {
+function ProblemFacts({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
-  const languages = languagesOf(problem)
-  return (
-    <dl className={`app-card ${classes.facts}`}>
-      <div>
-        <dt>{t('problem.quotaLeft')}</dt>
-        <dd>
-          <QuotaText quota={problem.quota} used={problem.quotaUsed} />
-          {problem.quota !== QUOTA_UNLIMITED && problem.quotaUsed > 0 ? (
-            <span className={classes.note}>
-              {t('problem.quotaReset')} <TimeText at={problem.quotaResetAt} withZone />
-            </span>
-          ) : null}
-        </dd>
-      </div>
-      <div>
-        <dt>{t('problem.bestScore')}</dt>
-        <dd>{problem.highScore ?? '–'}</dd>
-      </div>
-      <div>
-        <dt>{t('problem.languages')}</dt>
-        <dd>{languages.map(({ label }) => label).join(', ')}</dd>
-      </div>
-      {problem.tags.length > 0 ? (
-        <div>
-          <dt>{t('problems.tags')}</dt>
-          <dd>{problem.tags.join(', ')}</dd>
-        </div>
+  const quota = (
+    <>
+      <QuotaText quota={problem.quota} used={problem.quotaUsed} />
+      {problem.quota !== QUOTA_UNLIMITED && problem.quotaUsed > 0 ? (
+        <span className={classes.note}>
+          {t('problem.quotaReset')} <TimeText at={problem.quotaResetAt} withZone />
+        </span>
       ) : null}
-    </dl>
+    </>
   )
+  const facts = [
+    { label: t('problem.quotaLeft'), value: quota },
+    { label: t('problem.bestScore'), value: problem.highScore ?? '–' },
+    {
+      label: t('problem.languages'),
+      value: languagesOf(problem)
+        .map(({ label }) => label)
+        .join(', '),
+    },
+  ]
+  const tags = { label: t('problems.tags'), value: problem.tags.join(', ') }
+  return <Facts facts={problem.tags.length > 0 ? [...facts, tags] : facts} />
 }
 
 function Actions({ problem }: { problem: Problem }) {
@@ -71,27 +58,14 @@ function Actions({ problem }: { problem: Problem }) {
   const { course } = useCourse()
   return (
     <>
-      {problem.canManage && problem.hasTestData ? (
-        <Button
-          component="a"
-          href={apiUrl(apiPath`/problem/${problem.problemId}/testcase`)}
-          download
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
-        >
-          {t('problem.downloadTestData')}
-        </Button>
-      ) : null}
-      {problem.canManage ? (
-        <Button
-          component={Link}
-          to={paths.editProblem(course, problem.problemId)}
-          variant="default"
-          leftSection={<IconPencil size={16} aria-hidden="true" />}
-        >
-          {t('common.edit')}
-        </Button>
-      ) : null}
+      <Button
+        component={Link}
+        to={paths.problemStats(course, problem.problemId)}
+        variant="default"
+        leftSection={<IconChartBar size={16} aria-hidden="true" />}
+      >
+        {t('common.stats')}
+      </Button>
       <Button
         component={Link}
         to={paths.submissions(course, { problemId: problem.problemId })}
@@ -144,9 +118,13 @@ export function ProblemPage() {
       {problem.data.hasTestData ? null : (
         <p className={classes.notice}>{t('problem.noTestData')}</p>
       )}
-      <Facts problem={problem.data} />
+      {problem.data.canManage ? <ManageBar problem={problem.data} /> : null}
+      <ProblemFacts problem={problem.data} />
       <div className={`app-card ${classes.statement}`}>
-        <Statement description={problem.data.description} />
+        <Statement
+          description={problem.data.description}
+          name={`${problemId} ${problem.data.problemName}`}
+        />
         <SubtaskTable subtasks={problem.data.testCase} languages={languagesOf(problem.data)} />
       </div>
     </Page>

@@ -53,7 +53,10 @@ export function SubmitPage() {
           </Suspense>
         </div>
         <aside className={`app-card ${classes.statement}`} aria-label={t('submit.statement')}>
-          <Statement description={problem.data.description} />
+          <Statement
+            description={problem.data.description}
+            name={`${problemId} ${problem.data.problemName}`}
+          />
         </aside>
       </div>
     </Page>

@@ -1,0 +1,259 @@
+/** A course from the staff's side: scoreboard and plots, homeworks and problems changed, judged again and deleted. */
+import { readFile } from 'node:fs/promises'
+import Papa from 'papaparse'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { homework } from '#contract/homeworks'
+import { submissionCreated, submissionDetail } from '#contract/submissions'
+import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js'
+import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
+import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { newVisitor } from '../support/browser.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const COURSE = '/course/Demo'
+const anything = z.unknown()
+
+const RIGHT = 'print(sum(map(int, input().split())))\n'
+/** Right for the small subtask only. */
+const HALF =
+  '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }\n'
+
+let stack: TestStack
+let browser: Browser
+let teacher: ApiClient
+
+async function clientOf(username: string): Promise<ApiClient> {
+  const api = createApiClient(stack.url)
+  await api.login(username, DEMO_PASSWORD)
+  return api
+}
+
+/** Hands in a program for the demo's first problem and waits for its verdict. */
+async function handIn(api: ApiClient, languageType: number, code: string): Promise<void> {
+  const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
+    json: { problemId: 1, languageType, code },
+  })
+  await vi.waitFor(
+    async () => {
+      const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
+      expect(status).toBeGreaterThanOrEqual(0)
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+}
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true })
+  browser = await launchBrowser()
+  teacher = await clientOf('teacher')
+  const [student, student2] = await Promise.all([clientOf('student'), clientOf('student2')])
+  await student2.call('POST', '/profile', anything, { json: { displayedName: '=1+1' } })
+  await Promise.all([handIn(student, 2, RIGHT), handIn(student2, 0, HALF)])
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+/** The first cell of each row of a table. */
+async function firstColumn(page: Page, table: string): Promise<string[]> {
+  return page
+    .getByRole('table', { name: table })
+    .getByRole('rowheader')
+    .getByRole('link')
+    .allInnerTexts()
+}
+
+test('the scoreboard is sorted, filtered by time and exported', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'ta')
+  await page.goto(`${COURSE}/homeworks`)
+  await page.getByRole('link', { name: 'Scoreboard' }).click()
+  const board = 'Scoreboard of First steps'
+  await page.getByRole('table', { name: board }).waitFor()
+  expect(await firstColumn(page, board)).toEqual(['student', 'student2', 'student3', 'student4'])
+  await page.getByRole('button', { name: '#1 A + B' }).click()
+  await page.getByRole('button', { name: '#1 A + B' }).click()
+  expect(await firstColumn(page, board)).toEqual(['student3', 'student4', 'student2', 'student'])
+
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export as CSV' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('Demo First steps.csv')
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text.startsWith('\uFEFF')).toBe(true)
+  const [head, ...rows] = Papa.parse<string[]>(text.slice(1).trimEnd()).data
+  expect(head?.slice(0, 5)).toEqual([
+    'Username',
+    'Display name',
+    '#1 A + B',
+    '#1 A + B tries',
+    '#1 A + B late',
+  ])
+  expect(rows.map((row) => row.slice(0, 4))).toEqual([
+    ['student3', 'Student 3', '', '0'],
+    ['student4', 'Student 4', '', '0'],
+    ['student2', "'=1+1", '50', '1'],
+    ['student', 'Student', '100', '1'],
+  ])
+
+  await page.getByLabel(/^until/).fill('2020-01-01T00:00')
+  await expect
+    .poll(() => page.getByRole('table', { name: board }).getByText('1 try').count())
+    .toBe(0)
+  expect(page.url()).toContain('end=')
+  await page.getByRole('button', { name: 'Any time' }).click()
+  await page.getByRole('table', { name: board }).getByText('1 try').first().waitFor()
+})
+
+test('plots have their tables, and their library is loaded nowhere else', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  const scripts: string[] = []
+  page.on('request', (request) => scripts.push(request.url()))
+  const charts = () => scripts.filter((url) => url.includes('bar-plot-chart'))
+  await signIn(page, 'student')
+  for (const route of ['homeworks', 'problems', 'problem/1', 'submissions']) {
+    await page.goto(`${COURSE}/${route}`)
+    await page.locator('main h1').waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  expect(charts()).toEqual([])
+  await page.goto(`${COURSE}/problem/1`)
+  await page.getByRole('link', { name: 'Statistics' }).click()
+  const verdicts = page.getByRole('table', { name: 'Verdicts' })
+  await verdicts.getByRole('row', { name: 'Accepted 1' }).waitFor()
+  await verdicts.getByRole('row', { name: 'Wrong Answer 1' }).waitFor()
+  const scores = page.getByRole('table', { name: 'Best scores' })
+  await scores.getByRole('row', { name: '50–59 1' }).waitFor()
+  await scores.getByRole('row', { name: '100 1', exact: true }).waitFor()
+  // One bar for each row that counts anything.
+  await expect.poll(() => page.locator('figure .recharts-bar-rectangle path').count()).toBe(4)
+  await page.getByText('2 of 4').waitFor()
+  for (const name of ['Top 10 by run time', 'Top 10 by memory'])
+    await page
+      .getByRole('table', { name })
+      .getByRole('row', { name: /^1 Student/ })
+      .waitFor()
+  expect(new Set(charts()).size).toBeGreaterThan(0)
+})
+
+test('a homework is edited, a stale edit is refused, and it is deleted by its name', async () => {
+  const { id } = await teacher.call('POST', '/homework', z.object({ id: z.string() }), {
+    json: { name: 'Second steps', courseName: 'Demo', start: 0, end: 9, problemIds: [2, 1] },
+  })
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^409 .*\/homework\//] })
+  await signIn(page, 'ta')
+  await page.goto(`${COURSE}/homeworks/${id}/edit`)
+  await page.getByLabel('Name').fill('Edited once')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: 'Edited once' }).waitFor()
+  const stored = await teacher.call('GET', `/homework/${id}`, homework)
+  // Nobody touched the times: they keep their seconds.
+  expect(stored).toMatchObject({ start: 0, end: 9, problemIds: [2, 1] })
+
+  await page.goto(`${COURSE}/homeworks/${id}/edit`)
+  await page.getByLabel('Name').fill('Of the assistant')
+  await teacher.call('PUT', `/homework/${id}`, anything, {
+    json: { name: 'Of the teacher', start: 0, end: 9, problemIds: [2, 1] },
+  })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Someone else has changed this since you opened it.').waitFor()
+  expect(await page.getByLabel('Name').inputValue()).toBe('Of the assistant')
+  expect((await teacher.call('GET', `/homework/${id}`, homework)).name).toBe('Of the teacher')
+  await page.getByRole('button', { name: 'Save mine all the same' }).click()
+  await page.getByRole('heading', { name: 'Of the assistant' }).waitFor()
+
+  await page.goto(`${COURSE}/homeworks/${id}/edit`)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Type the name to confirm').fill('Of the assistan')
+  expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Type the name to confirm').fill('Of the assistant')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Of the assistant' }).count()).toBe(0)
+})
+
+test('everything is judged again; the job is left and found again', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'teacher')
+  await page.goto(`${COURSE}/problem/1`)
+  await page.getByRole('button', { name: 'Rejudge all' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Wrong Answer').check()
+  await dialog.getByRole('button', { name: 'Rejudge', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.goto(`${COURSE}/homeworks`)
+  await page.goto(`${COURSE}/problem/1`)
+  await page.getByText('1 submission was queued for judging again.').waitFor()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await page.getByText('was queued for judging again').waitFor({ state: 'detached' })
+
+  await page.goto(`${COURSE}/homeworks`)
+  await page.getByRole('button', { name: 'Rejudge all' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rejudge', exact: true }).click()
+  await page.getByText('submissions were queued for judging again.').waitFor()
+})
+
+test('a problem is copied with its samples, and the copy is deleted', async () => {
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^404 .*\/problem\/\d+$/] })
+  await signIn(page, 'teacher')
+  await page.goto(`${COURSE}/problem/2`)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the samples as a zip' }).click(),
+  ])
+  const zip = new ZipReader(new BlobReader(new Blob([await readFile(await file.path())])))
+  const entries = await zip.getEntries()
+  const texts = await Promise.all(
+    entries.map(async (entry) => [
+      entry.filename,
+      entry.directory ? '' : await entry.getData(new TextWriter()),
+    ]),
+  )
+  expect(texts.slice(0, 2)).toEqual([
+    ['sample-1.in', '6\n'],
+    ['sample-1.out', '12\nperfect\n'],
+  ])
+
+  await page.getByRole('button', { name: 'Copy to a course' }).click()
+  await page.getByRole('combobox', { name: 'Course' }).click()
+  await page.getByRole('option', { name: 'Demo' }).click()
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await page.getByText('Students do not see this problem.').waitFor()
+  const copied = page.url()
+  expect(copied).not.toMatch(/problem\/2$/)
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByLabel('Type the name to confirm').fill('Perfect numbers')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Problems' }).waitFor()
+  await page.goto(copied)
+  await page.getByText('There is nothing at this address').waitFor()
+})
+
+test('a course is renamed, deleted by its name and restored', async () => {
+  await teacher.call('POST', '/course', anything, {
+    json: { course: 'Algebra', teacher: 'teacher' },
+  })
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^409 \/api\/course$/] })
+  await signIn(page, 'teacher')
+  await page.goto('/course/Algebra/members')
+  await page.getByRole('button', { name: 'Course settings' }).click()
+  await page.getByLabel('Course name').fill('Demo')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('There is already a course of that name.').waitFor()
+  await page.getByLabel('Course name').fill('Algebra 2')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL('**/course/Algebra%202/members')
+  await page.getByRole('button', { name: 'Delete course' }).click()
+  await page.getByLabel('Type the name to confirm').fill('Algebra 2')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete course' }).click()
+  await page.getByRole('button', { name: 'Restore Algebra 2' }).click()
+  await page.getByRole('link', { name: 'Algebra 2' }).click()
+  await page.getByRole('heading', { name: 'Announcements' }).waitFor()
+})

@@ -1,0 +1,138 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDisclosure } from '@mantine/hooks'
+import { IconSettings } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { courseEdit } from '#contract/courses'
+import { TEXT_LIMITS } from '#contract/limits'
+import { ConfirmDelete } from '../../components/confirm-delete.tsx'
+import { SaveError } from '../../components/save-error.tsx'
+import { ApiError } from '../../lib/api-error.ts'
+import { etagOf } from '../../lib/api.ts'
+import { coursePath, useCourse } from '../../lib/course.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useSchemaValidation } from '../../lib/field-text.ts'
+import { paths } from '../../paths.ts'
+import { deleteCourse, saveCourse } from './api.ts'
+
+type SettingsValues = { newCourse: string; teacher: string }
+
+function SettingsForm({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const { course, teacher } = useCourse()
+  const [etag] = useState(() => etagOf(coursePath(course)))
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const errorText = useErrorText()
+
+  /** What has not been touched stays as it is by then. */
+  function toBody(values: SettingsValues) {
+    const [name, username] = [values.newCourse.trim(), values.teacher.trim()]
+    return {
+      course,
+      ...(name !== course && { newCourse: name }),
+      ...(username !== teacher.username && { teacher: username }),
+    }
+  }
+
+  const form = useForm<SettingsValues>({
+    initialValues: { newCourse: course, teacher: teacher.username },
+    validate: useSchemaValidation<SettingsValues>(courseEdit, toBody),
+  })
+  const save = useMutation({
+    mutationFn: (overwrite: boolean) =>
+      saveCourse(toBody(form.getValues()), overwrite ? null : etag),
+    onSuccess: async ({ course: name }) => {
+      onDone()
+      // First there, for under its old name the course is not found any more.
+      await navigate(paths.members(name), { replace: true })
+      await client.invalidateQueries({ queryKey: ['course', name] })
+      await client.invalidateQueries({ queryKey: ['courses'] })
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError)) return
+      if (error.code === 'course_exists') form.setFieldError('newCourse', t('courses.exists'))
+      if (error.code === 'user_not_found') form.setFieldError('teacher', t('courses.noTeacher'))
+      if (error.code === 'teacher_is_student') form.setFieldError('teacher', errorText(error))
+    },
+  })
+  const toldAtField = Object.keys(form.errors).length > 0
+  return (
+    <form onSubmit={form.onSubmit(() => save.mutate(false))} noValidate>
+      <Stack>
+        <TextInput
+          label={t('courses.nameField')}
+          description={t('courseSettings.renameHelp')}
+          maxLength={TEXT_LIMITS.courseName}
+          data-autofocus
+          {...form.getInputProps('newCourse')}
+        />
+        <TextInput
+          label={t('courses.teacherField')}
+          description={`${t('courses.teacherHelp')} ${t('courseSettings.teacherHelp')}`}
+          maxLength={TEXT_LIMITS.username}
+          {...form.getInputProps('teacher')}
+        />
+        {save.isError && !toldAtField ? (
+          <SaveError
+            error={save.error}
+            storedAt={paths.members(course)}
+            onOverwrite={() => save.mutate(true)}
+          />
+        ) : null}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            {t('common.save')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Renames the course, hands it over, or deletes it. */
+export function CourseSettings() {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const [opened, dialog] = useDisclosure(false)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+
+  async function remove() {
+    await deleteCourse(course)
+    await navigate(paths.courses(), { replace: true })
+    await client.invalidateQueries({ queryKey: ['courses'] })
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconSettings size={16} aria-hidden="true" />}
+        onClick={dialog.open}
+      >
+        {t('courseSettings.title')}
+      </Button>
+      <ConfirmDelete
+        name={course}
+        label={t('courseSettings.delete')}
+        text={t('courseSettings.deleteText', { name: course })}
+        onDelete={remove}
+      />
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={t('courseSettings.title')}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        <SettingsForm onDone={dialog.close} />
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Row, RowList } from '../../components/row-list.tsx'
+import { Section } from '../../components/section.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { deletedCoursesQuery, restoreCourse } from './api.ts'
+
+/** Deleted courses that the reader may bring back; nothing where there are none. */
+export function DeletedCourses() {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const deleted = useQuery(deletedCoursesQuery)
+  const restore = useMutation({
+    mutationFn: restoreCourse,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['courses'] }),
+  })
+  if (!deleted.data || deleted.data.length === 0) return null
+  return (
+    <Section title={t('courseSettings.deleted')} help={t('courseSettings.deletedHelp')}>
+      {restore.isError ? <ErrorBox error={restore.error} /> : null}
+      <RowList>
+        {deleted.data.map(({ course, deletedAt }) => (
+          <Row
+            key={course}
+            title={course}
+            facts={
+              deletedAt === undefined ? null : (
+                <span>
+                  {t('courseSettings.deletedAt')} <TimeText at={deletedAt} />
+                </span>
+              )
+            }
+            action={
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconArrowBackUp size={15} aria-hidden="true" />}
+                aria-label={t('courseSettings.restoreOf', { name: course })}
+                loading={restore.isPending && restore.variables === course}
+                onClick={() => restore.mutate(course)}
+              >
+                {t('courseSettings.restore')}
+              </Button>
+            }
+          />
+        ))}
+      </RowList>
+    </Section>
+  )
+}

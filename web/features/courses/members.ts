@@ -1,0 +1,52 @@
+/** The people of a course as rows: pure. */
+import type { CourseDetail } from '#contract/courses'
+import type { UserInfo } from '#contract/fields'
+import type { CourseRole } from '#contract/roles'
+
+export interface Member extends UserInfo {
+  courseRole: CourseRole
+}
+
+const ROLE_ORDER: readonly CourseRole[] = ['teacher', 'ta', 'student']
+
+/** Everyone of a course, staff first. */
+export function membersOf(course: Pick<CourseDetail, 'teacher' | 'TAs' | 'students'>): Member[] {
+  return [
+    { ...course.teacher, courseRole: 'teacher' },
+    ...course.TAs.map((person): Member => ({ ...person, courseRole: 'ta' })),
+    ...course.students.map((person): Member => ({ ...person, courseRole: 'student' })),
+  ]
+}
+
+/** What members are found by: a part of either name, and the role unless it is empty. */
+export interface MemberFilter {
+  text: string
+  role: string
+}
+
+/** Those who match. */
+export function filterMembers(members: Member[], { text, role }: MemberFilter): Member[] {
+  const wanted = text.trim().toLowerCase()
+  return members.filter(
+    (member) =>
+      `${member.username} ${member.displayedName}`.toLowerCase().includes(wanted) &&
+      (role === '' || member.courseRole === role),
+  )
+}
+
+/** Columns that members are sorted by. */
+export const SORT_KEYS = { username: 'username', name: 'name', role: 'role' } as const
+
+/** Equal rows stand by username; numbers in names count as numbers. */
+export function sortMembers(members: Member[], by: string, descending: boolean): Member[] {
+  function compare(left: Member, right: Member): number {
+    if (by === SORT_KEYS.role)
+      return ROLE_ORDER.indexOf(left.courseRole) - ROLE_ORDER.indexOf(right.courseRole)
+    return by === SORT_KEYS.name ? left.displayedName.localeCompare(right.displayedName) : 0
+  }
+  const direction = descending ? -1 : 1
+  return members.toSorted((left, right) => {
+    const byName = left.username.localeCompare(right.username, 'en', { numeric: true })
+    return direction * (compare(left, right) || (by === SORT_KEYS.username ? byName : 0)) || byName
+  })
+}

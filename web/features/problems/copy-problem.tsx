@@ -1,0 +1,86 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconCopyPlus } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { Problem } from '#contract/problems'
+import { can } from '#contract/roles'
+import { coursesQuery } from '../../lib/courses.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+import { paths } from '../../paths.ts'
+import { copyProblem } from './api.ts'
+
+function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => void }) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const courses = useQuery(coursesQuery)
+  const [course, setCourse] = useState<string | null>(null)
+  const copy = useMutation({
+    mutationFn: (target: string) => copyProblem(problem.problemId, target),
+    onSuccess: async ({ problemId }, target) => {
+      await client.invalidateQueries({ queryKey: ['problems', target] })
+      await navigate(paths.problem(target, problemId))
+      onCancel()
+    },
+  })
+  const targets = courses.data?.filter(({ role }) => can(role, 'problem.write')) ?? []
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (course !== null) copy.mutate(course)
+      }}
+    >
+      <Stack>
+        <Text size="sm">{t('problem.copyText', { name: problem.problemName })}</Text>
+        <Select
+          label={t('problem.copyCourse')}
+          data={targets.map((item) => item.course)}
+          value={course}
+          onChange={setCourse}
+          searchable
+          data-autofocus
+          nothingFoundMessage={t('problem.copyNowhere')}
+          error={copy.isError ? errorText(copy.error) : null}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" disabled={course === null} loading={copy.isPending}>
+            {t('problem.copyStart')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Copies the problem into a course one is on the staff of, and goes there. */
+export function CopyProblem({ problem }: { problem: Problem }) {
+  const { t } = useTranslation()
+  const [opened, dialog] = useDisclosure(false)
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconCopyPlus size={16} aria-hidden="true" />}
+        onClick={dialog.open}
+      >
+        {t('problem.copyTo')}
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={dialog.close}
+        title={t('problem.copyTo')}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        <CopyForm problem={problem} onCancel={dialog.close} />
+      </Modal>
+    </>
+  )
+}

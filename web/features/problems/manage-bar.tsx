@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core'
+import { IconDownload, IconGitCompare, IconPencil } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import type { Problem } from '#contract/problems'
+import { STATUS } from '#contract/verdicts'
+import { ConfirmDelete } from '../../components/confirm-delete.tsx'
+import { RejudgeAll } from '../../components/rejudge-all.tsx'
+import { RejudgeProgress } from '../../components/rejudge-progress.tsx'
+import { apiPath, apiUrl } from '../../lib/api.ts'
+import { useCourse } from '../../lib/course.ts'
+import { paths } from '../../paths.ts'
+import { deleteProblem, rejudgePath } from './api.ts'
+import { CopyProblem } from './copy-problem.tsx'
+
+/** What staff do with a problem, and how far its bulk rejudge has come. */
+export function ManageBar({ problem }: { problem: Problem }) {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { problemId, problemName, hasTestData } = problem
+
+  async function remove() {
+    await deleteProblem(problemId)
+    await client.invalidateQueries({ queryKey: ['problems', course] })
+    await client.invalidateQueries({ queryKey: ['homeworks', course] })
+    await navigate(paths.problems(course))
+  }
+
+  return (
+    <section className="app-screen-only" aria-label={t('problem.manage')}>
+      <div className="app-row">
+        <Button
+          component={Link}
+          to={paths.editProblem(course, problemId)}
+          variant="default"
+          leftSection={<IconPencil size={16} aria-hidden="true" />}
+        >
+          {t('common.edit')}
+        </Button>
+        {hasTestData ? (
+          <>
+            <Button
+              component="a"
+              href={apiUrl(apiPath`/problem/${problemId}/testcase`)}
+              download
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+            >
+              {t('problem.downloadTestData')}
+            </Button>
+            <RejudgeAll name={problemName} path={rejudgePath(problemId)} />
+          </>
+        ) : null}
+        <Button
+          component={Link}
+          to={paths.copycat(course, problemId)}
+          variant="default"
+          leftSection={<IconGitCompare size={16} aria-hidden="true" />}
+        >
+          {t('problem.copycat')}
+        </Button>
+        <CopyProblem problem={problem} />
+        <ConfirmDelete name={problemName} onDelete={remove} />
+      </div>
+      <RejudgeProgress
+        path={rejudgePath(problemId)}
+        waitingAt={paths.submissions(course, { problemId, status: STATUS.PENDING })}
+      />
+    </section>
+  )
+}
