@@ -22,6 +22,7 @@ export default defineConfig({
                 TEST_MIGRATIONS: await readD1Migrations(`${root}migrations`),
                 RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-tests',
                 MAIL_DRIVER: 'log',
+                WEB_ORIGIN: 'https://judge.test',
               },
             },
           }),

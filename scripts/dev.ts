@@ -26,7 +26,10 @@ async function develop(): Promise<void> {
       port: await freePort(),
       stateDir: settings.STATE_DIR,
       runners: settings.RUNNERS,
-      variables: workerVariables(settings),
+      variables: {
+        ...workerVariables(settings),
+        WEB_ORIGIN: `http://localhost:${settings.PORT}`,
+      },
       signal,
       log: console.log,
     })

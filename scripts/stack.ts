@@ -128,6 +128,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       variables: {
         // Mail stays here, as rows of `logged_mails`.
         MAIL_DRIVER: 'log',
+        WEB_ORIGIN: url,
         ...options.variables,
         RUNNER_REGISTRATION_TOKEN: registrationToken,
       },

@@ -1,5 +1,6 @@
 /** The API's table of contents: middleware in order, one router per feature. */
 import { Hono } from 'hono'
+import { except } from 'hono/combine'
 import { cors } from 'hono/cors'
 import { etag } from 'hono/etag'
 import { secureHeaders } from 'hono/secure-headers'
@@ -59,7 +60,8 @@ export const app = new Hono<AppEnv>()
   })
   .use(csrf)
   .use(limitBody)
-  .use(etag())
+  // An ETag is made of the whole answer; this one is streamed because it may be large.
+  .use(except('/api/auth/me/export', etag()))
   .route('/', health)
   .route('/', auth)
   .route('/', tokens)

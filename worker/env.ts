@@ -12,7 +12,11 @@ export interface Env {
   ASSETS: Fetcher
   /** Shared secret with which a new judge host registers; unset: registration is closed. */
   RUNNER_REGISTRATION_TOKEN?: string
-  /** The one other origin that may call the API with credentials, when the web app runs elsewhere. */
+  /**
+   * The origin of the web app, like `https://judge.example.org`, without a slash at its end: links in mails lead there,
+   * and no mail with a link is sent without it. When the web app runs on another host than the API, it is the one
+   * origin that may call the API with credentials.
+   */
   WEB_ORIGIN?: string
   /** Submissions a student may send per minute; `0` turns the limit off. Default: `SUBMIT_LIMITS`. */
   SUBMIT_LIMIT_PER_MINUTE?: string

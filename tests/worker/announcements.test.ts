@@ -1,5 +1,35 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { COUNT_LIMITS } from '#contract/limits'
 import { call, createCourse, createPerson } from './world.ts'
+
+test('a course has at most so many announcements as are read at once; deleted ones make room', async () => {
+  const { course, ta, student } = await createCourse()
+  const json = { title: 'T', markdown: '', courseName: course }
+  const first = await call('POST', '/ann', { as: ta, json })
+  await env.DB.prepare(
+    `insert into announcements select printf('%024x', json_each.value), course_id, title, markdown, pinned, creator_id, updater_id,
+       version, created_at, updated_at, deleted_at from announcements, json_each(?) where announcements.id = ?`,
+  )
+    .bind(
+      JSON.stringify(Array.from({ length: COUNT_LIMITS.announcements - 2 }, (_, index) => index)),
+      first.data.annId,
+    )
+    .run()
+  expect((await call('POST', '/ann', { as: ta, json })).status).toBe(200)
+  expect(await call('POST', '/ann', { as: ta, json })).toMatchObject({
+    status: 409,
+    code: 'too_many_announcements',
+  })
+  await call('DELETE', '/ann', { as: ta, json: { annId: first.data.annId } })
+  const answers = await Promise.all([1, 2, 3].map(() => call('POST', '/ann', { as: ta, json })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  const read = await call('GET', `/course/${course}/ann`, { as: student })
+  expect(read.data).toHaveLength(COUNT_LIMITS.announcements)
+  const elsewhere = await createCourse()
+  const there = { ...json, courseName: elsewhere.course }
+  expect((await call('POST', '/ann', { as: elsewhere.ta, json: there })).status).toBe(200)
+})
 
 describe('announcements', () => {
   test('the system’s are public and written by admins; a course’s are for its members', async () => {

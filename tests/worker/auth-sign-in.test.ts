@@ -62,6 +62,29 @@ describe('AU3 guessing', () => {
     expect((await attempt(person.username, PASSWORD, '192.0.2.101')).status).toBe(200)
   })
 
+  test('is told how long for the account that was asked for, not for what failed at the address before', async () => {
+    const [person, other] = [await createPerson(2), await createPerson(2)]
+    const ip = '192.0.2.131'
+    const insert = (account: string, secondsAgo: number[]) =>
+      env.DB.prepare(
+        `insert into login_records (account, ip, agent, ok, created_at) select ?, ?, '', 0, unixepoch() - value from json_each(?)`,
+      )
+        .bind(account, ip, JSON.stringify(secondsAgo))
+        .run()
+    await insert(other.username, [590])
+    await insert(person.username, [580, 570, 400, 90, 80, 70, 60, 50, 40, 30, 20, 10])
+    const refused = await attempt(person.username, PASSWORD, ip)
+    expect(refused.status).toBe(429)
+    // Two have to pass out of the window besides the one that makes ten: the tenth newest is 400 s old.
+    const wait = Number(refused.headers.get('Retry-After'))
+    expect(wait).toBeGreaterThan(195)
+    expect(wait).toBeLessThanOrEqual(200)
+    await env.DB.prepare('update login_records set created_at = created_at - ? where ip = ?')
+      .bind(wait, ip)
+      .run()
+    expect((await attempt(person.username, PASSWORD, ip)).status).toBe(200)
+  })
+
   test('at once is no way around: of forty guesses sent together ten are checked', async () => {
     const person = await createPerson(2)
     const answers = await Promise.all(

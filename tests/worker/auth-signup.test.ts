@@ -206,6 +206,45 @@ describe('a forced update', () => {
   })
 })
 
+describe('a file whose names somebody else takes while it is stored', () => {
+  test('is refused whole, each row that lost named by its line', async () => {
+    const admin = await createPerson(0)
+    const mark = uniqueName('quick')
+    const before = await countUsers()
+    // Both are checked before either is stored: hashing lies between.
+    const answers = await Promise.all([
+      upload(admin, csvOf(mark, 3)),
+      upload(admin, csvOf(mark, 2).replaceAll(`,${mark}-1@`, ',another@')),
+    ])
+    expect(await countUsers()).toBe(before + (answers[0]?.status === 200 ? 3 : 2))
+    const [lost] = answers.filter(({ status }) => status !== 200)
+    expect(lost).toMatchObject({ status: 409, code: 'signup_failed' })
+    expect(lost?.data.rows).toEqual([
+      expect.objectContaining({
+        line: 2,
+        username: `${mark}-0`,
+        action: 'error',
+        errors: expect.arrayContaining(['username: was taken in the meantime']),
+      }),
+      expect.objectContaining({ line: 3, username: `${mark}-1` }),
+    ])
+  })
+})
+
+test('enrolling from a file is an edit of the course: a change of members on an older read is stale', async () => {
+  const { course, teacher, student } = await createCourse()
+  const path = `/course/${course}`
+  const tag = (await call('GET', path, { as: teacher })).headers.get('ETag') ?? ''
+  const fresh = await createPerson(2)
+  const csv = `username,password,email\n${fresh.username},,${fresh.username}@example.test`
+  expect((await upload(teacher, csv, { course })).data).toMatchObject({ enrolled: 1 })
+  const lists = { TAs: [], students: [student.username] }
+  const headers = { 'If-Match': tag }
+  expect((await call('PUT', path, { as: teacher, json: lists, headers })).code).toBe('stale_edit')
+  const { students } = (await call('GET', path, { as: teacher })).data
+  expect(students).toHaveLength(2)
+})
+
 describe('more than 50 new passwords', () => {
   test('are a job that creates all accounts at its end; until then none exists and no password is stored', async () => {
     const { course, teacher } = await createCourse()
@@ -261,6 +300,7 @@ describe('more than 50 new passwords', () => {
     const failed = await call('GET', `/auth/batch-signup/${jobId}`, { as: admin })
     expect(failed).toMatchObject({ status: 409, code: 'signup_failed' })
     expect(failed.data.error).toContain('Nothing was stored')
+    expect(failed.data.error).toContain(`${mark}-50 (line 52)`)
     expect(await countUsers()).toBe(before)
     expect(await env.BUCKET.get(`signups/${jobId}`)).toBeNull()
   })

@@ -7,6 +7,7 @@ import { JobFailed, type JobStep } from '../../worker/features/jobs/step.ts'
 import { sweep } from '../../worker/background/sweep.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { newHexId } from '../../worker/lib/ids.ts'
+import { sendTickets } from '../../worker/lib/queues.ts'
 import { deliver, workerEnv } from './task-queue.ts'
 import { call, createPerson, type Person } from './world.ts'
 
@@ -29,6 +30,20 @@ const count: JobStep = async ({ job }) => {
     ? { outcome: 'done', result: { counted: 3 } }
     : { outcome: 'more', done, total: 3, payload: done }
 }
+
+test('messages go out in as many sends as they need; one that fails keeps the others not back', async () => {
+  const ids = Array.from({ length: 250 }, () => newHexId(Date.now()))
+  const sends: unknown[][] = []
+  const queue = {
+    async sendBatch(messages: { body: { judgementId: string } }[]) {
+      sends.push(messages.map(({ body }) => body.judgementId))
+      if (sends.length === 1) throw new Error('the queue is away')
+    },
+  }
+  await sendTickets(Object.assign({ ...workerEnv }, { JUDGE_QUEUE: queue }), ids)
+  expect(sends.map((send) => send.length)).toEqual([100, 100, 50])
+  expect(sends.flat()).toEqual(ids)
+})
 
 describe('background jobs', () => {
   test('a job runs chunk by chunk to its result, which only its owner reads', async () => {
@@ -89,6 +104,27 @@ describe('background jobs', () => {
     const { data } = await call('GET', `/jobs/${id}`, { as: owner })
     expect(data.state).toBe('failed')
     expect(data.error).not.toContain('secret')
+  })
+
+  test('a fault after progress is the first of its chunk, however often the job was taken before', async () => {
+    const owner = await createPerson(2)
+    const id = await startJob(owner)
+    await env.DB.prepare('update jobs set attempt = ? where id = ?')
+      .bind(JOBS.maxAttempts - 1, id)
+      .run()
+    let isBroken = true
+    const steps = only(async (context) => {
+      if (context.job.done === 1 && isBroken) throw new Error('just now')
+      return count(context)
+    })
+    await deliver({ v: 1, jobId: id }, steps)
+    expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toMatchObject({
+      state: 'running',
+      done: 1,
+    })
+    isBroken = false
+    await deliver({ v: 1, jobId: id }, steps)
+    expect((await call('GET', `/jobs/${id}`, { as: owner })).data.state).toBe('done')
   })
 
   test('a job that cannot go on ends at once with its words', async () => {

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
+import { STEPS } from '../../worker/background/steps.ts'
+import { rejudgeStep } from '../../worker/features/judging/bulk-rejudge.ts'
 import { deliver, finishJobs } from './task-queue.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from './judge.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from './world.ts'
@@ -54,6 +56,30 @@ describe('judging many again', () => {
     const read = await call('GET', `/submission/${wrong[0]}`, { as: student })
     expect(read.data).toMatchObject({ status: 0, score: 100 })
     expect(read.data.judgements.map((entry: { status: number }) => entry.status)).toEqual([0, 1])
+  })
+
+  test('verdicts that do not occur cost no chunk', async () => {
+    const { ta, problemId, right, wrong } = await createJudgedProblem()
+    const { jobId } = (await call('POST', `/problem/${problemId}/rejudge`, { as: ta, json: {} }))
+      .data
+    let chunks = 0
+    await deliver(
+      { v: 1, jobId },
+      {
+        ...STEPS,
+        rejudge: (context) => {
+          chunks += 1
+          return rejudgeStep(context)
+        },
+      },
+    )
+    // One for each of the two verdicts there are, one that finds nothing left.
+    expect(chunks).toBe(3)
+    expect(await judgementCounts([right, ...wrong])).toEqual([2, 2, 2])
+    expect((await call('GET', `/jobs/${jobId}`, { as: ta })).data).toMatchObject({
+      state: 'done',
+      result: { count: 3 },
+    })
   })
 
   test('a bulk judgement names the last bulk rejudge begun before it, a live one and a single rejudge none', async () => {

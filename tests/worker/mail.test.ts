@@ -1,10 +1,13 @@
 /** Mail leaves by the driver that is set, after the answer, and its faults stay behind the scenes. */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, test, vi } from 'vitest'
+import { app } from '../../worker/app.ts'
 import { mailerOf } from '../../worker/http/mail.ts'
 import { activationLetter, resetLetter } from '../../worker/lib/mail-letters.ts'
 import { cloudflareMailer, deliver, httpMailer, type Mail } from '../../worker/lib/mail.ts'
 import { lastMailTo } from './mails.ts'
 import { workerEnv } from './task-queue.ts'
+import { createPerson, requestOf, uniqueName } from './world.ts'
 
 const MAIL: Mail = {
   to: 'someone@example.test',
@@ -50,6 +53,75 @@ describe('the drivers', () => {
     ] as const)
       await expect(mailerOf({ ...workerEnv, MAIL_DRIVER: driver }).send(MAIL)).rejects.toThrow(word)
   })
+})
+
+describe('links lead to the web app that is set up', () => {
+  test('whatever host or origin the call says it came to', async () => {
+    const person = await createPerson(2)
+    const email = `${person.username}@example.test`
+    const forged: Record<string, string>[] = [
+      { Host: 'evil.example.test' },
+      { 'X-Forwarded-Host': 'evil.example.test', Forwarded: 'host=evil.example.test' },
+      { Origin: 'https://evil.example.test', Referer: 'https://evil.example.test/' },
+    ]
+    for (const [index, headers] of forged.entries()) {
+      const options = { json: { email }, headers }
+      const context = createExecutionContext()
+      const request = requestOf('POST', '/auth/password-recovery', options)
+      const url = request.url.replace('judge.test', 'evil.example.test')
+      expect((await app.fetch(new Request(url, request), workerEnv, context)).status).toBe(200)
+      await waitOnExecutionContext(context)
+      const text = await lastMailTo(email, index + 1)
+      expect(text).toContain('https://judge.test/password_reset#token=')
+      expect(text).not.toContain('evil')
+    }
+  })
+
+  test.each([
+    undefined,
+    '',
+    'judge.test',
+    'https://judge.test/',
+    'https://judge.test/app',
+    'ftp://x',
+  ])(
+    'and not at all when the setting is %j: no link is made, an account with a password is',
+    async (WEB_ORIGIN) => {
+      const admin = await createPerson(0)
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const email = `${admin.username}@example.test`
+      const send = async (path: string, json: object) => {
+        const context = createExecutionContext()
+        const request = requestOf('POST', path, { as: admin, json })
+        const { WEB_ORIGIN: _, ...bindings } = workerEnv
+        const env = WEB_ORIGIN === undefined ? bindings : { ...bindings, WEB_ORIGIN }
+        const response = await app.fetch(request, env, context)
+        await waitOnExecutionContext(context)
+        return response.status
+      }
+      expect(await send('/auth/password-recovery', { email })).toBe(500)
+      expect(JSON.stringify(log.mock.calls)).toContain('Set WEB_ORIGIN')
+      const username = uniqueName('made')
+      const form = { username, email: `${username}@example.test` }
+      expect(await send('/user', form)).toBe(500)
+      expect(await send('/user', { ...form, password: 'long enough' })).toBe(200)
+      log.mockRestore()
+    },
+  )
+})
+
+test('a fault of a driver is logged in time that grows with its length', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const broken = {
+    async send() {
+      throw new Error(`${'x'.repeat(200_000)} to someone@example.test`)
+    },
+  }
+  const start = performance.now()
+  await deliver(broken, MAIL, async () => {})
+  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(JSON.stringify(log.mock.calls)).not.toContain('someone')
+  log.mockRestore()
 })
 
 test('a mail that fails is tried three times, then logged without address or link, and nothing is thrown', async () => {

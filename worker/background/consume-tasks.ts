@@ -57,10 +57,9 @@ async function workOn(env: Env, jobId: string, steps: Record<JobKind, JobStep>):
 /** Does chunks for one slice of time; true when the job is over or no longer ours. */
 async function runSlice(env: Env, db: Db, job: TakenJob, step: JobStep): Promise<boolean> {
   const start = Date.now()
-  let current = job
   do {
     const now = nowSeconds()
-    const result = await step({ env, db, job: current, now })
+    const result = await step({ env, db, job, now })
     if (result.outcome === 'ended') return true
     if (result.outcome === 'done') {
       await finishJob(db, job, result.result ?? null, now)
@@ -69,7 +68,8 @@ async function runSlice(env: Env, db: Db, job: TakenJob, step: JobStep): Promise
     const { done, total, payload } = result
     const stored = await updateJob(db, job, { done, total, payload }, now)
     if (stored.length === 0) return true
-    current = { ...current, done, total, payload }
+    // The takes before this one count no more, as in its row: a fault in a later chunk is that chunk's first.
+    Object.assign(job, { done, total, payload, attempt: 0 })
   } while (Date.now() - start < JOBS.sliceMs)
   return false
 }

@@ -143,6 +143,7 @@ export const COURSE_CALLS: readonly Call[] = [
     summary: 'Creates an announcement.',
     body: newAnnouncement,
     data: announcementCreated,
+    errors: ['too_many_announcements'],
   },
   {
     route: 'PUT /ann',

@@ -167,7 +167,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'admin',
     summary: 'Renames a judge host, drains it or puts it back to work.',
     body: runnerEdit,
-    errors: ['runner_not_found'],
+    errors: ['runner_not_found', 'stale_edit'],
   },
   {
     route: 'DELETE /runners/:id',

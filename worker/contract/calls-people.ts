@@ -108,7 +108,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
       'Creates, updates and enrols people from CSV, all or nothing; without a course for admins only. Many new passwords are answered 202 and end at GET /auth/batch-signup/{jobId}.',
     body: batchSignupBody,
     data: z.union([batchSignupResult, batchSignupProgress]),
-    errors: ['bad_csv'],
+    errors: ['bad_csv', 'signup_failed'],
   },
   {
     route: 'GET /auth/batch-signup/:jobId',
@@ -171,7 +171,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     summary: 'Changes an account.',
     body: userChange,
     data: userItem,
-    errors: ['user_not_found', 'email_exists', 'last_admin'],
+    errors: ['user_not_found', 'email_exists', 'last_admin', 'stale_edit'],
   },
   {
     route: 'DELETE /user/:username',

@@ -1,5 +1,6 @@
 /** The protocol between the Worker and its runners, and the queue's ticket (contract §8). */
 import * as z from 'zod'
+import { COMPILE_MESSAGE_BYTES, COUNT_LIMITS, KEPT_OUTPUT_BYTES } from '#contract/limits'
 import { compareMode } from '#contract/compare'
 import { hexId, intBetween, requiredText } from '#contract/fields'
 import { languageId } from '#contract/languages'
@@ -104,15 +105,18 @@ export const progressReport = z.object({
 })
 export type ProgressReport = z.infer<typeof progressReport>
 
+/** Kept bytes in base64, four characters for three of them. */
+const keptStream = z.base64().max(Math.ceil(KEPT_OUTPUT_BYTES / 3) * 4)
+
 /** Output of one case, streams in base64 and cut to 64 KiB, with full sizes in bytes. */
 export const reportedOutput = z.object({
   task: z.int().min(0),
   case: z.int().min(0),
-  stdout: z.base64(),
+  stdout: keptStream,
   stdoutSize: z.int().min(0),
-  stderr: z.base64(),
+  stderr: keptStream,
   stderrSize: z.int().min(0),
-  expected: z.base64(),
+  expected: keptStream,
   expectedSize: z.int().min(0),
 })
 export type ReportedOutput = z.infer<typeof reportedOutput>
@@ -123,10 +127,10 @@ export const resultReport = z.object({
   status: verdict,
   score: z.int().min(0).max(100),
   ...caseResult.omit({ status: true }).shape,
-  tasks: z.array(taskResult),
-  compileMessage: z.string().nullable(),
+  tasks: z.array(taskResult).max(COUNT_LIMITS.subtasks),
+  compileMessage: z.string().max(COMPILE_MESSAGE_BYTES).nullable(),
   reason: z.string().max(2_000).nullable(),
-  outputs: z.array(reportedOutput),
+  outputs: z.array(reportedOutput).max(COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask),
 })
 export type ResultReport = z.infer<typeof resultReport>
 

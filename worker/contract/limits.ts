@@ -40,6 +40,8 @@ export const COUNT_LIMITS = {
   listItems: 200,
   listItemsDefault: 50,
   membersPerRequest: 2_000,
+  /** Announcements of one course, which are read all at once. */
+  announcements: 200,
 } as const
 
 /** A deleted course can be restored this long, and keeps its name (contract §3). Seconds. */

@@ -10,7 +10,7 @@ export const runnerState = z.enum(['active', 'draining'])
 /**
  * A judge host. `alive`: heard of within the last 45 s; `lastHeartbeat` null: never. `activeJobs` are leased to it
  * now, `free` of its `slots` it reported as free. `load`: one-minute load average. `jobSeconds`: sliding mean of the
- * time from claim to result; null before the first.
+ * time from claim to result; null before the first. `etag` for the If-Match of PATCH /runners/{id}.
  */
 export const runner = z.object({
   runnerId: hexId,
@@ -26,6 +26,7 @@ export const runner = z.object({
   version: z.string(),
   host: hostInfo.nullable(),
   createTime: epochSeconds,
+  etag: z.string(),
 })
 export type Runner = z.infer<typeof runner>
 

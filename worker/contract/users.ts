@@ -44,7 +44,7 @@ export const userListQuery = z.object({
 })
 export type UserListQuery = z.infer<typeof userListQuery>
 
-/** One person as admins see them. `createTime` in epoch seconds. */
+/** One person as admins see them. `createTime` in epoch seconds; `etag` for the If-Match of PATCH /user/{username}. */
 export const userItem = z.object({
   username: z.string(),
   displayedName: z.string(),
@@ -52,6 +52,7 @@ export const userItem = z.object({
   email: z.string(),
   active: z.boolean(),
   createTime: epochSeconds,
+  etag: z.string(),
 })
 export type UserItem = z.infer<typeof userItem>
 

@@ -179,7 +179,11 @@ export const announcements = sqliteTable(
     updatedAt: integer().notNull(),
     deletedAt: integer(),
   },
-  (table) => [index('announcements_course').on(table.courseId, table.pinned, table.id)],
+  (table) => [
+    index('announcements_course')
+      .on(table.courseId, table.pinned, table.id)
+      .where(sql`deleted_at is null`),
+  ],
 )
 
 /** Homeworks: a set of problems with a time window. */

@@ -1,4 +1,5 @@
 /** ETags of things that are edited: `"v<version>-<content>"`, so that If-Match can tell a stale edit (RFC 9110 §13.1.1). */
+import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import { sha256Hex } from '../lib/ids.ts'
 import { ok } from './respond.ts'
@@ -17,8 +18,17 @@ export async function sendEditable(c: Context, version: number, data: unknown): 
  * The version of something that has no counter: a number that its content gives, the same for the same content.
  * 48 bits of SHA-256, which `editedVersion` reads back exactly.
  */
-export async function contentVersion(content: unknown): Promise<number> {
-  return parseInt((await sha256Hex(JSON.stringify(content))).slice(0, 12), 16)
+export function contentVersion(content: unknown): number {
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('hex')
+  return parseInt(hash.slice(0, 12), 16)
+}
+
+/**
+ * What If-Match of an edit may say about something that was read in a list, where there is no ETag of its own:
+ * the answer's field `etag`.
+ */
+export function itemTag(version: number): string {
+  return `"v${version}-item"`
 }
 
 /** The version an edit is based on; null when the client does not say, and then the last write wins. */

@@ -49,7 +49,14 @@ export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
   c.executionCtx.waitUntil(deliver(mailerOf(c.env), mail))
 }
 
-/** The address of the web app, for links in mails. */
-export function webOrigin<E extends AppEnv>(c: Context<E>): string {
-  return c.env.WEB_ORIGIN ?? new URL(c.req.url).origin
+/**
+ * The address of the web app, for links in mails. A setting and never what a request says of itself: whoever asks for
+ * somebody's mail would choose where its link leads.
+ * @throws Error, a fault of the installation, when `WEB_ORIGIN` is missing or no origin
+ */
+export function webOrigin(env: Env): string {
+  const { WEB_ORIGIN: origin = '' } = env
+  if (/^https?:$/.test(URL.parse(origin)?.protocol ?? '') && new URL(origin).origin === origin)
+    return origin
+  throw new Error('Set WEB_ORIGIN to the origin of the web app, like https://judge.example.org')
 }

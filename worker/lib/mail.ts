@@ -75,5 +75,8 @@ export async function deliver(
 
 /** What went wrong, without addresses that a driver may have put into its message. */
 function nameOf(error: unknown): string {
-  return String(error).replace(/\S+@\S+/g, '…')
+  return String(error)
+    .split(/(\s+)/)
+    .map((word) => (word.includes('@') ? '…' : word))
+    .join('')
 }

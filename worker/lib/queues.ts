@@ -6,24 +6,29 @@ import { taskMessage } from '#contract/jobs'
 import { ticket } from '#contract/judging'
 import type { Env } from '../env.ts'
 
-/** Tells the runners of each judgement. A failure is logged. */
-export async function sendTickets(env: Env, judgementIds: string[]): Promise<void> {
-  if (judgementIds.length === 0) return
-  try {
-    await env.JUDGE_QUEUE.sendBatch(
-      judgementIds.map((judgementId) => ({ body: ticket.parse({ v: 1, judgementId }) })),
-    )
-  } catch (error) {
-    console.error(JSON.stringify({ tickets: judgementIds.length, error: String(error) }))
+/** The most messages that one send may carry (Queues, limits). */
+const MESSAGES_PER_SEND = 100
+
+/** Sends bodies as messages, in as many sends as they need. One that fails is logged and does not keep the rest back. */
+async function sendAll(queue: Queue, bodies: unknown[], what: string): Promise<void> {
+  for (let start = 0; start < bodies.length; start += MESSAGES_PER_SEND) {
+    const part = bodies.slice(start, start + MESSAGES_PER_SEND)
+    try {
+      await queue.sendBatch(part.map((body) => ({ body })))
+    } catch (error) {
+      console.error(JSON.stringify({ [what]: part.length, error: String(error) }))
+    }
   }
 }
 
-/** Tells the consumer of each job that it has work left. A failure is logged. */
+/** Tells the runners of each judgement. */
+export async function sendTickets(env: Env, judgementIds: string[]): Promise<void> {
+  const tickets = judgementIds.map((judgementId) => ticket.parse({ v: 1, judgementId }))
+  await sendAll(env.JUDGE_QUEUE, tickets, 'tickets')
+}
+
+/** Tells the consumer of each job that it has work left. */
 export async function sendTasks(env: Env, jobIds: string[]): Promise<void> {
-  if (jobIds.length === 0) return
-  try {
-    await env.TASKS.sendBatch(jobIds.map((jobId) => ({ body: taskMessage.parse({ v: 1, jobId }) })))
-  } catch (error) {
-    console.error(JSON.stringify({ tasks: jobIds.length, error: String(error) }))
-  }
+  const messages = jobIds.map((jobId) => taskMessage.parse({ v: 1, jobId }))
+  await sendAll(env.TASKS, messages, 'tasks')
 }

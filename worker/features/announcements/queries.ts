@@ -3,8 +3,9 @@ import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Announcement, AnnouncementEdit, NewAnnouncement } from '#contract/announcements'
 import { PUBLIC_COURSE } from '#contract/fields'
+import { COUNT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
-import type { Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, memberships, users } from '../../db/schema.ts'
@@ -85,7 +86,7 @@ export async function findAnnouncementStanding(db: Db, user: SessionUser, annId:
     .get()
 }
 
-/** Creates an announcement and gives its id. */
+/** Creates an announcement and gives its id; refused when the course has as many as are read at once. */
 export async function insertAnnouncement(
   db: Db,
   courseId: number,
@@ -93,20 +94,24 @@ export async function insertAnnouncement(
   { actor, ip, now }: Change,
 ): Promise<string> {
   const id = newHexId(Date.now())
-  const people = { creatorId: actor.id, updaterId: actor.id }
-  await db.batch([
-    db
-      .insert(announcements)
-      .values({ id, courseId, title, markdown, pinned, ...people, createdAt: now, updatedAt: now }),
-    insertAudit(db, {
-      actorId: actor.id,
-      action: 'announcement.create',
-      subject: id,
-      detail: { course: courseName },
-      ip,
-      now,
-    }),
+  const hasRoom = sql`(select count(*) from announcements a where a.course_id = ${courseId} and a.deleted_at is null)
+    < ${COUNT_LIMITS.announcements}`
+  const detail = { course: courseName }
+  const [inserted] = await db.batch([
+    execute(
+      db,
+      sql`insert into ${announcements}
+        (id, course_id, title, markdown, pinned, creator_id, updater_id, created_at, updated_at)
+      select ${id}, ${courseId}, ${title}, ${markdown}, ${Number(pinned)}, ${actor.id}, ${actor.id}, ${now}, ${now}
+      where ${hasRoom} returning id`,
+    ),
+    insertAudit(
+      db,
+      { actorId: actor.id, action: 'announcement.create', subject: id, detail, ip, now },
+      sql`exists (select 1 from announcements a where a.id = ${id})`,
+    ),
   ])
+  if (inserted.length === 0) throw new AppError('too_many_announcements')
   return id
 }
 

@@ -47,7 +47,7 @@ const open = new Hono<AppEnv>()
   )
   .post('/auth/password-recovery', jsonBody(recoveryBody), async (c) => {
     const { email } = c.req.valid('json')
-    sendLater(c, await startRecovery(openDb(c.env.DB), email, webOrigin(c), visitOf(c)))
+    sendLater(c, await startRecovery(openDb(c.env.DB), email, webOrigin(c.env), visitOf(c)))
     return ok(c, null, 'Email sent, please check your inbox.')
   })
   .post('/auth/password-reset', jsonBody(resetBody), async (c) => {

@@ -12,7 +12,14 @@ import { hashPassword } from '../../lib/password.ts'
 import { finishJob, insertJob, stillHeld } from '../jobs/queries.ts'
 import { sendTasks } from '../../lib/queues.ts'
 import { JobFailed, type JobStep, type StepContext } from '../jobs/step.ts'
-import { deleteHashes, insertHashes, listHashes, storeSignup } from './batch-signup-queries.ts'
+import {
+  deleteHashes,
+  insertHashes,
+  isTaken,
+  listHashes,
+  storeSignup,
+} from './batch-signup-queries.ts'
+import { listTakenRows } from './batch-signup-taken.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
 
 /** What the job row carries: the key of the plan, and who asked for it from where. */
@@ -23,6 +30,9 @@ const payload = z.object({
   ip: z.string(),
 })
 type Payload = z.infer<typeof payload>
+
+/** Rows that the failure of a job names at most. */
+const NAMED = 20
 
 /** Starts the job. */
 export async function startSignupJob(
@@ -86,16 +96,11 @@ async function storeAll(
     if (!isTaken(error)) throw error
     await deleteHashes(db, job.id)
     await destroyPlan(env.BUCKET, job.id)
+    const names = (await listTakenRows(db, plan)).map((row) => `${row.username} (line ${row.line})`)
     throw new JobFailed(
-      'One of these usernames or e-mails was taken in the meantime. Nothing was stored; send the file again.',
+      `Taken by somebody else in the meantime: ${names.slice(0, NAMED).join(', ')}. Nothing was stored; send the file again.`,
     )
   }
   await destroyPlan(env.BUCKET, job.id)
   return { outcome: 'ended' }
-}
-
-/** Whether a write failed because a name or an address is taken. */
-function isTaken(error: unknown): boolean {
-  const cause = error instanceof Error ? String(error.cause) : ''
-  return /UNIQUE constraint failed: users/.test(`${String(error)} ${cause}`)
 }

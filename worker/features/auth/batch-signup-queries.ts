@@ -109,6 +109,15 @@ export function storeSignup(
   )
   return [
     audit,
+    // Whoever edits the course has seen other members.
+    ...(course === null || writes.length === 0
+      ? []
+      : [
+          execute(
+            db,
+            sql`update ${courses} set version = version + 1 where name = ${course} and deleted_at is null and ${when}`,
+          ),
+        ]),
     ...chunks.flatMap((chunk) => {
       const created = jsonOf(chunk, 'create')
       const updated = jsonOf(chunk, 'update')
@@ -142,6 +151,12 @@ export function storeSignup(
       ]
     }),
   ]
+}
+
+/** Whether storing failed because a username or an e-mail was taken in the meantime. */
+export function isTaken(error: unknown): boolean {
+  const cause = error instanceof Error ? String(error.cause) : ''
+  return /UNIQUE constraint failed: users/.test(`${String(error)} ${cause}`)
 }
 
 /** The writes of one kind as a parameter. */

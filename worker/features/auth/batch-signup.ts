@@ -7,7 +7,8 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { hashPassword } from '../../lib/password.ts'
 import { startSignupJob } from './batch-signup-job.ts'
-import { findExistingUsers, storeSignup } from './batch-signup-queries.ts'
+import { findExistingUsers, isTaken, storeSignup } from './batch-signup-queries.ts'
+import { listTakenRows } from './batch-signup-taken.ts'
 import { judgeRow, readRows, toWrites, type SignupContext } from './batch-signup-rows.ts'
 
 /** What a batch sign-up came to: its result, or the job that will end in it. */
@@ -16,7 +17,8 @@ export type SignupOutcome =
 
 /**
  * Checks all rows, stores all or nothing. With many new passwords the hashing and the storing are a job.
- * @throws AppError `bad_csv` whose data is the result with every bad row named
+ * @throws AppError `bad_csv` whose data is the result with every bad row named; `signup_failed` with the rows whose name
+ * or e-mail somebody took meanwhile
  */
 export async function batchSignup(
   env: Env,
@@ -50,7 +52,14 @@ export async function batchSignup(
     write.passwordHash = password === null ? null : await hashPassword(password)
   }
   const { actor, ip, now } = change
-  await db.batch(storeSignup(db, writes, { actorId: actor.id, course, ip, now }))
+  try {
+    await db.batch(storeSignup(db, writes, { actorId: actor.id, course, ip, now }))
+  } catch (error) {
+    // Hashing takes its time; somebody else was quicker with a name.
+    throw isTaken(error)
+      ? new AppError('signup_failed', summarise(await listTakenRows(db, plan)))
+      : error
+  }
   return { result }
 }
 

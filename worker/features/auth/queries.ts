@@ -26,7 +26,8 @@ export interface LoginRecord {
  * The record is made before the password is checked, and what is still being checked counts against the account:
  * guesses sent at once are no way around the limit. Against the address only real failures count, because a
  * class may sign in behind one address at once. An address is here what rate limits count as one.
- * @returns no `recordId` when the attempt is refused; `oldest`: when the first of the failures was
+ * @returns no `recordId` when the attempt is refused; then `blockedSince` is when the failure was that has to pass out
+ * of the window before another attempt is let in
  */
 export async function beginLogin(db: Db, attempt: LoginAttempt) {
   const { account, ip, agent, now } = attempt
@@ -35,7 +36,10 @@ export async function beginLogin(db: Db, attempt: LoginAttempt) {
   const lately = sql`from login_records r where r.ip = ${network} and r.created_at > ${since}`
   const ofAccount = sql`${lately} and r.account = ${account} and r.ok is not 1`
   const ofAddress = sql`${lately} and r.ok = 0`
-  const [accounts, [failures], [record]] = await db.batch([
+  // As long as it counts, so do the ones after it, and the limit is reached.
+  const nth = (which: SQL, limit: number) => sql`coalesce((select r.created_at ${which}
+    order by r.created_at desc limit 1 offset ${limit - 1}), 0)`
+  const [accounts, [limit], [record]] = await db.batch([
     db
       .select({
         id: users.id,
@@ -45,9 +49,10 @@ export async function beginLogin(db: Db, attempt: LoginAttempt) {
       })
       .from(users)
       .where(or(eq(users.usernameKey, account), eq(users.email, account))),
-    execute<{ oldest: number | null }>(
+    execute<{ blockedSince: number }>(
       db,
-      sql`select min(r.created_at) as oldest ${lately} and r.ok is not 1`,
+      sql`select max(${nth(ofAccount, LOGIN_LIMITS.perAccountAndAddress)}, ${nth(ofAddress, LOGIN_LIMITS.perAddress)})
+        as blockedSince`,
     ),
     execute<{ id: number }>(
       db,
@@ -58,7 +63,7 @@ export async function beginLogin(db: Db, attempt: LoginAttempt) {
         returning id`,
     ),
   ])
-  return { user: accounts[0], recordId: record?.id, oldest: failures?.oldest ?? now }
+  return { user: accounts[0], recordId: record?.id, blockedSince: limit?.blockedSince ?? now }
 }
 
 /** The statement that says how an attempt ended. `ok`: whether the password was right. */

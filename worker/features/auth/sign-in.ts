@@ -8,8 +8,8 @@ import { hashPassword, needsRehash, verifyPassword } from '../../lib/password.ts
 import { beginLogin, insertSession, refuseLogin, type LoginAttempt } from './queries.ts'
 
 /** The refusal once too many attempts have failed. */
-function tooMany(oldest: number, now: number): AppError {
-  const seconds = Math.max(1, oldest + LOGIN_LIMITS.windowSeconds - now)
+function tooMany(blockedSince: number, now: number): AppError {
+  const seconds = Math.max(1, blockedSince + LOGIN_LIMITS.windowSeconds - now)
   return new AppError(
     'too_many_logins',
     { retryAfter: seconds },
@@ -32,8 +32,8 @@ export async function signIn(
     ...origin,
     account: body.username.trim().toLowerCase().slice(0, TEXT_LIMITS.email),
   }
-  const { user, recordId, oldest } = await beginLogin(db, attempt)
-  if (recordId === undefined) throw tooMany(oldest, attempt.now)
+  const { user, recordId, blockedSince } = await beginLogin(db, attempt)
+  if (recordId === undefined) throw tooMany(blockedSince, attempt.now)
   const record = { id: recordId, userId: user?.id ?? null }
   const isRight = await verifyPassword(body.password, user?.passwordHash ?? null)
   if (!user?.passwordHash || !isRight) {

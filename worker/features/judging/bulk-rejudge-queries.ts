@@ -27,9 +27,9 @@ function matching(
     and ${canBeJudged(sql`submissions.problem_id`)}`
 }
 
-/** How many submissions a job will rejudge; every part is one range of an index. */
-export function countTargets(targets: RejudgeTarget[], jobId: string): SQL {
-  const places = JSON.stringify(
+/** Targets as a parameter for `json_each`. */
+function toJson(targets: RejudgeTarget[]): string {
+  return JSON.stringify(
     targets.map(({ problemId = null, courseId = null, status, languageType, since }) => ({
       problemId,
       courseId,
@@ -38,16 +38,40 @@ export function countTargets(targets: RejudgeTarget[], jobId: string): SQL {
       since,
     })),
   )
+}
+
+/** The submissions of the target `t.value` that the job has not queued yet, from one of two places: each is one range of an index. */
+function ofTarget(place: 'problem' | 'course', jobId: string): SQL {
+  const is =
+    place === 'problem'
+      ? sql`s.problem_id = t.value ->> 'problemId'`
+      : sql`s.course_id = t.value ->> 'courseId'`
+  return sql`from ${submissions} s where ${is} and s.status = t.value ->> 'status'
+    and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since'
+    and s.judgement_id < ${startOf(jobId)} and ${canBeJudged(sql`s.problem_id`)}`
+}
+
+/** How many submissions a job will rejudge; every part is one range of an index. */
+export function countTargets(targets: RejudgeTarget[], jobId: string): SQL {
   return sql`select coalesce(sum(case when t.value ->> 'problemId' is null
-      then (select count(*) from ${submissions} s where s.course_id = t.value ->> 'courseId'
-        and s.status = t.value ->> 'status'
-        and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)}
-        and ${canBeJudged(sql`s.problem_id`)})
-      else (select count(*) from ${submissions} s where s.problem_id = t.value ->> 'problemId'
-        and s.status = t.value ->> 'status'
-        and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since' and s.judgement_id < ${startOf(jobId)}
-        and ${canBeJudged(sql`t.value ->> 'problemId'`)})
-      end), 0) from json_each(${places}) t`
+      then (select count(*) ${ofTarget('course', jobId)})
+      else (select count(*) ${ofTarget('problem', jobId)})
+      end), 0) from json_each(${toJson(targets)}) t`
+}
+
+/** How many targets at the beginning have nothing left to rejudge. */
+export async function countEmptyTargets(
+  db: Db,
+  targets: RejudgeTarget[],
+  jobId: string,
+): Promise<number> {
+  const [first] = await execute<{ position: number }>(
+    db,
+    sql`select t.key as position from json_each(${toJson(targets)}) t
+      where case when t.value ->> 'problemId' is null then exists (select 1 ${ofTarget('course', jobId)})
+        else exists (select 1 ${ofTarget('problem', jobId)}) end limit 1`,
+  )
+  return first?.position ?? targets.length
 }
 
 /** The next submissions of a target, oldest first. */

@@ -1,9 +1,9 @@
 /** Taking a job from the queue that is the table `judgements`. */
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import { JUDGING } from '#contract/limits'
-import { execute, type Db } from '../../db/client.ts'
+import { execute, named, type Db } from '../../db/client.ts'
 import {
   judgements,
   problems,
@@ -22,18 +22,34 @@ export interface Claim {
 }
 
 /**
- * Leases the best job there is: live before bulk, then the student with the fewest recent jobs, then
- * the oldest. One conditional statement, so two runners never get the same one.
- * @param lease fences every later call about this job
- * @param now epoch seconds
+ * The last bulk rejudge begun before a bulk judgement was queued; null for a live one. A result found under
+ * this name is never older than the rejudge that the judgement belongs to.
  */
-export async function claimJudgement(
-  db: Db,
-  runnerId: string,
-  lease: string,
-  now: number,
-): Promise<Claim | undefined> {
-  const [claimed] = await execute<Claim>(
+const rejudgeBefore = sql<string | null>`case when ${judgements.priority} = 1 then
+  (select j.id from jobs j where j.kind = 'rejudge' and j.id <= ${judgements.id} order by j.id desc limit 1) end`
+
+/** Why a claim cannot be judged by anybody; for staff. */
+export interface Unjudgeable {
+  reason: string
+}
+
+/** What a claimed judgement is about. */
+interface JobRow {
+  languageType: number
+  code: Buffer
+  compare: Job['compare']
+  version: string
+  sha256: string | null
+  size: number
+  rejudge: string | null
+}
+
+/**
+ * The statement that leases the best job there is: live before bulk, then the student with the fewest recent jobs,
+ * then the oldest. One conditional statement, so two runners never get the same one.
+ */
+function leaseBest(db: Db, runnerId: string, lease: string, now: number) {
+  return execute<Claim>(
     db,
     sql`
     update ${judgements} set state = 'leased', lease = ${lease}, lease_until = ${now + JUDGING.leaseSeconds},
@@ -46,48 +62,67 @@ export async function claimJudgement(
       and finished_at is null and (lease_until is null or lease_until < ${now})
     returning id as judgementId, submission_id as submissionId, attempt`,
   )
-  return claimed
 }
 
 /**
- * The last bulk rejudge begun before a bulk judgement was queued; null for a live one. A result found under
- * this name is never older than the rejudge that the judgement belongs to.
+ * Leases the best job and loads what the runner needs to judge it, in one transaction: the subtasks are those that
+ * its test data fit, whoever edits the problem meanwhile.
+ * @param lease fences every later call about this job
+ * @param now epoch seconds
+ * @returns undefined when there is nothing to do
  */
-const rejudgeBefore = sql<string | null>`case when ${judgements.priority} = 1 then
-  (select j.id from jobs j where j.kind = 'rejudge' and j.id <= ${judgements.id} order by j.id desc limit 1) end`
-
-/** Why a claim cannot be judged by anybody; for staff. */
-export interface Unjudgeable {
-  reason: string
-}
-
-/** What the runner needs to judge a claim. */
-export async function loadJob(db: Db, claim: Claim, lease: string): Promise<Job | Unjudgeable> {
-  const [rows, tasks] = await db.batch([
+export async function claimBest(
+  db: Db,
+  runnerId: string,
+  lease: string,
+  now: number,
+): Promise<{ claim: Claim; job: Job | Unjudgeable } | undefined> {
+  // Found by the index of the runner's open judgements.
+  const isClaimed = and(
+    eq(judgements.runnerId, runnerId),
+    eq(judgements.lease, lease),
+    isNull(judgements.finishedAt),
+  )
+  const [[claim], rows, tasks] = await db.batch([
+    leaseBest(db, runnerId, lease, now),
     db
       .select({
-        languageType: submissions.languageType,
-        code: submissionSources.code,
-        compare: problems.compare,
-        version: testDataVersions.id,
-        sha256: testDataVersions.sha256,
-        size: testDataVersions.sizeBytes,
-        rejudge: rejudgeBefore,
+        ...named({
+          languageType: submissions.languageType,
+          code: submissionSources.code,
+          compare: problems.compare,
+          version: testDataVersions.id,
+          sha256: testDataVersions.sha256,
+          size: testDataVersions.sizeBytes,
+        }),
+        rejudge: rejudgeBefore.as('rejudge'),
       })
       .from(judgements)
       .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
       .innerJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
       .innerJoin(problems, eq(problems.id, submissions.problemId))
       .innerJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
-      .where(eq(judgements.id, claim.judgementId)),
+      .where(isClaimed),
     db
       .select(getTableColumns(subtasks))
-      .from(subtasks)
-      .innerJoin(submissions, eq(submissions.problemId, subtasks.problemId))
-      .where(eq(submissions.id, claim.submissionId))
+      .from(judgements)
+      .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
+      .innerJoin(subtasks, eq(subtasks.problemId, submissions.problemId))
+      .where(isClaimed)
       .orderBy(asc(subtasks.position)),
   ])
   const row = rows[0]
+  if (!claim) return undefined
+  return { claim, job: toJob(claim, lease, row, tasks) }
+}
+
+/** Rows → contract. */
+function toJob(
+  claim: Claim,
+  lease: string,
+  row: JobRow | undefined,
+  tasks: (typeof subtasks.$inferSelect)[],
+): Job | Unjudgeable {
   if (!row)
     return {
       reason: 'The problem has no test data that fit its subtasks. Upload them, then rejudge.',

@@ -3,7 +3,7 @@ import type { Job } from '#contract/judging'
 import type { Db } from '../../db/client.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newSecret } from '../../lib/ids.ts'
-import { claimJudgement, loadJob } from './claim-queries.ts'
+import { claimBest } from './claim-queries.ts'
 import { failUnjudgeable } from './result-queries.ts'
 
 /** Jobs that cannot be judged are passed over in one call up to this many. */
@@ -16,9 +16,9 @@ const MOST_PASSED_OVER = 20
 export async function claimJob(db: Db, runnerId: string): Promise<Job | undefined> {
   for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {
     const lease = newSecret()
-    const claim = await claimJudgement(db, runnerId, lease, nowSeconds())
-    if (!claim) return undefined
-    const job = await loadJob(db, claim, lease)
+    const found = await claimBest(db, runnerId, lease, nowSeconds())
+    if (!found) return undefined
+    const { claim, job } = found
     if (!('reason' in job)) return job
     await failUnjudgeable(db, claim.judgementId, lease, job.reason, nowSeconds())
   }

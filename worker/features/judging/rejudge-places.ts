@@ -7,19 +7,19 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
 
 /** A homework as far as rejudging goes: its problems, and when its submissions begin (epoch seconds). */
-export interface HomeworkPlace {
+export interface RejudgedHomework {
   homeworkId: string
   standing: Standing
   startAt: number
   problemIds: number[]
 }
 
-/** The homework's place, whoever asks. */
-export async function findHomeworkPlace(
+/** The homework to rejudge, whoever asks. */
+export async function findRejudgedHomework(
   db: Db,
   user: SessionUser,
   homeworkId: string,
-): Promise<HomeworkPlace | undefined> {
+): Promise<RejudgedHomework | undefined> {
   return db
     .select({
       homeworkId: homeworks.id,

@@ -13,7 +13,7 @@ import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { findProblemPlace } from '../problems/queries.ts'
 import { startBulkRejudge } from './bulk-rejudge.ts'
-import { findHomeworkPlace, listStaffCourses } from './rejudge-places.ts'
+import { findRejudgedHomework, listStaffCourses } from './rejudge-places.ts'
 
 /** What the guards found out: which problems or courses, from when on. */
 interface RejudgeEnv extends UserEnv {
@@ -39,7 +39,7 @@ const onProblem = createMiddleware<RejudgeEnv>(async (c, next) => {
 const onHomework = createMiddleware<RejudgeEnv>(async (c, next) => {
   const id = hexId.safeParse(c.req.param('id'))
   const place = id.success
-    ? await findHomeworkPlace(openDb(c.env.DB), c.var.user, id.data)
+    ? await findRejudgedHomework(openDb(c.env.DB), c.var.user, id.data)
     : undefined
   if (!place || place.standing === 'outsider') throw new AppError('homework_not_found')
   demand(place.standing, 'submission.rejudge')

@@ -188,7 +188,7 @@ export async function failUnjudgeable(
 
 /**
  * Of these keys of kept outputs, those that can still be read: of the current judgement of a submission to a problem
- * that is not deleted. A key names its judgement: `outputs/<judgement>/<lease>.json`.
+ * that is not deleted. A key names its judgement: `outputs/<judgement>/<lease>-<hash>.json`.
  */
 export async function listNamedOutputs(db: Db, keys: string[]): Promise<string[]> {
   const rows = await execute<{ key: string }>(

@@ -3,11 +3,13 @@ import type { ResultReport } from '#contract/judging'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../http/errors.ts'
+import { sha256Hex } from '../../lib/ids.ts'
 import { checkLease, storeResult } from './result-queries.ts'
 
 /**
  * Stores a result. The same result again changes nothing; a stale lease is refused.
- * Outputs go first and under the lease's own key: a refused result can never overwrite an accepted one's.
+ * Outputs go first, under a key of the lease and of what they are: a refused result, or another one of the same
+ * lease, can never overwrite an accepted one's.
  */
 export async function acceptResult(
   env: Env,
@@ -19,11 +21,22 @@ export async function acceptResult(
   const lease = await checkLease(db, judgementId, report.lease)
   if (lease === 'stored') return
   if (lease === 'stale') throw new AppError('stale_lease')
-  const outputsKey =
-    report.outputs.length > 0 ? `outputs/${judgementId}/${report.lease}.json` : null
-  if (outputsKey) await env.BUCKET.put(outputsKey, JSON.stringify(report.outputs))
+  const outputsKey = await putOutputs(env, judgementId, report)
   if (await storeResult(db, judgementId, report, outputsKey, now)) return
   // The same result may have come twice at once, and the other one was stored.
   if ((await checkLease(db, judgementId, report.lease)) !== 'stored')
     throw new AppError('stale_lease')
+}
+
+/** Puts the kept outputs into R2; gives their key, null when there are none. One that no row names is swept up. */
+async function putOutputs(
+  env: Env,
+  judgementId: string,
+  { lease, outputs }: ResultReport,
+): Promise<string | null> {
+  if (outputs.length === 0) return null
+  const text = JSON.stringify(outputs)
+  const key = `outputs/${judgementId}/${lease}-${(await sha256Hex(text)).slice(0, 16)}.json`
+  await env.BUCKET.put(key, text)
+  return key
 }

@@ -12,12 +12,13 @@ import {
 } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
 import { openDb } from '../../db/client.ts'
-import type { AppEnv } from '../../env.ts'
+import type { AppEnv, Env } from '../../env.ts'
 import { inBackground } from '../../http/background.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
+import { byteRange } from '../../lib/byte-range.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { getTestData } from '../problems/test-data-queries.ts'
 import { claimJob } from './claim.ts'
@@ -101,25 +102,29 @@ const jobs = new Hono<RunnerEnv>()
   })
   .get('/runner/test-data/:version', requireRunner, async (c) => {
     const version = await getTestData(openDb(c.env.DB), c.req.param('version'))
-    const object =
-      version && (await c.env.BUCKET.get(version.objectKey, { range: c.req.raw.headers }))
-    if (!object) throw new AppError('test_data_not_found')
-    return testDataResponse(object)
+    if (!version) throw new AppError('test_data_not_found')
+    return sendTestData(c.env, version, c.req.header('Range'))
   })
 
-/** The zip, or the range of it that was asked for (RFC 9110 §14). */
-function testDataResponse(object: R2ObjectBody): Response {
+/** The zip, or the range of it that was asked for. */
+async function sendTestData(
+  env: Env,
+  { objectKey, sizeBytes }: { objectKey: string; sizeBytes: number },
+  header: string | undefined,
+): Promise<Response> {
+  const range = byteRange(header, sizeBytes)
+  if (range === 'outside')
+    throw new AppError('bad_range', null, { 'Content-Range': `bytes */${sizeBytes}` })
+  const object = await env.BUCKET.get(objectKey, { range })
+  if (!object) throw new AppError('test_data_not_found')
   const headers = new Headers({
     'Content-Type': 'application/zip',
     'Accept-Ranges': 'bytes',
     ETag: object.httpEtag,
   })
-  const { range, size } = object
-  if (!range || !('offset' in range)) return new Response(object.body, { headers })
-  const offset = range.offset ?? 0
-  const length = range.length ?? size - offset
-  if (length === size) return new Response(object.body, { headers })
-  headers.set('Content-Range', `bytes ${offset}-${offset + length - 1}/${size}`)
+  if (!range) return new Response(object.body, { headers })
+  const { offset, length } = range
+  headers.set('Content-Range', `bytes ${offset}-${offset + length - 1}/${sizeBytes}`)
   return new Response(object.body, { headers, status: 206 })
 }
 

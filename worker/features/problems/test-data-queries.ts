@@ -3,6 +3,7 @@ import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { SWEEP } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
+import { isVersion } from '../../db/edits.ts'
 import { problems, testDataUploads, testDataVersions } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
 
@@ -52,6 +53,9 @@ export interface NewTestData {
   caseCounts: number[]
 }
 
+/** How test data came: by an upload in parts, or in one request that may say which version of the problem it is for. */
+export type TestDataOrigin = { uploadId: string } | { basedOn: number | null }
+
 /** Whether case counts are those of the problem's subtasks at this moment. */
 function fits({ problemId, caseCounts }: NewTestData): SQL {
   return sql`(select json_group_array(case_count) from (select case_count from subtasks
@@ -62,19 +66,19 @@ function fits({ problemId, caseCounts }: NewTestData): SQL {
  * Puts new test data in force, all in one transaction: from here on every claim uses them,
  * while judgements under way keep the version they began with. When the subtasks have changed since
  * the zip was checked, it is stored and comes into force once they fit again.
- * @param uploadId the upload they came by, whose row goes; null for a zip that came in one request
- * @returns false when that upload has been ended by somebody else; then nothing was written
+ * @param by the upload they came by, whose row goes; or, for a zip in one request, the problem's version it is for
+ * @returns false when that upload has been ended by somebody else, or the version is stale; then nothing was written
  */
 export async function insertTestData(
   db: Db,
   data: NewTestData,
-  uploadId: string | null,
+  by: TestDataOrigin,
   { actor, ip, now }: Change,
 ): Promise<boolean> {
   const isOpen =
-    uploadId === null
-      ? sql`1`
-      : sql`exists (select 1 from test_data_uploads where id = ${uploadId})`
+    'uploadId' in by
+      ? sql`exists (select 1 from test_data_uploads where id = ${by.uploadId})`
+      : sql`exists (select 1 from problems where id = ${data.problemId} and ${isVersion(sql`version`, by.basedOn)})`
   const isStored = sql`exists (select 1 from test_data_versions where id = ${data.id})`
   const [inserted] = await db.batch([
     execute<{ id: string }>(
@@ -86,9 +90,9 @@ export async function insertTestData(
     ),
     db
       .update(problems)
-      .set({ testDataVersion: data.id, updatedAt: now })
+      .set({ testDataVersion: data.id, version: sql`version + 1`, updatedAt: now })
       .where(and(eq(problems.id, data.problemId), isStored, fits(data))),
-    db.delete(testDataUploads).where(eq(testDataUploads.id, uploadId ?? '')),
+    db.delete(testDataUploads).where(eq(testDataUploads.id, 'uploadId' in by ? by.uploadId : '')),
     insertAudit(
       db,
       {

@@ -6,6 +6,7 @@ import { uploadCompletion, uploadStart, type TestDataAccepted } from '#contract/
 import { can } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
+import { editedVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser } from '../../http/session.ts'
@@ -53,6 +54,7 @@ export const zipInForm = createMiddleware<ProblemEnv>(async (c, next) => {
     openDb(c.env.DB),
     await problemWithSubtasks(c),
     zip,
+    editedVersion(c),
     changeOf(c),
   )
   c.executionCtx.waitUntil(hashNextTestData(c.env, openDb(c.env.DB)))

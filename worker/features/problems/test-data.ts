@@ -16,6 +16,7 @@ import {
   insertUpload,
   listUnhashed,
   setTestDataHash,
+  type TestDataOrigin,
   type UploadRow,
 } from './test-data-queries.ts'
 
@@ -165,7 +166,7 @@ export async function completeUpload(
   const row = await requireUpload(db, problem.id, completion.uploadId)
   const { key, size } = await assemble(env, row, inOrder(row, completion.parts))
   try {
-    return await acceptZip(env, db, problem, { key, size }, row.id, change)
+    return await acceptZip(env, db, problem, { key, size }, { uploadId: row.id }, change)
   } catch (error) {
     // A bad zip ends the upload; after a fault of ours the same call may be made again.
     if (error instanceof AppError && error.code === 'bad_zip') await discardUpload(env, db, row)
@@ -173,12 +174,16 @@ export async function completeUpload(
   }
 }
 
-/** Stores a small zip that came in one request. */
+/**
+ * Stores a small zip that came in one request.
+ * @param basedOn version of the problem it was made for; null: whatever it is
+ */
 export async function storeZip(
   env: Env,
   db: Db,
   problem: { id: number; subtasks: Subtask[] },
   zip: Blob,
+  basedOn: number | null,
   change: Change,
 ): Promise<TestDataAccepted> {
   if (zip.size > TEST_DATA_LIMITS.singleRequestBytes)
@@ -186,7 +191,7 @@ export async function storeZip(
   const key = `test-data/${problem.id}/${newHexId(Date.now())}.zip`
   await env.BUCKET.put(key, await zip.arrayBuffer())
   try {
-    return await acceptZip(env, db, problem, { key, size: zip.size }, null, change)
+    return await acceptZip(env, db, problem, { key, size: zip.size }, { basedOn }, change)
   } catch (error) {
     await env.BUCKET.delete(key)
     throw error
@@ -199,7 +204,7 @@ async function acceptZip(
   db: Db,
   problem: { id: number; subtasks: Subtask[] },
   object: { key: string; size: number },
-  uploadId: string | null,
+  by: TestDataOrigin,
   change: Change,
 ): Promise<TestDataAccepted> {
   const caseCounts = await checkStoredZip(env, object, problem.subtasks)
@@ -207,10 +212,10 @@ async function acceptZip(
   const isStored = await insertTestData(
     db,
     { id, problemId: problem.id, objectKey: object.key, sizeBytes: object.size, caseCounts },
-    uploadId,
+    by,
     change,
   )
-  if (!isStored) throw new AppError('upload_not_found')
+  if (!isStored) throw new AppError('uploadId' in by ? 'upload_not_found' : 'stale_edit')
   return { testDataVersion: id, tasks: caseCounts.map((caseCount) => ({ caseCount })) }
 }
 

@@ -7,6 +7,8 @@ import { execute, type Db } from '../../db/client.ts'
 import { judgements, runners } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
+import { contentVersion, itemTag } from '../../http/edit-tag.ts'
+import { AppError } from '../../http/errors.ts'
 
 /** Runners shown at once; hosts beyond have not been heard of for long. */
 const MOST_RUNNERS = 200
@@ -16,6 +18,14 @@ const JOB_SECONDS_GUESS = 2
 // `runners.id` by name: drizzle would write `id` here, which is the judgement's.
 const activeJobs = sql<number>`(select count(*) from judgements j where j.runner_id = runners.id
   and j.finished_at is null and j.state = 'leased')`
+
+/** What an edit of a runner is checked against: what can be edited. */
+function runnerVersion({
+  name,
+  state,
+}: Pick<typeof runners.$inferSelect, 'name' | 'state'>): number {
+  return contentVersion([name, state])
+}
 
 /** All judge hosts, the one heard of last first. */
 export async function listRunners(db: Db, now: number): Promise<Runner[]> {
@@ -38,6 +48,7 @@ export async function listRunners(db: Db, now: number): Promise<Runner[]> {
     version: runner.version,
     host: runner.host,
     createTime: runner.createdAt,
+    etag: itemTag(runnerVersion(runner)),
   }))
 }
 
@@ -76,24 +87,44 @@ function exists(id: string) {
   return sql`exists (select 1 from ${runners} where id = ${id})`
 }
 
-/** Changes a runner; false when there is none. */
+/** The runner an edit is about. */
+export async function getRunner(db: Db, id: string) {
+  return db
+    .select({ id: runners.id, name: runners.name, state: runners.state })
+    .from(runners)
+    .where(eq(runners.id, id))
+    .get()
+}
+
+/**
+ * Changes a runner.
+ * @param found the runner as it was read just now
+ * @param basedOn version the edit was made on; null overwrites whatever there is
+ */
 export async function updateRunner(
   db: Db,
-  id: string,
+  { id, name, state }: NonNullable<Awaited<ReturnType<typeof getRunner>>>,
   edit: RunnerEdit,
+  basedOn: number | null,
   { actor, ip, now }: Change,
-): Promise<boolean> {
+): Promise<void> {
+  if (basedOn !== null && basedOn !== runnerVersion({ name, state }))
+    throw new AppError('stale_edit')
+  const when =
+    basedOn === null
+      ? exists(id)
+      : sql`exists (select 1 from ${runners} where id = ${id} and name = ${name} and state = ${state})`
   const entry = { actorId: actor.id, action: 'runner.edit', subject: id, detail: edit, ip, now }
-  const [updated] = await db.batch([
+  const [, updated] = await db.batch([
+    insertAudit(db, entry, when),
     // The id stands for itself, so that an edit of nothing is valid SQL.
     db
       .update(runners)
       .set({ id, ...edit })
-      .where(eq(runners.id, id))
+      .where(and(eq(runners.id, id), when))
       .returning({ id: runners.id }),
-    insertAudit(db, entry, exists(id)),
   ])
-  return updated.length > 0
+  if (updated.length === 0) throw new AppError('stale_edit')
 }
 
 /**

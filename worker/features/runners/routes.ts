@@ -5,6 +5,7 @@ import { hexId } from '#contract/fields'
 import { newRunner, runnerEdit } from '#contract/runners'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
+import { editedVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
 import { ok } from '../../http/respond.ts'
@@ -16,6 +17,7 @@ import { sendTickets } from '../../lib/queues.ts'
 import {
   deleteRunner,
   getQueueState,
+  getRunner,
   insertNamedRunner,
   isStaffSomewhere,
   listRunners,
@@ -37,7 +39,20 @@ function runnerIdOf(text: string): string {
   return id.data
 }
 
-export const runners = new Hono<UserEnv>()
+/** Environment of routes about one runner. */
+interface RunnerEnv extends UserEnv {
+  Variables: UserEnv['Variables'] & { found: NonNullable<Awaited<ReturnType<typeof getRunner>>> }
+}
+
+/** Puts the runner of the path at `c.var.found`. */
+const existing = createMiddleware<RunnerEnv>(async (c, next) => {
+  const found = await getRunner(openDb(c.env.DB), runnerIdOf(c.req.param('id') ?? ''))
+  if (!found) throw new AppError('runner_not_found')
+  c.set('found', found)
+  await next()
+})
+
+export const runners = new Hono<RunnerEnv>()
   .get('/runners', requireUser, fleet, async (c) =>
     ok(c, await listRunners(openDb(c.env.DB), nowSeconds())),
   )
@@ -51,10 +66,14 @@ export const runners = new Hono<UserEnv>()
   .get('/runners/queue', requireUser, staffOnly, async (c) =>
     ok(c, await getQueueState(openDb(c.env.DB), nowSeconds())),
   )
-  .patch('/runners/:id', requireUser, fleet, jsonBody(runnerEdit), async (c) => {
-    const id = runnerIdOf(c.req.param('id'))
-    if (!(await updateRunner(openDb(c.env.DB), id, c.req.valid('json'), changeOf(c))))
-      throw new AppError('runner_not_found')
+  .patch('/runners/:id', requireUser, fleet, existing, jsonBody(runnerEdit), async (c) => {
+    await updateRunner(
+      openDb(c.env.DB),
+      c.var.found,
+      c.req.valid('json'),
+      editedVersion(c),
+      changeOf(c),
+    )
     return ok(c, null)
   })
   .delete('/runners/:id', requireUser, fleet, async (c) => {

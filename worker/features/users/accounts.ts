@@ -10,16 +10,17 @@ import { insertUser, updateUser, type FoundUser } from './queries.ts'
 
 /**
  * Makes an account.
+ * @param webOrigin where links lead; asked only when one is needed
  * @returns the account, and the mail with its activation link when it needs one
  */
 export async function createUser(
   db: Db,
   form: NewUser,
-  origin: string,
+  webOrigin: () => string,
   change: Change,
 ): Promise<{ user: FoundUser | undefined; letter: Mail | null }> {
   const active = form.active && form.password !== undefined
-  const token = active ? null : newSecret()
+  const link = active ? null : { origin: webOrigin(), token: newSecret() }
   const user = await insertUser(
     db,
     {
@@ -30,11 +31,11 @@ export async function createUser(
       active,
       passwordHash:
         form.password === undefined ? null : await hashNewPassword(form.password, 'password'),
-      linkHash: token === null ? null : await sha256Hex(token),
+      linkHash: link && (await sha256Hex(link.token)),
     },
     change,
   )
-  const letter = token === null ? null : activationLetter(origin, form.email, form.username, token)
+  const letter = link && activationLetter(link.origin, form.email, form.username, link.token)
   return { user, letter }
 }
 
@@ -43,9 +44,10 @@ export async function changeUser(
   db: Db,
   user: FoundUser,
   { password, ...rest }: UserChange,
+  basedOn: number | null,
   change: Change,
 ): Promise<FoundUser> {
   const passwordHash =
     password === undefined ? undefined : await hashNewPassword(password, 'password')
-  return updateUser(db, user, { ...rest, ...(passwordHash && { passwordHash }) }, change)
+  return updateUser(db, user, { ...rest, ...(passwordHash && { passwordHash }) }, basedOn, change)
 }

@@ -3,7 +3,7 @@ import { and, asc, eq, gt } from 'drizzle-orm'
 import { RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { named, type Db } from '../../db/client.ts'
-import { takeToken } from '../../db/rate-limits.ts'
+import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
 import {
   announcements,
   apiTokens,
@@ -17,92 +17,100 @@ import {
   submissionSources,
   users,
 } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 
 /** Submissions per page: with 64 KiB of source each, a page stays far below the memory of a Worker. */
 const PAGE = 100
 
-/** All but the submissions, and whether the person may ask now. */
-export async function findExport(db: Db, { actor, ip, now }: Change) {
+/** Notes that a person asks for their data, before any of them is read; gives whether they may ask now. */
+export async function beginExport(db: Db, { actor, ip, now }: Change): Promise<RateAnswer[]> {
+  const key = `export:user:${actor.id}`
+  const entry = { actorId: actor.id, action: 'user.export', subject: String(actor.id), ip, now }
+  const [rate] = await db.batch([
+    takeToken(db, key, RATE_LIMITS.exportPerUser, Date.now()),
+    insertAudit(db, entry, wasAllowed(key)),
+  ])
+  return rate
+}
+
+/** All but the submissions. */
+export async function readExport(db: Db, actor: SessionUser) {
   const { id } = actor
-  const [rate, account, taught, joined, signIns, live, tokens, deeds, wrote, made] = await db.batch(
-    [
-      takeToken(db, `export:user:${id}`, RATE_LIMITS.exportPerUser, Date.now()),
-      db
-        .select({ createdAt: users.createdAt, active: users.active })
-        .from(users)
-        .where(eq(users.id, id)),
-      db
-        .select({
-          course: courses.name,
-          createTime: courses.createdAt,
-          deleteTime: courses.deletedAt,
-        })
-        .from(courses)
-        .where(eq(courses.teacherId, id)),
-      db
-        .select(
-          named({ course: courses.name, role: memberships.role, joinTime: memberships.joinedAt }),
-        )
-        .from(memberships)
-        .innerJoin(courses, eq(courses.id, memberships.courseId))
-        .where(eq(memberships.userId, id)),
-      db
-        .select({
-          time: loginRecords.createdAt,
-          account: loginRecords.account,
-          ok: loginRecords.ok,
-          ipAddr: loginRecords.ip,
-          agent: loginRecords.agent,
-        })
-        .from(loginRecords)
-        .where(eq(loginRecords.userId, id)),
-      db
-        .select({
-          createTime: sessions.createdAt,
-          lastSeen: sessions.lastSeenAt,
-          ipAddr: sessions.ip,
-          agent: sessions.agent,
-        })
-        .from(sessions)
-        .where(eq(sessions.userId, id)),
-      db
-        .select({
-          name: apiTokens.name,
-          scopes: apiTokens.scopes,
-          createTime: apiTokens.createdAt,
-          expireTime: apiTokens.expiresAt,
-          lastUsed: apiTokens.lastUsedAt,
-        })
-        .from(apiTokens)
-        .where(eq(apiTokens.userId, id)),
-      db
-        .select({
-          time: auditEntries.createdAt,
-          action: auditEntries.action,
-          subject: auditEntries.subject,
-          detail: auditEntries.detail,
-          ipAddr: auditEntries.ip,
-        })
-        .from(auditEntries)
-        .where(eq(auditEntries.actorId, id)),
-      db
-        .select({
-          annId: announcements.id,
-          title: announcements.title,
-          markdown: announcements.markdown,
-          createTime: announcements.createdAt,
-        })
-        .from(announcements)
-        .where(eq(announcements.creatorId, id)),
-      db
-        .select({ problemId: problems.id, problemName: problems.name })
-        .from(problems)
-        .where(eq(problems.ownerId, id)),
-      insertAudit(db, { actorId: id, action: 'user.export', subject: String(id), ip, now }),
-    ],
-  )
-  const data = {
+  const [account, taught, joined, signIns, live, tokens, deeds, wrote, made] = await db.batch([
+    db
+      .select({ createdAt: users.createdAt, active: users.active })
+      .from(users)
+      .where(eq(users.id, id)),
+    db
+      .select({
+        course: courses.name,
+        createTime: courses.createdAt,
+        deleteTime: courses.deletedAt,
+      })
+      .from(courses)
+      .where(eq(courses.teacherId, id)),
+    db
+      .select(
+        named({ course: courses.name, role: memberships.role, joinTime: memberships.joinedAt }),
+      )
+      .from(memberships)
+      .innerJoin(courses, eq(courses.id, memberships.courseId))
+      .where(eq(memberships.userId, id)),
+    db
+      .select({
+        time: loginRecords.createdAt,
+        account: loginRecords.account,
+        ok: loginRecords.ok,
+        ipAddr: loginRecords.ip,
+        agent: loginRecords.agent,
+      })
+      .from(loginRecords)
+      .where(eq(loginRecords.userId, id)),
+    db
+      .select({
+        createTime: sessions.createdAt,
+        lastSeen: sessions.lastSeenAt,
+        ipAddr: sessions.ip,
+        agent: sessions.agent,
+      })
+      .from(sessions)
+      .where(eq(sessions.userId, id)),
+    db
+      .select({
+        name: apiTokens.name,
+        scopes: apiTokens.scopes,
+        createTime: apiTokens.createdAt,
+        expireTime: apiTokens.expiresAt,
+        lastUsed: apiTokens.lastUsedAt,
+      })
+      .from(apiTokens)
+      .where(eq(apiTokens.userId, id)),
+    db
+      .select({
+        time: auditEntries.createdAt,
+        action: auditEntries.action,
+        subject: auditEntries.subject,
+        detail: auditEntries.detail,
+        ipAddr: auditEntries.ip,
+      })
+      .from(auditEntries)
+      .where(eq(auditEntries.actorId, id)),
+    db
+      .select({
+        annId: announcements.id,
+        title: announcements.title,
+        markdown: announcements.markdown,
+        createTime: announcements.createdAt,
+      })
+      .from(announcements)
+      .where(eq(announcements.creatorId, id)),
+    db
+      .select({ problemId: problems.id, problemName: problems.name })
+      .from(problems)
+      .where(eq(problems.ownerId, id)),
+  ])
+  return {
     account: { ...actor, ...account[0] },
     teaches: taught,
     memberships: joined,
@@ -113,7 +121,6 @@ export async function findExport(db: Db, { actor, ip, now }: Change) {
     announcements: wrote,
     problems: made,
   }
-  return { rate, data }
 }
 
 /** The next page of a person's submissions with their code, oldest first. */

@@ -5,21 +5,22 @@ import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import type { UserEnv } from '../../http/session.ts'
-import { findExport, listOwnSubmissions } from './export-queries.ts'
+import { beginExport, listOwnSubmissions, readExport } from './export-queries.ts'
 
 /** Answers the envelope around `{account, teaches, memberships, …, submissions}`; code is text, or base64 where it is no UTF-8. */
 export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   const db = openDb(c.env.DB)
-  const { id } = c.var.user
-  const { rate, data } = await findExport(db, changeOf(c))
-  demandTokens([rate])
+  const { user } = c.var
+  demandTokens([await beginExport(db, changeOf(c))])
+  const data = await readExport(db, user)
   c.header('Content-Type', 'application/json')
+  c.header('Cache-Control', 'no-store')
   c.header('Content-Disposition', 'attachment; filename="my-data.json"')
   const head = JSON.stringify({ status: 'ok', message: 'OK', data: { ...data, submissions: [] } })
   return stream(c, async (out) => {
     await out.write(head.slice(0, -']}}'.length))
     for (let after = '', isLast = false; !isLast;) {
-      const page = await listOwnSubmissions(db, id, after)
+      const page = await listOwnSubmissions(db, user.id, after)
       const texts = page.rows.map((row) => JSON.stringify({ ...row, ...codeOf(row.code) }))
       if (texts.length > 0) await out.write((after === '' ? '' : ',') + texts.join(','))
       after = page.rows.at(-1)?.submissionId ?? after

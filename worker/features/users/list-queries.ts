@@ -8,7 +8,9 @@ import * as z from 'zod'
 import type { UserItem, UserList, UserListQuery, UserSummary } from '#contract/users'
 import { named, type Db } from '../../db/client.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
+import { itemTag } from '../../http/edit-tag.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
+import { accountVersion } from './queries.ts'
 
 /** Erased accounts are named `*<id>`; every name that people can have sorts from here on. */
 const FIRST_KEY = '-'
@@ -22,6 +24,7 @@ const columns = {
   displayedName: users.displayedName,
   role: users.role,
   email: users.email,
+  bio: users.bio,
   active: users.active,
   createdAt: users.createdAt,
 }
@@ -30,7 +33,8 @@ type Row = Pick<typeof users.$inferSelect, keyof typeof columns>
 /** Row → contract. */
 export function toUserItem(row: Omit<Row, 'id' | 'usernameKey'>): UserItem {
   const { username, displayedName, role, email, active, createdAt } = row
-  return { username, displayedName, role, email, active, createTime: createdAt }
+  const etag = itemTag(accountVersion(row))
+  return { username, displayedName, role, email, active, createTime: createdAt, etag }
 }
 
 /** That a column begins with a text, as a range that its index can walk. */

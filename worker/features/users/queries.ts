@@ -8,14 +8,18 @@ import { execute, type Db } from '../../db/client.ts'
 import { accountLinks, users } from '../../db/schema.ts'
 import { endAccess, type SessionUser } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
+import { contentVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 
-/** A profile as this viewer may see it. */
+/**
+ * A profile as this viewer may see it. `version` for its edits; null for who may not edit it, because it is made of
+ * what they do not see.
+ */
 export async function getProfile(
   db: Db,
   viewer: SessionUser,
   username: string,
-): Promise<Profile | undefined> {
+): Promise<{ profile: Profile; version: number | null } | undefined> {
   const row = await db
     .select({
       username: users.username,
@@ -23,35 +27,54 @@ export async function getProfile(
       bio: users.bio,
       role: users.role,
       email: users.email,
+      active: users.active,
     })
     .from(users)
     .where(eq(users.usernameKey, username.toLowerCase()))
     .get()
   if (!row) return undefined
-  const { username: name, displayedName, bio, role } = row
-  const maySeeEmail = viewer.role === 0 || viewer.username === name
-  return maySeeEmail ? row : { username: name, displayedName, bio, role }
+  const { username: name, displayedName, bio, role, email } = row
+  const profile = { username: name, displayedName, bio, role }
+  return viewer.role === 0 || viewer.username === name
+    ? { profile: { ...profile, email }, version: accountVersion(row) }
+    : { profile, version: null }
 }
 
-/** What a profile's edits are checked against, as a value to make its version of. */
-export function editableOf({ displayedName, bio }: { displayedName: string; bio: string }) {
-  return [displayedName, bio]
+/** What an account's edits are checked against: all that can be edited and is shown to who may edit it. */
+export function accountVersion(account: Account): number {
+  const { displayedName, bio, role, email, active } = account
+  return contentVersion([displayedName, bio, role, email, active])
+}
+type Account = Pick<
+  typeof users.$inferSelect,
+  'displayedName' | 'bio' | 'role' | 'email' | 'active'
+>
+
+/** The condition that an account still is what an edit was based on; null: whatever it is. */
+function isStill(userId: number, based: Account | null): SQL {
+  if (based === null) return sql`1`
+  return sql`exists (select 1 from users b where b.id = ${userId} and b.displayed_name = ${based.displayedName}
+    and b.bio = ${based.bio} and b.role = ${based.role} and b.email = ${based.email} and b.active = ${Number(based.active)})`
+}
+
+/** What an edit is based on: the account as it was read just now, if the version is its; null when the caller does not say. */
+function requireCurrent(account: Account, basedOn: number | null): Account | null {
+  if (basedOn === null) return null
+  if (basedOn !== accountVersion(account)) throw new AppError('stale_edit')
+  return account
 }
 
 /**
  * Changes one's own profile.
- * @param isEdit whether it must still be what `actor` says; else the last write wins
+ * @param basedOn version the edit was made on; null overwrites whatever there is
  */
 export async function updateProfile(
   db: Db,
   { displayedName, bio }: ProfileChange,
-  isEdit: boolean,
+  basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  const unchanged = isEdit
-    ? sql`exists (select 1 from users p where p.id = ${actor.id}
-        and p.displayed_name = ${actor.displayedName} and p.bio = ${actor.bio})`
-    : sql`1`
+  const unchanged = isStill(actor.id, requireCurrent({ ...actor, active: true }, basedOn))
   const fields = {
     displayedName: displayedName ?? sql`${users.displayedName}`,
     bio: bio ?? sql`${users.bio}`,
@@ -132,15 +155,18 @@ export type StoredChange = Omit<UserChange, 'password'> & { passwordHash?: strin
  * The conditions are part of every statement and look at the rows as they are by then, so that two admins cannot
  * demote each other at once, and what somebody else changed meanwhile stays. The update is last: others compare with
  * the row before it.
+ * @param basedOn version the edit was made on; null overwrites whatever there is
  */
 export async function updateUser(
   db: Db,
   user: FoundUser,
   changes: StoredChange,
+  basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<FoundUser> {
+  const unchanged = isStill(user.id, requireCurrent(user, basedOn))
   const mayDemote = (changes.role ?? 0) !== 0 || changes.active === false
-  const when = mayDemote ? isDispensable(user.id) : sql`1`
+  const when = mayDemote ? sql`(${isDispensable(user.id)} and ${unchanged})` : unchanged
   const before = sql`select 1 from users b where b.id = ${user.id}`
   const ends =
     changes.passwordHash !== undefined || changes.active === false
@@ -159,7 +185,8 @@ export async function updateUser(
     role: changes.role ?? sql`${users.role}`,
   }
   try {
-    const [, , , , , updated] = await db.batch([
+    const [[current], , , , , , updated] = await db.batch([
+      execute<{ unchanged: 0 | 1 }>(db, sql`select ${unchanged} as unchanged`),
       ...endAccess(db, user.id, ends),
       // A link went to the old address.
       db.delete(accountLinks).where(and(eq(accountLinks.userId, user.id), moves)),
@@ -175,7 +202,7 @@ export async function updateUser(
         .returning(),
     ])
     const row = updated[0]
-    if (!row) throw new AppError('last_admin')
+    if (!row) throw new AppError(current?.unchanged === 0 ? 'stale_edit' : 'last_admin')
     return row
   } catch (error) {
     throw asConflict(error)

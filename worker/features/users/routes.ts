@@ -5,7 +5,7 @@ import { username } from '#contract/fields'
 import { newUser, profileChange, userChange, userListQuery } from '#contract/users'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
-import { contentVersion, editedVersion, sendEditable } from '../../http/edit-tag.ts'
+import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
 import { sendLater, webOrigin } from '../../http/mail.ts'
@@ -16,7 +16,7 @@ import { changeUser, createUser } from './accounts.ts'
 import { eraseUser } from './erase-queries.ts'
 import { sendExport } from './export.ts'
 import { getSummary, listUsers, toUserItem } from './list-queries.ts'
-import { editableOf, findUser, getProfile, updateProfile, type FoundUser } from './queries.ts'
+import { findUser, getProfile, updateProfile, type FoundUser } from './queries.ts'
 
 const admin = inInstallation('users.manage')
 
@@ -38,13 +38,11 @@ const profiles = new Hono<UserEnv>()
     const name = username.safeParse(c.req.param('username'))
     const found = name.success && (await getProfile(openDb(c.env.DB), c.var.user, name.data))
     if (!found) throw new AppError('user_not_found')
-    return sendEditable(c, await contentVersion(editableOf(found)), found)
+    const { profile, version } = found
+    return version === null ? ok(c, profile) : sendEditable(c, version, profile)
   })
   .post('/profile', requireUser, jsonBody(profileChange), async (c) => {
-    const basedOn = editedVersion(c)
-    if (basedOn !== null && basedOn !== (await contentVersion(editableOf(c.var.user))))
-      throw new AppError('stale_edit')
-    await updateProfile(openDb(c.env.DB), c.req.valid('json'), basedOn !== null, changeOf(c))
+    await updateProfile(openDb(c.env.DB), c.req.valid('json'), editedVersion(c), changeOf(c))
     return ok(c, null)
   })
   .get('/auth/me/export', requireUser, (c) => sendExport(c))
@@ -56,13 +54,14 @@ const people = new Hono<TargetEnv>()
   .get('/user/summary', requireUser, admin, async (c) => ok(c, await getSummary(openDb(c.env.DB))))
   .post('/user', requireUser, admin, jsonBody(newUser), async (c) => {
     const db = openDb(c.env.DB)
-    const made = await createUser(db, c.req.valid('json'), webOrigin(c), changeOf(c))
+    const made = await createUser(db, c.req.valid('json'), () => webOrigin(c.env), changeOf(c))
     if (made.letter) sendLater(c, made.letter)
     return ok(c, made.user && toUserItem(made.user))
   })
   .patch('/user/:username', requireUser, admin, target, jsonBody(userChange), async (c) => {
     const db = openDb(c.env.DB)
-    const row = await changeUser(db, c.var.target, c.req.valid('json'), changeOf(c))
+    const edit = c.req.valid('json')
+    const row = await changeUser(db, c.var.target, edit, editedVersion(c), changeOf(c))
     return ok(c, toUserItem(row))
   })
   .delete('/user/:username', requireUser, admin, target, async (c) => {
