@@ -7,6 +7,7 @@ import { recordCall } from './round-trips-recorder.ts'
 import {
   call,
   createCourse,
+  createPerson,
   createProblem,
   problemForm,
   registerRunner,
@@ -277,5 +278,32 @@ describe('AZ4 before a homework starts', () => {
     const hidden = await call('GET', `/problem/${made.data.problemId}/stats`, { as: student })
     const missing = await call('GET', '/problem/999999/stats', { as: student })
     expect([hidden.status, hidden.data, hidden.message]).toEqual([404, null, missing.message])
+  })
+})
+
+describe('what is due next', () => {
+  test('is what runs now in one’s own courses, due first first, with one’s own progress alone', async () => {
+    const { course, teacher, ta, student, problemId } = await createProblem()
+    const later = await createHomework(teacher, course, [problemId], { after: 2000 })
+    const sooner = await createHomework(teacher, course, [problemId], { after: 50 })
+    await moveHomework(await createHomework(teacher, course, [problemId]), 1, 2)
+    await createHomework(teacher, course, [problemId], { before: -50 })
+    const other = await createProblem()
+    await createHomework(other.teacher, other.course, [other.problemId])
+    await submit(ta, problemId)
+    const submissionId = await submit(student, problemId)
+    await judgeAll(await registerRunner())
+    const dueOf = async (as: Person) => (await call('GET', '/homework', { as })).data
+    const own = await dueOf(student)
+    expect(own.map(({ id }: { id: string }) => id)).toEqual([sooner, later])
+    expect(own[0]).toMatchObject({ course, status: 'running', problemIds: [problemId] })
+    expect(own[0]).not.toHaveProperty('markdown')
+    expect(Object.keys(own[0].studentStatus)).toEqual([student.username])
+    expect(own[0].studentStatus[student.username][problemId].submissionIds).toEqual([submissionId])
+    expect(Object.keys((await dueOf(ta))[0].studentStatus)).toEqual([ta.username])
+    expect((await dueOf(teacher)).map(({ id }: { id: string }) => id)).toEqual([sooner, later])
+    expect(await dueOf(await createPerson(0))).toEqual([])
+    await call('DELETE', '/course', { as: teacher, json: { course } })
+    expect(await dueOf(student)).toEqual([])
   })
 })

@@ -276,6 +276,7 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
   },
 
   'GET /course/:name/homework': { make: ({ course }) => ({ path: `/course/${course}/homework` }) },
+  'GET /homework': { make: () => ({ path: '/homework' }) },
   'POST /homework': {
     make: (place) => ({
       path: '/homework',

@@ -98,6 +98,7 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'DELETE /ann': staff,
 
   'GET /course/:name/homework': members,
+  'GET /homework': signedIn,
   'POST /homework': staff,
   'GET /homework/:id': members,
   'PUT /homework/:id': staff,

@@ -18,7 +18,13 @@ import {
   memberChanges,
   newCourse,
 } from '#contract/courses'
-import { homework, homeworkCreated, homeworkForm, newHomework } from '#contract/homeworks'
+import {
+  homework,
+  homeworkCreated,
+  homeworkForm,
+  newHomework,
+  runningHomework,
+} from '#contract/homeworks'
 import { jobStarted } from '#contract/jobs'
 import {
   newProblem,
@@ -164,6 +170,13 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'member',
     summary: 'Homeworks of a course.',
     data: z.array(homework),
+  },
+  {
+    route: 'GET /homework',
+    who: 'session',
+    summary:
+      'The homeworks that run now in the courses one teaches or is a member of, the one due first first, with one’s own progress.',
+    data: z.array(runningHomework),
   },
   {
     route: 'POST /homework',

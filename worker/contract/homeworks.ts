@@ -46,6 +46,10 @@ export const homework = z.object({
 })
 export type Homework = z.infer<typeof homework>
 
+/** An item of GET /homework: one that runs now in one of the caller's courses. `studentStatus` is their own alone. */
+export const runningHomework = homework.omit({ markdown: true, scoreboardStatus: true })
+export type RunningHomework = z.infer<typeof runningHomework>
+
 const formFields = z.object({
   name: requiredText(TEXT_LIMITS.homeworkName),
   markdown: z.string().max(TEXT_LIMITS.homeworkMarkdown).default(''),

@@ -30,6 +30,7 @@ export const submissionItem = z.object({
   submissionId: hexId,
   problemId,
   problemName: z.string(),
+  course: z.string(),
   user: userInfo,
   status: submissionStatus,
   score: z.int(),
@@ -70,7 +71,6 @@ export type JudgementSummary = z.infer<typeof judgementSummary>
  * `tasks` and `progress` are null when there is none. `sampleTasks` lists the subtasks (from 0) whose output the submitter may read.
  */
 export const submissionDetail = submissionItem.extend({
-  course: z.string(),
   tasks: z.array(taskResult).nullable(),
   code: z.string(),
   compileMessage: z.string().nullable(),

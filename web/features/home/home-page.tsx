@@ -1,24 +1,39 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { Page } from '../../components/page.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { useSession } from '../../lib/session.ts'
 import { AnnouncementTable } from './announcement-table.tsx'
 import classes from './home-page.module.css'
 import { MyCourses } from './my-courses.tsx'
 import { SignInPanel } from './sign-in-panel.tsx'
 
-/** `/`: system announcements and the sign-in panel. */
+/** Guests need not load it. */
+const NextUp = lazy(async () => ({ default: (await import('./next-up.tsx')).NextUp }))
+
+/** `/`: system announcements and the sign-in panel; for who is signed in, what is next. */
 export function HomePage() {
   const { t } = useTranslation()
-  const { state } = useSession()
+  const { state, user } = useSession()
   return (
     <Page title={t('home.title')}>
       <div className={classes.columns}>
-        <section aria-labelledby="announcements-title">
-          <h2 id="announcements-title" className={classes.sectionTitle}>
-            {t('home.announcements')}
-          </h2>
-          <AnnouncementTable />
-        </section>
+        <div className={classes.main}>
+          {user === null ? null : (
+            <FallbackBoundary fallback={null}>
+              <Suspense fallback={<RowsSkeleton rows={5} height={58} />}>
+                <NextUp username={user.username} />
+              </Suspense>
+            </FallbackBoundary>
+          )}
+          <section aria-labelledby="announcements-title">
+            <h2 id="announcements-title" className={classes.sectionTitle}>
+              {t('home.announcements')}
+            </h2>
+            <AnnouncementTable />
+          </section>
+        </div>
         <div className={classes.side}>
           <SignInPanel />
           {state === 1 ? <MyCourses /> : null}

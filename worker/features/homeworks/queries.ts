@@ -1,6 +1,6 @@
 /** Reading homeworks, with what everyone has reached. */
-import { and, desc, eq, isNull, type SQL } from 'drizzle-orm'
-import { homeworkStatusAt, type Homework } from '#contract/homeworks'
+import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
+import { homeworkStatusAt, type Homework, type RunningHomework } from '#contract/homeworks'
 import { can, type Standing } from '#contract/roles'
 import { named, type Db } from '../../db/client.ts'
 import {
@@ -48,7 +48,6 @@ export async function findHomeworkPlace(
 
 /** Which homeworks are read, and for whom. */
 interface Reading {
-  course: string
   standing: Standing
   user: SessionUser
   /** Condition on `homeworks`. */
@@ -129,9 +128,14 @@ async function readHomeworks(
   db: Db,
   reading: Reading,
 ): Promise<{ homework: Homework; version: number }[]> {
-  const { course, standing, which, now } = reading
+  const { standing, which, now } = reading
   const [rows, contents, histories] = await db.batch([
-    db.select().from(homeworks).where(which).orderBy(desc(homeworks.startAt)),
+    db
+      .select({ ...getTableColumns(homeworks), course: sql<string>`courses.name`.as('course') })
+      .from(homeworks)
+      .innerJoin(courses, eq(courses.id, homeworks.courseId))
+      .where(which)
+      .orderBy(desc(homeworks.startAt)),
     selectProblems(db, reading),
     selectHistories(db, reading),
   ])
@@ -147,7 +151,7 @@ async function readHomeworks(
       homework: {
         id: row.id,
         name: row.name,
-        course,
+        course: row.course,
         start: row.startAt,
         end: row.endAt,
         markdown: isOpen ? row.markdown : '',
@@ -169,23 +173,48 @@ async function readHomeworks(
  */
 export async function listHomeworks(
   db: Db,
-  course: { id: number; name: string; standing: Standing },
+  course: { id: number; standing: Standing },
   user: SessionUser,
   now: number,
 ): Promise<Homework[]> {
   const which = eq(homeworks.courseId, course.id)
-  const { name, standing } = course
-  const read = await readHomeworks(db, { course: name, standing, user, which, now })
+  const read = await readHomeworks(db, { standing: course.standing, user, which, now })
   return read.map(({ homework }) => homework)
+}
+
+/** That a homework is in a course somebody teaches or is a member of, whatever an admin may do elsewhere. */
+function isInCourseOf({ id, role }: SessionUser): SQL {
+  return sql`homeworks.course_id in (select c.id from courses c where c.deleted_at is null
+    and (c.id in (select m.course_id from memberships m where m.user_id = ${id})
+      or (c.teacher_id = ${id} and ${role} < 2)))`
+}
+
+/**
+ * What is due next: the homeworks that run now in somebody's courses, the one due first first. Everyone is asked
+ * as a student here: it is about their own work, not about everyone's.
+ * @param now epoch seconds of the server's clock
+ */
+export async function listRunningHomeworks(
+  db: Db,
+  user: SessionUser,
+  now: number,
+): Promise<RunningHomework[]> {
+  const which = sql`homeworks.start_at <= ${now} and homeworks.end_at >= ${now} and ${isInCourseOf(user)}`
+  const read = await readHomeworks(db, { standing: 'student', user, which, now })
+  return read
+    .map(({ homework: { id, name, course, start, end, problemIds, status, studentStatus } }) => {
+      return { id, name, course, start, end, problemIds, status, studentStatus }
+    })
+    .toSorted((left, right) => left.end - right.end)
 }
 
 /** One homework, if it is still there. */
 export async function getHomework(
   db: Db,
-  { homeworkId, course, standing }: HomeworkPlace,
+  { homeworkId, standing }: HomeworkPlace,
   user: SessionUser,
   now: number,
 ): Promise<{ homework: Homework; version: number } | undefined> {
   const which = eq(homeworks.id, homeworkId)
-  return (await readHomeworks(db, { course, standing, user, which, now }))[0]
+  return (await readHomeworks(db, { standing, user, which, now }))[0]
 }

@@ -13,11 +13,14 @@ import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { deleteHomework, insertHomework, updateHomework } from './edit-queries.ts'
 import { onHomework, type HomeworkEnv } from './guard.ts'
-import { getHomework, listHomeworks } from './queries.ts'
+import { getHomework, listHomeworks, listRunningHomeworks } from './queries.ts'
 
 export const homeworks = new Hono<HomeworkEnv>()
   .get('/course/:name/homework', requireUser, inCourse(namedInPath, 'course.read'), async (c) =>
     ok(c, await listHomeworks(openDb(c.env.DB), c.var.course, c.var.user, nowSeconds())),
+  )
+  .get('/homework', requireUser, async (c) =>
+    ok(c, await listRunningHomeworks(openDb(c.env.DB), c.var.user, nowSeconds())),
   )
   .post(
     '/homework',

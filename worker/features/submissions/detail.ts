@@ -49,13 +49,12 @@ function toSampleTasks({ item, history, tasks }: Loaded): number[] {
 /** Rows → contract. */
 export function toSubmissionDetail(loaded: Loaded): SubmissionDetail {
   const { item, history } = loaded
-  const { course, judgementId, code } = item
+  const { judgementId, code } = item
   const isStaff = can(item.standing, 'submission.readAll')
   const current = history.find(({ judgement }) => judgement.id === judgementId)
   const isPending = item.status === STATUS.PENDING
   return {
     ...toSubmissionItem(item, isStaff),
-    course,
     code: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(code ?? undefined),
     tasks: isPending ? null : (current?.judgement.tasks ?? null),
     compileMessage: isPending ? null : (current?.judgement.compileMessage ?? null),

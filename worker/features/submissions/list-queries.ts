@@ -21,6 +21,7 @@ export function itemColumns() {
       submissionId: submissions.id,
       problemId: submissions.problemId,
       problemName: problems.name,
+      course: courses.name,
       status: submissions.status,
       score: submissions.score,
       runTime: submissions.runTimeMs,
@@ -44,6 +45,7 @@ export function toSubmissionItem(row: ItemRow, seesAddress: boolean): Submission
     submissionId: row.submissionId,
     problemId: row.problemId,
     problemName: row.problemName,
+    course: row.course,
     user: row.user,
     status: submissionStatus.parse(row.status),
     score: row.score,
@@ -141,6 +143,7 @@ export async function listSubmissions(db: Db, filter: SubmissionFilter): Promise
     .select(itemColumns())
     .from(submissions)
     .innerJoin(problems, eq(problems.id, submissions.problemId))
+    .innerJoin(courses, eq(courses.id, submissions.courseId))
     .innerJoin(users, eq(users.id, submissions.userId))
     .where(inArray(submissions.id, sql`(${selectPageIds(filter)})`))
   return rows.toSorted((left, right) => (left.submissionId < right.submissionId ? 1 : -1))

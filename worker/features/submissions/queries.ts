@@ -92,7 +92,6 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
         ...placeColumns(user),
         ...itemColumns(),
         ...named({
-          course: courses.name,
           judgementId: submissions.judgementId,
           testDataVersion: problems.testDataVersion,
           code: submissionSources.code,
