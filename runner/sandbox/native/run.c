@@ -19,6 +19,8 @@
 /* Between two looks at the cgroup. A limit is noticed at the latest this long after it is passed. */
 #define TICK_MIN_US 1000
 #define TICK_MAX_US 10000
+/* A run may take this many times its wall limit when it has to wait for a CPU. */
+#define MAX_WAIT_SHARE 10
 /* After the kill, everything is gone in milliseconds; longer is an anomaly of the machine. */
 #define KILL_PATIENCE_US 20000000
 /* How long the last words of an ended program wait for their reader, which has limits of its own. */
@@ -32,6 +34,7 @@ struct run {
   int out, err;    /* read ends; err -1: the compiler's two streams are one */
   int output_file; /* -1: compile, kept instead */
   uint64_t output_bytes;
+  uint64_t waited_us; /* for a CPU; looked up when the wall limit comes near */
   struct kept *kept;
   struct relay *relay; /* where standard output goes as well */
   enum fired fired;
@@ -72,7 +75,25 @@ static ssize_t drain_error(struct run *run) {
   return got;
 }
 
-/* Tells which limit has been passed, the most telling one first if several have at once. */
+/*
+ * Whether the wall clock's limit has been passed. What a thread waited for a CPU that others had is not the
+ * program's doing and moves the limit, twice as far, because the wait that goes on and those of pid 1 and of
+ * the helper are not in it. Making itself wait takes a program CPU time, which has a limit of its own.
+ * A machine on which that goes on for long is too busy to judge.
+ */
+static int out_of_time(struct run *run, uint64_t wall_us) {
+  uint64_t limit = run->limits->wall_us;
+  if (wall_us <= limit + 2 * run->waited_us) return 0;
+  uint64_t waited = cgroup_waited_us(run->slot);
+  if (waited > run->waited_us) run->waited_us = waited;
+  if (wall_us > limit + 2 * run->waited_us) return 1;
+  return wall_us > MAX_WAIT_SHARE * limit ? failed("the machine is too busy", ETIMEDOUT) : 0;
+}
+
+/*
+ * Tells which limit has been passed, the most telling one first if several have at once. `wall_us` is 0
+ * after the end: who has ended by itself was not stopped by the wall clock.
+ */
 static int look(struct run *run, uint64_t wall_us, uint64_t *cpu_us, uint32_t *oom_kills) {
   if (cgroup_cpu_us(run->slot, run->group, cpu_us) < 0) return -1;
   if (cgroup_oom_kills(run->group, oom_kills) < 0) return -1;
@@ -80,7 +101,11 @@ static int look(struct run *run, uint64_t wall_us, uint64_t *cpu_us, uint32_t *o
   if (run->output_bytes > run->limits->output_bytes) run->fired = FIRED_OUTPUT;
   else if (*oom_kills > 0) run->fired = FIRED_MEMORY;
   else if (*cpu_us > run->limits->cpu_us) run->fired = FIRED_CPU;
-  else if (wall_us > run->limits->wall_us) run->fired = FIRED_WALL;
+  else {
+    int over = out_of_time(run, wall_us);
+    if (over < 0) return -1;
+    if (over) run->fired = FIRED_WALL;
+  }
   return 0;
 }
 
@@ -183,7 +208,7 @@ static int account(struct run *run, struct reply *reply) {
   if (drain_rest(run) < 0) return -1;
   relay_end(run->relay);
   while (run->err >= 0 && drain_error(run) > 0) continue;
-  if (look(run, (uint64_t)run->event.wall_us, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
+  if (look(run, 0, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
   if (cgroup_peak(run->slot, &reply->memory_bytes) < 0) return -1;
   int status = run->event.status;
   reply->exit_code = WIFSIGNALED(status) ? -1 : WEXITSTATUS(status);

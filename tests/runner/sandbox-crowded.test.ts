@@ -1,0 +1,45 @@
+/** A machine that has too much to do must not turn into Time Limit Exceed: waiting for a CPU is nobody's run time. */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSlot } from '../../runner/sandbox/index.ts'
+import type { Slot } from '../../runner/sandbox/index.ts'
+import { runProgram, USER_MODE_LINUX } from './fixtures/sandbox.ts'
+
+let slot: Slot
+let crowd: ChildProcess[] = []
+
+beforeAll(async () => {
+  slot = await openSlot({ index: 0 })
+  // Two for every core, so that wherever the slot is pinned a program gets a third of the time.
+  crowd = Array.from({ length: 2 * availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'console.log(1);while(true);'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  )
+  await Promise.all(crowd.map((one) => one.stdout && once(one.stdout, 'data')))
+}, 120_000)
+
+afterAll(async () => {
+  for (const one of crowd) one.kill('SIGKILL')
+  await slot.close()
+})
+
+test.skipIf(USER_MODE_LINUX)(
+  'a program that had to wait for a CPU has not run out of time',
+  async () => {
+    const result = await runProgram(slot, 'burn.c', {
+      stdin: 'user',
+      limits: { wallMs: 400 },
+    })
+    expect(result).toMatchObject({ fired: null, exitCode: 0 })
+    expect(result.wallMs).toBeGreaterThan(400)
+  },
+)
+
+test('a program that sleeps beside them is stopped at its limit', async () => {
+  const result = await runProgram(slot, 'sleep.c', { limits: { wallMs: 400 } })
+  expect(result.fired).toBe('wall')
+  expect(result.wallMs).toBeLessThan(1_000)
+})
