@@ -26,12 +26,15 @@ const JUDGING_TOOLS: readonly Tool[] = [
   { command: 'make', package: 'make' },
 ]
 const BROWSER: Tool = { command: 'chromium', package: 'chromium' }
+const USER_MODE_LINUX: Tool = { command: 'linux.uml', package: 'user-mode-linux' }
 
 export interface SetupOptions {
   /** Whether submissions will be judged on this machine. */
   judging: boolean
   /** Whether a browser is needed, as it is for the tests. */
   browser: boolean
+  /** Whether the tests of cgroup v2 will run. */
+  userModeLinux?: boolean
 }
 
 /** Whether a file can be run. */
@@ -53,7 +56,12 @@ function isPresent(tool: Tool): boolean {
 
 /** Tools that this machine lacks. */
 export function missingTools(options: SetupOptions): Tool[] {
-  const needed = [...(options.judging ? JUDGING_TOOLS : []), ...(options.browser ? [BROWSER] : [])]
+  const needed = [
+    ...(options.judging ? JUDGING_TOOLS : []),
+    ...(options.browser ? [BROWSER] : []),
+    // There is none for other processors; the test that needs it is left out there.
+    ...(options.userModeLinux && process.arch === 'x64' ? [USER_MODE_LINUX] : []),
+  ]
   return needed.filter((tool) => !isPresent(tool))
 }
 

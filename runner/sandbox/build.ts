@@ -16,25 +16,63 @@ const FLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-g', '-Wall', '-Wextra', '-W
 const HARDENING = ['-fstack-protector-strong', '-D_FORTIFY_SOURCE=2']
 const SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 
+/** What a binary is made of. */
+interface Recipe {
+  name: string
+  compiler?: string
+  flags: readonly string[]
+  /** Without anything of the host where its libc allows that: starts faster. */
+  isStatic?: boolean
+  /** Sources beside the helper's own, and which of those are left out. */
+  further?: readonly string[]
+  without?: readonly string[]
+}
+
 let pending: Promise<string> | null = null
 
 /** Path of an up-to-date helper binary. @throws SandboxError with the compiler's message. */
 export async function buildHelper(): Promise<string> {
-  pending ??= build('coursejudge-box', HARDENING).catch((error: unknown) => {
-    pending = null
-    throw error
-  })
+  pending ??= build({ name: 'coursejudge-box', flags: HARDENING, isStatic: true }).catch(
+    (error: unknown) => {
+      pending = null
+      throw error
+    },
+  )
   return pending
 }
 
 /** The same helper under AddressSanitizer and UndefinedBehaviorSanitizer, for tests. */
 export async function buildSanitizedHelper(): Promise<string> {
-  return build('coursejudge-box-sanitized', SANITIZERS)
+  return build({ name: 'coursejudge-box-sanitized', flags: SANITIZERS })
 }
 
-async function build(name: string, extra: readonly string[]): Promise<string> {
+/**
+ * The parser of requests under a fuzzer: libFuzzer where clang and its runtime are, which learns what reaches new
+ * code, else `fuzz/driver.c`. Both take `-runs=`, `-seed=` and `-max_total_time=`, and end badly on a finding.
+ * @param kind which one
+ */
+export async function buildFuzzer(kind: 'libfuzzer' | 'driver'): Promise<string> {
+  const withDriver = kind === 'driver'
+  return build({
+    name: `coursejudge-fuzz-${kind}`,
+    ...(!withDriver && { compiler: 'clang' }),
+    flags: withDriver ? SANITIZERS : [...SANITIZERS, '-fsanitize=fuzzer'],
+    further: withDriver ? ['fuzz/target.c', 'fuzz/driver.c'] : ['fuzz/target.c'],
+    without: ['main.c'],
+  })
+}
+
+async function build({
+  name,
+  compiler = 'gcc',
+  flags,
+  isStatic = false,
+  further = [],
+  without = [],
+}: Recipe): Promise<string> {
   const binary = join(BUILD_DIR, name)
-  const files = (await readdir(NATIVE_DIR)).filter((file) => /\.[ch]$/.test(file))
+  const own = (await readdir(NATIVE_DIR)).filter((file) => /\.[ch]$/.test(file))
+  const files = [...own.filter((file) => !without.includes(file)), ...further]
   const paths = files.map((file) => join(NATIVE_DIR, file))
   const newest = Math.max(...(await Promise.all(paths.map(async (p) => (await stat(p)).mtimeMs))))
   const built = await stat(binary).then(
@@ -46,13 +84,13 @@ async function build(name: string, extra: readonly string[]): Promise<string> {
   // Two processes may build at once: each writes its own file, and rename is atomic.
   const fresh = `${binary}.${process.pid}`
   const sources = paths.filter((path) => path.endsWith('.c'))
-  const common = [...FLAGS, ...extra, ...sources, '-o', fresh]
-  // Static starts faster and needs nothing of the host; some distributions have no static libc.
-  const attempts = extra === SANITIZERS ? [common] : [['-static', ...common], common]
+  const common = [...FLAGS, ...flags, ...sources, '-o', fresh]
+  // Some distributions have no static libc.
+  const attempts = isStatic ? [['-static', ...common], common] : [common]
   let failure: unknown
   for (const args of attempts) {
     try {
-      await run('gcc', args)
+      await run(compiler, args)
       await rename(fresh, binary)
       return binary
     } catch (error) {

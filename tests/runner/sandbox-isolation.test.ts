@@ -43,11 +43,8 @@ test('the programs of a slot stay on its core', async () => {
 test('two slots run at once under different host ids, none of them root', async () => {
   const second = await openSlot({ index: 1 })
   const boxes = [await slot.openBox(), await second.openBox()]
-  const limits = { wallMs: 2_000 }
-  const runs = boxes.map(async (box) => {
-    await compileProgram(box, 'who.c')
-    return run(box, { limits })
-  })
+  for (const box of boxes) await compileProgram(box, 'who.c')
+  const runs = boxes.map((box) => run(box, { limits: { wallMs: 2_000 } }))
   const uids = await vi.waitFor(
     () => {
       const found = hostUids()

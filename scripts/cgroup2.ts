@@ -1,0 +1,98 @@
+/**
+ * `npm run test:cgroup2`: the runner's tests under cgroup v2, whatever this machine has. Debian's user-mode Linux
+ * boots a kernel of its own as an ordinary process, with this machine's files as its root, read-only: what the
+ * tests write goes to its memory. CPU time counts wrongly in there, so tests leave their times unchecked.
+ * Arguments go to vitest; without any, all of `tests/runner` runs.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { PlainError, runCommand } from './plain-error.ts'
+import { ROOT } from './root.ts'
+import { setUp } from './setup.ts'
+
+const KERNEL = '/usr/bin/linux.uml'
+const MEMORY = '1536M'
+/** Longer means that it hangs. */
+const PATIENCE_MS = 20 * 60_000
+/** Memory in there, and so is whatever the tests write into the project. */
+const WRITABLE = ['/tmp', '/var/tmp', '/dev/shm']
+/** The kernel's module for that. */
+const OVERLAY = '/usr/lib/uml/modules/$(uname -r)/kernel/fs/overlayfs/overlay.ko'
+const PASSED = 'cgroup v2: passed'
+
+/** A word for the shell. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}
+
+/** The first process: mounts what a system has, runs the tests, switches off. */
+function initScript(args: readonly string[]): string {
+  const vitest = [process.execPath, `${ROOT}node_modules/vitest/vitest.mjs`, 'run', ...args]
+  const root = quote(ROOT)
+  return [
+    '#!/bin/sh',
+    'export PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin HOME=/tmp NO_COLOR=1 CI=1',
+    'mount -t proc proc /proc',
+    'mount -t sysfs sysfs /sys',
+    'mount -t cgroup2 cgroup2 /sys/fs/cgroup',
+    'mkdir -p /dev/shm',
+    ...WRITABLE.map((path) => `mount -t tmpfs tmpfs ${path}`),
+    // As insmod does, which is not everywhere: finit_module(2).
+    `/usr/bin/python3 -c 'import ctypes; ctypes.CDLL(None).syscall(313, 0, b"", 0)' < "${OVERLAY}"`,
+    'mkdir /tmp/upper /tmp/work',
+    `mount -t overlay -o lowerdir=${root},upperdir=/tmp/upper,workdir=/tmp/work overlay ${root}`,
+    // Of little memory, and programs reserve much of it.
+    'echo 1 > /proc/sys/vm/overcommit_memory',
+    `cd ${root}`,
+    `${vitest.map(quote).join(' ')} && echo ${quote(PASSED)}`,
+    // Nothing is on a disk that would want to be synced.
+    'echo o > /proc/sysrq-trigger',
+    'sleep 60',
+    '',
+  ].join('\n')
+}
+
+/** Boots, passes on what it writes; answers whether the tests passed. */
+function boot(init: string): Promise<boolean> {
+  const args = ['rootfstype=hostfs', 'rootflags=/', 'ro', 'con=null', 'con0=fd:0,fd:1', 'quiet']
+  return new Promise((resolve, reject) => {
+    const child = spawn(KERNEL, [`mem=${MEMORY}`, ...args, `init=${init}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
+    })
+    // The kernel's helper processes have to go with it.
+    const stop = () => process.kill(-(child.pid ?? 0), 'SIGKILL')
+    const timer = setTimeout(stop, PATIENCE_MS)
+    process.once('SIGTERM', stop).once('SIGINT', stop)
+    let said = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      process.stdout.write(chunk)
+      said = (said + chunk.toString()).slice(-10_000)
+    })
+    child.once('error', reject)
+    child.once('close', () => {
+      clearTimeout(timer)
+      resolve(said.includes(PASSED))
+    })
+  })
+}
+
+async function main(): Promise<number> {
+  if (process.arch !== 'x64') throw new PlainError('User-mode Linux is for x86-64 only.')
+  await setUp({ judging: true, browser: false, userModeLinux: true })
+  const folder = mkdtempSync('/var/tmp/coursejudge-cgroup2-')
+  try {
+    const args = process.argv.slice(2)
+    const init = `${folder}/init`
+    writeFileSync(init, initScript(args.length > 0 ? args : ['--project', 'runner']), {
+      mode: 0o755,
+    })
+    const passed = await boot(init)
+    console.log(passed ? PASSED : 'cgroup v2: failed')
+    return passed ? 0 : 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+await runCommand(main)
