@@ -1,9 +1,10 @@
 /** The web app's build (to dist/web, which the Worker serves as static assets) and its dev server. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import * as z from 'zod'
+import { parseAuthors } from './scripts/authors.ts'
 import { weightLimits } from './scripts/web-weight.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -11,9 +12,16 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(`${root}package.json`, 'utf8')))
 
+const authors = parseAuthors(
+  existsSync(`${root}AUTHORS`) ? readFileSync(`${root}AUTHORS`, 'utf8') : '',
+)
+
 export default defineConfig({
   root: `${root}web`,
-  define: { __APP_VERSION__: JSON.stringify(version) },
+  define: {
+    __APP_VERSION__: JSON.stringify(version),
+    __AUTHORS__: JSON.stringify(authors),
+  },
   plugins: [react(), weightLimits()],
   build: {
     outDir: `${root}dist/web`,

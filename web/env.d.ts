@@ -3,6 +3,12 @@
 /** Version of the product at build time, from package.json. */
 declare const __APP_VERSION__: string
 
+/** Who is named in AUTHORS at build time; nobody where there is no such file. */
+declare const __AUTHORS__: Record<
+  'maintainers' | 'contributors',
+  { name: string; link: string | null }[]
+>
+
 interface ImportMetaEnv {
   /** Base address of the API; `/api` unless set. */
   readonly VITE_API_BASE?: string

@@ -1,18 +1,14 @@
-import { Anchor, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Anchor, List, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { health } from '#contract/health'
 import { Page } from '../../components/page.tsx'
-import { callApi } from '../../lib/api.ts'
+import { apiUrl } from '../../lib/api.ts'
 import { PRODUCT_NAME } from '../../lib/product.ts'
+import { People } from './people.tsx'
+import { ServerVersion } from './server-version.tsx'
 
-/** `/about`: what this is, its version, and the licences of what it is made of. */
+/** `/about`: what this is, its version, where to read on, who made it, and the licences of what it is made of. */
 export function AboutPage() {
   const { t } = useTranslation()
-  const server = useQuery({
-    queryKey: ['health'],
-    queryFn: ({ signal }) => callApi('/health', health, { signal }),
-  })
   return (
     <Page title={t('about.title', { product: PRODUCT_NAME })}>
       <Stack gap="xl" maw={720}>
@@ -22,13 +18,27 @@ export function AboutPage() {
             {t('about.version')}
           </Title>
           <Text size="sm">{t('about.appVersion', { version: __APP_VERSION__ })}</Text>
-          {server.data ? (
-            <>
-              <Text size="sm">{t('about.apiVersion', { version: server.data.version })}</Text>
-              <Text size="sm">{t('about.runners', { count: server.data.runners })}</Text>
-            </>
-          ) : null}
+          <ServerVersion />
         </section>
+        <section>
+          <Title order={2} mb="xs">
+            {t('about.links')}
+          </Title>
+          <List size="sm">
+            <List.Item>
+              <Anchor href={apiUrl('/docs')} inherit underline="always">
+                {t('about.apiDocs')}
+              </Anchor>
+            </List.Item>
+            <List.Item>
+              <Anchor href={apiUrl('/openapi.json')} inherit underline="always">
+                {t('about.openApi')}
+              </Anchor>
+            </List.Item>
+          </List>
+        </section>
+        <People kind="maintainers" />
+        <People kind="contributors" />
         <section>
           <Title order={2} mb="xs">
             {t('about.licences')}

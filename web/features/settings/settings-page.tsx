@@ -1,48 +1,57 @@
 import { Radio, Stack, useMantineColorScheme } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
+import { Section } from '../../components/section.tsx'
 import { chooseLocale, useLocale } from '../../lib/i18n.ts'
 import { LOCALE_NAMES, LOCALES, toLocaleName } from '../../lib/locale.ts'
+import { EditorSection } from './editor-section.tsx'
+import classes from './settings-page.module.css'
 
 const SCHEMES = ['light', 'dark', 'auto'] as const
 
-/** `/settings`: language and colour scheme, kept in this browser. */
+/** `/settings`: language, colour scheme and editor, kept in this browser. */
 export function SettingsPage() {
   const { t } = useTranslation()
   const locale = useLocale()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Page title={t('nav.settings')}>
-      <Stack gap="xl" maw={480} className="app-card" p="lg">
-        <Radio.Group
-          label={t('locale.label')}
-          value={locale}
-          onChange={(value) => void chooseLocale(toLocaleName(value))}
-        >
-          <Stack gap="xs" mt="xs">
-            {LOCALE_NAMES.map((name) => (
-              <Radio
-                key={name}
-                value={name}
-                label={LOCALES[name].ownName}
-                lang={LOCALES[name].htmlLang}
-              />
-            ))}
+      <div className={classes.columns}>
+        <Section title={t('settings.appearance')} help={t('settings.schemeHelp')}>
+          <Stack gap="xl">
+            <Radio.Group
+              label={t('locale.label')}
+              value={locale}
+              onChange={(value) => void chooseLocale(toLocaleName(value))}
+            >
+              <Stack gap="xs" mt="xs">
+                {LOCALE_NAMES.map((name) => (
+                  <Radio
+                    key={name}
+                    value={name}
+                    label={LOCALES[name].ownName}
+                    lang={LOCALES[name].htmlLang}
+                  />
+                ))}
+              </Stack>
+            </Radio.Group>
+            <Radio.Group
+              label={t('scheme.label')}
+              value={colorScheme}
+              onChange={(value) =>
+                setColorScheme(SCHEMES.find((scheme) => scheme === value) ?? 'auto')
+              }
+            >
+              <Stack gap="xs" mt="xs">
+                {SCHEMES.map((scheme) => (
+                  <Radio key={scheme} value={scheme} label={t(`scheme.${scheme}`)} />
+                ))}
+              </Stack>
+            </Radio.Group>
           </Stack>
-        </Radio.Group>
-        <Radio.Group
-          label={t('scheme.label')}
-          description={t('settings.schemeHelp')}
-          value={colorScheme}
-          onChange={(value) => setColorScheme(SCHEMES.find((scheme) => scheme === value) ?? 'auto')}
-        >
-          <Stack gap="xs" mt="xs">
-            {SCHEMES.map((scheme) => (
-              <Radio key={scheme} value={scheme} label={t(`scheme.${scheme}`)} />
-            ))}
-          </Stack>
-        </Radio.Group>
-      </Stack>
+        </Section>
+        <EditorSection />
+      </div>
     </Page>
   )
 }

@@ -1,0 +1,29 @@
+/** The file AUTHORS at the project's root, which the about page shows: who maintains the product, who has contributed. */
+
+export interface Author {
+  name: string
+  /** A page of theirs; mail addresses are not shown. */
+  link: string | null
+}
+
+export interface Authors {
+  maintainers: Author[]
+  contributors: Author[]
+}
+
+/**
+ * Reads the file: one person a line as `Name <https://page>`, below `# Maintainers` or `# Contributors`;
+ * who stands below neither has contributed.
+ */
+export function parseAuthors(text: string): Authors {
+  const authors: Authors = { maintainers: [], contributors: [] }
+  let list: keyof Authors = 'contributors'
+  for (const line of text.split(/\r?\n/).map((line) => line.trim())) {
+    if (line.startsWith('#')) list = /maintainer/i.test(line) ? 'maintainers' : 'contributors'
+    else if (line !== '') {
+      const [, name = line, mark = ''] = /^(.*?)\s*<([^>]*)>$/.exec(line) ?? []
+      authors[list].push({ name, link: /^https?:\/\//.test(mark) ? mark : null })
+    }
+  }
+  return authors
+}

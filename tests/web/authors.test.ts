@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { parseAuthors } from '../../scripts/authors.ts'
+
+it('reads maintainers and contributors, and shows no mail address', () => {
+  const text = [
+    'Somebody Early',
+    '',
+    '# Maintainers',
+    'Ada Example <https://ada.example/>',
+    '# Contributors\r',
+    '  陳例 <chen@example.org>\r',
+  ].join('\n')
+  expect(parseAuthors(text)).toEqual({
+    maintainers: [{ name: 'Ada Example', link: 'https://ada.example/' }],
+    contributors: [
+      { name: 'Somebody Early', link: null },
+      { name: '陳例', link: null },
+    ],
+  })
+})
+
+it('finds nobody in an empty file', () => {
+  expect(parseAuthors('\n  \n')).toEqual({ maintainers: [], contributors: [] })
+})

@@ -1,0 +1,23 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { health } from '#contract/health'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { callApi } from '../../lib/api.ts'
+
+/** What the server says of itself. */
+export function ServerVersion() {
+  const { t } = useTranslation()
+  const server = useQuery({
+    queryKey: ['health'],
+    queryFn: ({ signal }) => callApi('/health', health, { signal }),
+  })
+  if (server.isPending) return <Skeleton height={44} maw={280} />
+  if (server.isError) return <ErrorBox error={server.error} onRetry={() => void server.refetch()} />
+  return (
+    <>
+      <Text size="sm">{t('about.apiVersion', { version: server.data.version })}</Text>
+      <Text size="sm">{t('about.runners', { count: server.data.runners })}</Text>
+    </>
+  )
+}

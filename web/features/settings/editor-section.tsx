@@ -1,0 +1,70 @@
+import { NativeSelect, Radio, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Section } from '../../components/section.tsx'
+import {
+  changeEditorSettings,
+  FONT_SIZES_PX,
+  KEY_MAPS,
+  TAB_WIDTHS,
+  useEditorSettings,
+} from '../../lib/editor-settings.ts'
+import classes from './settings-page.module.css'
+
+/** A few lines at the chosen size and width, so that nobody has to open a problem to see them. */
+function Sample({ fontSizePx, tabWidth }: { fontSizePx: number; tabWidth: number }) {
+  return (
+    <pre className={classes.sample} style={{ fontSize: fontSizePx, tabSize: tabWidth }}>
+      {'for (int i = 0; i < n; i++) {\n\tsum += a[i];\n}'}
+    </pre>
+  )
+}
+
+/** What the code editor looks like and listens to. */
+export function EditorSection() {
+  const { t } = useTranslation()
+  const settings = useEditorSettings()
+  return (
+    <Section title={t('editorSettings.title')} help={t('settings.schemeHelp')}>
+      <Stack>
+        <NativeSelect
+          label={t('editorSettings.fontSize')}
+          maw={200}
+          value={String(settings.fontSizePx)}
+          data={FONT_SIZES_PX.map((size) => ({ value: String(size), label: `${size} px` }))}
+          onChange={(event) => {
+            const chosen = FONT_SIZES_PX.find((size) => String(size) === event.currentTarget.value)
+            if (chosen !== undefined) changeEditorSettings({ fontSizePx: chosen })
+          }}
+        />
+        <NativeSelect
+          label={t('editorSettings.tabWidth')}
+          maw={200}
+          value={String(settings.tabWidth)}
+          data={TAB_WIDTHS.map((width) => ({
+            value: String(width),
+            label: t('editorSettings.columns', { count: width }),
+          }))}
+          onChange={(event) => {
+            const chosen = TAB_WIDTHS.find((width) => String(width) === event.currentTarget.value)
+            if (chosen !== undefined) changeEditorSettings({ tabWidth: chosen })
+          }}
+        />
+        <Sample fontSizePx={settings.fontSizePx} tabWidth={settings.tabWidth} />
+        <Radio.Group
+          label={t('editorSettings.keyMap')}
+          value={settings.keyMap}
+          onChange={(value) => {
+            const chosen = KEY_MAPS.find((name) => name === value)
+            if (chosen !== undefined) changeEditorSettings({ keyMap: chosen })
+          }}
+        >
+          <Stack gap="xs" mt="xs">
+            {KEY_MAPS.map((name) => (
+              <Radio key={name} value={name} label={t(`editorSettings.keys.${name}`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </Stack>
+    </Section>
+  )
+}
