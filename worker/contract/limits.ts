@@ -217,8 +217,8 @@ export const COPYCAT = {
   sourceBytes: 24 * 1024 ** 2,
   /** Programs read in one chunk of the job: at most 1 MiB. */
   readChunk: 16,
-  /** Tokens looked at in one chunk of the job, about a second. */
-  compareWork: 100_000_000,
+  /** Tokens looked at in one chunk of the job, about half a second. */
+  compareWork: 50_000_000,
 } as const
 
 /** The place in the queue that a waiting page shows is at most this old, in seconds. */

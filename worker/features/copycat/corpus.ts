@@ -10,7 +10,7 @@ export interface Program {
   counted: number
   /** The number of each fingerprint that some other program has too, and the token it begins with. */
   grams: Uint32Array
-  positions: Uint32Array
+  positions: Uint16Array
 }
 
 /** Programs ready to be compared with `matchPrograms`. */
@@ -89,7 +89,7 @@ function toProgram(
     common: marks,
     counted,
     grams: Uint32Array.from(grams),
-    positions: Uint32Array.from(kept),
+    positions: Uint16Array.from(kept),
   }
 }
 

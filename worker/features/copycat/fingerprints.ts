@@ -5,10 +5,13 @@
  */
 import { COPYCAT } from '#contract/limits'
 
-/** Hashes of some of a program's k-grams, and the token each begins with; ascending by position. */
+/**
+ * Hashes of some of a program's k-grams, and the token each begins with; ascending by position. 16 bits are enough:
+ * a source has at most 65,536 bytes, and as many tokens.
+ */
 export interface Fingerprints {
   hashes: Uint32Array
-  positions: Uint32Array
+  positions: Uint16Array
 }
 
 /** An odd number without pattern (the golden ratio in 32 bits). */
@@ -53,7 +56,7 @@ export function fingerprintsOf(kinds: Uint8Array): Fingerprints {
   const grams = gramHashes(kinds)
   const size = Math.min(COPYCAT.windowGrams, grams.length)
   const hashes = new Uint32Array(grams.length)
-  const positions = new Uint32Array(grams.length)
+  const positions = new Uint16Array(grams.length)
   let count = 0
   let chosen = -1
   for (let end = Math.max(1, size); end <= grams.length; end += 1) {
