@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { CompareMode } from '#contract/compare'
 import { problemForm } from '#contract/problems'
+import {
+  newCompare,
+  toCompare,
+  toCompareValues,
+} from '../../web/features/problems/compare-values.ts'
 import {
   emptyProblem,
   splitTags,
@@ -50,6 +56,37 @@ describe('the problem form', () => {
       canManage: true,
     })
     expect(back).toEqual(values)
+  })
+
+  it.each<CompareMode>([
+    { mode: 'lines' },
+    { mode: 'tokens' },
+    { mode: 'exact' },
+    { mode: 'float', absolute: 0.001, relative: 1e-9 },
+    { mode: 'float', relative: 0 },
+    { mode: 'checker', language: 'py3', source: 'exit(0)\r\n' },
+    { mode: 'interactor', language: 'cpp', source: 'int main() {}' },
+  ])('keeps how outputs are compared: %j', (compare) => {
+    expect(toCompare(toCompareValues(compare))).toEqual(compare)
+  })
+
+  it('keeps what was typed for one comparison while another is looked at', () => {
+    const typed = { ...newCompare(), mode: 'float' as const, absolute: ' 1e-3 ', relative: '' }
+    expect(toCompare({ ...typed, mode: 'tokens' })).toEqual({ mode: 'tokens' })
+    expect(toCompare(typed)).toEqual({ mode: 'float', absolute: 0.001, relative: undefined })
+    expect(toCompareValues({ mode: 'float' })).toMatchObject({ absolute: '0.000001' })
+  })
+
+  it.each([
+    [{ mode: 'float', absolute: 'x' }, 'compare.absolute'],
+    [{ mode: 'float', relative: '-1' }, 'compare.relative'],
+    [{ mode: 'checker', source: ' ' }, 'compare.source'],
+    [{ mode: 'interactor', source: 'x'.repeat(65_537) }, 'compare.source'],
+  ] as const)('%j is refused at its field', (change, path) => {
+    const refused = problemForm.safeParse(
+      toForm({ ...filled, compare: { ...newCompare(), ...change } }),
+    )
+    expect(refused.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
   })
 
   it('leaves out sample rows that are empty on both sides', () => {

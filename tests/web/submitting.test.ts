@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
-import { compareLines, visibleSpace } from '../../web/features/submissions/compare-lines.ts'
+import {
+  compareLines,
+  lineComparison,
+  type LineComparison,
+  visibleSpace,
+} from '../../web/features/submissions/compare-lines.ts'
 import { draftKey } from '../../web/features/submissions/draft.ts'
 import { readFilter, withFilter } from '../../web/features/submissions/filter.ts'
 import { hasOutput } from '../../web/features/submissions/output-rules.ts'
@@ -120,6 +125,17 @@ describe('hasOutput', () => {
 })
 
 describe('compareLines', () => {
+  it('marks lines by the way outputs are compared, and none where others may be right too', () => {
+    const differs = (comparison: LineComparison) =>
+      compareLines('1  2 \n', '1 2\n', comparison).map((line) => line.differs)
+    expect(differs('lines')).toEqual([true])
+    expect(differs('tokens')).toEqual([false])
+    expect(differs('exact')).toEqual([true])
+    expect(compareLines('1', '2', null)).toEqual([{ text: '1', differs: false }])
+    expect(lineComparison({ mode: 'checker' })).toBeNull()
+    expect(lineComparison({ mode: 'exact' })).toBe('exact')
+  })
+
   it('marks lines that differ, and no white space at line ends', () => {
     expect(compareLines('1 \n2\n', '1\n3\n')).toEqual([
       { text: '1 ', differs: false },

@@ -1,5 +1,4 @@
 /** The problem form's values, and their way to and from the contract's shape. */
-import type { CompareMode } from '#contract/compare'
 import { ALL_LANGUAGES_MASK, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED, SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
 import {
@@ -9,6 +8,7 @@ import {
   type Subtask,
 } from '#contract/problems'
 import { kbToMb, mbToKb } from '../../lib/format.ts'
+import { newCompare, toCompare, toCompareValues, type CompareValues } from './compare-values.ts'
 
 /** Number inputs hand over an empty text while they are empty. */
 export type NumberField = number | ''
@@ -36,7 +36,7 @@ export interface ProblemValues {
   hint: string
   samples: { input: string; output: string }[]
   subtasks: SubtaskValues[]
-  compare: CompareMode
+  compare: CompareValues
 }
 
 /** A subtask as new rows start. */
@@ -65,7 +65,7 @@ export function emptyProblem(): ProblemValues {
     hint: '',
     samples: [{ input: '', output: '' }],
     subtasks: [newSubtask(1, TOTAL_SCORE)],
-    compare: { mode: 'lines' },
+    compare: newCompare(),
   }
 }
 
@@ -111,7 +111,7 @@ export function toValues(problem: ManagedProblem): ProblemValues {
       output: description.sampleOutput[index] ?? '',
     })),
     subtasks: problem.testCase.map(toSubtaskValues),
-    compare: problem.compare,
+    compare: toCompareValues(problem.compare),
   }
 }
 
@@ -151,7 +151,7 @@ export function toForm(values: ProblemValues): ProblemFormInput {
       memoryLimit: mbToKb(numberOf(subtask.memoryMb)),
       outputLimit: subtask.outputKb,
     })),
-    compare: values.compare,
+    compare: toCompare(values.compare),
   }
 }
 

@@ -9,6 +9,7 @@ import { useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
 import { BasicFields } from './basic-fields.tsx'
+import { CompareFields } from './compare-fields.tsx'
 import { FieldErrorList } from './field-error-list.tsx'
 import { toForm, withCaseCounts, type ProblemValues } from './form-values.ts'
 import classes from './problem-form.module.css'
@@ -78,6 +79,10 @@ export function ProblemForm({ initial, hasTestData, cancelTo, store, onDone }: P
             }}
           />
           <SubtaskFields form={form} counted={zip !== null} />
+        </section>
+        <section className={`app-card ${classes.section}`}>
+          <Title order={2}>{t('compare.title')}</Title>
+          <CompareFields form={form} />
         </section>
         {Object.keys(form.errors).length > 0 ? (
           <Alert color="red" variant="outline" role="alert">

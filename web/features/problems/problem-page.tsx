@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router'
 import { type Language, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import { PROBLEM_STATUS, type Problem } from '#contract/problems'
+import { CompareNote } from '../../components/compare-note.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
@@ -125,6 +126,7 @@ export function ProblemPage() {
           description={problem.data.description}
           name={`${problemId} ${problem.data.problemName}`}
         />
+        <CompareNote compare={problem.data.compare} />
         <SubtaskTable subtasks={problem.data.testCase} languages={languagesOf(problem.data)} />
       </div>
     </Page>

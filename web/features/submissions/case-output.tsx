@@ -1,11 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import type { ShownCompareMode } from '#contract/compare'
 import type { SubmissionDetail } from '#contract/submissions'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { formatBytes } from '../../lib/format.ts'
 import { outputQuery } from './api.ts'
-import { compareLines, visibleSpace, type ComparedLine } from './compare-lines.ts'
+import { problemQuery } from '../../lib/problems.ts'
+import { compareLines, lineComparison, visibleSpace, type ComparedLine } from './compare-lines.ts'
 import classes from './submission-page.module.css'
 
 interface StreamProps {
@@ -46,6 +48,20 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
+/** Why lines are not marked; null where they are. */
+function unmarkedNote({ mode }: ShownCompareMode) {
+  switch (mode) {
+    case 'float':
+      return 'submission.compareFloat' as const
+    case 'checker':
+      return 'submission.compareChecker' as const
+    case 'interactor':
+      return 'submission.compareInteractor' as const
+    default:
+      return null
+  }
+}
+
 interface CaseOutputProps {
   submission: SubmissionDetail
   task: number
@@ -57,23 +73,33 @@ export function CaseOutput({ submission, task, index }: CaseOutputProps) {
   const { t } = useTranslation()
   const judgement = submission.judgements[0]?.judgementId ?? ''
   const output = useQuery(outputQuery(submission.submissionId, judgement, task, index))
-  if (output.isPending) return <Skeleton height={90} />
+  // Where the problem is out of sight by now, lines are marked as usual.
+  const { data: problem, isPending } = useQuery(problemQuery(submission.problemId))
+  const compare: ShownCompareMode = problem?.compare ?? { mode: 'lines' }
+  if (output.isPending || isPending) return <Skeleton height={90} />
   if (output.isError) return <ErrorBox error={output.error} onRetry={() => void output.refetch()} />
   const { stdout, stdoutSize, expected, expectedSize, stderr, stderrSize } = output.data
+  const comparison = lineComparison(compare)
+  const note = unmarkedNote(compare)
   return (
     <div className={classes.outputs}>
+      {note === null ? null : <p className={classes.compareNote}>{t(note)}</p>}
       <Stream
         label={t('submission.ownOutput')}
         size={stdoutSize}
         shownBytes={byteLength(stdout)}
-        lines={compareLines(stdout, expected)}
+        lines={compareLines(stdout, expected, comparison)}
         mark="own"
       />
       <Stream
-        label={t('submission.expectedOutput')}
+        label={t(
+          compare.mode === 'interactor'
+            ? 'submission.interactorOutput'
+            : 'submission.expectedOutput',
+        )}
         size={expectedSize}
         shownBytes={byteLength(expected)}
-        lines={compareLines(expected, stdout)}
+        lines={compareLines(expected, stdout, comparison)}
         mark="expected"
       />
       {stderrSize > 0 ? (

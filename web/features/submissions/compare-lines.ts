@@ -1,4 +1,5 @@
 /** Own output against the expected one, line by line. */
+import type { ShownCompareMode } from '#contract/compare'
 
 export interface ComparedLine {
   text: string
@@ -12,17 +13,33 @@ function toLines(text: string): string[] {
   return lines
 }
 
-/** White space at line ends does not count (compare mode `lines`). */
-function sameLine(left: string | undefined, right: string | undefined): boolean {
-  return (left ?? '').trimEnd() === (right ?? '').trimEnd()
+/** A line as far as it counts. */
+const COUNTING = {
+  lines: (line: string) => line.trimEnd(),
+  tokens: (line: string) => line.trim().replaceAll(/\s+/g, ' '),
+  exact: (line: string) => line,
+}
+
+/** How lines can be compared; null in a mode in which another line may be right as well. */
+export type LineComparison = keyof typeof COUNTING | null
+
+/** How the lines of a problem's outputs are compared. */
+export function lineComparison({ mode }: ShownCompareMode): LineComparison {
+  return mode === 'lines' || mode === 'tokens' || mode === 'exact' ? mode : null
 }
 
 /** Each line of `text`, marked where the line of the same number in `other` is another one. */
-export function compareLines(text: string, other: string): ComparedLine[] {
+export function compareLines(
+  text: string,
+  other: string,
+  comparison: LineComparison = 'lines',
+): ComparedLine[] {
   const others = toLines(other)
+  if (comparison === null) return toLines(text).map((line) => ({ text: line, differs: false }))
+  const counting = COUNTING[comparison]
   return toLines(text).map((line, index) => ({
     text: line,
-    differs: !sameLine(line, others[index]),
+    differs: counting(line) !== counting(others[index] ?? ''),
   }))
 }
 

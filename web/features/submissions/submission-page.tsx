@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core'
+import { Alert, Button, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -93,6 +93,11 @@ export function SubmissionPage() {
       actions={submission.canRejudge ? <RejudgeButton submissionId={submissionId} /> : null}
     >
       <LiveStatus submission={submission} />
+      {submission.judgements[0]?.reason ? (
+        <Alert color="yellow" variant="outline" mb="md" title={t('submission.reason')}>
+          <span className={classes.reason}>{submission.judgements[0].reason}</span>
+        </Alert>
+      ) : null}
       <SubmissionFacts submission={submission} />
       {submission.compileMessage === null || submission.compileMessage === '' ? null : (
         <section className={classes.section}>

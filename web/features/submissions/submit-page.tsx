@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
+import { CompareNote } from '../../components/compare-note.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
@@ -57,6 +58,7 @@ export function SubmitPage() {
             description={problem.data.description}
             name={`${problemId} ${problem.data.problemName}`}
           />
+          <CompareNote compare={problem.data.compare} />
         </aside>
       </div>
     </Page>

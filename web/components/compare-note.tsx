@@ -1,0 +1,20 @@
+import { Title } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { tolerancesOf, type ShownCompareMode } from '#contract/compare'
+import classes from './statement.module.css'
+
+/** How outputs are compared, where it is not the usual way. */
+export function CompareNote({ compare }: { compare: ShownCompareMode }) {
+  const { t } = useTranslation()
+  if (compare.mode === 'lines') return null
+  return (
+    <section className={classes.part}>
+      <Title order={2}>{t('compare.title')}</Title>
+      <p>
+        {compare.mode === 'float'
+          ? t('compare.float', tolerancesOf(compare))
+          : t(`compare.${compare.mode}`)}
+      </p>
+    </section>
+  )
+}
