@@ -13,8 +13,10 @@ import { createApiClient } from './api-client.ts'
 import type { ApiClient } from './api-client.ts'
 import { DEMO_ADMIN, DEMO_PASSWORD, DEMO_PEOPLE } from './demo/accounts.ts'
 import { divisorProblem } from './demo/divisors.ts'
+import { guessProblem } from './demo/guess.ts'
 import type { DemoProblem } from './demo/problem.ts'
 import { sumProblem } from './demo/sum.ts'
+import { squaresProblem } from './demo/two-squares.ts'
 import { windowProblem } from './demo/window-sums.ts'
 import { PlainError } from './plain-error.ts'
 import { packTestData } from './test-data-zip.ts'
@@ -110,6 +112,8 @@ export async function seedDemo(url: string, signal?: AbortSignal): Promise<void>
   for (const demo of [sumProblem(), divisorProblem(), windowProblem()])
     problemIds.push(await addProblem(teacher, demo))
   await addHomework(teacher, problemIds)
+  // For looking around: a checker, and a program that talks.
+  for (const demo of [squaresProblem(), guessProblem()]) await addProblem(teacher, demo)
   await addAnnouncement(admin, '/ann', {
     title: 'Welcome',
     markdown: `This judge runs on your own machine. Sign in as \`student\` and open the course **${COURSE}**.`,

@@ -2,6 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import * as z from 'zod'
+import { compareMode, JUDGE_PROGRAM_LANGUAGES, type CompareMode } from '#contract/compare'
 import { languageId } from '#contract/languages'
 import type { LanguageId } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
@@ -39,6 +40,16 @@ const limits = z.object({
   outputKb: z.int().positive().optional(),
 })
 
+/** As in the contract, but a checker or interactor names its file in the folder. */
+const compare = z.union([
+  z.object({
+    mode: z.enum(['checker', 'interactor']),
+    language: z.enum(JUDGE_PROGRAM_LANGUAGES),
+    file: z.string().min(1),
+  }),
+  compareMode,
+])
+
 const problemFile = z.object({
   name: z.string().min(1),
   title: z.string().min(1).optional(),
@@ -52,6 +63,7 @@ const problemFile = z.object({
       }),
     )
     .min(1),
+  compare: compare.default({ mode: 'lines' }),
   solutions: z.array(
     z.object({
       file: z.string().min(1),
@@ -80,6 +92,7 @@ export interface ProblemFolder {
   title: string
   subtasks: { score: number; timeMs: number; memoryKb: number; outputKb: number | undefined }[]
   cases: TestCase[][]
+  compare: CompareMode
   solutions: Solution[]
 }
 
@@ -97,6 +110,12 @@ async function readProgram(folder: string, file: string): Promise<Buffer> {
   } catch {
     throw new PlainError(`${join(folder, 'problem.json')} names ${file}, which cannot be read.`)
   }
+}
+
+async function readCompare(folder: string, given: z.infer<typeof compare>): Promise<CompareMode> {
+  if (!('file' in given)) return given
+  const { mode, language, file } = given
+  return { mode, language, source: (await readProgram(folder, file)).toString() }
 }
 
 /** The problem file, checked; the message names the field. */
@@ -191,6 +210,7 @@ export async function readProblemFolder(path: string): Promise<ProblemFolder> {
       }
     }),
     cases,
+    compare: await readCompare(folder, problem.compare),
     solutions,
   }
 }

@@ -32,6 +32,7 @@ export async function createProblem(
       timeLimit: task.timeMs,
       ...(task.outputKb !== undefined && { outputLimit: task.outputKb }),
     })),
+    compare: folder.compare,
   }
   const { problemId } = await api.call('POST', '/problem/manage', problemCreated, { json })
   await api.uploadTestData(problemId, await packTestData(folder.cases))
