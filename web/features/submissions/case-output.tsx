@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { ShownCompareMode } from '#contract/compare'
 import type { SubmissionDetail } from '#contract/submissions'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { LineBlocks } from '../../components/line-blocks.tsx'
 import { formatBytes } from '../../lib/format.ts'
 import { outputQuery } from './api.ts'
 import { problemQuery } from '../../lib/problems.ts'
@@ -20,6 +21,16 @@ interface StreamProps {
 
 function Stream({ label, size, shownBytes, lines, mark }: StreamProps) {
   const { t } = useTranslation()
+
+  function renderLine(index: number) {
+    const { text = '', differs = false } = lines[index] ?? {}
+    return (
+      <span key={index} className={classes.outputLine} data-differs={differs ? mark : undefined}>
+        {differs ? visibleSpace(text) : text}
+      </span>
+    )
+  }
+
   return (
     <figure className={classes.output}>
       <figcaption>
@@ -28,17 +39,7 @@ function Stream({ label, size, shownBytes, lines, mark }: StreamProps) {
       </figcaption>
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
       <pre tabIndex={0}>
-        {lines.map((line, index) => (
-          <span
-            // Lines are known by their number.
-            // eslint-disable-next-line react/no-array-index-key
-            key={index}
-            className={classes.outputLine}
-            data-differs={line.differs ? mark : undefined}
-          >
-            {line.differs ? visibleSpace(line.text) : line.text}
-          </span>
-        ))}
+        <LineBlocks lines={lines.map(({ text }) => text)} renderLine={renderLine} />
       </pre>
     </figure>
   )

@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { piecesOf } from './compile-pieces.ts'
 import { lineId } from './line-id.ts'
 import classes from './submission-page.module.css'
@@ -13,9 +14,9 @@ export function CompileMessage({ text }: { text: string }) {
         ) : (
           // Pieces are known by their position.
           // eslint-disable-next-line react/no-array-index-key
-          <a key={index} href={`#${lineId(piece.line)}`}>
+          <Link key={index} to={{ hash: lineId(piece.line) }} replace preventScrollReset>
             {piece.text}
-          </a>
+          </Link>
         ),
       )}
     </pre>

@@ -2,3 +2,9 @@
 export function lineId(line: number): string {
   return `line-${line}`
 }
+
+/** The line an address points at by its hash; null when it points at none. */
+export function lineOfHash(hash: string): number | null {
+  const digits = /^#line-(\d{1,9})$/.exec(hash)?.[1]
+  return digits === undefined ? null : Number(digits)
+}

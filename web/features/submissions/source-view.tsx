@@ -1,14 +1,30 @@
 import { ActionIcon, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
 import { ColouredLine } from '../../components/coloured-line.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
-import { useColouredCode } from '../../lib/use-coloured-code.ts'
+import { LineBlocks } from '../../components/line-blocks.tsx'
 import { download } from '../../lib/download.ts'
-import { lineId } from './line-id.ts'
+import { useColouredCode } from '../../lib/use-coloured-code.ts'
+import { lineId, lineOfHash } from './line-id.ts'
 import classes from './submission-page.module.css'
+
+/** The line the address points at, in sight and focused; null when it points at none. */
+function useTargetLine(): number | null {
+  const location = useLocation()
+  useEffect(() => {
+    const target = lineOfHash(location.hash)
+    const line = target === null ? null : document.getElementById(lineId(target))
+    line?.scrollIntoView({ block: 'center' })
+    line?.focus({ preventScroll: true })
+    // A new location each time, so that a link pressed again works again.
+  }, [location])
+  return lineOfHash(location.hash)
+}
 
 /** The submitted source with line numbers, to copy and to download. */
 export function SourceView({ submission }: { submission: SubmissionDetail }) {
@@ -16,6 +32,25 @@ export function SourceView({ submission }: { submission: SubmissionDetail }) {
   const { code } = submission
   const { editor, file } = languageOf(submission.languageType)
   const coloured = useColouredCode(code, editor)
+  const lines = useMemo(() => code.split('\n'), [code])
+  const target = useTargetLine()
+
+  function renderLine(index: number) {
+    const number = index + 1
+    const words = coloured?.[index]
+    return (
+      <span
+        key={index}
+        id={lineId(number)}
+        className={classes.line}
+        data-target={number === target || undefined}
+        tabIndex={number === target ? -1 : undefined}
+      >
+        {words ? <ColouredLine words={words} /> : lines[index]}
+      </span>
+    )
+  }
+
   return (
     <>
       <div className={classes.codeHead}>
@@ -34,16 +69,12 @@ export function SourceView({ submission }: { submission: SubmissionDetail }) {
       <div className={`app-card ${classes.codeBox}`}>
         {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
         <pre className={classes.code} tabIndex={0}>
-          {code.split('\n').map((line, index) => (
-            // Lines are known by their number.
-            // eslint-disable-next-line react/no-array-index-key
-            <span key={index} id={lineId(index + 1)} className={classes.line}>
-              <span className={classes.number} aria-hidden="true">
-                {index + 1}
-              </span>
-              {coloured?.[index] ? <ColouredLine words={coloured[index]} /> : line}
-            </span>
-          ))}
+          <LineBlocks
+            lines={lines}
+            numbered
+            shown={target === null ? null : target - 1}
+            renderLine={renderLine}
+          />
         </pre>
       </div>
     </>

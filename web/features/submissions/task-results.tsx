@@ -87,19 +87,23 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
   )
 }
 
-/** Every subtask with its cases; those that failed are open. */
-export function TaskResults(props: { submission: SubmissionDetail; tasks: TaskResult[] }) {
+interface TaskProps extends CasesProps {
+  openAtFirst: boolean
+}
+
+/** One subtask; its cases are there once it has been opened. */
+function Task({ openAtFirst, ...props }: TaskProps) {
   const { t } = useTranslation()
-  return props.tasks.map((task, index) => (
+  const { task, taskIndex } = props
+  const [wasOpened, setWasOpened] = useState(openAtFirst)
+  return (
     <details
-      // Subtasks are known by their position.
-      // eslint-disable-next-line react/no-array-index-key
-      key={index}
       className={`app-card ${classes.task}`}
-      open={task.status !== STATUS.AC && task.status !== STATUS.CE}
+      open={openAtFirst}
+      onToggle={() => setWasOpened(true)}
     >
       <summary>
-        <span className={classes.taskName}>{t('problemForm.subtask', { number: index })}</span>
+        <span className={classes.taskName}>{t('problemForm.subtask', { number: taskIndex })}</span>
         <VerdictBadge status={task.status} />
         <span className={classes.taskNumbers}>
           <span>{t('submission.points', { count: task.score })}</span>
@@ -107,7 +111,25 @@ export function TaskResults(props: { submission: SubmissionDetail; tasks: TaskRe
           <span>{memoryText(task.memoryUsage)}</span>
         </span>
       </summary>
-      <Cases submission={props.submission} task={task} taskIndex={index} />
+      {wasOpened ? <Cases {...props} /> : null}
     </details>
+  )
+}
+
+/** Every subtask with its cases; the first that failed is open. A problem may have thousands of cases. */
+export function TaskResults(props: { submission: SubmissionDetail; tasks: TaskResult[] }) {
+  const firstFailed = props.tasks.findIndex(
+    ({ status }) => status !== STATUS.AC && status !== STATUS.CE,
+  )
+  return props.tasks.map((task, index) => (
+    <Task
+      // Subtasks are known by their position; another judgement opens another one.
+      // eslint-disable-next-line react/no-array-index-key
+      key={`${index} ${index === firstFailed}`}
+      submission={props.submission}
+      task={task}
+      taskIndex={index}
+      openAtFirst={index === firstFailed}
+    />
   ))
 }
