@@ -19,6 +19,7 @@ import {
 } from '#contract/judging'
 import { type Backoff, backoffMs } from './backoff.ts'
 import type { RunnerConfig } from './config.ts'
+import { callHttp, drop, type HttpAnswer, type HttpCall, readText } from './http-call.ts'
 import { type Identity, identityOf, type IdentityStore } from './identity.ts'
 import { RefusedError, UnreachableError, UnreadableJobError } from './source-errors.ts'
 import type { DownloadTestData, TestDataRef } from './test-data.ts'
@@ -36,13 +37,6 @@ const TICKET_VISIBILITY_MS = 30_000
 
 /** What it takes to hand a job back. */
 const jobHandle = job.pick({ judgementId: true, lease: true })
-
-interface Call {
-  method: 'GET' | 'POST' | 'PUT'
-  url: string
-  token: string
-  body?: unknown
-}
 
 export class Source {
   private readonly config: RunnerConfig
@@ -91,15 +85,15 @@ export class Source {
   }
 
   async progress(judgementId: string, report: ProgressReport): Promise<void> {
-    await drop(await this.call('POST', `/runner/jobs/${judgementId}/progress`, report))
+    drop(await this.call('POST', `/runner/jobs/${judgementId}/progress`, report))
   }
 
   async result(judgementId: string, report: ResultReport): Promise<void> {
-    await drop(await this.call('PUT', `/runner/jobs/${judgementId}/result`, report))
+    drop(await this.call('PUT', `/runner/jobs/${judgementId}/result`, report))
   }
 
   async release(judgementId: string, release: JobRelease): Promise<void> {
-    await drop(await this.call('POST', `/runner/jobs/${judgementId}/release`, release))
+    drop(await this.call('POST', `/runner/jobs/${judgementId}/release`, release))
   }
 
   /** Streams a zip to disk, again after a hiccup: a short outage must not use up a job's attempts. */
@@ -133,7 +127,6 @@ export class Source {
     })
     try {
       const answer = await this.call('GET', ref.url, undefined, stall.signal)
-      if (!answer.body) throw new UnreachableError('The test data came without a body.')
       await pipeline(answer.body, meter, createWriteStream(path, { mode: 0o600 }))
     } catch (error) {
       // A file that cannot be written is the machine's fault, a stream that breaks off the network's.
@@ -161,10 +154,10 @@ export class Source {
   /** Tells the queue that these tickets have done their work. */
   async acknowledge(leaseIds: string[]): Promise<void> {
     const acks = leaseIds.map((lease_id) => ({ lease_id }))
-    await drop(await this.callQueue('ack', { acks, retries: [] }))
+    drop(await this.callQueue('ack', { acks, retries: [] }))
   }
 
-  private async callQueue(action: 'pull' | 'ack', body: unknown): Promise<Response> {
+  private async callQueue(action: 'pull' | 'ack', body: unknown): Promise<HttpAnswer> {
     const { queue } = this.config
     if (!queue) throw new Error('This runner was configured without a queue.')
     const url = `${queue.messagesUrl}/${action}`
@@ -173,16 +166,16 @@ export class Source {
 
   /** Calls the API as this runner; a token that is no longer known is replaced once. */
   private async call(
-    method: Call['method'],
+    method: HttpCall['method'],
     path: string,
     body?: unknown,
     signal?: AbortSignal,
-  ): Promise<Response> {
+  ): Promise<HttpAnswer> {
     const url = this.resolve(path)
     const identity = this.register()
     const answer = await send({ method, url, token: (await identity).token, body }, signal)
     if (answer.status !== 401) return checked(answer)
-    await drop(answer)
+    drop(answer)
     // However many calls find the token gone, the first one registers for all.
     if (this.identity === identity) this.become(this.sendRegistration())
     const { token } = await this.register()
@@ -227,31 +220,28 @@ export class Source {
   }
 }
 
-async function send({ method, url, token, body }: Call, signal?: AbortSignal): Promise<Response> {
-  const text = body === undefined ? null : JSON.stringify(body)
-  const timeoutMs = CALL_TIMEOUT_MS + Math.ceil((text?.length ?? 0) / SLOWEST_BYTES_PER_MS)
+interface Call extends Pick<HttpCall, 'method' | 'url' | 'token'> {
+  /** Sent as JSON. */
+  body?: unknown
+}
+
+async function send({ body, ...call }: Call, signal?: AbortSignal): Promise<HttpAnswer> {
+  const json = body === undefined ? null : JSON.stringify(body)
+  const timeoutMs = CALL_TIMEOUT_MS + Math.ceil((json?.length ?? 0) / SLOWEST_BYTES_PER_MS)
   try {
-    return await fetch(url, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(text !== null && { 'content-type': 'application/json' }),
-      },
-      body: text,
-      signal: signal ?? AbortSignal.timeout(timeoutMs),
-    })
+    return await callHttp({ ...call, json, signal: signal ?? AbortSignal.timeout(timeoutMs) })
   } catch (error) {
-    throw new UnreachableError(`No answer from ${new URL(url).host}`, { cause: error })
+    throw new UnreachableError(`No answer from ${new URL(call.url).host}`, { cause: error })
   }
 }
 
 /** Lets good answers through; others become one of the two errors. */
-async function checked(answer: Response): Promise<Response> {
-  if (answer.ok) return answer
-  const text = await answer.text().catch(() => '')
+async function checked(answer: HttpAnswer): Promise<HttpAnswer> {
+  if (answer.status >= 200 && answer.status < 300) return answer
+  const text = await readText(answer).catch(() => '')
   if (answer.status >= 500 || answer.status === 429 || answer.status === 408) {
     const error = new UnreachableError(`The server answered ${answer.status}.`)
-    error.retryAfterSeconds = Number(answer.headers.get('retry-after')) || null
+    error.retryAfterSeconds = Number(answer.header('retry-after')) || null
     throw error
   }
   const refusal = parseOrNull(text, errorEnvelope)
@@ -271,20 +261,15 @@ function parseOrNull<T extends z.ZodType>(text: string, schema: T): z.output<T> 
 }
 
 /** An answer that is not what the protocol says is as good as none. */
-async function readJson<T>(answer: Response, schema: z.ZodType<T>): Promise<T> {
+async function readJson<T>(answer: HttpAnswer, schema: z.ZodType<T>): Promise<T> {
   try {
-    return schema.parse(await answer.json())
+    return schema.parse(JSON.parse(await readText(answer)))
   } catch (error) {
     throw new UnreachableError(`An answer of ${answer.url} cannot be understood`, { cause: error })
   }
 }
 
-async function readData<T>(answer: Response, data: z.ZodType<T>): Promise<T> {
+async function readData<T>(answer: HttpAnswer, data: z.ZodType<T>): Promise<T> {
   const envelope = okEnvelope(z.unknown()).transform((ok) => ok.data)
   return readJson(answer, envelope.pipe(data))
-}
-
-/** Frees the connection of an answer whose body nobody reads. */
-async function drop(answer: Response): Promise<void> {
-  await answer.body?.cancel()
 }
