@@ -38,7 +38,7 @@ async function valueOf(sql: string, ...params: unknown[]): Promise<unknown> {
   )[0]
 }
 
-/** Judges the one submission that waits, keeping an output. */
+/** Judges the one submission that waits, keeping an output; gives the key it is kept under. */
 async function judgeWithOutput(token: string): Promise<string> {
   const job = (await claim(token)).data
   const output = {
@@ -52,7 +52,7 @@ async function judgeWithOutput(token: string): Promise<string> {
     expectedSize: 0,
   }
   await report(token, job.judgementId, reportOf(job.lease, STATUS.AC, [output]))
-  return `outputs/${job.judgementId}/${job.lease}.json`
+  return String(await valueOf('select outputs_key from judgements where id = ?', job.judgementId))
 }
 
 /** Starts a sign-up that is too large for one request. */
