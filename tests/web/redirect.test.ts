@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isPublicPath, safeRedirect, signInPath } from '../../web/lib/redirect.ts'
 
-describe('safeRedirect', () => {
+describe('AZ8 safeRedirect', () => {
   it.each([
     ['/courses', '/courses'],
     ['/course/Demo/problem/1?tab=a#top', '/course/Demo/problem/1?tab=a#top'],
@@ -44,7 +44,7 @@ describe('safeRedirect', () => {
   })
 })
 
-describe('isPublicPath', () => {
+describe('AZ8 isPublicPath', () => {
   it.each([
     '/',
     '/about',
