@@ -2,6 +2,7 @@ import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/errors'
 import { FIELD_MESSAGES } from '#contract/fields'
+import { ROW_MESSAGES } from '#contract/signup-rows'
 import { checkCaseCounts, checkTestData } from '#contract/test-data'
 import { STATUS_NAMES } from '#contract/verdicts'
 import chinese from '../../web/i18n/chinese.json' with { type: 'json' }
@@ -69,6 +70,10 @@ describe('the catalogues together', () => {
 describe('the english catalogue', () => {
   it("holds the contract's field messages word for word", () => {
     expect(english.field).toEqual(FIELD_MESSAGES)
+  })
+
+  it("holds the contract's messages about rows of a file word for word", () => {
+    expect(english.row).toEqual(ROW_MESSAGES)
   })
 
   it("holds the API's messages word for word", () => {

@@ -56,12 +56,16 @@ describe('IV6 a file', () => {
         username: `${mark.toUpperCase()}-7`,
         action: 'error',
         errors: ['username: occurs twice in this file'],
+        faults: [
+          { path: ['username'], code: 'twice_in_file', message: 'occurs twice in this file' },
+        ],
       },
       {
         line: 4_501,
         username: 'bad name',
         action: 'error',
         errors: ['username: Value is not valid'],
+        faults: [{ path: ['username'], code: 'invalid', message: 'Value is not valid' }],
       },
     ])
     expect(await countUsers()).toBe(before)

@@ -5,6 +5,7 @@ import type { FieldError } from '#contract/errors'
 import english from '../i18n/english.json'
 import { ApiError } from './api-error.ts'
 import { FIELD_MESSAGES, toFieldErrors, type FieldMessageCode } from '#contract/fields'
+import { ROW_MESSAGES, type RowMessageCode } from '#contract/signup-rows'
 
 /** Messages by the dotted path of their field, as Mantine's forms take them. */
 export type FormErrors = Record<string, string>
@@ -18,12 +19,18 @@ function isEntryCode(code: string): code is keyof typeof english.entry {
   return code in english.entry
 }
 
+/** Whether it is about a row of a file. */
+function isRowCode(code: string): code is RowMessageCode {
+  return code in ROW_MESSAGES
+}
+
 /** A function from a field error to its message. */
 export function useFieldText(): (error: FieldError) => string {
   const { t } = useTranslation()
   return (error) => {
     if (isKnown(error.code)) return t(`field.${error.code}`, { ...error.params })
     if (error.code === 'common_password') return t('password.common')
+    if (isRowCode(error.code)) return t(`row.${error.code}`, { ...error.params })
     return isEntryCode(error.code) ? t(`entry.${error.code}`, { ...error.params }) : error.message
   }
 }

@@ -1,5 +1,6 @@
 /** Sign-in, sessions, passwords, mailed links and batch sign-up (contract §2). */
 import * as z from 'zod'
+import { fieldError } from '#contract/errors'
 import {
   courseName,
   email,
@@ -81,12 +82,16 @@ export const batchSignupBody = z.object({
 })
 export type BatchSignupBody = z.infer<typeof batchSignupBody>
 
-/** What happened, or would happen, to one CSV row. `line` counts the header as 1. */
+/**
+ * What happened, or would happen, to one CSV row. `line` counts the header as 1. `errors` are in English; `faults` are
+ * the same with their codes (`ROW_MESSAGES`, `FIELD_MESSAGES`), `path` being the column.
+ */
 export const batchSignupRow = z.object({
   line: z.int(),
   username: z.string(),
   action: z.enum(['create', 'update', 'enrol', 'none', 'error']),
   errors: z.array(z.string()).optional(),
+  faults: z.array(fieldError).optional(),
 })
 export type BatchSignupRow = z.infer<typeof batchSignupRow>
 

@@ -1,12 +1,19 @@
 /** CSV in (RFC 4180), through papaparse. */
 import Papa from 'papaparse'
 
+/** `unreadable_row`: e.g. a quote that never ends; `field_count`: more or fewer cells than the header has. */
+export interface CsvFault {
+  line: number
+  code: 'unreadable_row' | 'field_count'
+  params?: { found: number; wanted: number }
+}
+
 /** A parsed table: header names, and rows with the line they start on (the header is line 1). */
 export interface CsvTable {
   header: string[]
   rows: { line: number; cells: Record<string, string> }[]
-  /** Faults of the text itself, such as a quote that never ends. */
-  faults: { line: number; message: string }[]
+  /** Faults of the text itself. */
+  faults: CsvFault[]
 }
 
 /** Parses CSV text with a header row; takes a BOM, CRLF and quoting; blank lines are skipped. */
@@ -15,9 +22,9 @@ export function parseCsv(text: string): CsvTable {
   const [first = [], ...records] = parsed.data
   const header = first.map((name) => name.trim())
   const lines = startLines(parsed.data)
-  const faults = parsed.errors.map((error) => ({
+  const faults = parsed.errors.map((error): CsvFault => ({
     line: lines[error.row ?? 0] ?? 1,
-    message: error.message,
+    code: 'unreadable_row',
   }))
   const rows = records.flatMap((cells, index) => {
     if (cells.every((cell) => cell.trim() === '')) return []
@@ -25,7 +32,8 @@ export function parseCsv(text: string): CsvTable {
     if (cells.length !== header.length) {
       faults.push({
         line,
-        message: `This row has ${cells.length} fields, the header has ${header.length}.`,
+        code: 'field_count',
+        params: { found: cells.length, wanted: header.length },
       })
       return []
     }

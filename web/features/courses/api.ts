@@ -1,7 +1,12 @@
 /** Calls about courses and their members (contract §2, §3). */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
-import { batchSignupResult, type BatchSignupBody, type BatchSignupResult } from '#contract/auth'
+import {
+  batchSignupProgress,
+  batchSignupResult,
+  type BatchSignupBody,
+  type BatchSignupResult,
+} from '#contract/auth'
 import { courseItem, unknownUsers, type CourseEdit, type MemberChanges } from '#contract/courses'
 import { courseName } from '#contract/fields'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
@@ -20,9 +25,25 @@ export function unknownNames(error: unknown): string[] {
   return parsed.success ? parsed.data.unknown : []
 }
 
-/** POST /auth/batch-signup. With `dryRun` nothing is stored. */
+const signupAnswer = z.union([batchSignupResult, batchSignupProgress])
+
+/** POST /auth/batch-signup. With `dryRun` nothing is stored; many new passwords become a job. */
 export function signUpMany(body: BatchSignupBody) {
-  return callApi('/auth/batch-signup', batchSignupResult, { method: 'POST', body })
+  return callApi('/auth/batch-signup', signupAnswer, { method: 'POST', body })
+}
+
+/** How often a large sign-up is asked about. */
+const SIGNUP_POLL_MS = 1_000
+
+/** GET /auth/batch-signup/{jobId}: how far a large one has come, in the end its result. */
+export function signupJobQuery(jobId: string) {
+  return queryOptions({
+    queryKey: ['signup-job', jobId],
+    queryFn: ({ signal }) =>
+      callApi(apiPath`/auth/batch-signup/${jobId}`, signupAnswer, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && 'jobId' in state.data ? SIGNUP_POLL_MS : false,
+  })
 }
 
 /** The judged rows of a refused sign-up; null for any other failure. */

@@ -3,51 +3,22 @@ import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BatchSignupResult } from '#contract/auth'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { FilePickButton } from '../../components/file-pick-button.tsx'
-import { TableBox } from '../../components/table-box.tsx'
 import { courseQuery } from '../../lib/course.ts'
+import { useKnownJob } from '../../lib/jobs.ts'
 import { refusedRows, signUpMany } from './api.ts'
+import { CsvResult } from './csv-result.tsx'
 import classes from './members-page.module.css'
+import { SignupProgress } from './signup-progress.tsx'
 
 interface Upload {
   name: string
   text: string
 }
 
-function Rows({ result }: { result: BatchSignupResult }) {
-  const { t } = useTranslation()
-  return (
-    <TableBox>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('csv.line')}</th>
-            <th scope="col">{t('profile.username')}</th>
-            <th scope="col">{t('csv.outcome')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {result.rows.map((row) => (
-            <tr key={row.line}>
-              <td>{row.line}</td>
-              <td className="mono">{row.username}</td>
-              <td className={row.action === 'error' ? classes.bad : undefined}>
-                {row.action === 'error' && row.errors
-                  ? row.errors.join(' ')
-                  : t(`csv.action.${row.action}`)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
-  )
-}
-
-/** Members from a CSV file: first what would happen to each row, then the import itself. */
-export function CsvImport({ course }: { course: string }) {
+/** Picks a file, has its rows checked, then imports them. */
+function CsvUpload({ course, onJob }: { course: string; onJob: (jobId: string) => void }) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const [upload, setUpload] = useState<Upload | null>(null)
@@ -56,14 +27,15 @@ export function CsvImport({ course }: { course: string }) {
   const send = useMutation({
     mutationFn: ({ file, dryRun }: { file: Upload; dryRun: boolean }) =>
       signUpMany({ newUsers: file.text, course, force, uppercase, dryRun }),
-    onSuccess: async (_, { dryRun }) => {
+    onSuccess: async (answer, { dryRun }) => {
       if (dryRun) return
       setUpload(null)
+      if ('jobId' in answer) onJob(answer.jobId)
       await client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
     },
   })
   const refused = refusedRows(send.error)
-  const result = send.data ?? refused
+  const result = send.data && 'rows' in send.data ? send.data : refused
   const isChecked = send.isSuccess && send.variables.dryRun
   const hasErrors = result?.rows.some((row) => row.action === 'error') ?? false
 
@@ -80,11 +52,7 @@ export function CsvImport({ course }: { course: string }) {
   }
 
   return (
-    <details className={`app-card ${classes.csv}`}>
-      <summary>{t('csv.title')}</summary>
-      <Text size="sm" c="dimmed" my="sm">
-        {t('csv.help')}
-      </Text>
+    <>
       <Group mb="sm">
         <Checkbox
           label={t('csv.force')}
@@ -124,21 +92,28 @@ export function CsvImport({ course }: { course: string }) {
         ) : null}
       </Group>
       <output>
-        {result === null ? null : (
-          <Text size="sm" mb="xs">
-            {hasErrors
-              ? t('csv.refused')
-              : t(isChecked ? 'csv.wouldDo' : 'csv.done', {
-                  created: result.created,
-                  updated: result.updated,
-                  enrolled: result.enrolled,
-                  unchanged: result.unchanged,
-                })}
-          </Text>
-        )}
+        {result === null ? null : <CsvResult result={result} isChecked={isChecked} />}
       </output>
       {send.isError && refused === null ? <ErrorBox error={send.error} /> : null}
-      {result === null ? null : <Rows result={result} />}
+    </>
+  )
+}
+
+/** Members from a CSV file: first what would happen to each row, then the import itself. */
+export function CsvImport({ course }: { course: string }) {
+  const { t } = useTranslation()
+  const { jobId, know } = useKnownJob(`signup:${course}`)
+  return (
+    <details className={`app-card ${classes.csv}`} open={jobId !== null}>
+      <summary>{t('csv.title')}</summary>
+      <Text size="sm" c="dimmed" my="sm">
+        {t('csv.help')}
+      </Text>
+      {jobId === null ? (
+        <CsvUpload course={course} onJob={know} />
+      ) : (
+        <SignupProgress course={course} jobId={jobId} onDismiss={() => know(null)} />
+      )}
     </details>
   )
 }

@@ -1,9 +1,11 @@
 /** The rows of a batch sign-up: read from CSV, judged one by one, turned into what they change. */
 import * as z from 'zod'
 import type { BatchSignupBody, BatchSignupRow } from '#contract/auth'
+import type { FieldError } from '#contract/errors'
 import { email, fieldMessage, newPassword, toFieldErrors, username } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import type { RoleCode } from '#contract/roles'
+import { faultText, rowFault } from '#contract/signup-rows'
 import type { SessionUser } from '../../db/sessions.ts'
 import { fieldRefused } from '../../http/errors.ts'
 import { COMMON_PASSWORD } from '../../http/new-password.ts'
@@ -69,7 +71,7 @@ export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: Ba
       fieldMessage('max_length', { max: COUNT_LIMITS.batchSignupRows }),
     )
   const errors = table.faults.map((fault): BatchSignupRow =>
-    badRow(fault.line, '', [fault.message]),
+    badRow(fault.line, '', [rowFault(fault.code, undefined, fault.params)]),
   )
   const rows = table.rows.flatMap(({ line, cells }): SignupRow[] => {
     const name = cells['username']?.trim() ?? ''
@@ -78,18 +80,15 @@ export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: Ba
       username: body.uppercase ? name.toUpperCase() : name,
     })
     if (parsed.success) return [{ ...parsed.data, line }]
-    const messages = toFieldErrors(parsed.error, cells).map(
-      (error) => `${error.path.join('.')}: ${error.message}`,
-    )
-    errors.push(badRow(line, name, messages))
+    errors.push(badRow(line, name, toFieldErrors(parsed.error, cells)))
     return []
   })
   return { rows, errors }
 }
 
 /** The outcome of a refused row. */
-function badRow(line: number, name: string, errors: string[]): BatchSignupRow {
-  return { line, username: name, action: 'error', errors }
+export function badRow(line: number, name: string, faults: FieldError[]): BatchSignupRow {
+  return { line, username: name, action: 'error', errors: faults.map(faultText), faults }
 }
 
 /** The outcome of one row in view of the rows before it and of the accounts that exist. */
@@ -100,17 +99,16 @@ export function judgeRow(row: SignupRow, context: SignupContext): BatchSignupRow
 }
 
 /** What is wrong with a row. */
-function rowErrors(row: SignupRow, context: SignupContext): string[] {
+function rowErrors(row: SignupRow, context: SignupContext): FieldError[] {
   const { actor, body, byName, byEmail, seen } = context
-  const errors: string[] = []
+  const errors: FieldError[] = []
   const key = row.username.toLowerCase()
   const known = byName.get(key)
   const emailOwner = byEmail.get(row.email)
-  if (seen.has(key)) errors.push('username: occurs twice in this file')
-  if (seen.has(row.email)) errors.push('email: occurs twice in this file')
-  if (emailOwner && emailOwner.id !== known?.id) errors.push('email: belongs to another account')
-  if ((row.role ?? 2) !== 2 && actor.role !== 0)
-    errors.push('role: only an admin may give a role above student')
+  if (seen.has(key)) errors.push(rowFault('twice_in_file', 'username'))
+  if (seen.has(row.email)) errors.push(rowFault('twice_in_file', 'email'))
+  if (emailOwner && emailOwner.id !== known?.id) errors.push(rowFault('email_taken', 'email'))
+  if ((row.role ?? 2) !== 2 && actor.role !== 0) errors.push(rowFault('role_too_high', 'role'))
   if (!known || (body.force && row.password !== '')) errors.push(...passwordErrors(row.password))
   if (known && body.force) errors.push(...updateErrors(row, known, actor))
   seen.add(key).add(row.email)
@@ -118,24 +116,26 @@ function rowErrors(row: SignupRow, context: SignupContext): string[] {
 }
 
 /** What is wrong with a new password. */
-function passwordErrors(password: string): string[] {
+function passwordErrors(password: string): FieldError[] {
+  const path = ['password']
   const parsed = newPassword.safeParse(password)
   if (!parsed.success)
-    return [`password: ${toFieldErrors(parsed.error, password)[0]?.message ?? ''}`]
-  return isCommonPassword(password) ? [`password: ${COMMON_PASSWORD}`] : []
+    return toFieldErrors(parsed.error, password)
+      .slice(0, 1)
+      .map((error) => ({ ...error, path }))
+  return isCommonPassword(password)
+    ? [{ path, code: 'common_password', message: COMMON_PASSWORD }]
+    : []
 }
 
 /** Why an account that exists may not be changed by this row. */
-function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): string[] {
+function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): FieldError[] {
   if (actor.role !== 0 && !(known.courseRole === 'student' && known.role === 2))
-    return ['username: only an admin may update someone who is not a student of this course']
-  if (actor.role !== 0 && known.elsewhere === 1)
-    return ['username: only an admin may update someone who is also in a course of another teacher']
-  if (actor.role !== 0 && known.hasSignedIn === 1)
-    return ['username: only an admin may update someone who has signed in already']
+    return [rowFault('not_your_student', 'username')]
+  if (actor.role !== 0 && known.elsewhere === 1) return [rowFault('student_elsewhere', 'username')]
+  if (actor.role !== 0 && known.hasSignedIn === 1) return [rowFault('has_signed_in', 'username')]
   // A file made for a class must not take an installation its admins.
-  if (known.role === 0 && (row.role ?? 0) !== 0)
-    return ['role: an admin is not demoted by a file; change the account itself']
+  if (known.role === 0 && (row.role ?? 0) !== 0) return [rowFault('admin_by_file', 'role')]
   return []
 }
 

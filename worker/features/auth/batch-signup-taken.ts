@@ -1,7 +1,9 @@
 /** The rows of a checked sign-up that somebody was quicker with. */
 import type { BatchSignupRow } from '#contract/auth'
+import { rowFault } from '#contract/signup-rows'
 import type { Db } from '../../db/client.ts'
 import { findExistingUsers } from './batch-signup-queries.ts'
+import { badRow } from './batch-signup-rows.ts'
 import type { SignupPlan } from './signup-vault.ts'
 
 /** Each row whose username or e-mail belongs to another account by now, with what is taken. */
@@ -15,11 +17,11 @@ export async function listTakenRows(
   return writes.flatMap(({ action, username, email }): BatchSignupRow[] => {
     const key = username.toLowerCase()
     const owner = ownerOf.get(email)
-    const errors = [
-      ...(action === 'create' && names.has(key) ? ['username: was taken in the meantime'] : []),
-      ...(owner !== undefined && owner !== key ? ['email: belongs to another account by now'] : []),
+    const faults = [
+      ...(action === 'create' && names.has(key) ? [rowFault('taken_meanwhile', 'username')] : []),
+      ...(owner !== undefined && owner !== key ? [rowFault('email_taken_meanwhile', 'email')] : []),
     ]
     const line = result.rows.find((row) => row.username === username)?.line ?? 0
-    return errors.length === 0 ? [] : [{ line, username, action: 'error', errors }]
+    return faults.length === 0 ? [] : [badRow(line, username, faults)]
   })
 }

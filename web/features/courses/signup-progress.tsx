@@ -1,0 +1,55 @@
+import { Button, Progress, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { courseQuery } from '../../lib/course.ts'
+import { refusedRows, signupJobQuery } from './api.ts'
+import { CsvResult } from './csv-result.tsx'
+
+interface SignupProgressProps {
+  course: string
+  jobId: string
+  onDismiss: () => void
+}
+
+/** How far a large import has come, and what it came to. */
+export function SignupProgress({ course, jobId, onDismiss }: SignupProgressProps) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const job = useQuery(signupJobQuery(jobId))
+  const progress = job.data && 'jobId' in job.data ? job.data : null
+  const result = job.data && 'rows' in job.data ? job.data : null
+  const refused = refusedRows(job.error)
+  const isDone = result !== null
+  useEffect(() => {
+    if (isDone) void client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
+  }, [client, course, isDone])
+  const shown = result ?? refused
+  return (
+    <>
+      <output>
+        {progress === null ? null : (
+          <Text size="sm">
+            {t('csv.hashing', { done: progress.done, total: progress.total })}{' '}
+            {t('csv.allOrNothing')}
+          </Text>
+        )}
+        {shown === null ? null : <CsvResult result={shown} isChecked={false} />}
+      </output>
+      {progress === null ? null : (
+        <Progress
+          my="sm"
+          value={(progress.done / Math.max(1, progress.total)) * 100}
+          aria-label={t('csv.progress')}
+        />
+      )}
+      {job.isError && refused === null ? <ErrorBox error={job.error} /> : null}
+      {isDone || job.isError ? (
+        <Button mt="sm" size="xs" variant="default" onClick={onDismiss}>
+          {t('rejudge.dismiss')}
+        </Button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+/** What may be wrong with a row of a batch sign-up, beside what any field may have wrong. */
+import type { FieldError } from '#contract/errors'
+
+/** code → English message; `{name}` is filled from the error's params. */
+export const ROW_MESSAGES = {
+  unreadable_row: 'cannot be read as CSV',
+  field_count: 'This row has {found} fields, the header has {wanted}.',
+  twice_in_file: 'occurs twice in this file',
+  email_taken: 'belongs to another account',
+  taken_meanwhile: 'was taken in the meantime',
+  email_taken_meanwhile: 'belongs to another account by now',
+  role_too_high: 'only an admin may give a role above student',
+  not_your_student: 'only an admin may update someone who is not a student of this course',
+  student_elsewhere: 'only an admin may update someone who is also in a course of another teacher',
+  has_signed_in: 'only an admin may update someone who has signed in already',
+  admin_by_file: 'an admin is not demoted by a file; change the account itself',
+} as const
+
+export type RowMessageCode = keyof typeof ROW_MESSAGES
+
+/** One fault of a row. @param column header of the cell; none where it is the row itself */
+export function rowFault(
+  code: RowMessageCode,
+  column?: string,
+  params?: Record<string, number>,
+): FieldError {
+  const message = ROW_MESSAGES[code].replace(/\{(\w+)\}/g, (blank, name: string) =>
+    String(params?.[name] ?? blank),
+  )
+  return { path: column === undefined ? [] : [column], code, message, ...(params && { params }) }
+}
+
+/** The fault as the row's `errors` have it: the column, then what is wrong with it. */
+export function faultText({ path, message }: FieldError): string {
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`
+}
