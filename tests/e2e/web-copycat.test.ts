@@ -75,6 +75,9 @@ test('a teacher looks for copies, finds the pair and sees what is shared, side b
   expect(await labelIn(page, 1, 1).evaluate((label) => label === document.activeElement)).toBe(true)
   await page.keyboard.press('Enter')
   expect(await labelIn(page, 0, 1).evaluate((label) => label === document.activeElement)).toBe(true)
+  await page.locator('pre').nth(1).getByText('total += i;').click()
+  const chosen = await page.locator(':focus').getAttribute('aria-label')
+  expect(chosen).toMatch(/^Part \d+: go to it in the newer program$/)
   // The functions changed places: what comes first at the left comes later at the right.
   const last = page.getByRole('button', { name: /^Part \d+: \d+ tokens/ }).last()
   await last.click()

@@ -12,6 +12,14 @@ import classes from './pair-view.module.css'
 /** As many colours as there are in the style sheet; numbers tell parts of one colour apart. */
 const HUES = 6
 
+/** The part whose text was clicked; none where text was being selected, or where its label acts itself. */
+function clickedPart(target: EventTarget): number | null {
+  if (!(target instanceof HTMLElement) || target.closest('button')) return null
+  if (window.getSelection()?.isCollapsed === false) return null
+  const part = target.closest<HTMLElement>('[data-part]')?.dataset['part']
+  return part === undefined ? null : Number(part)
+}
+
 interface CodePartsProps {
   pieces: Piece[]
   active: number | null
@@ -31,6 +39,7 @@ function CodeLine({ pieces, active, labelOf, onPart }: CodePartsProps) {
         key={index}
         className={classes.mark}
         data-hue={part % HUES}
+        data-part={part}
         data-active={part === active || undefined}
       >
         {isFirst ? (
@@ -91,8 +100,18 @@ export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSid
           </Anchor>
         </span>
       </div>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
-      <pre ref={box} className={classes.code} tabIndex={0} aria-labelledby={id}>
+      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- what a click on a part does, its label does for the keyboard */}
+      <pre
+        ref={box}
+        className={classes.code}
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
+        tabIndex={0}
+        aria-labelledby={id}
+        onClick={({ target }) => {
+          const part = clickedPart(target)
+          if (part !== null) line.onPart(part)
+        }}
+      >
         {lines.map((pieces, index) => (
           // Lines are known by their number.
           // eslint-disable-next-line react/no-array-index-key

@@ -28,7 +28,7 @@ export function ReportView({ report }: { report: CopycatReport }) {
       />
     )
   return (
-    <Stack>
+    <>
       <Facts
         facts={[
           { label: t('copycat.programs'), value: submissionCount },
@@ -39,7 +39,7 @@ export function ReportView({ report }: { report: CopycatReport }) {
       {pairCount === 0 ? (
         <EmptyState Icon={IconMoodSmile} text={t('copycat.nothing')} />
       ) : (
-        <>
+        <Stack>
           <BarPlot
             title={t('copycat.histogram')}
             labelColumn={t('copycat.similarityPercent')}
@@ -47,8 +47,8 @@ export function ReportView({ report }: { report: CopycatReport }) {
             bars={similarityBars(report.histogram)}
           />
           <PairTable pairs={pairs} pairCount={pairCount} />
-        </>
+        </Stack>
       )}
-    </Stack>
+    </>
   )
 }

@@ -6,6 +6,9 @@
 import { COPYCAT } from '#contract/limits'
 import type { Corpus, Program } from './corpus.ts'
 
+/** What the smallest pair costs, in tokens. */
+const PAIR_WORK = 20
+
 /** A run of equal tokens: where it begins in each program, how long it is, and how much of it counts. */
 export interface Run {
   left: number
@@ -81,17 +84,24 @@ export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
       next[at] = heads[gram] ?? -1
       heads[gram] = at
     }
-    return (left) => compare(left, right, heads, next)
+    const places = { heads, next, taken: new Uint8Array(right.kinds.length) }
+    return (left) => compare(left, right, places)
   }
 }
 
+/** Where the fingerprints of the right program stand, and which of its tokens are in a run (none, between two calls). */
+interface Places {
+  heads: Int32Array
+  next: Int32Array
+  taken: Uint8Array
+}
+
 /** The runs of two programs, from left to right in the left one. */
-function compare(left: Program, right: Program, heads: Int32Array, next: Int32Array): Match {
-  const taken = new Uint8Array(right.kinds.length)
+function compare(left: Program, right: Program, { heads, next, taken }: Places): Match {
   const runs: Run[] = []
   const shortest = Math.min(COPYCAT.gramTokens, left.kinds.length, right.kinds.length)
   let free = 0
-  let work = left.grams.length
+  let work = PAIR_WORK + left.grams.length
   for (const [at, gram] of left.grams.entries()) {
     const leftAt = left.positions[at] ?? 0
     if (leftAt < free) continue
@@ -112,6 +122,7 @@ function compare(left: Program, right: Program, heads: Int32Array, next: Int32Ar
     taken.fill(1, best.right, best.right + best.length)
     runs.push({ ...best, counted: countTokens(left, right, best) })
   }
+  for (const run of runs) taken.fill(0, run.right, run.right + run.length)
   return { ...measure(left, right, runs), runs, work }
 }
 
