@@ -77,7 +77,7 @@ export function SessionList() {
                   size="xs"
                   variant="default"
                   loading={end.isPending && end.variables === item.id}
-                  aria-label={t('sessions.endOf', { agent })}
+                  aria-label={item.current ? undefined : t('sessions.endOf', { agent })}
                   onClick={() => finish(item)}
                 >
                   {t(item.current ? 'user.signOut' : 'sessions.end')}

@@ -1,0 +1,264 @@
+/** People and their accounts: mailed links, profile, sessions, tokens, and what admins do with all of them. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { newVisitor } from '../support/browser.ts'
+import { linkIn, mailsTo } from '../support/mails.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const NEW_PASSWORD = 'a much better one'
+
+let stack: TestStack
+let browser: Browser
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true })
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+/** The link of the newest mail to an address; mails go out after the answer. */
+async function mailedLink(recipient: string, count = 1): Promise<string> {
+  await expect.poll(() => mailsTo(stack.stateDir, recipient).length).toBe(count)
+  return linkIn(mailsTo(stack.stateDir, recipient).at(-1) ?? '')
+}
+
+async function signInWith(page: Page, username: string, password: string): Promise<void> {
+  await page.goto('/')
+  await page.getByLabel('Username or email').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Welcome, ').waitFor()
+}
+
+async function fillNewPassword(page: Page, password: string, repeat = password): Promise<void> {
+  await page.getByLabel(/^New password/).fill(password)
+  await page.getByLabel('Repeat the new password').fill(repeat)
+}
+
+test('a guest resets a password by a mailed link, once; the secret leaves the address first', async () => {
+  const { page } = await newVisitor(browser, stack.url, {
+    refused: [/^404 \/api\/auth\/password-recovery$/, /^400 \/api\/auth\/password-reset$/],
+  })
+  const addresses: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/api/')) addresses.push(request.url(), request.frame().url())
+  })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await page.getByLabel('Registered email').fill('nobody@example.org')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText('No account with this email can be found.').waitFor()
+  await page.getByLabel('Registered email').fill('student4@example.org')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText('Email sent, please check your inbox.').waitFor()
+  const link = await mailedLink('student4@example.org')
+  // Pasted into the tab that is open: only what stands behind # changes.
+  await page.goto(link)
+  await page.getByText('Choose a new password.').waitFor()
+  await expect.poll(() => page.url()).toBe(`${stack.url}/password_reset`)
+  await page.goto('about:blank')
+  await page.goto(link)
+  await fillNewPassword(page, NEW_PASSWORD, 'something else')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('Password does not match.').waitFor()
+  await fillNewPassword(page, 'password')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('This password is among the most common ones.').waitFor()
+  await fillNewPassword(page, NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('Your password has been changed.').waitFor()
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await signInWith(page, 'student4', NEW_PASSWORD)
+  // Signed in or not: a used link is refused, and says what to do.
+  await page.goto(link)
+  await fillNewPassword(page, 'yet another one')
+  await page.getByRole('button', { name: 'Set the password' }).click()
+  await page.getByText('This link is used up, out of date or wrong.').waitFor()
+  await page.getByRole('button', { name: 'Ask for a new link' }).click()
+  await page.getByLabel('Registered email').waitFor()
+  expect(addresses.filter((address) => address.includes('token='))).toEqual([])
+})
+
+test('a profile is edited; one tab does not overwrite what another has saved', async () => {
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^409 \/api\/profile$/] })
+  await signIn(page, 'student2')
+  await page.goto('/profile')
+  const other = await page.context().newPage()
+  await other.goto('/profile')
+  await other.getByLabel('Display name').waitFor()
+  await page.getByLabel('Display name').fill('Second Student')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByRole('button', { name: /Account menu of Second Student/ }).waitFor()
+  await page.getByLabel('About me').fill('Once more.')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Save', exact: true }).isDisabled())
+    .toBe(true)
+  await other.getByLabel('About me').fill('From the other tab.')
+  await other.getByRole('button', { name: 'Save', exact: true }).click()
+  await other.getByText('Someone else has changed this since you opened it.').waitFor()
+  await other.getByRole('button', { name: 'Save mine all the same' }).click()
+  await other.getByText('Saved.').waitFor()
+})
+
+test('a session is ended from another one; a new password ends all, and says so', async () => {
+  const { page } = await newVisitor(browser, stack.url, {
+    refused: [/^403 \/api\/auth\/change-password$/],
+  })
+  await signIn(page, 'student3')
+  const away = await newVisitor(browser, stack.url)
+  await signIn(away.page, 'student3')
+  await page.goto('/profile')
+  await page.getByText('This session').waitFor()
+  await page.getByRole('button', { name: /^End: / }).click()
+  await page.getByText('The session has been ended.').waitFor()
+  await away.page.goto('/profile')
+  await away.page.getByText('Please sign in to see that page.').waitFor()
+  await page.getByLabel('Current password').fill('not my password')
+  await fillNewPassword(page, NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Wrong Password').waitFor()
+  await page.getByLabel('Current password').fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Your password has been changed. Please sign in with the new one.').waitFor()
+  await signInWith(page, 'student3', NEW_PASSWORD)
+})
+
+test('an API token works until it is ended, and is shown once', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'student2')
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'New token' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await dialog.getByText('Value is required').waitFor()
+  await dialog.getByLabel('Name').fill('homework script')
+  expect(await dialog.getByLabel('Administer').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Create token' }).click()
+  await dialog.getByText('Copy it now').waitFor()
+  const token = (await dialog.locator('pre').textContent()) ?? ''
+  const use = () =>
+    fetch(`${stack.url}/api/auth/me`, { headers: { Authorization: `Bearer ${token}` } })
+  expect((await use()).status).toBe(200)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  page.once('dialog', (question) => void question.accept())
+  await page.getByRole('button', { name: 'End the token homework script' }).click()
+  await page.getByText('You have no API tokens.').waitFor()
+  expect((await use()).status).toBe(401)
+})
+
+test('an admin makes an account, whose owner activates it; the last admin stays one', async () => {
+  const { page } = await newVisitor(browser, stack.url, {
+    refused: [/^409 \/api\/user(\/admin)?$/],
+  })
+  await signIn(page, 'admin')
+  await page.goto('/admin/user')
+  await page.getByRole('button', { name: 'New account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Username').fill('student')
+  await dialog.getByLabel('Email').fill('freshman@example.org')
+  await dialog.getByRole('button', { name: 'Create account' }).click()
+  await dialog.getByText('This username is taken.').waitFor()
+  await dialog.getByLabel('Username').fill('freshman')
+  await dialog.getByRole('button', { name: 'Create account' }).click()
+  await page
+    .getByText('A link to activate the account was mailed to freshman@example.org.')
+    .waitFor()
+
+  const guest = await newVisitor(browser, stack.url, { refused: [/^400 \/api\/auth\/activate$/] })
+  await guest.page.goto(await mailedLink('freshman@example.org'))
+  await guest.page.getByRole('button', { name: 'Activate account' }).click()
+  await guest.page.getByText('Value is required').waitFor()
+  await fillNewPassword(guest.page, NEW_PASSWORD)
+  await guest.page.getByRole('button', { name: 'Activate account' }).click()
+  await guest.page.getByText('Your account is active.').waitFor()
+  await signInWith(guest.page, 'freshman', NEW_PASSWORD)
+
+  await page.getByRole('button', { name: 'Edit admin' }).click()
+  await dialog.getByLabel('Role').selectOption({ label: 'Teacher' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('This is the last active admin.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByLabel('Search').fill('fresh')
+  await page
+    .getByRole('cell', { name: 'student2', exact: false })
+    .first()
+    .waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Erase freshman' }).click()
+  await dialog.getByLabel('Type the name to confirm').fill('freshman')
+  await dialog.getByRole('button', { name: 'Erase' }).click()
+  await page.getByText('freshman has been erased.').waitFor()
+  await page.getByText('Nobody matches.').waitFor()
+  await guest.page.goto('/profile')
+  await guest.page.getByText('Please sign in to see that page.').waitFor()
+})
+
+test('an admin drains a judge host and adds another; others are told that this is not for them', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'admin')
+  await page.getByRole('link', { name: 'Administration' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await page.getByRole('button', { name: /^Drain / }).click()
+  await page.getByText('Draining').waitFor()
+  await page.getByRole('button', { name: /^Activate / }).click()
+  await page.getByText('At work').waitFor()
+  await page.getByRole('button', { name: 'Add judge host' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('lab-7')
+  await dialog.getByRole('button', { name: 'Add judge host' }).click()
+  await dialog.getByText(/^npm ci\s+export SERVER_URL=http/).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText('Never heard of').waitFor()
+  page.once('dialog', (question) => void question.accept())
+  await page.getByRole('button', { name: 'Remove lab-7' }).click()
+  await page.getByText('lab-7').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page.getByRole('cell', { name: 'runner.delete' }).waitFor()
+  // The page that was open last is opened again.
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Administration' }).click()
+  await page.getByRole('heading', { name: 'Audit log' }).waitFor()
+  expect(page.url()).toBe(`${stack.url}/admin/audit`)
+  const teacher = await newVisitor(browser, stack.url)
+  await signIn(teacher.page, 'teacher')
+  expect(await teacher.page.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+  await teacher.page.goto('/admin/user')
+  await teacher.page.getByRole('heading', { name: 'Not for this account' }).waitFor()
+})
+
+test('home says what is next; the settings are kept, the language is said to the browser', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'student')
+  await page.getByRole('link', { name: 'First steps' }).waitFor()
+  await page.getByText('0 / 300 points').waitFor()
+  await page.getByText('You have not handed in anything yet.').waitFor()
+  await page.goto('/settings')
+  await page.getByLabel('Font size').selectOption('18')
+  await page.getByLabel('Vim').check()
+  // The texts of another language are loaded first.
+  await page.getByLabel('中文').click()
+  await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('zh-Hant-TW')
+  await page.reload()
+  await page.getByRole('heading', { name: '設定' }).waitFor()
+  expect(await page.getByLabel('字型大小').inputValue()).toBe('18')
+  expect(await page.getByLabel('Vim').isChecked()).toBe(true)
+})
+
+test('about names the licences of the libraries, which are loaded on demand only', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await page.goto('/about')
+  await page.getByText(/judging machine/).waitFor()
+  expect(await page.getByRole('heading', { name: 'Maintainers' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Licences of the libraries in this app' }).click()
+  await page
+    .getByText(/react-dom/)
+    .first()
+    .waitFor()
+})

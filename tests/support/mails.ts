@@ -1,0 +1,30 @@
+/** The mails of a stack, which stay in its local database as rows of `logged_mails`. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod'
+
+const rows = z.array(z.object({ text: z.string() }))
+
+/** Texts of the mails to an address, oldest first. */
+export function mailsTo(stateDir: string, recipient: string): string[] {
+  const folder = join(stateDir, 'worker/v3/d1/miniflare-D1DatabaseObject')
+  const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
+  if (file === undefined) throw new Error(`no database in ${folder}`)
+  const database = new DatabaseSync(join(folder, file), { readOnly: true })
+  try {
+    const statement = database.prepare(
+      'select text from logged_mails where recipient = ? order by id',
+    )
+    return rows.parse(statement.all(recipient)).map(({ text }) => text)
+  } finally {
+    database.close()
+  }
+}
+
+/** The link in a mail, below the stack's address. */
+export function linkIn(text: string): string {
+  const found = /\/password_reset#(token|activate)=[\w-]{43}\b/.exec(text)
+  if (!found) throw new Error(`no link in: ${text}`)
+  return found[0]
+}
