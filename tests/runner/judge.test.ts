@@ -12,6 +12,10 @@ const SUM = {
   py3: 'a, b = map(int, input().split())\nprint(a + b)',
 }
 
+/** Closes standard input before anything of it is read; there is no EPIPE, because it is a file. */
+const IGNORES_INPUT =
+  '#include <stdio.h>\n#include <unistd.h>\nint main(void) { close(0); puts("3"); return 0; }'
+
 describe('a verdict', () => {
   it.each<[string, LanguageId, string | Buffer, number]>([
     ['a right answer in C', 'c', SUM.c, STATUS.AC],
@@ -26,6 +30,8 @@ describe('a verdict', () => {
     ['a crash', 'c', 'int main(void) { volatile int *p = 0; return *p; }', STATUS.RE],
     ['exit code 3', 'c', 'int main(void) { return 3; }', STATUS.RE],
     ['an exception', 'py3', 'raise ValueError', STATUS.RE],
+    ['a right answer without a look at the input', 'c', IGNORES_INPUT, STATUS.AC],
+    ['NUL behind the right answer', 'py3', 'print("3\\0")', STATUS.WA],
     ['too much output', 'py3', 'while True: print("x" * 1000)', STATUS.OLE],
     ['a syntax error in C', 'c', 'int main(void) { return }', STATUS.CE],
     ['a syntax error in Python', 'py3', 'print(', STATUS.CE],

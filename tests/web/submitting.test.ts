@@ -4,6 +4,7 @@ import {
   compareLines,
   lineComparison,
   type LineComparison,
+  visibleControls,
   visibleSpace,
 } from '../../web/features/submissions/compare-lines.ts'
 import { draftKey } from '../../web/features/submissions/draft.ts'
@@ -150,5 +151,7 @@ describe('compareLines', () => {
 
   it('shows white space', () => {
     expect(visibleSpace('a b\t\r')).toBe('a·b→\t␍')
+    expect(visibleSpace('\0\x1b[31m\x7f')).toBe('␀␛[31m␡')
+    expect(visibleControls('a b\t\0')).toBe('a b\t␀')
   })
 })

@@ -8,7 +8,13 @@ import { LineBlocks } from '../../components/line-blocks.tsx'
 import { formatBytes } from '../../lib/format.ts'
 import { outputQuery } from './api.ts'
 import { problemQuery } from '../../lib/problems.ts'
-import { compareLines, lineComparison, visibleSpace, type ComparedLine } from './compare-lines.ts'
+import {
+  compareLines,
+  lineComparison,
+  visibleControls,
+  visibleSpace,
+  type ComparedLine,
+} from './compare-lines.ts'
 import classes from './submission-page.module.css'
 
 interface StreamProps {
@@ -26,7 +32,7 @@ function Stream({ label, size, shownBytes, lines, mark }: StreamProps) {
     const { text = '', differs = false } = lines[index] ?? {}
     return (
       <span key={index} className={classes.outputLine} data-differs={differs ? mark : undefined}>
-        {differs ? visibleSpace(text) : text}
+        {differs ? visibleSpace(text) : visibleControls(text)}
       </span>
     )
   }

@@ -43,7 +43,15 @@ export function compareLines(
   }))
 }
 
-/** White space made visible: a dot per space, an arrow per tab, a sign per carriage return. */
+/** Control characters as their pictures (U+2400 ff.), but for tabs: a browser shows nothing for NUL. */
+export function visibleControls(line: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  return line.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (character) =>
+    character === '\u007f' ? '␡' : String.fromCharCode(0x2400 + character.charCodeAt(0)),
+  )
+}
+
+/** White space made visible: a dot per space, an arrow per tab, control characters as their pictures. */
 export function visibleSpace(line: string): string {
-  return line.replaceAll(' ', '·').replaceAll('\t', '→\t').replaceAll('\r', '␍')
+  return visibleControls(line.replaceAll(' ', '·').replaceAll('\t', '→\t'))
 }
