@@ -1,7 +1,13 @@
 /** Calls about the whole installation: people and courses in numbers, judge hosts, the queue (contract §2, §3, §8). */
 import { queryOptions } from '@tanstack/react-query'
 import { jobStarted } from '#contract/jobs'
-import { queueState, runnerAdded, runnerList, type RunnerEdit } from '#contract/runners'
+import {
+  queueState,
+  runnerAdded,
+  runnerList,
+  type Runner,
+  type RunnerEdit,
+} from '#contract/runners'
 import { courseSummary } from '#contract/stats'
 import { userSummary } from '#contract/users'
 import { STATUS } from '#contract/verdicts'
@@ -41,9 +47,9 @@ export function addRunner(body: { name: string }) {
   return callApi('/runners', runnerAdded, { method: 'POST', body })
 }
 
-/** PATCH /runners/{id}. */
-export function changeRunner(runnerId: string, body: RunnerEdit) {
-  return callApi(apiPath`/runners/${runnerId}`, anything, { method: 'PATCH', body })
+/** PATCH /runners/{id}, as it was when its etag was read. */
+export function changeRunner({ runnerId, etag }: Runner, body: RunnerEdit) {
+  return callApi(apiPath`/runners/${runnerId}`, anything, { method: 'PATCH', body, ifMatch: etag })
 }
 
 /** DELETE /runners/{id}. */

@@ -68,7 +68,7 @@ export function Fleet() {
     mutationFn: ({ runner, deed }: { runner: Runner; deed: 'drain' | 'activate' | 'remove' }) =>
       deed === 'remove'
         ? removeRunner(runner.runnerId)
-        : changeRunner(runner.runnerId, { state: deed === 'drain' ? 'draining' : 'active' }),
+        : changeRunner(runner, { state: deed === 'drain' ? 'draining' : 'active' }),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: runnersQuery.queryKey }),

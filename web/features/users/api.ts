@@ -26,9 +26,9 @@ export function createUser(body: z.input<typeof newUser>) {
   return callApi('/user', userItem, { method: 'POST', body })
 }
 
-/** PATCH /user/{username}. */
-export function changeUser(username: string, body: UserChange) {
-  return callApi(apiPath`/user/${username}`, userItem, { method: 'PATCH', body })
+/** PATCH /user/{username}. @param etag of the account that was edited; null overwrites */
+export function changeUser(username: string, body: UserChange, etag: string | null) {
+  return callApi(apiPath`/user/${username}`, userItem, { method: 'PATCH', body, ifMatch: etag })
 }
 
 /** DELETE /user/{username}. */

@@ -5,7 +5,6 @@ import {
   NativeSelect,
   PasswordInput,
   Stack,
-  Text,
   TextInput,
 } from '@mantine/core'
 import { useForm } from '@mantine/form'
@@ -14,11 +13,13 @@ import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
 import { newUser, userChange, type UserItem } from '#contract/users'
+import { SaveError } from '../../components/save-error.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useRefusedFields, useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import { sessionQuery } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
 import { changeUser, createUser } from './api.ts'
 import {
   fieldOfRefusal,
@@ -47,10 +48,10 @@ export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
   )
   const form = useForm<UserValues>({ initialValues: valuesOf(user), validate })
   const save = useMutation({
-    mutationFn: (values: UserValues) =>
+    mutationFn: ({ values, overwrite }: { values: UserValues; overwrite: boolean }) =>
       user === null
         ? createUser(toNewUser(values))
-        : changeUser(user.username, toUserChange(values, user)),
+        : changeUser(user.username, toUserChange(values, user), overwrite ? null : user.etag),
     onSuccess: async (saved) => {
       onSaved(saved)
       await Promise.all([
@@ -58,7 +59,7 @@ export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
         client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
       ])
     },
-    onError: (error, values) => {
+    onError: (error, { values }) => {
       const code = error instanceof ApiError ? error.code : ''
       const field = fieldOfRefusal(code, user === null ? {} : toUserChange(values, user))
       form.setErrors(field === null ? refusedFields(error) : { [field]: errorText(error) })
@@ -69,7 +70,7 @@ export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
     <form
       noValidate
       onSubmit={form.onSubmit(
-        (values) => save.mutate(values),
+        (values) => save.mutate({ values, overwrite: false }),
         () => focusFirstInvalid(),
       )}
     >
@@ -126,13 +127,13 @@ export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
             {...form.getInputProps('active', { type: 'checkbox' })}
           />
         )}
-        <div role="alert">
-          {save.isError && Object.keys(form.errors).length === 0 ? (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {errorText(save.error)}
-            </Text>
-          ) : null}
-        </div>
+        {save.isError && Object.keys(form.errors).length === 0 ? (
+          <SaveError
+            error={save.error}
+            storedAt={paths.users()}
+            onOverwrite={() => save.mutate({ values: form.values, overwrite: true })}
+          />
+        ) : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onCancel}>
             {t('common.cancel')}
