@@ -51,6 +51,8 @@ export interface Stack {
   url: string
   stateDir: string
   runners: RunnerProcess[]
+  /** Environment of one more runner, but for its name, state folder and first slot. */
+  runnerEnvironment: Record<string, string>
   /** Rejects with a `PlainError` when a part that cannot be restarted has died. */
   failure: Promise<never>
   /** Resolves once the Worker answers, the database is there and all runners have reported. */
@@ -100,6 +102,17 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const registrationToken = folderSecret(stateDir, 'runner-registration-token')
   const queueToken = folderSecret(stateDir, 'queue-token')
   const queuePort = await freePort()
+  const runnerEnvironment = {
+    SERVER_URL: url,
+    RUNNER_REGISTRATION_TOKEN: registrationToken,
+    QUEUES_API_BASE: `http://127.0.0.1:${queuePort}/client/v4`,
+    QUEUES_ACCOUNT_ID: 'local',
+    QUEUE_ID: 'coursejudge-judge',
+    QUEUES_API_TOKEN: queueToken,
+    // Without it Node keeps its TypeScript compiler in memory, 30 MB a runner.
+    NODE_COMPILE_CACHE: join(stateDir, 'compile-cache'),
+    ...options.runnerEnvironment,
+  }
   const reaper = startReaper()
   const runners: RunnerProcess[] = []
   let stopping = false
@@ -189,17 +202,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           reaper,
           log,
           environment: {
-            SERVER_URL: url,
-            RUNNER_REGISTRATION_TOKEN: registrationToken,
-            QUEUES_API_BASE: `http://127.0.0.1:${queuePort}/client/v4`,
-            QUEUES_ACCOUNT_ID: 'local',
-            QUEUE_ID: 'coursejudge-judge',
-            QUEUES_API_TOKEN: queueToken,
-            // Without it Node keeps its TypeScript compiler in memory, 30 MB a runner.
-            NODE_COMPILE_CACHE: join(stateDir, 'compile-cache'),
             // Cores and user ids of their own for as long as there are some.
             RUNNER_FIRST_SLOT: String((number - 1) * slotsEach),
-            ...options.runnerEnvironment,
+            ...runnerEnvironment,
           },
         }),
       )
@@ -230,6 +235,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     url,
     stateDir,
     runners,
+    runnerEnvironment,
     failure,
     untilHealthy: () => Promise.race([untilHealthy(), failure]),
     runCron,

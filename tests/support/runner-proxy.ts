@@ -1,0 +1,83 @@
+/** Stands between a runner and its judge, so that a test can act at one exact point of the protocol. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** `asked`: the runner has sent it, nobody else knows. `answered`: the judge has done it, the runner does not know. `heard`: both do. */
+export type Stage = 'asked' | 'answered' | 'heard'
+
+/** One call of the runner. */
+export interface ProxiedCall {
+  /** `claim`, `progress`, `result`, `release`, `heartbeat`, `test-data`, `pull`, `ack` or `register`. */
+  name: string
+  stage: Stage
+  body: Record<string, unknown>
+  /** Status and JSON of the answer, once there is one. */
+  status: number | null
+  data: unknown
+}
+
+/** @returns whether the call goes on; else its connection hangs until the proxy closes */
+export type OnCall = (call: ProxiedCall) => boolean
+
+export interface RunnerProxy {
+  /** What the runner gets in place of the stack's addresses. */
+  environment: { SERVER_URL: string; QUEUES_API_BASE: string }
+  close(): Promise<void>
+}
+
+/** Starts a proxy to the two addresses of a runner's environment. */
+export async function startRunnerProxy(
+  target: Record<string, string>,
+  onCall: OnCall,
+): Promise<RunnerProxy> {
+  const server = createServer((request, response) => {
+    relay(request, response).catch(() => request.socket.destroy())
+  })
+
+  async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? ''
+    const isQueue = path.startsWith('/queue/')
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const content = Buffer.concat(chunks)
+    const body = content.length > 0 ? JSON.parse(content.toString()) : {}
+    const name = /\/(test-data)\/|\/(\w+)$/.exec(path)?.slice(1).find(Boolean) ?? ''
+    const call = { name, body, status: null, data: null }
+    if (!onCall({ ...call, stage: 'asked' })) return
+    const address = isQueue
+      ? `${target['QUEUES_API_BASE']}${path.slice('/queue'.length)}`
+      : `${target['SERVER_URL']}${path}`
+    const answer = await fetch(address, {
+      method: request.method ?? 'GET',
+      headers: {
+        authorization: request.headers.authorization ?? '',
+        ...(content.length > 0 && { 'content-type': 'application/json' }),
+      },
+      body: content.length > 0 ? content : null,
+    })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const isJson = answer.headers.get('content-type')?.includes('json')
+    const data: unknown = isJson ? JSON.parse(bytes.toString()) : null
+    const known = { ...call, status: answer.status, data }
+    if (!onCall({ ...known, stage: 'answered' })) return
+    response.statusCode = answer.status
+    response.setHeader('content-type', answer.headers.get('content-type') ?? 'text/plain')
+    response.end(answer.status === 204 ? undefined : bytes, () =>
+      onCall({ ...known, stage: 'heard' }),
+    )
+  }
+
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.listen(0, '127.0.0.1', resolve)
+  await promise
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    environment: { SERVER_URL: url, QUEUES_API_BASE: `${url}/queue` },
+    async close() {
+      const closed = Promise.withResolvers<void>()
+      server.close(() => closed.resolve())
+      server.closeAllConnections()
+      await closed.promise
+    },
+  }
+}

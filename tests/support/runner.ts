@@ -1,0 +1,53 @@
+/** A runner of a test's own: the program as it is started, which the test may kill and start again. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { ROOT } from '../../scripts/root.ts'
+
+export interface TestRunner {
+  /** kill -9; returns when the process is gone. */
+  kill(): Promise<void>
+  /** Starts it again in the same state folder; returns when it is ready. */
+  start(): Promise<void>
+  /** SIGTERM: it finishes or hands back what it has. */
+  stop(): Promise<void>
+  pid(): number
+  /** Events of its log, past ones included. */
+  events: { event: string; [field: string]: unknown }[]
+}
+
+/** A runner that is not started yet. */
+export function createRunner(environment: Record<string, string>): TestRunner {
+  let child: ChildProcess | null = null
+  const events: TestRunner['events'] = []
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+
+  return {
+    events,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    pid: () => child?.pid ?? 0,
+    async start() {
+      const started = spawn(process.execPath, ['--max-semi-space-size=1', 'runner/main.ts'], {
+        cwd: ROOT,
+        env: { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '1', ...environment },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      child = started
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      createInterface(started.stdout).on('line', (line) => {
+        const entry = JSON.parse(line)
+        events.push(entry)
+        if (entry.event === 'ready') resolve()
+      })
+      started.once('exit', () => reject(new Error('The runner did not become ready.')))
+      await promise
+    },
+  }
+}
