@@ -23,6 +23,17 @@ export default defineConfig({
     __AUTHORS__: JSON.stringify(authors),
   },
   plugins: [react(), weightLimits()],
+  resolve: {
+    // Their versions for browsers ask the document, which the thread that reads Markdown has not.
+    alias: Object.fromEntries(
+      ['decode-named-character-reference', 'hast-util-from-html-isomorphic'].map((name) => [
+        name,
+        fileURLToPath(import.meta.resolve(name)),
+      ]),
+    ),
+  },
+  // The thread that reads Markdown loads formulas only where there are some.
+  worker: { format: 'es' },
   build: {
     outDir: `${root}dist/web`,
     emptyOutDir: true,

@@ -46,6 +46,8 @@ export const app = new Hono<AppEnv>()
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'none'"],
+        // What people have uploaded or printed runs nothing even where it is opened by its address.
+        sandbox: [],
       },
       referrerPolicy: 'no-referrer',
     }),

@@ -33,17 +33,23 @@ export interface DemoPlace {
   copiedProblem: number
 }
 
+/** Waits for a submission's verdict. */
+export async function untilJudged(api: ApiClient, submissionId: string): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
+    if (status !== -1) return
+    await delay(PAUSE_MS)
+  }
+  throw new PlainError(`The submission ${submissionId} got no verdict.`)
+}
+
 /** Hands in a program and waits for its verdict; answers its id. */
 async function judge(api: ApiClient, program: (typeof PROGRAMS)[number]): Promise<string> {
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
     json: { problemId: 1, ...program },
   })
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
-    if (status !== -1) return submissionId
-    await delay(PAUSE_MS)
-  }
-  throw new PlainError(`The submission ${submissionId} got no verdict.`)
+  await untilJudged(api, submissionId)
+  return submissionId
 }
 
 /** The first of a list. */

@@ -1,14 +1,13 @@
 import { Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import type { Root } from 'hast'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { knownMarkdown, readMarkdown } from '../lib/markdown-thread.ts'
 import { mayHoldMath } from '../lib/math-in-text.ts'
 import { FallbackBoundary } from './fallback-boundary.tsx'
 import classes from './markdown.module.css'
 
-const PlainMarkdown = lazy(async () => ({
-  default: (await import('./markdown-plain.tsx')).PlainMarkdown,
-}))
-const MathMarkdown = lazy(async () => ({
-  default: (await import('./markdown-math.tsx')).MathMarkdown,
+const MarkdownTree = lazy(async () => ({
+  default: (await import('./markdown-tree.tsx')).MarkdownTree,
 }))
 
 export interface MarkdownProps {
@@ -17,18 +16,41 @@ export interface MarkdownProps {
   below?: 1 | 2
 }
 
+/** The tree of a text, or of what stood there before until it has been read; null for one to be shown as it was typed. */
+function useTree(text: string): Root | null | undefined {
+  const [tree, setTree] = useState(() => knownMarkdown(text))
+  useEffect(() => {
+    if (text.trim() === '') return
+    const stop = new AbortController()
+    async function read() {
+      // The style sheet of formulas, which only texts with math need.
+      if (mayHoldMath(text)) await import('katex/dist/katex.min.css')
+      const found = await readMarkdown(text, stop.signal)
+      if (!stop.signal.aborted) setTree(found)
+    }
+    read().catch(() => {
+      if (!stop.signal.aborted) setTree(null)
+    })
+    return () => stop.abort()
+  }, [text])
+  return tree
+}
+
 /** Markdown (GFM and math) as it stands on pages and in previews. Raw HTML is shown as text. */
 export function Markdown({ text, below = 2 }: MarkdownProps) {
+  const tree = useTree(text)
   if (text.trim() === '') return null
-  const Renderer = mayHoldMath(text) ? MathMarkdown : PlainMarkdown
+  // Offline the reader may be missing, and some texts cannot be read: the text itself is better than nothing.
+  const asTyped = <p className={classes.plain}>{text}</p>
+  if (tree === null) return asTyped
+  const waiting = <Skeleton height={72} />
   return (
-    // Offline the renderer may be missing: then the text itself is better than nothing.
-    <FallbackBoundary fallback={<p className={classes.plain}>{text}</p>}>
-      <Suspense fallback={<Skeleton height={72} />}>
-        <div className={classes.markdown}>
-          <Renderer text={text} below={below} />
-        </div>
-      </Suspense>
+    <FallbackBoundary fallback={asTyped}>
+      <div className={classes.markdown}>
+        <Suspense fallback={waiting}>
+          {tree === undefined ? waiting : <MarkdownTree tree={tree} below={below} />}
+        </Suspense>
+      </div>
     </FallbackBoundary>
   )
 }

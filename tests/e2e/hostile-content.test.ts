@@ -1,0 +1,285 @@
+/** What people write, upload and print is shown and never run; what takes too long to read is shown as it was typed. */
+import { writeFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { announcementCreated } from '#contract/announcements'
+import { homeworkCreated } from '#contract/homeworks'
+import { problemCreated } from '#contract/problems'
+import { submissionCreated } from '#contract/submissions'
+import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
+import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { untilJudged } from '../../scripts/demo/place.ts'
+import { textCase } from '../../scripts/demo/problem.ts'
+import { packTestData } from '../../scripts/test-data-zip.ts'
+import { newVisitor } from '../support/browser.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const COURSE = '/course/Demo'
+const anything = z.unknown()
+
+/** Runs nowhere, or the page holds `pwned`. */
+const SHORT = '"><svg onload=pwned=1>'
+const TAG = '<svg onload=p()>'
+const EVERYTHING = `# <script>window.pwned=1</script>
+<img src=x onerror="window.pwned=2"> <svg onload="window.pwned=3"></svg>
+<iframe srcdoc="<script>parent.pwned=4</script>"></iframe> <base href="https://evil.example/">
+[a](javascript:window.pwned=5) [b](JaVaScRiPt:window.pwned=6) [c](data:text/html,<script>pwned=7</script>)
+[d](vbscript:x) <javascript:window.pwned=8> [e](&#x6A;avascript:window.pwned=9) [f]: javascript:pwned=10
+![g](javascript:window.pwned=11) ![h](data:image/svg+xml,<svg/onload=pwned=12>)
+
+$<img src=x onerror=pwned=13>%$ and $\\href{javascript:window.pwned=14}{x}$ and $\\url{javascript:pwned=15}$
+
+$\\htmlData{x="onclick=pwned=16}{y}$ $\\unicode{<img src=x onerror=pwned=17>}$ $\\includegraphics{https://evil.example/x.png}$
+
+\`\`\`c"><img src=x onerror=pwned=18>
+</code><script>pwned=19</script>
+\`\`\`
+
+| <img src=x onerror=pwned=20> | \`<script>pwned=21</script>\` |
+|---|---|
+| {{constructor.constructor('pwned=22')()}} | </td><script>pwned=23</script> |
+`
+
+let stack: TestStack
+let browser: Browser
+let folder: string
+let problemId: number
+let paths: string[]
+
+async function clientOf(username: string): Promise<ApiClient> {
+  const api = createApiClient(stack.url)
+  await api.login(username, DEMO_PASSWORD)
+  return api
+}
+
+/** Hands in a program, waits for its verdict, and answers its page. */
+async function submit(api: ApiClient, languageType: number, code: string): Promise<string> {
+  const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
+    json: { problemId, languageType, code },
+  })
+  await untilJudged(api, submissionId)
+  return `${COURSE}/submission/${submissionId}`
+}
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true })
+  browser = await launchBrowser()
+  folder = await mkdtemp(join(tmpdir(), 'hostile-'))
+  const teacher = await clientOf('teacher')
+  const student = await clientOf('student')
+  await student.call('POST', '/profile', anything, {
+    json: { displayedName: SHORT, bio: EVERYTHING.slice(0, 256) },
+  })
+  const { annId } = await teacher.call('POST', '/ann', announcementCreated, {
+    json: { title: SHORT, markdown: EVERYTHING, courseName: 'Demo' },
+  })
+  const made = await teacher.call('POST', '/problem/manage', problemCreated, {
+    json: {
+      course: 'Demo',
+      problemName: SHORT,
+      status: 0,
+      tags: [TAG],
+      description: {
+        description: EVERYTHING,
+        input: EVERYTHING,
+        output: EVERYTHING,
+        hint: EVERYTHING,
+        sampleInput: [EVERYTHING],
+        sampleOutput: [EVERYTHING],
+      },
+      testCase: [
+        { caseCount: 1, taskScore: 0, memoryLimit: 65_536, timeLimit: 1_000 },
+        { caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1_000 },
+      ],
+    },
+  })
+  problemId = made.problemId
+  const cases = [[textCase('1\n', `${EVERYTHING}`)], [textCase('2\n', `${EVERYTHING}`)]]
+  await teacher.uploadTestData(problemId, await packTestData(cases))
+  const now = Math.floor(Date.now() / 1_000)
+  const { id } = await teacher.call('POST', '/homework', homeworkCreated, {
+    json: {
+      name: SHORT,
+      courseName: 'Demo',
+      markdown: EVERYTHING,
+      start: now - 60,
+      end: now + 86_400,
+      problemIds: [problemId],
+    },
+  })
+  const refused = await submit(student, 1, `#error ${EVERYTHING.split('\n')[1]}\n`)
+  const printed = JSON.stringify(`${EVERYTHING}!`)
+  const wrong = await submit(
+    student,
+    2,
+    `import sys\nprint(${printed})\nprint(${printed}, file=sys.stderr)\n`,
+  )
+  paths = [
+    ...['announcements', `announcements/${annId}`, `announcements/${annId}/edit`, 'homeworks'],
+    ...[`homeworks/${id}/edit`, `homeworks/${id}/stats`, 'problems', `problem/${problemId}`],
+    ...['edit', 'stats', 'submit'].map((page) => `problem/${problemId}/${page}`),
+    'members',
+    'submissions',
+  ].map((page) => `${COURSE}/${page}`)
+  paths.push(refused, wrong, '/', '/profile', '/courses', '/admin/user')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+/** What has run on a page, or could be made to run by a click. */
+async function whatRuns(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found = 'pwned' in globalThis ? [`pwned=${String(Reflect.get(globalThis, 'pwned'))}`] : []
+    const addresses = [
+      ...document.querySelectorAll('[href], [src], [action], [formaction]'),
+    ].flatMap((element) =>
+      ['href', 'src', 'action', 'formaction'].map((name) => element.getAttribute(name) ?? ''),
+    )
+    const handlers = [...document.querySelectorAll('*')].flatMap(({ attributes }) =>
+      [...attributes].filter(({ name }) => name.startsWith('on')).map(({ name }) => name),
+    )
+    const frames = [...document.querySelectorAll('iframe, object, embed, base')].map(
+      ({ tagName }) => tagName,
+    )
+    const dangerous = addresses.filter((address) =>
+      /^\s*(javascript|data:text|data:image\/svg|vbscript):?/i.test(address),
+    )
+    return [...found, ...dangerous, ...handlers, ...frames]
+  })
+}
+
+test.each(['student', 'teacher', 'admin'])(
+  'IV3 nothing that anybody has written runs: %s',
+  async (person) => {
+    const { page } = await newVisitor(browser, stack.url)
+    const dialogs: string[] = []
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message())
+      void dialog.dismiss()
+    })
+    await signIn(page, person)
+    const ran: string[] = []
+    for (const path of paths) {
+      await page.goto(path)
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      for (const details of await page.locator('main details:not([open]) > summary').all())
+        await details.click()
+      for (const button of await page.getByRole('button', { name: /^(Show|Preview)/ }).all())
+        await button.click()
+      await page.waitForLoadState('networkidle')
+      for (const found of await whatRuns(page)) ran.push(`${path}: ${found}`)
+    }
+    expect(ran).toEqual([])
+    expect(dialogs).toEqual([])
+  },
+)
+
+test('IV3 names inside zips and CSV files are shown and never run', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'teacher')
+  await page.goto(`${COURSE}/problem/${problemId}/edit`)
+  const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
+  await writer.add('<img src=x onerror=pwned=1>.in', new TextReader('x'))
+  const zip = join(folder, '<svg onload=pwned=1>.zip')
+  await writeFile(zip, await writer.close())
+  await page.locator('input[type=file]').setInputFiles(zip)
+  await page.getByText('<img src=x onerror=pwned=1>.in').waitFor()
+  expect(await whatRuns(page)).toEqual([])
+  await page.goto(`${COURSE}/members`)
+  await page.getByText('Import members from a CSV file').click()
+  const csv = join(folder, '<svg onload=pwned=1>.csv')
+  await writeFile(
+    csv,
+    `username,password,email\n"${SHORT.replaceAll('"', '""')}",long-password,x\n`,
+  )
+  await page.locator('details input[type=file]').setInputFiles(csv)
+  await page.getByText(SHORT).first().waitFor()
+  expect(await whatRuns(page)).toEqual([])
+})
+
+const LONG = 100_000
+
+test.each([
+  ['nested quotes', '>'.repeat(LONG)],
+  ['open brackets', '['.repeat(LONG)],
+  ['stars', '*'.repeat(LONG)],
+  ['stars and letters', '*a'.repeat(LONG / 2)],
+  ['backticks', Array.from({ length: 440 }, (_, count) => `${'`'.repeat(count)}a`).join(' ')],
+  ['nested lists', Array.from({ length: 440 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n')],
+  ['a wide table', `${'|a'.repeat(LONG / 4)}\n${'|-'.repeat(LONG / 4)}`],
+  ['a definition that calls itself twice', '$\\def\\a{\\a\\a}\\a$'],
+  ['nested powers', `$${'x^{'.repeat(LONG / 8)}${'}'.repeat(LONG / 8)}$`],
+  ['thousands of formulas', '$a^2$ '.repeat(LONG / 6)],
+])('IV4 %s: the page stays awake, and the text is there', async (_, markdown) => {
+  const teacher = await clientOf('teacher')
+  const { annId } = await teacher.call('POST', '/ann', announcementCreated, {
+    json: { title: 'A bomb', markdown, courseName: 'Demo' },
+  })
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'student')
+  await page.goto(`${COURSE}/problems`)
+  await page.locator('main h1').waitFor()
+  // The profiler counts what the page's own thread works, however busy the machine is.
+  const session = await page.context().newCDPSession(page)
+  await session.send('Profiler.enable')
+  await session.send('Profiler.setSamplingInterval', { interval: 1_000 })
+  await session.send('Profiler.start')
+  await page.evaluate((address) => {
+    history.pushState(null, '', address)
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  }, `${COURSE}/announcements/${annId}`)
+  await page.locator('h1', { hasText: 'A bomb' }).waitFor()
+  await page.locator('main .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+  const { profile } = await session.send('Profiler.stop')
+  expect((await page.getByRole('main').textContent())?.length).toBeGreaterThan(40)
+  // The longest stretch without a rest.
+  const idle = new Set(
+    profile.nodes
+      .filter(
+        ({ callFrame }) =>
+          callFrame.functionName === '(idle)' || callFrame.functionName === '(program)',
+      )
+      .map(({ id }) => id),
+  )
+  let longest = 0
+  let stretch = 0
+  for (const [index, id] of (profile.samples ?? []).entries()) {
+    stretch = idle.has(id) ? 0 : stretch + (profile.timeDeltas?.[index] ?? 0)
+    longest = Math.max(longest, stretch)
+  }
+  expect(longest / 1_000).toBeLessThan(200)
+})
+
+test('AZ8 a sign-in leads to pages of ours only', async () => {
+  for (const [redirect, lands] of [
+    ['//evil.example/', '/'],
+    ['https://evil.example/', '/'],
+    ['javascript:alert(1)', '/'],
+    ['/\\evil.example', '/'],
+    ['/%5Cevil.example', '/%5Cevil.example'],
+    ['/\t/evil.example', '/'],
+    ['\u0000//evil.example', '/'],
+    ['/courses?x=//evil.example#y', '/courses?x=//evil.example#y'],
+  ] as const) {
+    const { page } = await newVisitor(browser, stack.url)
+    await page.goto(`/?${new URLSearchParams({ redirect })}`)
+    await page.getByLabel('Username or email').fill('student')
+    await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: /Account menu of/ }).waitFor()
+    await expect
+      .poll(() => page.url().replace(/\?redirect=.*$/, ''), { timeout: 5_000 })
+      .toBe(`${stack.url}${lands}`)
+    await page.context().close()
+  }
+})

@@ -1,0 +1,55 @@
+/**
+ * Reads Markdown in a thread of its own: some texts take minutes to read, by accident or made for it, and the page must
+ * not stand still meanwhile. Answers `{tree}`, or `{}` for a text that cannot be shown.
+ */
+import type { Nodes, Root } from 'hast'
+import remarkGfm from 'remark-gfm'
+import remarkMath from 'remark-math'
+import remarkParse from 'remark-parse'
+import remarkRehype from 'remark-rehype'
+import { unified } from 'unified'
+import { mayHoldMath } from '../lib/math-in-text.ts'
+
+/** What a page can take up without a pause; nothing that is meant to be read comes near it. */
+const MOST_NODES = 20_000
+const DEEPEST = 100
+
+/** `trust: false` keeps links, classes and HTML out of formulas; the limits keep a formula from growing without end. */
+const KATEX_OPTIONS = {
+  trust: false,
+  strict: false,
+  maxExpand: 500,
+  maxSize: 20,
+  // Readable in both schemes.
+  errorColor: 'var(--mantine-color-error)',
+} as const
+
+/** How many nodes a tree has; endless when it is too deep. */
+function countNodes(node: Nodes, depth = 0): number {
+  if (depth > DEEPEST) return Number.POSITIVE_INFINITY
+  if (!('children' in node)) return 1
+  return node.children.reduce((sum, child) => sum + countNodes(child, depth + 1), 1)
+}
+
+async function read(text: string): Promise<Root | undefined> {
+  const processor = unified().use(remarkParse).use(remarkGfm)
+  // HTML goes on as it is; the page shows it as text.
+  const options = { allowDangerousHtml: true }
+  const steps = mayHoldMath(text)
+    ? processor
+        .use(remarkMath)
+        .use(remarkRehype, options)
+        .use((await import('rehype-katex')).default, KATEX_OPTIONS)
+    : processor.use(remarkRehype, options)
+  const tree = steps.runSync(steps.parse(text))
+  return countNodes(tree) > MOST_NODES ? undefined : tree
+}
+
+addEventListener('message', ({ data }: MessageEvent<string>) => {
+  read(data)
+    .catch(() => undefined)
+    .then((tree) => postMessage({ tree }))
+    .catch(() => postMessage({}))
+})
+
+postMessage('ready')

@@ -1,0 +1,79 @@
+/** The thread that reads Markdown (components/markdown-worker.ts): one text after the other, none for too long. */
+import type { Root } from 'hast'
+
+/** A text that takes longer is shown as it was typed. */
+const PATIENCE_MS = 3_000
+/** Read texts that are remembered, for who comes back to them. */
+const REMEMBERED = 50
+
+let worker: Worker | null = null
+let last: Promise<unknown> = Promise.resolve()
+const known = new Map<string, Root | null>()
+
+/** The next message of the thread; null when it breaks, or when patience ends. */
+function nextMessage(from: Worker, patienceMs: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(null), patienceMs)
+    function end(message: unknown) {
+      clearTimeout(timer)
+      resolve(message)
+    }
+    from.addEventListener('message', ({ data }: MessageEvent<unknown>) => end(data), { once: true })
+    from.addEventListener('error', () => end(null), { once: true })
+  })
+}
+
+/** Starts the thread unless it runs. However long its files take to come does not count. */
+async function start(): Promise<Worker | null> {
+  if (worker) return worker
+  const started = new Worker(new URL('../components/markdown-worker.ts', import.meta.url), {
+    type: 'module',
+  })
+  if ((await nextMessage(started, 60_000)) === null) return null
+  worker = started
+  return started
+}
+
+function remember(text: string, tree: Root | null): void {
+  known.set(text, tree)
+  const oldest = known.keys().next()
+  if (known.size > REMEMBERED && !oldest.done) known.delete(oldest.value)
+}
+
+async function read(text: string): Promise<Root | null> {
+  const thread = await start()
+  if (thread === null) return null
+  const answer = nextMessage(thread, PATIENCE_MS)
+  // The rule means windows; a worker has no origin.
+  // eslint-disable-next-line unicorn/require-post-message-target-origin
+  thread.postMessage(text)
+  const message = await answer
+  if (message === null) {
+    thread.terminate()
+    worker = null
+  }
+  // Our own thread answers a tree, or nothing.
+  const tree = (message as { tree?: Root } | null)?.tree ?? null
+  remember(text, tree)
+  return tree
+}
+
+/** What is known of a text already: its tree, null where it has to be shown as it was typed. */
+export function knownMarkdown(text: string): Root | null | undefined {
+  return known.get(text)
+}
+
+/**
+ * Reads a Markdown text.
+ * @param signal gives up before its turn comes, for who has typed on
+ * @returns null when it has to be shown as it was typed
+ */
+export async function readMarkdown(text: string, signal: AbortSignal): Promise<Root | null> {
+  const turn = last.then(() => {
+    const found = known.get(text)
+    if (found !== undefined || signal.aborted) return found ?? null
+    return read(text)
+  })
+  last = turn.catch(() => null)
+  return turn
+}
