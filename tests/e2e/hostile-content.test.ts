@@ -120,8 +120,14 @@ beforeAll(async () => {
     `import sys\nprint(${printed})\nprint(${printed}, file=sys.stderr)\n`,
   )
   paths = [
-    ...['announcements', `announcements/${annId}`, `announcements/${annId}/edit`, 'homeworks'],
-    ...[`homeworks/${id}/edit`, `homeworks/${id}/stats`, 'problems', `problem/${problemId}`],
+    'announcements',
+    `announcements/${annId}`,
+    `announcements/${annId}/edit`,
+    'homeworks',
+    `homeworks/${id}/edit`,
+    `homeworks/${id}/stats`,
+    'problems',
+    `problem/${problemId}`,
     ...['edit', 'stats', 'submit'].map((page) => `problem/${problemId}/${page}`),
     'members',
     'submissions',

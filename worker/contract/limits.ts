@@ -227,6 +227,9 @@ export const QUEUE_POSITION_SECONDS = 10
 /** How often a waiting submission page asks again, in ms (design §5). */
 export const POLLING_MS = { first: 300, firstForMs: 5_000, later: 800, hidden: 5_000 } as const
 
+/** How many students each ranking of a problem names (spec §9). */
+export const RANKED = 10
+
 /** The server-error toast stays this long, in ms (spec §9). */
 export const TOAST_MS = 2_400
 /** Width in px from which the layout is the desktop one (spec §9). */

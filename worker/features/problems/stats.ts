@@ -1,11 +1,9 @@
 /** Statistics of a problem: pure, from what each student has reached. */
 import type { UserInfo } from '#contract/fields'
 import type { LanguageCode } from '#contract/languages'
+import { RANKED } from '#contract/limits'
 import type { ProblemStats, RankedSubmission } from '#contract/stats'
 import { STATUS } from '#contract/verdicts'
-
-/** How many students each ranking names (spec §9). */
-const RANKED = 10
 
 /** What one student has reached. The columns of a submission are null where none was accepted. */
 export interface StudentResult {

@@ -1,0 +1,105 @@
+/** The specification's messages where they are hard to come by: each is provoked once in a browser. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TOAST_MS } from '#contract/limits'
+import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { newVisitor } from '../support/browser.ts'
+import { SPEC_MESSAGES } from '../support/spec-messages.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+let stack: TestStack
+let browser: Browser
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true, runners: 0 })
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+/** Lets the server fail for one call. */
+async function failAt(page: Page, path: string, method: string): Promise<void> {
+  await page.route(`**/api${path}`, (route) =>
+    route.request().method() === method
+      ? route.fulfill({
+          status: 500,
+          json: { status: 'err', code: 'internal', message: 'Internal error', data: null },
+        })
+      : route.fallback(),
+  )
+}
+
+test('a server that fails: the toast for 2.4 s, and the error where it belongs', async () => {
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^500 /] })
+  await signIn(page, 'teacher')
+  await failAt(page, '/course', 'POST')
+  await page.goto('/courses/new')
+  await page.getByLabel('Course name').fill('Never made')
+  const toast = page.getByText(SPEC_MESSAGES['common.serverFailure'])
+  await page.getByRole('button', { name: 'Create course' }).click()
+  await toast.waitFor()
+  const shownAt = Date.now()
+  await page.getByText(SPEC_MESSAGES['courses.unknownError']).waitFor()
+  await toast.waitFor({ state: 'detached' })
+  expect(Date.now() - shownAt).toBeGreaterThan(TOAST_MS - 400)
+  expect(await page.getByLabel('Course name').inputValue()).toBe('Never made')
+
+  await failAt(page, '/course/Demo/homework', 'GET')
+  await page.goto('/course/Demo/homeworks')
+  const box = page.getByRole('alert').filter({ hasText: SPEC_MESSAGES['common.wrong'] })
+  await box.waitFor()
+  await page.unrouteAll()
+  await box.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+})
+
+test('a sign-in that fails for reasons of nobody’s', async () => {
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^500 /, /^net::ERR_FAILED/] })
+  await page.goto('/')
+  for (const failure of ['answer', 'connection']) {
+    await page.unrouteAll()
+    if (failure === 'answer') await failAt(page, '/auth/session', 'POST')
+    else await page.route('**/api/auth/session', (route) => route.abort())
+    await page.getByLabel('Username or email').fill('student')
+    await page.getByLabel('Password', { exact: true }).fill('some password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(SPEC_MESSAGES['signIn.UNKNOWN']).waitFor()
+  }
+})
+
+test('passwords: wrong, unequal, and a server that fails', async () => {
+  const { page } = await newVisitor(browser, stack.url, {
+    refused: [/^(403|500) .*change-password/],
+  })
+  await signIn(page, 'student2')
+  await page.goto('/profile')
+  const form = page.locator('form', { has: page.getByLabel('Current password', { exact: true }) })
+  const [current, next, repeat] = [0, 1, 2].map((index) => form.locator('input:visible').nth(index))
+  await current?.fill('not the password')
+  await next?.fill('a new password 1')
+  await repeat?.fill('a new password 2')
+  const save = form.getByRole('button', { name: 'Change password' })
+  await save.click()
+  await page.getByText(SPEC_MESSAGES['password.mismatch']).waitFor()
+  await repeat?.fill('a new password 1')
+  await save.click()
+  await page.getByText(SPEC_MESSAGES['password.wrong']).waitFor()
+  await failAt(page, '/auth/change-password', 'POST')
+  await current?.fill('some password')
+  await save.click()
+  await page.getByText(SPEC_MESSAGES['password.failed']).waitFor()
+})
+
+test('a forgotten password: nobody’s address, and one that gets a mail', async () => {
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^404 .*password-recovery$/] })
+  await page.goto('/password_reset')
+  await page.getByLabel('Registered email').fill('nobody@example.org')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText(SPEC_MESSAGES['passwordReset.notFound']).waitFor()
+  await page.getByLabel('Registered email').fill('student@example.org')
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText(SPEC_MESSAGES['passwordReset.sent']).waitFor()
+})

@@ -1,0 +1,114 @@
+/** The words, keys and numbers that the specification fixes (§5, §8, §9): none may be missing, and none may change. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createInstance } from 'i18next'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { I18nextProvider } from 'react-i18next'
+import { describe, expect, it, test } from 'vitest'
+import { FIELD_MESSAGES } from '#contract/fields'
+import { DESKTOP_BREAKPOINT_PX, QUOTA_UNLIMITED, RANKED, TOAST_MS } from '#contract/limits'
+import { STATUS } from '#contract/verdicts'
+import { SPEC_FIELD_MESSAGES, SPEC_MESSAGES } from '../support/spec-messages.ts'
+import english from '../../web/i18n/english.json'
+import { useFieldText } from '../../web/lib/field-text.ts'
+import { formatTime } from '../../web/lib/format.ts'
+import { LOCALE_NAMES, LOCALES, toLocaleName } from '../../web/lib/locale.ts'
+import { STORAGE_KEYS } from '../../web/lib/storage.ts'
+
+function textOf(key: string): unknown {
+  return key.split('.').reduce<unknown>((at, part) => Reflect.get(Object(at), part), english)
+}
+
+const e2e = new URL('../e2e/', import.meta.url)
+const journeys = readdirSync(e2e)
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => readFileSync(new URL(name, e2e), 'utf8'))
+  .join('\n')
+
+describe('messages', () => {
+  it.each(Object.entries(SPEC_MESSAGES))('%s stands in the catalogue', (key, text) => {
+    expect(textOf(key)).toBe(text)
+  })
+
+  it.each(Object.entries(SPEC_MESSAGES))('%s is provoked in a browser', (key, text) => {
+    const [begin = ''] = text.split('{')
+    expect(journeys.includes(begin) || journeys.includes(`SPEC_MESSAGES['${key}']`), text).toBe(
+      true,
+    )
+  })
+})
+
+describe('messages beside fields', () => {
+  const entries = Object.entries(SPEC_FIELD_MESSAGES)
+
+  it.each(entries)('%s is the contract’s and the catalogue’s', (code, [text]) => {
+    expect(Reflect.get(FIELD_MESSAGES, code)).toBe(text)
+    expect(textOf(`field.${code}`)).toBe(text)
+  })
+
+  it.each(entries)('%s is shown with its blanks filled', async (code, [, params, shown]) => {
+    function Shown() {
+      return useFieldText()({ path: ['x'], code, message: '', params })
+    }
+    const i18n = createInstance()
+    await i18n.init({
+      lng: 'en',
+      resources: { en: { translation: english } },
+      interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
+    })
+    const markup = renderToStaticMarkup(
+      <I18nextProvider i18n={i18n}>
+        <Shown />
+      </I18nextProvider>,
+    )
+    expect(markup).toBe(shown)
+  })
+
+  test('sample input and output have labels of their own', () => {
+    expect(textOf('problemForm.sampleInput')).toBe('Sample input {number}')
+    expect(textOf('problemForm.sampleOutput')).toBe('Sample output {number}')
+  })
+})
+
+describe('constants', () => {
+  test('times, sizes and codes', () => {
+    expect({
+      TOAST_MS,
+      DESKTOP_BREAKPOINT_PX,
+      QUOTA_UNLIMITED,
+      RANKED,
+      pending: STATUS.PENDING,
+    }).toEqual({
+      TOAST_MS: 2_400,
+      DESKTOP_BREAKPOINT_PX: 1_024,
+      QUOTA_UNLIMITED: -1,
+      RANKED: 10,
+      pending: -1,
+    })
+    expect(formatTime(1_767_225_599, 'UTC')).toBe('2025-12-31 23:59')
+  })
+
+  test('storage keys', () => {
+    expect(Object.values(STORAGE_KEYS)).toEqual(
+      expect.arrayContaining([
+        'mini-sidebar',
+        'locale',
+        'last-used-lang',
+        'admin-tab',
+        'color-scheme',
+      ]),
+    )
+    const script = readFileSync(
+      new URL('../../web/public/color-scheme.js', import.meta.url),
+      'utf8',
+    )
+    expect(script).toContain(`'${STORAGE_KEYS.colorScheme}'`)
+    const main = readFileSync(new URL('../../web/main.tsx', import.meta.url), 'utf8')
+    expect(main).toContain('defaultColorScheme="auto"')
+  })
+
+  test('locales', () => {
+    expect(LOCALE_NAMES).toEqual(['english', 'chinese', 'taiwanese'])
+    expect([toLocaleName(null), toLocaleName('klingon')]).toEqual(['english', 'english'])
+    expect([LOCALES.chinese.dateTag, LOCALES.taiwanese.dateTag]).toEqual(['zh-TW', 'zh-TW'])
+  })
+})
