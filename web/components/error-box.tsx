@@ -1,7 +1,6 @@
-import { Alert, Button, Text } from '@mantine/core'
-import { IconAlertCircle } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useErrorText } from '../lib/error-text.ts'
+import { Failure } from './failure.tsx'
 
 interface ErrorBoxProps {
   error: unknown
@@ -11,22 +10,13 @@ interface ErrorBoxProps {
 /** Something could not be read: the generic text, what went wrong, and another try. */
 export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      role="alert"
-      icon={<IconAlertCircle />}
-      title={t('common.wrong')}
-      className="app-alert"
-    >
-      <Text size="sm">{errorText(error)}</Text>
+    <Failure title={t('common.wrong')} error={error}>
       {onRetry ? (
         <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
           {t('common.retry')}
         </Button>
       ) : null}
-    </Alert>
+    </Failure>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -7,8 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { jobStarted } from '#contract/jobs'
 import { STATUS_NAMES } from '#contract/verdicts'
 import { callApi } from '../lib/api.ts'
-import { useErrorText } from '../lib/error-text.ts'
 import { jobQuery, useKnownJob } from '../lib/jobs.ts'
+import { Failure } from './failure.tsx'
 
 /** Everything that has a verdict can be judged again. */
 const VERDICTS = Object.entries(STATUS_NAMES)
@@ -26,7 +26,6 @@ interface RejudgePlace {
 /** A button that has all submissions to a problem or a homework judged again; asks which. */
 export function RejudgeAll({ name, path }: RejudgePlace) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   const [opened, dialog] = useDisclosure(false)
   const [verdicts, setVerdicts] = useState<string[]>([])
   const { jobId, know } = useKnownJob(path)
@@ -72,11 +71,7 @@ export function RejudgeAll({ name, path }: RejudgePlace) {
               ))}
             </SimpleGrid>
           </Checkbox.Group>
-          {start.isError ? (
-            <Alert color="red" variant="outline" role="alert" className="app-alert">
-              {errorText(start.error)}
-            </Alert>
-          ) : null}
+          {start.isError ? <Failure title={t('common.wrong')} error={start.error} /> : null}
           <Group justify="flex-end">
             <Button variant="default" onClick={dialog.close}>
               {t('common.cancel')}

@@ -1,8 +1,7 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
-import { IconAlertCircle } from '@tabler/icons-react'
+import { Anchor, Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../lib/api-error.ts'
-import { useErrorText } from '../lib/error-text.ts'
+import { Failure } from './failure.tsx'
 
 interface SaveErrorProps {
   error: unknown
@@ -15,18 +14,9 @@ interface SaveErrorProps {
 /** A form could not be saved. Nobody is told to reload, for that would lose what was typed. */
 export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   const isStale = error instanceof ApiError && error.code === 'stale_edit'
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      role="alert"
-      icon={<IconAlertCircle />}
-      title={t('save.failed')}
-      className="app-alert"
-    >
-      <Text size="sm">{errorText(error)}</Text>
+    <Failure title={t('save.failed')} error={error}>
       {isStale && storedAt !== undefined && onOverwrite ? (
         <Group mt="sm">
           <Anchor href={storedAt} target="_blank" rel="noopener" size="sm">
@@ -37,6 +27,6 @@ export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
           </Button>
         </Group>
       ) : null}
-    </Alert>
+    </Failure>
   )
 }

@@ -32,11 +32,16 @@ export function announcementQuery(course: string, annId: string) {
   })
 }
 
+/** Path of one system announcement. */
+export function systemAnnouncementPath(annId: string): string {
+  return apiPath`/ann/${annId}`
+}
+
 /** GET /ann/{annId}: one system announcement. */
 export function systemAnnouncementQuery(annId: string) {
   return queryOptions({
     queryKey: ['announcements', 'system', annId],
-    queryFn: ({ signal }) => callApi(apiPath`/ann/${annId}`, announcement, { signal }),
+    queryFn: ({ signal }) => callApi(systemAnnouncementPath(annId), announcement, { signal }),
   })
 }
 

@@ -34,7 +34,7 @@ export function CourseListPage() {
       {list.isPending ? <RowsSkeleton rows={4} height={64} /> : null}
       {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
       {list.data?.length === 0 ? (
-        <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} />
+        <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} action={newButton} />
       ) : null}
       {list.data && list.data.length > 0 ? (
         <ul className={`app-card ${classes.list}`}>

@@ -1,19 +1,19 @@
-import { Button } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { ROLES } from '#contract/roles'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
 import { isNotFound } from '../../lib/api-error.ts'
+import { etagOf } from '../../lib/api.ts'
 import { roleOf, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { AnnouncementActions } from './announcement-actions.tsx'
 import { AnnouncementView } from './announcement-view.tsx'
-import { systemAnnouncementQuery } from './api.ts'
+import { systemAnnouncementPath, systemAnnouncementQuery } from './api.ts'
 
 /** `/announcements/{id}`: one system announcement, open to everyone. */
 export function SystemAnnouncementPage() {
@@ -36,14 +36,12 @@ export function SystemAnnouncementPage() {
       crumbs={crumbs}
       actions={
         roleOf(user) === ROLES.admin ? (
-          <Button
-            component={Link}
-            to={paths.editAnnouncement(PUBLIC_COURSE, annId)}
-            variant="default"
-            leftSection={<IconPencil size={16} aria-hidden="true" />}
-          >
-            {t('common.edit')}
-          </Button>
+          <AnnouncementActions
+            announcement={announcement.data}
+            course={PUBLIC_COURSE}
+            etag={etagOf(systemAnnouncementPath(annId))}
+            listAt={paths.home()}
+          />
         ) : null
       }
     >

@@ -22,62 +22,70 @@ export function AnnouncementTable() {
   const list = useQuery(systemAnnouncementsQuery)
   if (list.isPending) return <RowsSkeleton rows={4} />
   if (list.isError) return <ErrorBox error={list.error} onRetry={() => void list.refetch()} />
-  if (list.data.length === 0)
-    return <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} />
   const isAdmin = roleOf(user) === ROLES.admin
+  const newLink = isAdmin ? (
+    <Anchor component={Link} to={paths.newAnnouncement(PUBLIC_COURSE)} className={classes.new}>
+      {t('announcements.new')}
+    </Anchor>
+  ) : null
+  if (list.data.length === 0)
+    return <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} action={newLink} />
   return (
-    <TableBox>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('announcements.titleColumn')}</th>
-            <th scope="col" className={classes.time}>
-              {t('announcements.createdColumn')}
-            </th>
-            {isAdmin ? <th scope="col">{t('common.actions')}</th> : null}
-          </tr>
-        </thead>
-        <tbody>
-          {list.data.map((item) => (
-            <tr key={item.annId}>
-              <td>
-                <Anchor
-                  component={Link}
-                  to={paths.systemAnnouncement(item.annId)}
-                  className={classes.title}
-                >
-                  {item.pinned ? (
-                    <IconPin
-                      size={15}
-                      className={classes.pin}
-                      aria-label={t('announcements.pinned')}
-                    />
-                  ) : null}
-                  {item.title}
-                </Anchor>
-                <span className={classes.beneath}>
-                  <TimeText at={item.createTime} />
-                </span>
-              </td>
-              <td className={classes.time}>
-                <TimeText at={item.createTime} />
-              </td>
-              {isAdmin ? (
-                <td>
-                  <ActionIcon
-                    component={Link}
-                    to={paths.editAnnouncement(PUBLIC_COURSE, item.annId)}
-                    variant="subtle"
-                    aria-label={t('announcements.editNamed', { title: item.title })}
-                  >
-                    <IconPencil size={17} />
-                  </ActionIcon>
-                </td>
-              ) : null}
+    <>
+      <TableBox>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('announcements.titleColumn')}</th>
+              <th scope="col" className={classes.time}>
+                {t('announcements.createdColumn')}
+              </th>
+              {isAdmin ? <th scope="col">{t('common.actions')}</th> : null}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+          </thead>
+          <tbody>
+            {list.data.map((item) => (
+              <tr key={item.annId}>
+                <td>
+                  <Anchor
+                    component={Link}
+                    to={paths.systemAnnouncement(item.annId)}
+                    className={classes.title}
+                  >
+                    {item.pinned ? (
+                      <IconPin
+                        size={15}
+                        className={classes.pin}
+                        aria-label={t('announcements.pinned')}
+                      />
+                    ) : null}
+                    {item.title}
+                  </Anchor>
+                  <span className={classes.beneath}>
+                    <TimeText at={item.createTime} />
+                  </span>
+                </td>
+                <td className={classes.time}>
+                  <TimeText at={item.createTime} />
+                </td>
+                {isAdmin ? (
+                  <td>
+                    <ActionIcon
+                      component={Link}
+                      to={paths.editAnnouncement(PUBLIC_COURSE, item.annId)}
+                      variant="subtle"
+                      aria-label={t('announcements.editNamed', { title: item.title })}
+                    >
+                      <IconPencil size={17} />
+                    </ActionIcon>
+                  </td>
+                ) : null}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </TableBox>
+      {newLink}
+    </>
   )
 }

@@ -3,7 +3,7 @@ import type { JudgementSummary } from '#contract/submissions'
 import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
-import { memoryText, timeText } from '../../lib/measures.ts'
+import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 
 /** Every judgement of the submission, newest first. */
 export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
@@ -18,12 +18,7 @@ export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
             <th scope="col" className="numeric">
               {t('submission.score')}
             </th>
-            <th scope="col" className="numeric">
-              {t('submission.runTime')}
-            </th>
-            <th scope="col" className="numeric">
-              {t('submission.memory')}
-            </th>
+            <MeasureHeads />
           </tr>
         </thead>
         <tbody>
@@ -37,8 +32,7 @@ export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
                 {item.reason ? <div>{item.reason}</div> : null}
               </td>
               <td className="numeric">{item.score}</td>
-              <td className="numeric">{timeText(item.runTime)}</td>
-              <td className="numeric">{memoryText(item.memoryUsage)}</td>
+              <MeasureCells runTime={item.runTime} memoryUsage={item.memoryUsage} />
             </tr>
           ))}
         </tbody>

@@ -4,11 +4,12 @@ import { Link } from 'react-router'
 import { languageOf } from '#contract/languages'
 import type { SubmissionItem } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
+import { CopyButton } from '../../components/copy-button.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { paths } from '../../paths.ts'
-import { memoryText, timeText } from '../../lib/measures.ts'
+import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 import { shortId } from './short-id.ts'
 import classes from './submission-table.module.css'
 
@@ -33,12 +34,7 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
             <th scope="col" className="numeric">
               {t('submission.score')}
             </th>
-            <th scope="col" className="numeric">
-              {t('submission.runTime')}
-            </th>
-            <th scope="col" className="numeric">
-              {t('submission.memory')}
-            </th>
+            <MeasureHeads />
             <th scope="col">{t('submission.language')}</th>
             <th scope="col">{t('submission.when')}</th>
           </tr>
@@ -54,6 +50,12 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
                 >
                   {shortId(item.submissionId)}
                 </Anchor>
+                <CopyButton
+                  text={
+                    new URL(paths.submission(course, item.submissionId), window.location.href).href
+                  }
+                  label={t('submission.copyLinkOf', { id: shortId(item.submissionId) })}
+                />
               </td>
               <td className={classes.problem}>
                 <Anchor component={Link} to={paths.problem(course, item.problemId)}>
@@ -72,8 +74,7 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
               <td className="numeric" data-label={t('submission.score')}>
                 {item.status === STATUS.PENDING ? '–' : item.score}
               </td>
-              <td className="numeric">{timeText(item.runTime)}</td>
-              <td className="numeric">{memoryText(item.memoryUsage)}</td>
+              <MeasureCells runTime={item.runTime} memoryUsage={item.memoryUsage} />
               <td>{languageOf(item.languageType).label}</td>
               <td>
                 <TimeText at={item.timestamp} relative />

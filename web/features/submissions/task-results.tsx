@@ -6,6 +6,7 @@ import { STATUS, type TaskResult } from '#contract/verdicts'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { useCourse } from '../../lib/course.ts'
+import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 import { CaseOutput } from './case-output.tsx'
 import { memoryText, timeText } from '../../lib/measures.ts'
 import { hasOutput } from './output-rules.ts'
@@ -32,12 +33,7 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
           <tr>
             <th scope="col">{t('submission.case')}</th>
             <th scope="col">{t('submission.verdict')}</th>
-            <th scope="col" className="numeric">
-              {t('submission.runTime')}
-            </th>
-            <th scope="col" className="numeric">
-              {t('submission.memory')}
-            </th>
+            <MeasureHeads />
             {withOutput ? <th scope="col">{t('problem.output')}</th> : null}
           </tr>
         </thead>
@@ -51,8 +47,7 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
                 <td>
                   <VerdictBadge status={result.status} />
                 </td>
-                <td className="numeric">{timeText(result.runTime)}</td>
-                <td className="numeric">{memoryText(result.memoryUsage)}</td>
+                <MeasureCells runTime={result.runTime} memoryUsage={result.memoryUsage} />
                 {withOutput ? (
                   <td>
                     {hasOutput(task, index, isSample, may('submission.readAll')) ? (

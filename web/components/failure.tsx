@@ -1,0 +1,29 @@
+import { Alert, Text } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useErrorText } from '../lib/error-text.ts'
+
+interface FailureProps {
+  title: string
+  error: unknown
+  /** What can be done about it. */
+  children?: ReactNode
+}
+
+/** What went wrong, in the reader's language. */
+export function Failure({ title, error, children }: FailureProps) {
+  const errorText = useErrorText()
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      icon={<IconAlertCircle />}
+      title={title}
+      className="app-alert"
+    >
+      <Text size="sm">{errorText(error)}</Text>
+      {children}
+    </Alert>
+  )
+}

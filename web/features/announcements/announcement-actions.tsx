@@ -1,0 +1,76 @@
+import { Button, Text } from '@mantine/core'
+import { IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { Announcement } from '#contract/announcements'
+import { ConfirmDelete } from '../../components/confirm-delete.tsx'
+import { useErrorText } from '../../lib/error-text.ts'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { paths } from '../../paths.ts'
+import { deleteAnnouncement, saveAnnouncement } from './api.ts'
+
+interface AnnouncementActionsProps {
+  announcement: Announcement
+  course: string
+  /** ETag of the announcement as it is shown. */
+  etag: string | null
+  /** Where one is once it is gone. */
+  listAt: string
+}
+
+/** What staff do with an announcement: pin it or not, edit it, delete it. */
+export function AnnouncementActions(props: AnnouncementActionsProps) {
+  const { t } = useTranslation()
+  const { announcement, course, etag, listAt } = props
+  const { annId, title, markdown, pinned } = announcement
+  const errorText = useErrorText()
+  const client = useQueryClient()
+  const navigate = useNavigateFromHere()
+  const pin = useMutation({
+    mutationFn: () => saveAnnouncement({ annId, title, markdown, pinned: !pinned }, etag),
+    // A stale one is shown as it is by now; the button then says what it would do.
+    onSettled: () => client.invalidateQueries({ queryKey: ['announcements'] }),
+  })
+
+  async function remove() {
+    await deleteAnnouncement(annId)
+    // Not refetched: this page's own announcement is gone. The lists are read anew when they are opened.
+    for (const list of [course, 'system'])
+      client.removeQueries({ queryKey: ['announcements', list], exact: true })
+    await navigate(listAt)
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        loading={pin.isPending}
+        leftSection={
+          pinned ? (
+            <IconPinnedOff size={16} aria-hidden="true" />
+          ) : (
+            <IconPin size={16} aria-hidden="true" />
+          )
+        }
+        onClick={() => pin.mutate()}
+      >
+        {t(pinned ? 'announcements.unpin' : 'announcements.pin')}
+      </Button>
+      <Button
+        component={Link}
+        to={paths.editAnnouncement(course, annId)}
+        variant="default"
+        leftSection={<IconPencil size={16} aria-hidden="true" />}
+      >
+        {t('common.edit')}
+      </Button>
+      <ConfirmDelete name={title} onDelete={remove} />
+      {pin.isError ? (
+        <Text size="sm" role="alert" c="var(--mantine-color-error)">
+          {errorText(pin.error)}
+        </Text>
+      ) : null}
+    </>
+  )
+}
