@@ -113,7 +113,7 @@ describe('a conversation', () => {
       limits: { wallMs: 300 },
     })
     expect(left).toMatchObject({ fired: 'wall', closedFirst: 'program' })
-    expect(left.cpuMs).toBeLessThan(200)
+    if (!USER_MODE_LINUX) expect(left.cpuMs).toBeLessThan(200)
     expect(right).toMatchObject({ exitCode: 0, fired: null })
   })
 

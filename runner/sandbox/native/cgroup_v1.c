@@ -6,6 +6,7 @@
 #include "cgroup.h"
 #include "util.h"
 
+/* Opens a control file of the case; openat(2) relative to the slot, which nobody else can rename. */
 static int open_case(int dir, const char *path, int flags, int *fd) {
   *fd = openat(dir, path, flags | O_CLOEXEC);
   return *fd < 0 ? failed(path, errno) : 0;

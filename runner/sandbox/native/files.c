@@ -24,6 +24,7 @@ int files_open(pid_t runner, int number, int flags) {
 /* The pipes of the next run. */
 static int attached_input = -1, attached_output = -1;
 
+/* Gives up pipes that no run has taken. */
 void files_detach(void) {
   close_fd(&attached_input);
   close_fd(&attached_output);

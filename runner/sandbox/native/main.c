@@ -29,6 +29,7 @@
 static struct job job;
 static struct kept kept;
 
+/* Bounds what is left of the helper's life: SIGALRM is not caught (alarm(2), signal(7)). */
 static void runner_died(int number) {
   (void)number;
   alarm(LAST_SECONDS);
@@ -115,6 +116,7 @@ static void answer_failure(struct reply *reply) {
   (void)reply_write(1, reply, error_text);
 }
 
+/* Ready, then one request after the other; the first failure is the last reply. */
 int main(int argc, char *argv[]) {
   struct box_options options;
   struct cgroup_slot slot = {.count = 0};

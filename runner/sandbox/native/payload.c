@@ -56,6 +56,10 @@ static int drop(void) {
   return syscall(SYS_capset, &header, none) < 0 ? -1 : 0;
 }
 
+/*
+ * The order matters: the cgroup first, so that everything is charged; the filter last, because it forbids
+ * what comes before it. execve(2) keeps all of it (credentials(7), seccomp(2), setrlimit(2)).
+ */
 void payload_start(const struct command *command, char *const argv[], const int stdio[3],
                    const int *join, int join_count, struct start_report *report) {
   sigset_t none;

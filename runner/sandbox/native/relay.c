@@ -32,6 +32,7 @@ void relay_start(struct relay *relay, int pipe) {
 /* Whether something waits to be written: nothing more may be put then. */
 int relay_busy(const struct relay *relay) { return relay->pipe >= 0 && relay->at < relay->length; }
 
+/* Remembers whose end came first. */
 static void note(struct relay *relay, enum closed_first who) {
   if (relay->used && relay->closed_first == CLOSED_NONE) relay->closed_first = who;
 }

@@ -42,6 +42,7 @@ static int attach_tree(int tree, const char *target, uint64_t attributes) {
   return 0;
 }
 
+/* The file tree at `source`, seen at `target`: a bind mount (open_tree(2), move_mount(2); Linux 5.2). */
 static int bind(const char *source, const char *target, uint64_t attributes) {
   int tree = clone_tree(source);
   if (tree < 0) return -1;
@@ -158,6 +159,7 @@ static int place(const char *name, int from, mode_t mode, uid_t owner) {
   return result;
 }
 
+/* The source of a compile step, which its author may change. */
 int root_place_source(const char *name, int source) {
   return place(name, source, 0644, BOX_USER);
 }

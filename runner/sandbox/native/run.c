@@ -43,6 +43,7 @@ struct run {
   struct event event;
 };
 
+/* Keeps what there is room for, counts the rest. */
 static void keep(struct kept *kept, const unsigned char *bytes, size_t length) {
   size_t room = MAX_KEPT_BYTES - kept->length, take = length < room ? length : room;
   memcpy(kept->bytes + kept->length, bytes, take);
@@ -68,6 +69,7 @@ static ssize_t drain_output(struct run *run) {
   return got;
 }
 
+/* Takes over what is in the pipe of standard error; read(2) answers 0 when nobody holds its other end. */
 static ssize_t drain_error(struct run *run) {
   unsigned char bytes[16384];
   ssize_t got = run->err < 0 ? 0 : read(run->err, bytes, sizeof bytes);

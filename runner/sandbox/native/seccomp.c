@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -39,7 +40,8 @@
 #define NEW_NAMESPACES 0x7e020000u
 
 enum action {
-  ALLOW, DENY, UNKNOWN, KILL, IGNORE, CLONE, SETRLIMIT, PRLIMIT, UTIMENSAT, IOCTL, FCNTL, PRCTL
+  ALLOW, DENY, UNKNOWN, KILL, IGNORE, CLONE, SETRLIMIT, PRLIMIT, UTIMENSAT, IOCTL, FCNTL, PRCTL,
+  MADVISE
 };
 
 /* Denied with EPERM. */
@@ -113,10 +115,12 @@ static struct range ranges[256];
 static struct sock_filter program[2048];
 static unsigned short length;
 
+/* Adds an instruction of the classic filter language (Documentation/networking/filter.rst). */
 static void emit(uint16_t code, uint32_t k, uint8_t if_true, uint8_t if_false) {
   program[length++] = (struct sock_filter){code, if_true, if_false, k};
 }
 
+/* Ends the program with a verdict, SECCOMP_RET_* (seccomp(2)). */
 static void emit_return(uint32_t value) { emit(BPF_RET | BPF_K, value, 0, 0); }
 
 /* Low half of an argument: both architectures are little-endian. */
@@ -130,6 +134,7 @@ static void emit_refuse(uint16_t test, uint32_t value, int equal) {
   emit_return(SECCOMP_RET_ERRNO | EPERM);
 }
 
+/* What is done with a call, once its number has been found. */
 static void emit_action(enum action action) {
   switch (action) {
     case DENY: emit_return(SECCOMP_RET_ERRNO | EPERM); return;
@@ -176,6 +181,10 @@ static void emit_action(enum action action) {
       for (size_t i = 0; i < sizeof denied_prctls / sizeof *denied_prctls; i++)
         emit_refuse(BPF_JEQ, denied_prctls[i], 1);
       break;
+    case MADVISE: /* merging pages, as with the prctl above; the other advice is about one's own */
+      emit_load_argument(2);
+      emit_refuse(BPF_JEQ, MADV_MERGEABLE, 1);
+      break;
     case ALLOW: break;
   }
   emit_return(SECCOMP_RET_ALLOW);
@@ -210,6 +219,7 @@ void seccomp_prepare(void) {
   actions[SYS_ioctl] = IOCTL;
   actions[SYS_fcntl] = FCNTL;
   actions[SYS_prctl] = PRCTL;
+  actions[SYS_madvise] = MADVISE;
   for (uint32_t nr = 0; nr <= LAST_KNOWN; nr++)
     if (count == 0 || actions[nr] != ranges[count - 1].action)
       ranges[count++] = (struct range){nr, actions[nr]};
