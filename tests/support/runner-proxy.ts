@@ -9,6 +9,8 @@ export type Stage = 'asked' | 'answered' | 'heard'
 export interface ProxiedCall {
   /** `claim`, `progress`, `result`, `release`, `heartbeat`, `test-data`, `pull`, `ack` or `register`. */
   name: string
+  /** Of the address, as the runner asked for it. */
+  path: string
   stage: Stage
   body: Record<string, unknown>
   /** Status and JSON of the answer, once there is one. */
@@ -42,7 +44,7 @@ export async function startRunnerProxy(
     const content = Buffer.concat(chunks)
     const body = content.length > 0 ? JSON.parse(content.toString()) : {}
     const name = /\/(test-data)\/|\/(\w+)$/.exec(path)?.slice(1).find(Boolean) ?? ''
-    const call = { name, body, status: null, data: null }
+    const call = { name, path, body, status: null, data: null }
     if (!onCall({ ...call, stage: 'asked' })) return
     const address = isQueue
       ? `${target['QUEUES_API_BASE']}${path.slice('/queue'.length)}`

@@ -1,0 +1,248 @@
+/** LO1, LO4: a class before its deadline, and a runner that works for long. */
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { batchSignupResult } from '#contract/auth'
+import { courseItem } from '#contract/courses'
+import { job } from '#contract/judging'
+import { problemCreated } from '#contract/problems'
+import { queueState } from '#contract/runners'
+import { submissionCreated, submissionDetail } from '#contract/submissions'
+import { STATUS } from '#contract/verdicts'
+import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
+import { ROOT } from '../../scripts/root.ts'
+import { testDataZip } from '../runner/zip-builder.ts'
+import { type ProxiedCall, type RunnerProxy, startRunnerProxy } from '../support/runner-proxy.ts'
+import { createRunner, type TestRunner } from '../support/runner.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
+/** Of the deadline: students, and the seconds within which they hand in. */
+const CLASS = isFull ? { students: 300, seconds: 60 } : { students: 24, seconds: 5 }
+/** Of the soak: how long it lasts, and when memory is looked at for the first time. */
+const SOAK_MS = isFull ? 30 * 60_000 : 12_000
+const COURSE = 'Load'
+const RUNNERS = 2
+const SLOTS = 2
+
+let stack: TestStack
+let admin: ApiClient
+let folder = ''
+let problemId = 0
+const proxies: RunnerProxy[] = []
+const runners: TestRunner[] = []
+/** Submission → when it was given to a runner, and when its result came; ms. */
+const service = new Map<string, { claimedAt: number; doneAt: number }>()
+
+beforeAll(async () => {
+  stack = await startTestStack({ runners: 0, variables: { SUBMIT_LIMIT_PER_MINUTE: '100000' } })
+  await mkdir(join(ROOT, 'build'), { recursive: true })
+  folder = await mkdtemp(join(ROOT, 'build/load-'))
+  for (let index = 0; index < RUNNERS; index++) {
+    const names = new Map<string, string>()
+    const proxy = await startRunnerProxy(stack.runnerEnvironment, (call) => note(call, names))
+    proxies.push(proxy)
+    const runner = createRunner({
+      ...stack.runnerEnvironment,
+      ...proxy.environment,
+      RUNNER_NAME: `load-${index}`,
+      RUNNER_SLOTS: String(SLOTS),
+      RUNNER_FIRST_SLOT: String(index * SLOTS),
+      RUNNER_STATE_DIR: join(folder, `state-${index}`),
+    })
+    runners.push(runner)
+    await runner.start()
+  }
+  admin = createApiClient(stack.url)
+  await admin.login('admin', 'demo-password')
+  await admin.call('POST', '/course', courseItem.pick({ course: true }), {
+    json: { course: COURSE, teacher: 'admin' },
+  })
+  const created = await admin.call('POST', '/problem/manage', problemCreated, {
+    json: {
+      course: COURSE,
+      problemName: 'Twice',
+      status: 0,
+      description: { description: 'Print 2n.' },
+      testCase: [{ caseCount: 3, taskScore: 100, memoryLimit: 65_536, timeLimit: 1_000 }],
+    },
+  })
+  problemId = created.problemId
+  const cases: [string, string][] = [
+    ['1\n', '2\n'],
+    ['2\n', '4\n'],
+    ['3\n', '6\n'],
+  ]
+  await admin.uploadTestData(problemId, new Uint8Array(testDataZip([cases])))
+}, 240_000)
+
+afterAll(async () => {
+  for (const runner of runners) await runner.stop()
+  for (const proxy of proxies) await proxy.close()
+  await stack.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Notes when jobs are claimed and done. `names`: judgement → submission. */
+function note({ name, stage, data, status, path }: ProxiedCall, names: Map<string, string>): true {
+  if (stage !== 'answered') return true
+  const given = job
+    .pick({ judgementId: true, submissionId: true })
+    .safeParse((data as { data?: unknown } | null)?.data)
+  if (name === 'claim' && given.success) {
+    names.set(given.data.judgementId, given.data.submissionId)
+    service.set(given.data.submissionId, { claimedAt: Date.now(), doneAt: 0 })
+  }
+  if (name === 'result' && status === 200) {
+    const judgementId = path.split('/').at(-2) ?? ''
+    const times = service.get(names.get(judgementId) ?? '')
+    if (times) times.doneAt = Date.now()
+  }
+  return true
+}
+
+function percentile(values: number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+async function submit(client: ApiClient, code: string): Promise<string> {
+  const { submissionId } = await client.call('POST', '/submission', submissionCreated, {
+    json: { problemId, languageType: 2, code },
+  })
+  return submissionId
+}
+
+async function judged(submissionId: string): Promise<void> {
+  await expect
+    .poll(
+      async () => (await admin.call('GET', `/submission/${submissionId}`, submissionDetail)).status,
+      { timeout: 300_000, interval: 500 },
+    )
+    .toBe(STATUS.AC)
+}
+
+/** Each job's wait, ms, if these arrivals were served in order by as many slots, each for as long as it really took. */
+function idealWaits(jobs: { arrivedAt: number; tookMs: number }[], slots: number): number[] {
+  const free = Array.from({ length: slots }, () => 0)
+  return jobs.map(({ arrivedAt, tookMs }) => {
+    const slot = free.indexOf(Math.min(...free))
+    const startsAt = Math.max(arrivedAt, free[slot] ?? 0)
+    free[slot] = startsAt + tookMs
+    return startsAt - arrivedAt
+  })
+}
+
+test(`LO1 ${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all judged, each in fair order`, async () => {
+  const students: ApiClient[] = []
+  for (let first = 0; first < CLASS.students; first += 50) {
+    const rows = Array.from({ length: Math.min(50, CLASS.students - first) }, (_, index) => {
+      const name = `load${first + index}`
+      return `${name},${name}@example.org,${name}-password`
+    })
+    await admin.call('POST', '/auth/batch-signup', batchSignupResult, {
+      json: { newUsers: ['username,email,password', ...rows].join('\n'), course: COURSE },
+    })
+  }
+  for (let index = 0; index < CLASS.students; index++) {
+    const client = createApiClient(stack.url)
+    await client.login(`load${index}`, `load${index}-password`)
+    students.push(client)
+  }
+  const begun = Date.now()
+  const handed = students.map(async (client, index) => {
+    await delay((index * CLASS.seconds * 1_000) / CLASS.students)
+    const sentAt = Date.now()
+    const answer = await client.send('POST', '/submission', {
+      json: { problemId, languageType: 2, code: `print(2 * int(input()))  # ${index}` },
+    })
+    const arrivedAt = Date.now()
+    const body = await answer.json()
+    return {
+      status: answer.status,
+      id: String(body.data?.submissionId),
+      arrivedAt,
+      postMs: arrivedAt - sentAt,
+    }
+  })
+  const sent = await Promise.all(handed)
+  expect(sent.filter(({ status }) => status !== 200)).toEqual([])
+  for (const { id } of sent) await judged(id)
+  const jobs = sent
+    .toSorted((left, right) => (left.id < right.id ? -1 : 1))
+    .map(({ id, arrivedAt }) => {
+      const { claimedAt = 0, doneAt = 0 } = service.get(id) ?? {}
+      return { arrivedAt, waitMs: claimedAt - arrivedAt, tookMs: doneAt - claimedAt }
+    })
+  expect(jobs.every(({ tookMs }) => tookMs > 0)).toBe(true)
+  const ideal = idealWaits(jobs, RUNNERS * SLOTS)
+  const p95 = percentile(
+    sent.map(({ postMs }) => postMs),
+    0.95,
+  )
+  const waits = jobs.map(({ waitMs }) => waitMs)
+  console.log(
+    `LO1 ${CLASS.students} submissions in ${((Date.now() - begun) / 1_000).toFixed(0)} s: POST p95 ${p95} ms, wait p95 ${percentile(waits, 0.95)} ms, ideal ${percentile(ideal, 0.95)} ms`,
+  )
+  // An idle runner hears of a job by its next look at the queue; everything above that must be the queue itself.
+  const LOOK_MS = 2_000
+  for (const [index, wait] of waits.entries())
+    expect(wait, `submission ${index}`).toBeLessThanOrEqual(1.2 * (ideal[index] ?? 0) + LOOK_MS)
+}, 900_000)
+
+/** What a runner's process holds: resident memory in MB, open descriptors. */
+async function holdings(pid: number): Promise<{ at: number; rssMb: number; descriptors: number }> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
+  const rssMb = Number(/^Rss:\s+(\d+)/m.exec(rollup)?.[1]) / 1024
+  return { at: Date.now(), rssMb, descriptors: (await readdir(`/proc/${pid}/fd`)).length }
+}
+
+/** Growth per ten minutes by least squares. */
+function slopePer10Min(points: { at: number; rssMb: number }[]): number {
+  const meanAt = points.reduce((sum, { at }) => sum + at, 0) / points.length
+  const meanMb = points.reduce((sum, { rssMb }) => sum + rssMb, 0) / points.length
+  const above = points.reduce((sum, { at, rssMb }) => sum + (at - meanAt) * (rssMb - meanMb), 0)
+  const below = points.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0)
+  return (above / below) * 600_000
+}
+
+test(
+  `LO4 a soak of ${SOAK_MS / 60_000} min leaves nothing behind, and memory stays where it is`,
+  async () => {
+    const [runner] = runners
+    if (!runner) throw new Error('There is no runner.')
+    const until = Date.now() + SOAK_MS
+    const points = []
+    let count = 0
+    for (let round = 0; Date.now() < until; round++) {
+      const ids = []
+      for (let index = 0; index < 8; index++)
+        ids.push(await submit(admin, `print(2 * int(input()))  # soak ${round % 40} ${index}`))
+      for (const id of ids) await judged(id)
+      count += ids.length
+      points.push(await holdings(runner.pid()))
+    }
+    // The first third fills caches that are bounded.
+    const steady = points.slice(Math.floor(points.length / 3))
+    const slope = slopePer10Min(steady)
+    const last = points.at(-1)
+    console.log(
+      `LO4 ${count} submissions: ${points[0]?.rssMb.toFixed(1)} MB, then ${last?.rssMb.toFixed(1)} MB, slope ${slope.toFixed(2)} MB per 10 min, ${last?.descriptors} descriptors`,
+    )
+    if (isFull) expect(slope).toBeLessThanOrEqual(1)
+    expect((last?.rssMb ?? 0) - (steady[0]?.rssMb ?? 0)).toBeLessThanOrEqual(10)
+    expect(last?.descriptors).toBeLessThanOrEqual((points[0]?.descriptors ?? 0) + 4)
+    expect((await admin.call('GET', '/runners/queue', queueState)).pending).toBe(0)
+    for (let index = 0; index < RUNNERS; index++) {
+      const state = join(folder, `state-${index}`)
+      expect(await readdir(join(state, 'results'))).toEqual([])
+      expect(
+        (await readdir(join(state, 'test-data'))).filter((name) => name.startsWith('tmp-')),
+      ).toEqual([])
+    }
+    const mounts = await readFile(`/proc/${runner.pid()}/mounts`, 'utf8')
+    expect(mounts).not.toContain(folder)
+  },
+  SOAK_MS + 300_000,
+)
