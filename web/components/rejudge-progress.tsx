@@ -1,5 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { JobStatus } from '#contract/jobs'
@@ -29,8 +30,12 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
   const jobText = useJobText()
   const { jobId, know } = useKnownJob(path)
   const job = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== null })
-  // Old jobs are forgotten by the server.
-  if (jobId === null || job.data === undefined || isNotFound(job.error)) return null
+  const isGone = isNotFound(job.error)
+  useEffect(() => {
+    // The server forgets old jobs; then nobody need ask again.
+    if (isGone) know(null)
+  })
+  if (jobId === null || job.data === undefined) return null
   const { state, done, total } = job.data
   return (
     <div className={classes.box} data-state={state}>

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { filterMembers, membersOf, sortMembers } from '../../web/features/courses/members.ts'
+
+function person(username: string, displayedName: string) {
+  return { username, displayedName, role: 2 } as const
+}
+
+const members = membersOf({
+  teacher: person('zoe', 'Ada'),
+  TAs: [person('tim', 'Bo')],
+  students: [person('s10', 'Cy'), person('s2', 'Bo')],
+})
+
+describe('members', () => {
+  it.each([
+    ['role', false, 'zoe tim s2 s10'],
+    ['role', true, 's2 s10 tim zoe'],
+    ['username', false, 's2 s10 tim zoe'],
+    ['username', true, 'zoe tim s10 s2'],
+    ['name', false, 'zoe s2 tim s10'],
+  ])('by %s, descending: %s', (by, descending, wanted) => {
+    const names = sortMembers(members, by, descending).map(({ username }) => username)
+    expect(names.join(' ')).toBe(wanted)
+  })
+
+  it.each([
+    [{ text: ' BO ', role: '' }, ['tim', 's2']],
+    [{ text: 's', role: 'student' }, ['s10', 's2']],
+    [{ text: '', role: 'teacher' }, ['zoe']],
+    [{ text: 'nobody', role: '' }, []],
+  ])('are found by %j', (filter, wanted) => {
+    expect(filterMembers(members, filter).map(({ username }) => username)).toEqual(wanted)
+  })
+})
