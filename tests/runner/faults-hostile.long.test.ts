@@ -1,5 +1,5 @@
 /**
- * JF1–JF9: every program of `tests/fixtures/hostile` gets one of the verdicts that its table allows, and
+ * JF1–JF9: every program of `tests/fixtures/hostile` and of the languages' fixtures gets one of the verdicts that its table allows, and
  * nothing around it changes. Once each; `npm run test:full` does it twenty times over.
  */
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -7,32 +7,51 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { LANGUAGES } from '#contract/languages'
 import { COMPILE_MESSAGE_BYTES } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { Arena, type Outcome } from './fixtures/arena.ts'
+import { ENDINGS, LANGUAGE_FIXTURES } from './fixtures/languages.ts'
 import { USER_MODE_LINUX } from './fixtures/sandbox.ts'
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/hostile')
 const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 const REPEATS = isFull ? 20 : 1
 
-/** One folder of programs; `programs` maps each file to the verdicts it may get. */
-const table = z
-  .array(
-    z.strictObject({
-      category: z.string(),
-      /** The acceptance check that the folder is about. */
-      check: z.string().optional(),
-      /** What must hold beyond the verdict. */
-      what: z.string(),
-      programs: z.record(z.string(), z.string()),
-      /** Slow and much like another: in full runs only. */
-      onlyInFull: z.array(z.string()).default([]),
-      /** Runs under user-mode Linux in everyday runs too. */
-      evenInBrief: z.boolean().default(false),
-    }),
-  )
-  .parse(JSON.parse(readFileSync(join(FIXTURES, 'table.json'), 'utf8')))
+/** One folder of programs. */
+const folder = z.strictObject({
+  category: z.string(),
+  /** The acceptance check that the folder is about. */
+  check: z.string().optional(),
+  /** What must hold beyond the verdict. */
+  what: z.string(),
+  /** Each file with the verdicts it may get, a space between them. */
+  programs: z.record(z.string(), z.string()),
+  /** Slow and much like another: in full runs only. */
+  onlyInFull: z.array(z.string()).default([]),
+  /** Runs under user-mode Linux in everyday runs too. */
+  evenInBrief: z.boolean().default(false),
+})
+type Folder = z.infer<typeof folder> & { path: string }
+
+const NAMES = new Map<number, string>(Object.entries(STATUS).map(([name, code]) => [code, name]))
+
+/** The folders of the table, and before them the programs that every language comes with. */
+function allFolders(): Folder[] {
+  const ofLanguages = LANGUAGES.map(({ id, fileEndings, label }) => {
+    const programs = Object.entries(ENDINGS).map(([name, status]) => [
+      `${name}.${fileEndings[0]}`,
+      NAMES.get(status) ?? '',
+    ])
+    const what = 'each verdict; the time is the same every time'
+    const data = { category: label, check: 'JF1', what, programs: Object.fromEntries(programs) }
+    return { ...folder.parse(data), path: join(LANGUAGE_FIXTURES, id) }
+  })
+  const table = z
+    .array(folder)
+    .parse(JSON.parse(readFileSync(join(FIXTURES, 'table.json'), 'utf8')))
+  return [...ofLanguages, ...table.map((one) => ({ ...one, path: join(FIXTURES, one.category) }))]
+}
 
 /** Some containers mount /proc/sys read-only, and only root may write there. */
 function idsCanStartAnew(): boolean {
@@ -52,8 +71,6 @@ function makesSense(file: string): boolean {
   // There g++ needs more CPU time, as it is counted, than a compilation may take.
   return !(USER_MODE_LINUX && file.endsWith('.cpp'))
 }
-
-const NAMES = new Map<number, string>(Object.entries(STATUS).map(([name, code]) => [code, name]))
 
 let arena: Arena
 beforeAll(async () => {
@@ -96,7 +113,7 @@ function expectSameTime(file: string, { judgement: { runTime } }: Outcome): void
   expect(Math.abs((runTime ?? 0) - first)).toBeLessThanOrEqual(Math.max(20, first * 0.1))
 }
 
-for (const { category, check, what, programs, onlyInFull, evenInBrief } of table)
+for (const { category, check, what, programs, onlyInFull, evenInBrief, path } of allFolders())
   describe.skipIf(USER_MODE_LINUX && !isFull && !evenInBrief)(
     `${check ?? 'hostile'} ${category}: ${what}`,
     () => {
@@ -105,7 +122,7 @@ for (const { category, check, what, programs, onlyInFull, evenInBrief } of table
           `${file}: ${allowed.replaceAll(' ', ' or ')}`,
           { repeats: REPEATS - 1, timeout: 60_000 },
           async () => {
-            const source = readFileSync(join(FIXTURES, category, file))
+            const source = readFileSync(join(path, file))
             const before = await arena.hostState()
             const outcome = await arena.judge(file, source, allowed.includes('TLE'))
             const { status } = outcome.judgement
@@ -113,7 +130,8 @@ for (const { category, check, what, programs, onlyInFull, evenInBrief } of table
             expect(outcome.visible).not.toContain(arena.secret)
             if (status === STATUS.CE) expectCleanMessage(outcome)
             if (!USER_MODE_LINUX) expectInTime(outcome)
-            if (!USER_MODE_LINUX && category === 'verdicts') expectSameTime(file, outcome)
+            if (!USER_MODE_LINUX && path.startsWith(LANGUAGE_FIXTURES))
+              expectSameTime(file, outcome)
             expect(outcome.leftProcesses).toEqual([])
             expect(await arena.hostState()).toEqual(before)
           },
