@@ -140,6 +140,10 @@ describe('the english catalogue', () => {
       'Oops! Something went wrong when submitting the code. Try again later.',
     )
     expect(english.courses.unknownError).toBe('Unknown error occurred :(')
+    expect(english.passwordReset.sent).toBe('Email sent, please check your inbox.')
+    expect(english.password.mismatch).toBe('Password does not match.')
+    expect(english.password.wrong).toBe('Wrong Password')
+    expect(english.password.failed).toBe('Operation failed, please try again later')
     expect(english.submit.emptyCode).toBe('Please paste your source code to submit.')
     expect(english.submit.noLanguage).toBe('Please select the programming language.')
   })
