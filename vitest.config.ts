@@ -31,6 +31,8 @@ export default defineConfig({
           name: 'worker',
           include: ['tests/worker/**/*.test.ts'],
           setupFiles: ['tests/worker/setup.ts'],
+          // A busy machine is slow, not wrong.
+          testTimeout: 60_000,
           isolate: false,
         },
       },
