@@ -103,7 +103,7 @@ export function readConfig(
       parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('\n'),
     )
   const values = parsed.data
-  const slots = values.RUNNER_SLOTS ?? cores()
+  const slots = values.RUNNER_SLOTS ?? Math.min(cores(), MAX_SLOTS)
   const firstSlot = values.RUNNER_FIRST_SLOT
   if (firstSlot + slots > MAX_SLOTS)
     throw new ConfigError(

@@ -57,7 +57,7 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
   const address = page.url()
   await page.goto(`${address}/edit`)
   expect(await sourceShown()).toBe(CHECKER)
-  expect(await page.getByRole('combobox', { name: 'Language' }).inputValue()).toBe('Python 3')
+  expect(await page.getByRole('main').getByLabel('Language').inputValue()).toBe('Python 3')
 
   const student = await newVisitor(browser, stack.url)
   await signIn(student.page, 'student')

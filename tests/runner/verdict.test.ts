@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { cpuStopMs, runLimits } from '../../runner/run-limits.ts'
 import type { RunResult } from '../../runner/sandbox/index.ts'
-import { isNearMiss, verdictOfCase, verdictOfEnd } from '../../runner/verdict.ts'
+import { isNearMiss, verdictOfCase, verdictOfEnd, verdictOfTalk } from '../../runner/verdict.ts'
 
 const LIMITS = { timeLimit: 1_000, memoryLimit: 100_000 }
 
@@ -63,6 +63,55 @@ describe('the verdict of a case', () => {
       throw new Error('the output was compared')
     })
     expect(verdict).toBe(STATUS.RE)
+  })
+})
+
+describe('the verdict of a conversation', () => {
+  const crashed = { exitCode: null, signal: 6 }
+  const first = { closedFirst: 'program' as const }
+  const second = { closedFirst: 'peer' as const }
+  const stopped = { ...killed, fired: 'wall' as const }
+  const fine = {}
+  const { AC, WA } = STATUS
+  it.each<
+    [
+      what: string,
+      submission: Partial<RunResult>,
+      said: typeof AC | typeof WA | null,
+      interactor: Partial<RunResult>,
+      verdict: number | null,
+    ]
+  >([
+    ['accepted, and both end well', first, AC, fine, AC],
+    ['refused after it ended well', first, WA, fine, WA],
+    ['it crashed first', { ...first, ...crashed }, WA, fine, STATUS.RE],
+    [
+      'it crashed first and took the interactor along',
+      { ...first, ...crashed },
+      null,
+      crashed,
+      STATUS.RE,
+    ],
+    ['refused, and then it crashed', { ...second, ...crashed }, WA, fine, WA],
+    ['refused, and then it never ended', { ...second, ...stopped }, WA, fine, WA],
+    ['accepted, and then it crashed', { ...second, ...crashed }, AC, fine, STATUS.RE],
+    ['accepted, and then it never ended', { ...second, ...stopped }, AC, fine, STATUS.TLE],
+    ['both waited for each other', { ...first, ...stopped }, WA, fine, STATUS.TLE],
+    ['it waited for an interactor that hung', { ...first, ...stopped }, null, stopped, null],
+    ['it waited for a busy interactor', { ...first, ...stopped }, WA, { cpuMs: 2_001 }, null],
+    ['it used up its CPU time', { ...first, ...killed, fired: 'cpu' }, null, stopped, STATUS.TLE],
+    ['it wrote too much', { ...first, ...killed, fired: 'output' }, WA, fine, STATUS.OLE],
+    ['the interactor failed', second, null, crashed, null],
+    [
+      'the interactor failed and it crashed over that',
+      { ...second, ...crashed },
+      null,
+      crashed,
+      null,
+    ],
+    ['it ended well and the interactor could not bear it', first, null, crashed, null],
+  ])('%s', (_what, submission, said, interactor, verdict) => {
+    expect(verdictOfTalk(ended(submission), LIMITS, said, ended(interactor))).toBe(verdict)
   })
 })
 
