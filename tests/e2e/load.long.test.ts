@@ -185,8 +185,17 @@ test(`LO1 ${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, 
   console.log(
     `LO1 ${CLASS.students} submissions in ${((Date.now() - begun) / 1_000).toFixed(0)} s: POST p95 ${p95} ms, wait p95 ${percentile(waits, 0.95)} ms, ideal ${percentile(ideal, 0.95)} ms`,
   )
-  // An idle runner hears of a job by its next look at the queue; everything above that must be the queue itself.
-  const LOOK_MS = 2_000
+  // Whoever is claimed earlier although they came later was taken by a slot that had just become free.
+  const claimedAt = jobs.map(({ arrivedAt, waitMs }) => arrivedAt + waitMs)
+  for (const [index, at] of claimedAt.entries()) {
+    const overtakers = claimedAt.slice(index + 1).filter((later) => later < at)
+    expect(overtakers.length, `submission ${index}`).toBeLessThanOrEqual(RUNNERS * SLOTS)
+  }
+  if (!isFull) return
+  // How fast depends on what else the machine does, so only the full run, which has it for itself, asks.
+  expect(p95).toBeLessThanOrEqual(200)
+  // An idle runner hears of a job by its next look at the queue.
+  const LOOK_MS = 1_000
   for (const [index, wait] of waits.entries())
     expect(wait, `submission ${index}`).toBeLessThanOrEqual(1.2 * (ideal[index] ?? 0) + LOOK_MS)
 }, 900_000)
