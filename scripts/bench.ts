@@ -1,12 +1,14 @@
 /** `npm run bench -- NAME…`: the benchmarks. Each prints one line per bound, PASS or FAIL, and a FAIL is exit code 1. */
 import { benchApi } from './bench/api.ts'
 import { benchJudge } from './bench/judge.ts'
+import { benchWeb } from './bench/web.ts'
 import { PlainError, runCommand } from './plain-error.ts'
 
 /** Every benchmark by its name; answers whether all bounds hold. */
 const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
   api: benchApi,
   judge: benchJudge,
+  web: benchWeb,
 }
 
 async function main(): Promise<number> {

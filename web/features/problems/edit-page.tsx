@@ -58,6 +58,7 @@ export function EditProblemPage() {
         <ErrorBox error={problem.error} onRetry={() => void problem.refetch()} />
       ) : (
         <ProblemForm
+          problemId={problemId}
           initial={toValues(problem.data)}
           hasTestData={problem.data.hasTestData}
           cancelTo={paths.problem(course, problemId)}

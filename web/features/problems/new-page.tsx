@@ -37,6 +37,7 @@ export function NewProblemPage() {
   return (
     <Page title={t('problems.new')} crumbs={crumbs}>
       <ProblemForm
+        problemId={null}
         initial={emptyProblem()}
         hasTestData={false}
         cancelTo={paths.problems(course)}

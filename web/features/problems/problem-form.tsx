@@ -21,6 +21,8 @@ import { UploadProgress } from './upload-progress.tsx'
 import { useProblemSave } from './use-problem-save.ts'
 
 export interface ProblemFormProps {
+  /** Null for one that does not exist yet. */
+  problemId: number | null
   initial: ProblemValues
   /** Cases are counted by the zip; without one the counts are typed. */
   hasTestData: boolean
@@ -31,7 +33,14 @@ export interface ProblemFormProps {
 }
 
 /** The form of new and edited problems (spec §3), with the upload of the test data. */
-export function ProblemForm({ initial, hasTestData, cancelTo, store, onDone }: ProblemFormProps) {
+export function ProblemForm({
+  problemId,
+  initial,
+  hasTestData,
+  cancelTo,
+  store,
+  onDone,
+}: ProblemFormProps) {
   const { t } = useTranslation()
   const [zip, setZip] = useState<File | null>(null)
   const done = useRef(false)
@@ -70,6 +79,7 @@ export function ProblemForm({ initial, hasTestData, cancelTo, store, onDone }: P
         <section className={`app-card ${classes.section}`}>
           <Title order={2}>{t('problemForm.testData')}</Title>
           <TestDataField
+            problemId={problemId}
             hasTestData={hasTestData}
             file={zip}
             onPick={(file, caseCounts) => {

@@ -1,4 +1,4 @@
-import { Alert, Button, List, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.css'
 import { IconFileZip } from '@tabler/icons-react'
@@ -10,11 +10,14 @@ import { useFieldText } from '../../lib/field-text.ts'
 import { formatBytes } from '../../lib/format.ts'
 import classes from './problem-form.module.css'
 import { checkZip } from './read-zip.ts'
+import { findUnfinished, forgetUnfinished } from './unfinished-upload.ts'
 
 /** Bad entries that are listed; the rest is counted. */
 const SHOWN_ERRORS = 50
 
 interface TestDataFieldProps {
+  /** Null for a problem that does not exist yet. */
+  problemId: number | null
   hasTestData: boolean
   file: File | null
   /** `caseCounts` is null when there is no good zip. */
@@ -22,16 +25,20 @@ interface TestDataFieldProps {
 }
 
 /** Where a test-data zip is dropped: its entries are read here, before anything is sent. */
-export function TestDataField({ hasTestData, file, onPick }: TestDataFieldProps) {
+export function TestDataField({ problemId, hasTestData, file, onPick }: TestDataFieldProps) {
   const { t } = useTranslation()
   const fieldText = useFieldText()
   const [errors, setErrors] = useState<FieldError[]>([])
   const [reading, setReading] = useState(false)
+  /** Share of the picked file that has arrived before an interruption, 0–1. */
+  const [arrived, setArrived] = useState(0)
 
   async function pick(picked: File | undefined) {
     if (picked === undefined) return
     setReading(true)
     const check = await checkZip(picked)
+    const found = problemId === null ? null : await findUnfinished(problemId, picked)
+    setArrived(found === null ? 0 : found.parts.length / found.urls.length)
     setReading(false)
     setErrors(check.errors)
     if (check.errors.length === 0) onPick(picked, check.caseCounts)
@@ -66,6 +73,23 @@ export function TestDataField({ hasTestData, file, onPick }: TestDataFieldProps)
           </span>
         </div>
       </Dropzone>
+      {file !== null && problemId !== null && arrived > 0 ? (
+        <Group component="output">
+          <Text span size="sm">
+            {t('testData.resume', { percent: Math.round(arrived * 100) })}
+          </Text>
+          <Button
+            variant="default"
+            size="compact-xs"
+            onClick={() => {
+              forgetUnfinished(problemId)
+              setArrived(0)
+            }}
+          >
+            {t('testData.startOver')}
+          </Button>
+        </Group>
+      ) : null}
       {file === null ? null : (
         <div>
           <Button variant="default" size="xs" onClick={() => onPick(null, null)}>

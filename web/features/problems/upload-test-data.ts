@@ -8,8 +8,15 @@ import {
 } from '#contract/problems'
 import { okEnvelope } from '#contract/errors'
 import { anything, apiHref, apiPath, callApi, noteRefusal, toApiError } from '../../lib/api.ts'
-import { ApiError, isTransient, LOCAL_ERROR_CODES } from '../../lib/api-error.ts'
+import { ApiError, isNotFound, isTransient, LOCAL_ERROR_CODES } from '../../lib/api-error.ts'
 import { noteAnswer, noteNoAnswer } from '../../lib/connection.ts'
+import {
+  findUnfinished,
+  fingerprintOf,
+  forgetUnfinished,
+  keepUnfinished,
+  type UnfinishedUpload,
+} from './unfinished-upload.ts'
 
 /** Parts that travel at the same time. */
 const PARALLEL_PARTS = 3
@@ -121,30 +128,32 @@ async function sendPart(
 
 interface UploadOptions {
   problemId: number
-  file: Blob
+  file: File
   signal: AbortSignal
   /** Share of the file that has been sent, 0–1. */
   onProgress: (share: number) => void
 }
 
-/**
- * Uploads a zip; the old test data stay in force until it is accepted.
- * @throws ApiError; for a bad zip its `fieldErrors` name every bad entry
- */
-export async function uploadTestData(options: UploadOptions): Promise<TestDataAccepted> {
-  const { problemId, file, signal, onProgress } = options
-  const { uploadId, partSize, urls } = await callApi(
+/** Begins an upload, or goes on with the one of this very file that was interrupted. */
+async function begin({ problemId, file, signal }: UploadOptions): Promise<UnfinishedUpload> {
+  const found = await findUnfinished(problemId, file)
+  if (found) return found
+  const started = await callApi(
     apiPath`/problem/${problemId}/initiate-test-case-upload`,
     uploadStarted,
     { method: 'POST', body: { length: file.size }, signal },
   )
+  return { ...started, fingerprint: await fingerprintOf(file), parts: [] }
+}
+
+/** Sends the parts that have not arrived yet, and remembers each that does. */
+async function sendParts(upload: UnfinishedUpload, options: UploadOptions): Promise<void> {
+  const { problemId, file, signal, onProgress } = options
+  const { partSize, urls, parts } = upload
+  const arrived = new Set(parts.map(({ PartNumber }) => PartNumber))
   const ranges = partRanges(file.size, partSize)
-  const sent = ranges.map(() => 0)
-  const parts: UploadPart[] = []
-  const waiting = ranges.values()
-  // The first part that fails for good stops the others.
-  const ours = new AbortController()
-  const either = AbortSignal.any([signal, ours.signal])
+  const sent = ranges.map(({ number, start, end }) => (arrived.has(number) ? end - start : 0))
+  const waiting = ranges.filter(({ number }) => !arrived.has(number)).values()
 
   async function work(): Promise<void> {
     for (const { number, start, end } of waiting) {
@@ -153,19 +162,39 @@ export async function uploadTestData(options: UploadOptions): Promise<TestDataAc
       const part = await sendPart(
         urls[number - 1] ?? '',
         file.slice(start, end),
-        either,
+        signal,
         (bytes) => {
           sent[number - 1] = bytes
           onProgress(sent.reduce((sum, one) => sum + one, 0) / file.size)
         },
       )
       parts.push(part)
+      keepUnfinished(problemId, upload)
     }
   }
 
+  await Promise.all(Array.from({ length: PARALLEL_PARTS }, work))
+}
+
+/** Whether the parts that have arrived are of use after this failure: ours, the network's, or an ended session. */
+function mayGoOn(error: unknown): boolean {
+  return isTransient(error) || (error instanceof ApiError && error.status === 401)
+}
+
+/**
+ * Uploads a zip; the old test data stay in force until it is accepted. What was interrupted goes on where it stopped.
+ * @throws ApiError; for a bad zip its `fieldErrors` name every bad entry
+ */
+export async function uploadTestData(options: UploadOptions): Promise<TestDataAccepted> {
+  const { problemId, signal } = options
+  const upload = await begin(options)
+  const { uploadId, parts } = upload
+  const wasInterrupted = parts.length > 0
+  // The first part that fails for good stops the others.
+  const ours = new AbortController()
   try {
-    await Promise.all(Array.from({ length: PARALLEL_PARTS }, work))
-    return await callApi(
+    await sendParts(upload, { ...options, signal: AbortSignal.any([signal, ours.signal]) })
+    const accepted = await callApi(
       apiPath`/problem/${problemId}/complete-test-case-upload`,
       testDataAccepted,
       {
@@ -174,12 +203,19 @@ export async function uploadTestData(options: UploadOptions): Promise<TestDataAc
         signal,
       },
     )
+    forgetUnfinished(problemId)
+    return accepted
   } catch (error) {
     ours.abort(error)
-    // Frees the parts already stored; without it they go after a week.
-    await callApi(apiPath`/problem/${problemId}/test-case-upload/${uploadId}`, anything, {
-      method: 'DELETE',
-    }).catch(() => undefined)
+    if (!signal.aborted && mayGoOn(error)) throw error
+    forgetUnfinished(problemId)
+    // Whoever stops an upload frees the parts already stored.
+    if (signal.aborted)
+      await callApi(apiPath`/problem/${problemId}/test-case-upload/${uploadId}`, anything, {
+        method: 'DELETE',
+      }).catch(() => undefined)
+    // What was interrupted too long ago is gone by now.
+    else if (wasInterrupted && isNotFound(error)) return uploadTestData(options)
     throw error
   }
 }

@@ -1,0 +1,197 @@
+/**
+ * `npm run bench -- web`: what people wait for, in a real browser on a processor slowed down four times: the first paint that
+ * matters, what jumps, how late a keystroke is answered; and how soon a verdict is seen once the runner has finished.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import * as z from 'zod'
+import { submissionCreated, submissionDetail } from '#contract/submissions'
+import { createApiClient } from '../api-client.ts'
+import { launchBrowser, signIn } from '../browser.ts'
+import { buildWeb } from '../build-web.ts'
+import { DEMO_PASSWORD } from '../demo/accounts.ts'
+import { fillDemo } from '../demo/place.ts'
+import { freePort } from '../ports.ts'
+import { seedDemo } from '../seed-demo.ts'
+import { startStack } from '../stack.ts'
+import { percentile, Report } from './report.ts'
+
+const CPU_SLOW_DOWN = 4
+const ROUNDS = 5
+const SUBMISSIONS = 20
+/** How often the API is asked whether the runner has finished, in ms. */
+const LOOK_MS = 25
+
+/** Bounds: seconds, the unit of layout shift, milliseconds. */
+const MOST = { lcpS: 2, cls: 0.02, inpMs: 100, verdictMedianS: 0.4, verdictP95S: 1 } as const
+
+const TYPED = 'int main(void) {\nreturn 0;\n'
+
+/** Answers when the page that waits for a verdict shows it. */
+const WATCH_VERDICT = `new Promise((resolve) => {
+  function look() {
+    if (!document.querySelector('main [data-status="0"]')) return
+    observer.disconnect()
+    resolve(Date.now())
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(document, { subtree: true, childList: true, attributes: true })
+  look()
+})`
+
+/** Slows a page's processor down. */
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOW_DOWN })
+}
+
+/** Notes what the browser measures: the largest paint, shifts, and how long events took to be answered. */
+async function observe(context: BrowserContext): Promise<void> {
+  await context.addInitScript(`
+    globalThis.seen = { lcpMs: 0, cls: 0, eventsMs: [] }
+    new PerformanceObserver((list) => {
+      for (const { startTime } of list.getEntries()) seen.lcpMs = startTime
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.cls += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })
+    new PerformanceObserver((list) => {
+      for (const { interactionId, duration } of list.getEntries())
+        if (interactionId > 0) seen.eventsMs.push(duration)
+    }).observe({ type: 'event', durationThreshold: 16, buffered: true })
+  `)
+}
+
+const seen = z.object({ lcpMs: z.number(), cls: z.number(), eventsMs: z.array(z.number()) })
+
+async function readSeen(page: Page): Promise<z.infer<typeof seen>> {
+  return seen.parse(await page.evaluate('seen'))
+}
+
+/** The median of the largest paint and the worst shift of several cold loads. */
+async function benchLoad(context: BrowserContext, name: string, path: string, report: Report) {
+  const paints: number[] = []
+  const shifts: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const page = await context.newPage()
+    await slowDown(page)
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    const { lcpMs, cls } = await readSeen(page)
+    paints.push(lcpMs / 1_000)
+    shifts.push(cls)
+    await page.close()
+  }
+  report.bound(`${name}: largest paint, median, s`, percentile(paints, 0.5), MOST.lcpS)
+  report.bound(`${name}: layout shift, worst`, Math.max(...shifts), MOST.cls)
+}
+
+/** Types into the editor, key by key. */
+async function benchTyping(context: BrowserContext, path: string, report: Report): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(path)
+  await page.getByRole('main').getByLabel('Language').selectOption({ label: 'C' })
+  await page.getByRole('textbox', { name: 'Source code' }).click()
+  await slowDown(page)
+  for (let round = 0; round < ROUNDS; round += 1) await page.keyboard.type(TYPED, { delay: 40 })
+  await delay(500)
+  const { eventsMs } = await readSeen(page)
+  const keys = TYPED.length * ROUNDS
+  // Events below 16 ms are not reported at all.
+  const all = [
+    ...eventsMs,
+    ...Array.from({ length: Math.max(0, keys - eventsMs.length) }, () => 16),
+  ]
+  report.bound(
+    'editor: a keystroke is answered, 98th percentile, ms',
+    percentile(all, 0.98),
+    MOST.inpMs,
+  )
+  await page.close()
+}
+
+/** Hands programs in and watches the page that waits for each: what the runner's end and the sight of it lie apart. */
+async function benchVerdicts(context: BrowserContext, url: string, report: Report): Promise<void> {
+  const api = createApiClient(url)
+  await api.login('student2', DEMO_PASSWORD)
+  const page = await context.newPage()
+  const waits: number[] = []
+  for (let round = 0; round < SUBMISSIONS; round += 1) {
+    const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
+      json: {
+        problemId: 1,
+        languageType: 2,
+        code: `print(sum(map(int, input().split()))) # ${round}`,
+      },
+    })
+    await page.goto(`/course/Demo/submission/${submissionId}`)
+    const shown = page.evaluate(WATCH_VERDICT).then((at) => z.number().parse(at))
+    let finishedAt = 0
+    while (finishedAt === 0) {
+      const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
+      if (status === -1) await delay(LOOK_MS)
+      else finishedAt = Date.now()
+    }
+    waits.push(Math.max(0, (await shown) - finishedAt) / 1_000)
+  }
+  await page.close()
+  report.bound(
+    'verdict seen after the runner has finished, median, s',
+    percentile(waits, 0.5),
+    MOST.verdictMedianS,
+  )
+  report.bound(
+    'verdict seen after the runner has finished, p95, s',
+    percentile(waits, 0.95),
+    MOST.verdictP95S,
+  )
+}
+
+async function benchAll(browser: Browser, url: string): Promise<boolean> {
+  const report = new Report()
+  const { submission } = await fillDemo(url)
+  const guest = await browser.newContext({ baseURL: url })
+  await observe(guest)
+  await benchLoad(guest, "a guest's home", '/', report)
+  const student = await browser.newContext({ baseURL: url })
+  await observe(student)
+  const page = await student.newPage()
+  await signIn(page, 'student2')
+  await page.close()
+  await benchLoad(student, 'problem', '/course/Demo/problem/2', report)
+  await benchLoad(student, 'submit', '/course/Demo/problem/1/submit', report)
+  const owner = await browser.newContext({ baseURL: url })
+  await observe(owner)
+  const ownPage = await owner.newPage()
+  await signIn(ownPage, 'student')
+  await ownPage.close()
+  await benchLoad(owner, 'submission', `/course/Demo/submission/${submission}`, report)
+  await benchTyping(student, '/course/Demo/problem/1/submit', report)
+  await benchVerdicts(student, url, report)
+  return report.holds
+}
+
+/** Runs it against a stack of its own; answers whether all bounds hold. */
+export async function benchWeb(): Promise<boolean> {
+  await buildWeb()
+  const stateDir = mkdtempSync(join(tmpdir(), 'bench-web-'))
+  const stack = await startStack({
+    port: await freePort(),
+    stateDir,
+    runners: 1,
+    variables: { SUBMIT_LIMIT_PER_MINUTE: '0' },
+  })
+  const browser = await launchBrowser()
+  try {
+    await seedDemo(stack.url)
+    await stack.untilHealthy()
+    return await benchAll(browser, stack.url)
+  } finally {
+    await browser.close()
+    await stack.stop()
+    rmSync(stateDir, { recursive: true, force: true })
+  }
+}
