@@ -94,7 +94,7 @@ export function SubmissionPage() {
     >
       <LiveStatus submission={submission} />
       {submission.judgements[0]?.reason ? (
-        <Alert color="yellow" variant="outline" mb="md" title={t('submission.reason')}>
+        <Alert color="red" variant="outline" mb="md" title={t('submission.reason')}>
           <span className={classes.reason}>{submission.judgements[0].reason}</span>
         </Alert>
       ) : null}

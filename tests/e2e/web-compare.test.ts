@@ -1,0 +1,87 @@
+/** A teacher chooses how outputs are compared; students see what that means for them, and never the program. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { textCase } from '../../scripts/demo/problem.ts'
+import { packTestData } from '../../scripts/test-data-zip.ts'
+import { axeFaults } from '../support/axe.ts'
+import { newVisitor } from '../support/browser.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const CHECKER = `import sys
+words = open(sys.argv[2]).read().split()
+if words[0] == 'odd':
+    raise ValueError('an odd output')
+sys.exit(0 if sum(map(int, words)) == 7 else 1)
+`
+
+let stack: TestStack
+let browser: Browser
+let folder: string
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true, runners: 1 })
+  browser = await launchBrowser()
+  folder = await mkdtemp(join(tmpdir(), 'web-compare-'))
+})
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+test('a checker is chosen, refused while empty, taken from a file, and judges', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  const sourceShown = () => page.getByLabel('Source of the checker').inputValue()
+  await signIn(page, 'teacher')
+  await page.goto('/course/Demo/problem/new')
+  await page.getByLabel('Problem name').fill('Seven')
+  await page.getByLabel('Hidden').uncheck()
+  const zip = join(folder, 'cases.zip')
+  await writeFile(zip, await packTestData([[textCase('', '')]]))
+  await page.locator('input[type=file]').first().setInputFiles(zip)
+  await page.getByText('will be uploaded on saving').waitFor()
+  await page.getByRole('combobox', { name: 'Comparison' }).click()
+  await page.getByRole('option', { name: 'Checker program' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Value is required').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  const file = join(folder, 'seven.py')
+  await writeFile(file, CHECKER)
+  await page.locator('input[type=file]').last().setInputFiles(file)
+  await expect.poll(sourceShown, { timeout: 10_000 }).toBe(CHECKER)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('A program checks the output').waitFor()
+  const address = page.url()
+  await page.goto(`${address}/edit`)
+  expect(await sourceShown()).toBe(CHECKER)
+  expect(
+    await page.getByRole('main').getByRole('combobox', { name: 'Language' }).inputValue(),
+  ).toBe('Python 3')
+
+  const student = await newVisitor(browser, stack.url)
+  await signIn(student.page, 'student')
+  await student.page.goto(address)
+  await student.page.getByText('A program checks the output').waitFor()
+  for (const [code, verdict] of [
+    ['print(3, 4)', 'Accepted'],
+    ['print(3)', 'Wrong Answer'],
+    ['print("odd")', 'Judge Error'],
+  ] as const) {
+    await student.page.goto(`${address}/submit`)
+    const language = student.page.getByRole('main').getByRole('combobox', { name: 'Language' })
+    await language.selectOption({ label: 'Python 3' })
+    await student.page.getByRole('textbox', { name: 'Source code' }).click()
+    await student.page.keyboard.press('ControlOrMeta+a')
+    await student.page.keyboard.insertText(code)
+    await student.page.getByRole('button', { name: 'Submit' }).click()
+    await student.page.waitForURL(/\/submission\//)
+    await student.page.getByText(verdict).first().waitFor()
+  }
+  expect(await student.page.getByText('an odd output').count()).toBe(0)
+  await page.goto(student.page.url())
+  await page.getByText('on case 0000: ValueError: an odd output').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+})
