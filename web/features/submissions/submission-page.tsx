@@ -1,4 +1,4 @@
-import { Alert, Button, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
@@ -94,9 +94,10 @@ export function SubmissionPage() {
     >
       <LiveStatus submission={submission} />
       {submission.judgements[0]?.reason ? (
-        <Alert color="red" variant="outline" mb="md" title={t('submission.reason')}>
-          <span className={classes.reason}>{submission.judgements[0].reason}</span>
-        </Alert>
+        <section className={classes.section}>
+          <Title order={2}>{t('submission.reason')}</Title>
+          <p className={`app-card ${classes.reason}`}>{submission.judgements[0].reason}</p>
+        </section>
       ) : null}
       <SubmissionFacts submission={submission} />
       {submission.compileMessage === null || submission.compileMessage === '' ? null : (
