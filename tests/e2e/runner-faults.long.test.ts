@@ -74,7 +74,8 @@ function claimOf({ name, stage, data }: ProxiedCall): string | null {
   return given.success ? given.data.judgementId : null
 }
 
-async function createProblem(): Promise<number> {
+/** @param mark makes test data of its own: the runner has none of them yet */
+async function createProblem(mark: string): Promise<number> {
   const { problemId } = await admin.call('POST', '/problem/manage', problemCreated, {
     json: {
       course: COURSE,
@@ -84,7 +85,7 @@ async function createProblem(): Promise<number> {
       testCase: [{ caseCount: CASES, taskScore: 100, memoryLimit: 65_536, timeLimit: 2_000 }],
     },
   })
-  const cases: [string, string][] = Array.from({ length: CASES }, () => ['', 'done\n'])
+  const cases: [string, string][] = Array.from({ length: CASES }, () => [mark, 'done\n'])
   await admin.uploadTestData(problemId, new Uint8Array(testDataZip([cases])))
   return problemId
 }
@@ -178,7 +179,7 @@ const POINTS: Point[] = [
 test.each(POINTS.filter(({ everyday }) => isFull || everyday))(
   'QF2 kill -9 $what: the submission gets its one verdict',
   async ({ what, stage, is }) => {
-    const problemId = await createProblem()
+    const problemId = await createProblem(what)
     const { promise: reached, resolve } = Promise.withResolvers<void>()
     let armed = true
     onCall = (call) => {
@@ -202,7 +203,7 @@ test.each(POINTS.filter(({ everyday }) => isFull || everyday))(
 test.each(isFull ? [60, 600] : [2])(
   'QF3 a judge that is gone for %i s: results wait on disk, nothing is lost, nothing is judged twice',
   async (seconds) => {
-    const problemId = await createProblem()
+    const problemId = await createProblem(`outage of ${seconds} s`)
     claims.clear()
     const { promise: underWay, resolve } = Promise.withResolvers<void>()
     onCall = ({ name, stage }) => {
@@ -224,9 +225,9 @@ test.each(isFull ? [60, 600] : [2])(
 )
 
 test('QF6 a submission that kills the runner each time is a Judge Error after three attempts; others are judged meanwhile', async () => {
-  const problemId = await createProblem()
-  claims.clear()
   const mark = 'the one that kills'
+  const problemId = await createProblem(mark)
+  claims.clear()
   const poison = await submit(problemId, mark)
   const others: string[] = []
   const deaths = Promise.withResolvers<void>()
