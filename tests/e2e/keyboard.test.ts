@@ -32,7 +32,8 @@ async function focus(page: Page): Promise<{ name: string; isSeen: boolean }> {
       'labels' in element && element.labels instanceof NodeList ? element.labels[0] : null
     const name = element.getAttribute('aria-label') ?? label?.textContent ?? element.textContent
     // The mark may be on a box around it, as with fields and the editor.
-    let isSeen = element === document.body
+    // The page itself has it after a navigation; that is no place to mark.
+    let isSeen = element.matches('body, main')
     for (let at: Element | null = element, up = 0; at && up < 4; at = at.parentElement, up += 1) {
       const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(at)
       if (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) isSeen = true
