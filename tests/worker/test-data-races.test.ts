@@ -1,8 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { newProblem } from '#contract/problems'
 import { sweep } from '../../worker/background/sweep.ts'
+import { openDb } from '../../worker/db/client.ts'
+import { storeZip } from '../../worker/features/problems/test-data.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { claim, emptyQueue, report, reportOf } from './judge.ts'
+import { workerEnv } from './task-queue.ts'
 import {
   call,
   createCourse,
@@ -159,6 +163,32 @@ describe('UP4 an upload that dies half way', () => {
     const answer = await upload.complete([part])
     expect(answer.status).toBe(201)
     expect(await versionOf(teacher, problemId)).toBe(answer.data.testDataVersion)
+  })
+
+  test('UP4 when a zip in one request was stored and the database’s answer got lost, its data are there', async () => {
+    const { teacher, problemId } = await createProblem()
+    const old = await versionOf(teacher, problemId)
+    const lossy = new Proxy(env.DB, {
+      get(target, name) {
+        const part: unknown = Reflect.get(target, name)
+        if (name !== 'batch') return typeof part === 'function' ? part.bind(target) : part
+        return async (statements: D1PreparedStatement[]) => {
+          await target.batch(statements)
+          throw new Error('the connection was lost')
+        }
+      },
+    })
+    const zip = await zipOf(FITTING_ENTRIES)
+    const form = newProblem.parse({ ...problemForm(), course: 'Any' })
+    const actor = { ...teacher, displayedName: '', role: 1, email: '', bio: '' } as const
+    const change = { actor, ip: '', now: nowSeconds() }
+    const problem = { id: problemId, subtasks: form.testCase }
+    await expect(
+      storeZip(workerEnv, openDb(lossy), problem, new Blob([zip]), null, change),
+    ).rejects.toThrow()
+    expect(await versionOf(teacher, problemId)).not.toBe(old)
+    const answer = await fetchApi('GET', `/problem/${problemId}/testcase`, { as: teacher })
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(zip)
   })
 
   test('UP4 a zip that was checked against older subtasks is kept but not in force', async () => {

@@ -1,6 +1,7 @@
 /** PR2: erasing a person, and giving them all that is known about them. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { newHexId } from '../../worker/lib/ids.ts'
 import { countedTrips } from './round-trips.ts'
 import { recordCall } from './round-trips-recorder.ts'
 import { call, createCourse, createPerson, createProblem, PASSWORD, submit } from './world.ts'
@@ -14,6 +15,17 @@ describe('PR2', () => {
       headers: { 'CF-Connecting-IP': '203.0.113.77' },
     })
     const submissionId = await submit(student, problemId)
+    for (const [result, error] of [
+      [{ rows: [{ line: 2, username: student.username.toUpperCase() }] }, null],
+      [null, `Taken in the meantime: ${student.username} (line 2). Send it again.`],
+      [{ rows: [{ line: 2, username: `${student.username}x` }] }, null],
+    ])
+      await env.DB.prepare(
+        `insert into jobs (id, kind, state, total, owner_id, payload, result, error, sent_at, created_at, finished_at)
+        values (?, 'batch_signup', 'done', 1, ?, '{}', ?, ?, 1, 1, 1)`,
+      )
+        .bind(newHexId(Date.now()), teacher.id, result && JSON.stringify(result), error)
+        .run()
     await call('POST', '/auth/password-recovery', {
       json: { email: `${student.username}@example.test` },
     })
@@ -37,6 +49,13 @@ describe('PR2', () => {
       expect(text, name).not.toContain(`The ${student.username}"`)
       if (name === 'login_records') expect(text).not.toContain('203.0.113.77')
     }
+    const signups = await env.DB.prepare(
+      "select result from jobs where owner_id = ? and kind = 'batch_signup'",
+    )
+      .bind(teacher.id)
+      .all()
+    expect(signups.results).toHaveLength(1)
+    expect(JSON.stringify(signups.results)).toContain(`${student.username}x`)
     const seen = await call('GET', `/submission/${submissionId}`, { as: teacher })
     expect(seen).toMatchObject({ status: 200, data: { user: { displayedName: '' } } })
     const free = await call('POST', '/auth/check/username', {

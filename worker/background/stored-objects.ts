@@ -1,7 +1,8 @@
 /**
  * Objects in R2 that nothing names any more: outputs of judgements that were superseded, test data of what was
- * purged, plans of sign-ups and tokens of copy searches that failed, and what a call left behind that died half way. Each run of the sweeper
- * looks at one page per kind and goes on where the last one ended, so that its cost does not grow with the bucket.
+ * purged, plans of sign-ups and tokens of copy searches that failed, and what a call left behind that died half way.
+ * Each run of the sweeper looks at one page per kind and goes on where the last one ended, so that its cost does not
+ * grow with the bucket.
  */
 import { eq } from 'drizzle-orm'
 import { SWEEP } from '#contract/limits'

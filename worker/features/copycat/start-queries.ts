@@ -126,7 +126,7 @@ export async function stopSearch(
     execute<{ problemId: number }>(
       db,
       sql`update ${copycatReports} set job_id = null where problem_id = ${problemId}
-        and job_id in (select id from jobs where state = 'failed' and finished_at = ${now})
+        and exists (select 1 from jobs j where j.id = job_id and j.state = 'failed' and j.finished_at = ${now})
         and exists (select 1 from problems where id = ${problemId} and course_id = ${courseId})
         returning problem_id as problemId`,
     ),

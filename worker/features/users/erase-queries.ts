@@ -5,6 +5,7 @@ import { execute, type Db } from '../../db/client.ts'
 import {
   auditEntries,
   courses,
+  jobs,
   loggedMails,
   loginRecords,
   memberships,
@@ -44,6 +45,16 @@ function forgetInAudit(
         where action = 'course.edit' and lower(detail ->> 'teacher') = ${usernameKey} and ${may}`,
     ),
   ] as const
+}
+
+/** The statement that forgets the batch sign-ups whose outcome names a person; a finished job is only there to be read. */
+function forgetSignups(db: Db, usernameKey: string, may: SQL) {
+  return execute(
+    db,
+    sql`delete from ${jobs} where kind = 'batch_signup' and finished_at is not null and ${may}
+      and (instr(lower(result), ${`"username":"${usernameKey}"`}) > 0
+        or instr(lower(error), ${` ${usernameKey} (line `}) > 0)`,
+  )
 }
 
 /**
@@ -96,6 +107,7 @@ export async function eraseUser(
       .set({ ip: '', idempotencyKey: null })
       .where(and(eq(submissions.userId, id), may)),
     ...forgetInAudit(db, { id, usernameKey }, may),
+    forgetSignups(db, usernameKey, may),
   ])
   if (erased.length > 0) return
   const names = taught.map((course) => course.name)

@@ -19,7 +19,7 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   const head = JSON.stringify({ status: 'ok', message: 'OK', data: { ...data, submissions: [] } })
   return stream(c, async (out) => {
     await out.write(head.slice(0, -']}}'.length))
-    for (let after = '', isLast = false; !isLast;) {
+    for (let after = '', isLast = false; !isLast && !out.aborted;) {
       const page = await listOwnSubmissions(db, user.id, after)
       const texts = page.rows.map((row) => JSON.stringify({ ...row, ...codeOf(row.code) }))
       if (texts.length > 0) await out.write((after === '' ? '' : ',') + texts.join(','))
