@@ -17,9 +17,11 @@ import {
   call,
   createPerson,
   createProblem,
+  FITTING_ENTRIES,
   registerRunner,
   submit,
   uniqueName,
+  uploadZip,
   type Person,
 } from './world.ts'
 
@@ -209,7 +211,10 @@ describe('a deleted course', () => {
     const submissionId = await submit(student, problemId)
     const output = await judgeWithOutput(token)
     const kept = await submit(other.student, other.problemId)
+    await uploadZip(teacher, problemId, FITTING_ENTRIES)
     await call('DELETE', '/course', { as: teacher, json: { course } })
+    const versions = () =>
+      valueOf('select count(*) from test_data_versions where problem_id = ?', problemId)
     const zip = String(
       await valueOf('select object_key from test_data_versions where problem_id = ?', problemId),
     )
@@ -220,8 +225,11 @@ describe('a deleted course', () => {
     await purgeCourses(db, now + 400 * DAY)
     expect((await call('GET', `/submission/${submissionId}`, { as: student })).status).toBe(200)
     await call('DELETE', '/course', { as: teacher, json: { course } })
-    for (let run = 0; run < 4 && (await count()) === 1; run += 1)
-      await purgeCourses(db, now + COURSE_RESTORE_SECONDS + 2 * DAY)
+    const purge = () => purgeCourses(db, now + COURSE_RESTORE_SECONDS + 2 * DAY)
+    expect(await versions()).toBe(2)
+    await purge()
+    expect([await versions(), await count()]).toEqual([1, 1])
+    for (let run = 0; run < 4 && (await count()) === 1; run += 1) await purge()
     expect(await count()).toBe(0)
     for (const [table, column, value] of [
       ['problems', 'id', problemId],
