@@ -1,5 +1,5 @@
 /** Reading homeworks, with what everyone has reached. */
-import { and, desc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import { homeworkStatusAt, type Homework, type RunningHomework } from '#contract/homeworks'
 import { can, type Standing } from '#contract/roles'
 import { named, type Db } from '../../db/client.ts'
@@ -123,7 +123,7 @@ function submissionsSince(
     .filter(({ acceptedAt }) => acceptedAt >= startAt)
 }
 
-/** Reads homeworks in one round trip, newest start first, each with the version its edits are checked against. */
+/** Reads homeworks in one round trip, in no order, each with the version its edits are checked against. */
 async function readHomeworks(
   db: Db,
   reading: Reading,
@@ -134,8 +134,7 @@ async function readHomeworks(
       .select({ ...getTableColumns(homeworks), course: sql<string>`courses.name`.as('course') })
       .from(homeworks)
       .innerJoin(courses, eq(courses.id, homeworks.courseId))
-      .where(which)
-      .orderBy(desc(homeworks.startAt)),
+      .where(which),
     selectProblems(db, reading),
     selectHistories(db, reading),
   ])
@@ -179,7 +178,9 @@ export async function listHomeworks(
 ): Promise<Homework[]> {
   const which = eq(homeworks.courseId, course.id)
   const read = await readHomeworks(db, { standing: course.standing, user, which, now })
-  return read.map(({ homework }) => homework)
+  return read
+    .map(({ homework }) => homework)
+    .toSorted((left, right) => right.start - left.start || (left.id < right.id ? 1 : -1))
 }
 
 /** That a homework is in a course somebody teaches or is a member of, whatever an admin may do elsewhere. */
