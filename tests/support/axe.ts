@@ -18,6 +18,10 @@ const found = z.object({
 
 /** One sentence for each violation on the page that is open. */
 export async function axeFaults(page: Page): Promise<string[]> {
+  // What the page does in answer to its own layout, like making a table that scrolls a stop of the keyboard, is done by then.
+  await page.evaluate(
+    () => new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve))),
+  )
   const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })`
   const { violations } = found.parse(await page.evaluate(`${axeSource}; ${run}`))
   return violations.flatMap(({ id, nodes }) =>

@@ -10,6 +10,12 @@ const MarkdownTree = lazy(async () => ({
   default: (await import('./markdown-tree.tsx')).MarkdownTree,
 }))
 
+/** An ordinary line of text on a page. */
+const LINE_LETTERS = 80
+const LINE_PX = 27
+/** Whatever is below that is out of sight anyway. */
+const TALLEST_PX = 900
+
 export interface MarkdownProps {
   text: string
   /** Level of the heading above the text; its own headings go on from there. Default 2. */
@@ -36,6 +42,14 @@ function useTree(text: string): Root | null | undefined {
   return tree
 }
 
+/** About how tall a text will stand, in px, so that what is below it hardly moves when it has been read. */
+function likelyHeight(text: string): number {
+  const lines = text
+    .split('\n')
+    .reduce((sum, line) => sum + Math.ceil(line.trim().length / LINE_LETTERS), 0)
+  return Math.min(lines * LINE_PX, TALLEST_PX)
+}
+
 /** Markdown (GFM and math) as it stands on pages and in previews. Raw HTML is shown as text. */
 export function Markdown({ text, below = 2 }: MarkdownProps) {
   const tree = useTree(text)
@@ -43,7 +57,7 @@ export function Markdown({ text, below = 2 }: MarkdownProps) {
   // Offline the reader may be missing, and some texts cannot be read: the text itself is better than nothing.
   const asTyped = <p className={classes.plain}>{text}</p>
   if (tree === null) return asTyped
-  const waiting = <Skeleton height={72} />
+  const waiting = <Skeleton height={likelyHeight(text)} />
   return (
     <FallbackBoundary fallback={asTyped}>
       <div className={classes.markdown}>
