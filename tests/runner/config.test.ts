@@ -54,8 +54,8 @@ describe('the settings', () => {
     [{ ...NEEDED, SERVER_URL: 'ftp://x' }, /^SERVER_URL must be an address/],
     [{ SERVER_URL: 'http://x' }, /^RUNNER_REGISTRATION_TOKEN must hold the registration token/],
     [{ ...NEEDED, RUNNER_TOKEN: 'x' }, /or RUNNER_TOKEN the one an admin made .*; not both$/],
-    [{ ...NEEDED, RUNNER_SLOTS: '0' }, /^RUNNER_SLOTS must be a whole number from 1 to 256/],
-    [{ ...NEEDED, RUNNER_SLOTS: 'two' }, /^RUNNER_SLOTS must be a whole number from 1 to 256/],
+    [{ ...NEEDED, RUNNER_SLOTS: '0' }, /^RUNNER_SLOTS must be a whole number from 1 to 150/],
+    [{ ...NEEDED, RUNNER_SLOTS: 'two' }, /^RUNNER_SLOTS must be a whole number from 1 to 150/],
     [{ ...NEEDED, TEST_DATA_CACHE_MB: '1' }, /^TEST_DATA_CACHE_MB must be a whole number from 16/],
     [{ ...NEEDED, QUEUE_ID: 'q' }, /^QUEUES_ACCOUNT_ID must be set because QUEUE_ID is/],
   ])('%j is refused', (env, message) => {
@@ -67,8 +67,8 @@ describe('the settings', () => {
   })
 
   it('keep the slots of a runner within those of a machine', () => {
-    const slots = { ...NEEDED, RUNNER_SLOTS: '6', RUNNER_FIRST_SLOT: '250' }
-    expect(readConfig(slots)).toMatchObject({ slots: 6, firstSlot: 250 })
-    expect(complaint({ ...slots, RUNNER_FIRST_SLOT: '251' })).toMatch(/at most 250, because/)
+    const slots = { ...NEEDED, RUNNER_SLOTS: '6', RUNNER_FIRST_SLOT: '144' }
+    expect(readConfig(slots)).toMatchObject({ slots: 6, firstSlot: 144 })
+    expect(complaint({ ...slots, RUNNER_FIRST_SLOT: '145' })).toMatch(/at most 144, because/)
   })
 })

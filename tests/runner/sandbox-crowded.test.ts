@@ -16,6 +16,8 @@ beforeAll(async () => {
   crowd = Array.from({ length: 2 * availableParallelism() }, () =>
     spawn(process.execPath, ['-e', 'console.log(1);while(true);'], {
       stdio: ['ignore', 'pipe', 'ignore'],
+      // Each in a session of its own: the kernel shares time among sessions before it does among processes.
+      detached: true,
     }),
   )
   await Promise.all(crowd.map((one) => one.stdout && once(one.stdout, 'data')))
