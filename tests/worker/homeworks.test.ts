@@ -194,6 +194,42 @@ describe('progress', () => {
     expect((await call('GET', `/homework/${id}`, { as: student })).data.studentStatus).toEqual({})
   })
 
+  test('is the best in time, of a history in any order; what came late stands beside it', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const id = await createHomework(teacher, course, [problemId])
+    await submit(student, problemId)
+    await moveHomework(id, 10, 20)
+    const idOf = (letter: string) => letter.repeat(24)
+    const progressOf = async (...history: [string, number, number, number][]) => {
+      await env.DB.prepare('update problem_results set history = ? where problem_id = ?')
+        .bind(JSON.stringify(history), problemId)
+        .run()
+      const { studentStatus } = (await call('GET', `/homework/${id}`, { as: teacher })).data
+      return studentStatus[student.username]?.[problemId]
+    }
+    const failed: [string, number, number, number] = [idOf('c'), 20, STATUS.WA, 10]
+    const late: [string, number, number, number] = [idOf('e'), 21, STATUS.AC, 100]
+    expect(
+      await progressOf(
+        [idOf('f'), 30, STATUS.PENDING, 0],
+        failed,
+        late,
+        [idOf('b'), 10, STATUS.AC, 60],
+        [idOf('a'), 9, STATUS.AC, 100],
+      ),
+    ).toEqual({
+      score: 60,
+      problemStatus: STATUS.AC,
+      submissionIds: [idOf('b'), idOf('c')],
+      late: { score: 100, submissionIds: [idOf('e'), idOf('f')] },
+    })
+    const pending = await progressOf([idOf('d'), 15, STATUS.PENDING, 0], failed)
+    expect(pending).toMatchObject({ score: 10, problemStatus: STATUS.PENDING, late: null })
+    const allLate = await progressOf(late)
+    expect(allLate).toMatchObject({ score: 0, problemStatus: null, submissionIds: [] })
+    expect(await progressOf([idOf('a'), 9, STATUS.AC, 100])).toBeUndefined()
+  })
+
   test('costs a row for each person and problem, however often they have tried', async () => {
     const { course, teacher, student, problemId } = await createProblem()
     const id = await createHomework(teacher, course, [problemId])

@@ -1,8 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import {
-  toStudentStatus,
-  type HomeworkSubmission,
-} from '../../worker/features/homeworks/student-status.ts'
 import { calendarDay } from '../../worker/lib/calendar-day.ts'
 import { parseCsv } from '../../worker/lib/csv.ts'
 import { newHexId } from '../../worker/lib/ids.ts'
@@ -25,37 +21,6 @@ describe('the calendar day of a quota', () => {
     const day = calendarDay(utc(now), timeZone)
     expect(day.start).toBe(utc(start))
     expect(day.end - day.start).toBe(hours * HOUR)
-  })
-})
-
-describe('progress in a homework', () => {
-  const row = (changes: Partial<HomeworkSubmission>): HomeworkSubmission => ({
-    username: 'somebody',
-    problemId: 1,
-    submissionId: 'a',
-    status: 1,
-    score: 0,
-    acceptedAt: 10,
-    ...changes,
-  })
-
-  test('is the best in time; what came late stands beside it', () => {
-    const rows = [
-      row({ submissionId: 'a', score: 40 }),
-      row({ submissionId: 'b', status: 0, score: 60 }),
-      row({ submissionId: 'c', status: 1, score: 10, acceptedAt: 20 }),
-      row({ submissionId: 'd', status: 0, score: 100, acceptedAt: 21 }),
-    ]
-    expect(toStudentStatus(rows, 20)).toEqual({
-      somebody: {
-        1: {
-          score: 60,
-          problemStatus: 0,
-          submissionIds: ['a', 'b', 'c'],
-          late: { score: 100, submissionIds: ['d'] },
-        },
-      },
-    })
   })
 })
 

@@ -1,53 +1,61 @@
-/** What each student has reached in a homework: pure, from the submissions to its problems. */
+/** What each student has reached in a homework: pure, from what they have handed in to its problems. */
 import type { Homework, ProblemProgress } from '#contract/homeworks'
 import { STATUS, submissionStatus } from '#contract/verdicts'
+import type { HistoryEntry } from '../../db/schema.ts'
 
-/** A submission as far as it matters here. Times in epoch seconds. */
-export interface HomeworkSubmission {
+/** What somebody has handed in to a problem of a homework, in the homework's time or not. */
+export interface HistoryRow {
   username: string
   problemId: number
-  submissionId: string
-  status: number
-  score: number
-  acceptedAt: number
+  /** JSON of `HistoryEntry[]`. */
+  history: string
 }
 
 /**
  * username → problem id → progress. The score is the best of what came in time; what came late is kept beside it.
  * `problemStatus` is Accepted once any submission in time was, else the latest one's; null when all came late.
- * @param rows in any order; ids are ordered by time
- * @param endAt end of the homework
+ * @param homework when it starts and ends; what came before does not count
+ * @param shown the problems that the caller may see
  */
 export function toStudentStatus(
-  rows: HomeworkSubmission[],
-  endAt: number,
+  homework: { startAt: number; endAt: number },
+  shown: number[],
+  rows: HistoryRow[],
 ): Homework['studentStatus'] {
   const status: Homework['studentStatus'] = Object.create(null)
-  for (const row of rows.toSorted((left, right) =>
-    left.submissionId < right.submissionId ? -1 : 1,
-  )) {
-    const byProblem = (status[row.username] ??= {})
-    const progress = (byProblem[row.problemId] ??= {
-      score: 0,
-      problemStatus: null,
-      submissionIds: [],
-      late: null,
-    })
-    if (row.acceptedAt > endAt) addLate(progress, row)
-    else addInTime(progress, row)
+  for (const { username, problemId, history } of rows) {
+    if (!shown.includes(problemId)) continue
+    const progress = toProgress(homework, JSON.parse(history))
+    if (progress) (status[username] ??= {})[problemId] = progress
   }
   return status
 }
 
-function addInTime(progress: ProblemProgress, row: HomeworkSubmission): void {
-  progress.submissionIds.push(row.submissionId)
-  progress.score = Math.max(progress.score, row.score)
-  if (progress.problemStatus !== STATUS.AC)
-    progress.problemStatus = submissionStatus.parse(row.status)
+/** The progress of one person on one problem; undefined when nothing came since the start. */
+function toProgress(
+  { startAt, endAt }: { startAt: number; endAt: number },
+  history: HistoryEntry[],
+): ProblemProgress | undefined {
+  const entries = history.filter(([, acceptedAt]) => acceptedAt >= startAt)
+  if (entries.length === 0) return undefined
+  const progress: ProblemProgress = { score: 0, problemStatus: null, submissionIds: [], late: null }
+  // Ids are ordered by time.
+  for (const entry of entries.toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+    const [, acceptedAt] = entry
+    if (acceptedAt > endAt) addLate(progress, entry)
+    else addInTime(progress, entry)
+  }
+  return progress
 }
 
-function addLate(progress: ProblemProgress, row: HomeworkSubmission): void {
+function addInTime(progress: ProblemProgress, [id, , status, score]: HistoryEntry): void {
+  progress.submissionIds.push(id)
+  progress.score = Math.max(progress.score, score)
+  if (progress.problemStatus !== STATUS.AC) progress.problemStatus = submissionStatus.parse(status)
+}
+
+function addLate(progress: ProblemProgress, [id, , , score]: HistoryEntry): void {
   progress.late ??= { score: 0, submissionIds: [] }
-  progress.late.submissionIds.push(row.submissionId)
-  progress.late.score = Math.max(progress.late.score, row.score)
+  progress.late.submissionIds.push(id)
+  progress.late.score = Math.max(progress.late.score, score)
 }
