@@ -41,11 +41,15 @@ function initScript(args: readonly string[]): string {
     'mount -t sysfs sysfs /sys',
     'mount -t cgroup2 cgroup2 /sys/fs/cgroup',
     'mkdir -p /dev/shm',
+    // The project may lie below what is about to be covered.
+    'mount -t tmpfs tmpfs /mnt',
+    'mkdir /mnt/project /mnt/upper /mnt/work',
+    `mount --bind ${root} /mnt/project`,
     ...WRITABLE.map((path) => `mount -t tmpfs tmpfs ${path}`),
     // As insmod does, which is not everywhere: finit_module(2).
     `/usr/bin/python3 -c 'import ctypes; ctypes.CDLL(None).syscall(313, 0, b"", 0)' < "${OVERLAY}"`,
-    'mkdir /tmp/upper /tmp/work',
-    `mount -t overlay -o lowerdir=${root},upperdir=/tmp/upper,workdir=/tmp/work overlay ${root}`,
+    `mkdir -p ${root}`,
+    `mount -t overlay -o lowerdir=/mnt/project,upperdir=/mnt/upper,workdir=/mnt/work overlay ${root}`,
     // Of little memory, and programs reserve much of it.
     'echo 1 > /proc/sys/vm/overcommit_memory',
     `cd ${root}`,
