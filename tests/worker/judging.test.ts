@@ -200,6 +200,17 @@ describe('a job from queue to verdict', () => {
     expect((await claim(token)).data.submissionId).toBe(id)
   })
 
+  test('code that is missing is a Judge Error that says so', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    await env.DB.prepare('delete from submission_sources where submission_id = ?').bind(id).run()
+    expect((await claim(token)).status).toBe(204)
+    const { status, judgements } = (await call('GET', `/submission/${id}`, { as: teacher })).data
+    expect(status).toBe(STATUS.JE)
+    expect(JSON.stringify(judgements)).toContain('The source code of this submission is missing')
+  })
+
   test('new test data count from the next claim on, and every judgement names its version', async () => {
     const { student, teacher, problemId } = await createProblem()
     const token = await registerRunner()

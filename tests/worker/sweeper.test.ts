@@ -144,6 +144,23 @@ describe('kept outputs', () => {
     }
     expect(await valueOf("select after from sweep_positions where prefix = 'outputs/'")).toBe('')
   })
+
+  test('of every other kind go when one kind cannot be listed', async () => {
+    const key = `outputs/${'0'.repeat(24)}/a.json`
+    await env.BUCKET.put(key, '[]')
+    const faulty = new Proxy(env.BUCKET, {
+      get(target, name) {
+        const part: unknown = Reflect.get(target, name)
+        if (name !== 'list') return typeof part === 'function' ? part.bind(target) : part
+        return async (options: R2ListOptions) => {
+          if (options.prefix === 'copycat/') throw new Error('the connection was lost')
+          return target.list(options)
+        }
+      },
+    })
+    await deleteOrphans({ ...workerEnv, BUCKET: faulty }, openDb(env.DB), later())
+    expect(await env.BUCKET.head(key)).toBeNull()
+  })
 })
 
 describe('test data', () => {

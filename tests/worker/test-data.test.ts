@@ -85,14 +85,23 @@ describe('an upload in parts', () => {
     expect(row?.sha256).toBe(await sha256(zip.buffer))
   })
 
-  test('UP3 is over after it was completed or aborted', async () => {
+  test('UP3 completed twice is answered the same, and is over once aborted', async () => {
     const { teacher, problemId } = await createProblem()
     const first = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const complete = (json: unknown) =>
       call('POST', `/problem/${problemId}/complete-test-case-upload`, { as: teacher, json })
     const { uploadId, parts } = first
-    expect((await complete({ uploadId, parts })).status).toBe(201)
-    expect((await complete({ uploadId, parts })).code).toBe('upload_not_found')
+    const completed = await complete({ uploadId, parts })
+    expect(completed.status).toBe(201)
+    const again = await complete({ uploadId, parts })
+    expect([again.status, again.data]).toEqual([201, completed.data])
+    const ended = `/problem/${problemId}/test-case-upload/${uploadId}`
+    expect((await call('DELETE', ended, { as: teacher })).code).toBe('upload_not_found')
+    const other = await createProblem()
+    const alien = `/problem/${other.problemId}/complete-test-case-upload`
+    expect((await call('POST', alien, { as: other.teacher, json: { uploadId, parts } })).code).toBe(
+      'upload_not_found',
+    )
     const second = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const path = `/problem/${problemId}/test-case-upload/${second.uploadId}`
     expect((await call('DELETE', path, { as: teacher })).status).toBe(200)

@@ -4,7 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { newHexId } from '../../worker/lib/ids.ts'
 import { countedTrips } from './round-trips.ts'
 import { recordCall } from './round-trips-recorder.ts'
-import { call, createCourse, createPerson, createProblem, PASSWORD, submit } from './world.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  createProblem,
+  fetchApi,
+  PASSWORD,
+  submit,
+} from './world.ts'
 
 describe('PR2', () => {
   test('an erased person is nowhere in the database; results stay without a name', async () => {
@@ -182,5 +190,17 @@ describe('PR2', () => {
     const ids = answer.data.submissions.map((row: { submissionId: string }) => row.submissionId)
     expect(new Set(ids).size).toBe(300)
     expect(ids).toHaveLength(300)
+  })
+
+  test('an export that fails half way does not look finished', async () => {
+    const { problemId, student } = await createProblem()
+    const submissionId = await submit(student, problemId)
+    // Nothing the database could have stored as code: reading it fails when the answer has begun.
+    await env.DB.prepare('update submission_sources set code = 5 where submission_id = ?')
+      .bind(submissionId)
+      .run()
+    const answer = await fetchApi('GET', '/auth/me/export', { as: student })
+    expect(answer.status).toBe(200)
+    await expect(answer.text()).rejects.toThrow()
   })
 })

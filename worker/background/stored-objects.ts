@@ -7,6 +7,7 @@
 import { eq } from 'drizzle-orm'
 import { SWEEP } from '#contract/limits'
 import type { Db } from '../db/client.ts'
+import { safeError } from '../db/safe-error.ts'
 import { sweepPositions } from '../db/schema.ts'
 import type { Env } from '../env.ts'
 import { listOpenSignups } from '../features/auth/batch-signup-queries.ts'
@@ -26,7 +27,7 @@ const KINDS: Readonly<Record<string, ListNamed>> = {
 }
 
 /**
- * The next page of every kind.
+ * The next page of every kind. Each stands alone: one that fails does not keep the others from being looked at.
  * @param now epoch seconds
  * @param pageSize objects of each kind that are looked at
  */
@@ -37,7 +38,9 @@ export async function deleteOrphans(
   pageSize: number = SWEEP.objects,
 ): Promise<void> {
   for (const [prefix, listNamed] of Object.entries(KINDS))
-    await deleteOrphansOf(env, db, { prefix, listNamed, now, pageSize })
+    await deleteOrphansOf(env, db, { prefix, listNamed, now, pageSize }).catch((error: unknown) =>
+      console.error(JSON.stringify({ orphans: prefix, error: safeError(error) })),
+    )
 }
 
 /** A page of one kind. */

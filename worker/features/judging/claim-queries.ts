@@ -33,14 +33,14 @@ export interface Unjudgeable {
   reason: string
 }
 
-/** What a claimed judgement is about. */
+/** What a claimed judgement is about; null where it is missing. */
 interface JobRow {
   languageType: number
-  code: Buffer
+  code: Buffer | null
   compare: Job['compare']
-  version: string
+  version: string | null
   sha256: string | null
-  size: number
+  size: number | null
   rejudge: string | null
 }
 
@@ -99,9 +99,9 @@ export async function claimBest(
       })
       .from(judgements)
       .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
-      .innerJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
+      .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
       .innerJoin(problems, eq(problems.id, submissions.problemId))
-      .innerJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
+      .leftJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
       .where(isClaimed),
     db
       .select(getTableColumns(subtasks))
@@ -123,7 +123,9 @@ function toJob(
   row: JobRow | undefined,
   tasks: (typeof subtasks.$inferSelect)[],
 ): Job | Unjudgeable {
-  if (!row)
+  if (!row?.code)
+    return { reason: 'The source code of this submission is missing. Hand it in again.' }
+  if (row.version === null || row.size === null)
     return {
       reason: 'The problem has no test data that fit its subtasks. Upload them, then rejudge.',
     }

@@ -109,6 +109,17 @@ export async function insertTestData(
   return inserted.length > 0
 }
 
+/** The version of a problem that came by an upload which has been completed. */
+export async function findUploaded(db: Db, problemId: number, objectKey: string) {
+  return db
+    .select({ id: testDataVersions.id, caseCounts: testDataVersions.caseCounts })
+    .from(testDataVersions)
+    .where(
+      and(eq(testDataVersions.objectKey, objectKey), eq(testDataVersions.problemId, problemId)),
+    )
+    .get()
+}
+
 /** The test data in force of a problem. */
 export async function getCurrentTestData(db: Db, problemId: number) {
   return db

@@ -19,12 +19,11 @@ import {
   completeUpload,
   hashNextTestData,
   requireFile,
-  requireObject,
   startUpload,
   storePart,
   storeZip,
-  zipResponse,
 } from './test-data.ts'
+import { requireObject, zipResponse } from './test-data-download.ts'
 
 const partPath = z.object({
   id: z.string(),

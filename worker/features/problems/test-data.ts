@@ -11,6 +11,7 @@ import { newHexId, toHex } from '../../lib/ids.ts'
 import { BadZip, readZipDirectory } from '../../lib/zip-directory.ts'
 import {
   deleteUpload,
+  findUploaded,
   getUpload,
   insertTestData,
   insertUpload,
@@ -19,6 +20,11 @@ import {
   type TestDataOrigin,
   type UploadRow,
 } from './test-data-queries.ts'
+
+/** Where in R2 a zip lies. */
+function keyOf(problemId: number, id: string): string {
+  return `test-data/${problemId}/${id}.zip`
+}
 
 /** Begins a multipart upload and names the path of every part. */
 export async function startUpload(
@@ -32,7 +38,7 @@ export async function startUpload(
     throw new AppError('too_large', { limit: TEST_DATA_LIMITS.zipBytes })
   const partBytes = size.partSize ?? TEST_DATA_LIMITS.partBytesDefault
   const id = newHexId(Date.now())
-  const objectKey = `test-data/${problemId}/${id}.zip`
+  const objectKey = keyOf(problemId, id)
   const upload = await env.BUCKET.createMultipartUpload(objectKey)
   await insertUpload(db, {
     id,
@@ -155,7 +161,10 @@ async function assemble(
   }
 }
 
-/** Puts the parts together, checks the zip and puts it in force; a bad zip leaves everything as it was. */
+/**
+ * Puts the parts together, checks the zip and puts it in force; a bad zip leaves everything as it was. Said again, it
+ * answers the same: the first answer may have been lost.
+ */
 export async function completeUpload(
   env: Env,
   db: Db,
@@ -163,15 +172,35 @@ export async function completeUpload(
   completion: { uploadId: string; parts: UploadPart[] },
   change: Change,
 ): Promise<TestDataAccepted> {
-  const row = await requireUpload(db, problem.id, completion.uploadId)
+  const row = await getUpload(db, problem.id, completion.uploadId)
+  if (!row) return completedBefore(db, problem.id, completion.uploadId)
   const { key, size } = await assemble(env, row, inOrder(row, completion.parts))
   try {
     return await acceptZip(env, db, problem, { key, size }, { uploadId: row.id }, change)
   } catch (error) {
     // A bad zip ends the upload; after a fault of ours the same call may be made again.
     if (error instanceof AppError && error.code === 'bad_zip') await discardUpload(env, db, row)
+    // Somebody ended it meanwhile; perhaps it was the same call, made twice.
+    if (error instanceof AppError && error.code === 'upload_not_found')
+      return completedBefore(db, problem.id, row.id)
     throw error
   }
+}
+
+/** What the completion of an upload that is over was answered with; 404 when there was none. */
+async function completedBefore(
+  db: Db,
+  problemId: number,
+  uploadId: string,
+): Promise<TestDataAccepted> {
+  const version = await findUploaded(db, problemId, keyOf(problemId, uploadId))
+  if (!version) throw new AppError('upload_not_found')
+  return toAccepted(version)
+}
+
+/** Row → contract. */
+function toAccepted({ id, caseCounts }: { id: string; caseCounts: number[] }): TestDataAccepted {
+  return { testDataVersion: id, tasks: caseCounts.map((caseCount) => ({ caseCount })) }
 }
 
 /**
@@ -188,7 +217,7 @@ export async function storeZip(
 ): Promise<TestDataAccepted> {
   if (zip.size > TEST_DATA_LIMITS.singleRequestBytes)
     throw new AppError('too_large', { limit: TEST_DATA_LIMITS.singleRequestBytes })
-  const key = `test-data/${problem.id}/${newHexId(Date.now())}.zip`
+  const key = keyOf(problem.id, newHexId(Date.now()))
   await env.BUCKET.put(key, await zip.arrayBuffer())
   try {
     return await acceptZip(env, db, problem, { key, size: zip.size }, { basedOn }, change)
@@ -217,7 +246,7 @@ async function acceptZip(
     change,
   )
   if (!isStored) throw new AppError('uploadId' in by ? 'upload_not_found' : 'stale_edit')
-  return { testDataVersion: id, tasks: caseCounts.map((caseCount) => ({ caseCount })) }
+  return toAccepted({ id, caseCounts })
 }
 
 /** The case counts of a zip in R2; refuses it with every bad entry. */
@@ -261,26 +290,6 @@ export async function hashNextTestData(env: Env, db: Db): Promise<void> {
     await object.body.pipeTo(digest)
     return setTestDataHash(db, version.id, toHex(new Uint8Array(await digest.digest)))
   }
-}
-
-/** The zip as a download: byte for byte, never rendered by a browser. */
-export function zipResponse(object: R2ObjectBody, fileName: string): Response {
-  return new Response(object.body, {
-    headers: {
-      'Content-Type': 'application/zip',
-      'Content-Length': String(object.size),
-      'Content-Disposition': `attachment; filename="${fileName}"`,
-      'Cache-Control': 'no-store',
-      ETag: object.httpEtag,
-    },
-  })
-}
-
-/** The R2 object of a version; a missing one is our fault. */
-export async function requireObject(env: Env, key: string): Promise<R2ObjectBody> {
-  const object = await env.BUCKET.get(key)
-  if (!object) throw new Error(`The test data ${key} are not in R2`)
-  return object
 }
 
 /** Refuses a form without its file. */

@@ -18,8 +18,8 @@ import { AppError } from '../../http/errors.ts'
 import { isDispensable, type FoundUser } from './queries.ts'
 
 /**
- * The statements that take a person's addresses and programs out of the audit log, and their name where others gave
- * them a course; that they did something, and what, stays. After the entry of the erasing: who erases themselves
+ * The statements that take a person's addresses out of the audit log, and the whole detail of an entry that holds
+ * their program or, where others gave them a course, their name. Who did what to what, and when, stays. After the entry of the erasing: who erases themselves
  * leaves no address either.
  */
 function forgetInAudit(

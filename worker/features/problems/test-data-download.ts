@@ -1,0 +1,22 @@
+/** Test-data zips on their way out of R2. */
+import type { Env } from '../../env.ts'
+
+/** The zip as a download: byte for byte, never rendered by a browser. */
+export function zipResponse(object: R2ObjectBody, fileName: string): Response {
+  return new Response(object.body, {
+    headers: {
+      'Content-Type': 'application/zip',
+      'Content-Length': String(object.size),
+      'Content-Disposition': `attachment; filename="${fileName}"`,
+      'Cache-Control': 'no-store',
+      ETag: object.httpEtag,
+    },
+  })
+}
+
+/** The R2 object of a version; a missing one is our fault. */
+export async function requireObject(env: Env, key: string): Promise<R2ObjectBody> {
+  const object = await env.BUCKET.get(key)
+  if (!object) throw new Error(`The test data ${key} are not in R2`)
+  return object
+}
