@@ -254,7 +254,7 @@ test('home says what is next; the settings are kept, the language is said to the
 test('about names the licences of the libraries, which are loaded on demand only', async () => {
   const { page } = await newVisitor(browser, stack.url)
   await page.goto('/about')
-  await page.getByText(/judging machine/).waitFor()
+  await page.getByText(/judge host/).waitFor()
   expect(await page.getByRole('heading', { name: 'Maintainers' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Licences of the libraries in this app' }).click()
   await page

@@ -11,6 +11,8 @@ export function BarPlotChart({ bars, countColumn }: { bars: Bar[]; countColumn: 
       dataKey="label"
       series={[{ name: countColumn, color: 'var(--app-plot)' }]}
       yAxisProps={{ allowDecimals: false, width: 44 }}
+      // Every second or third label where there is no room for all of them.
+      xAxisProps={{ interval: 'equidistantPreserveStart' }}
       tickLine="none"
       maxBarWidth={46}
       withBarValueLabel

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../lib/error-text.ts'
+import { Dialog } from './dialog.tsx'
 
 interface ConfirmDeleteProps {
   /** What is deleted; must be typed to confirm. */
@@ -28,6 +29,14 @@ export function ConfirmDelete({ name, onDelete, ...props }: ConfirmDeleteProps) 
   const [opened, dialog] = useDisclosure(false)
   const [typed, setTyped] = useState('')
   const removal = useMutation({ mutationFn: onDelete })
+
+  /** What was typed for an earlier look at the dialog confirms nothing. */
+  function open() {
+    setTyped('')
+    removal.reset()
+    dialog.open()
+  }
+
   return (
     <>
       <Button
@@ -35,16 +44,11 @@ export function ConfirmDelete({ name, onDelete, ...props }: ConfirmDeleteProps) 
         size={size}
         aria-label={props.ofWhat}
         leftSection={<IconTrash size={size === 'xs' ? 14 : 16} aria-hidden="true" />}
-        onClick={dialog.open}
+        onClick={open}
       >
         {label}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title={t('confirm.title')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <Dialog opened={opened} onClose={dialog.close} title={t('confirm.title')}>
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -76,7 +80,7 @@ export function ConfirmDelete({ name, onDelete, ...props }: ConfirmDeleteProps) 
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { jobStarted } from '#contract/jobs'
 import { STATUS_NAMES } from '#contract/verdicts'
 import { callApi } from '../lib/api.ts'
 import { jobQuery, useKnownJob } from '../lib/jobs.ts'
+import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 
 /** Everything that has a verdict can be judged again. */
@@ -51,12 +52,7 @@ export function RejudgeAll({ name, path }: RejudgePlace) {
       >
         {t('rejudge.button')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title={t('rejudge.title')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <Dialog opened={opened} onClose={dialog.close} title={t('rejudge.title')}>
         <Stack>
           <Text size="sm">{t('rejudge.text', { name })}</Text>
           <Checkbox.Group
@@ -81,7 +77,7 @@ export function RejudgeAll({ name, path }: RejudgePlace) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   )
 }

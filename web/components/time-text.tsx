@@ -23,7 +23,7 @@ export function TimeText({ at, withZone = false, relative = false }: TimeTextPro
     <time
       dateTime={new Date(at * 1000).toISOString()}
       title={relative ? exact : distance}
-      style={{ whiteSpace: 'nowrap' }}
+      style={relative ? undefined : { whiteSpace: 'nowrap' }}
     >
       {relative ? distance : exact}
     </time>

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { newRunner } from '#contract/runners'
+import { Dialog } from '../../components/dialog.tsx'
 import { CopyText, SecretText } from '../../components/secret-text.tsx'
 import { apiHref } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
@@ -96,17 +97,9 @@ export function AddRunner() {
       >
         {t('fleet.add')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title={t('fleet.add')}
-        size="lg"
-        // The token is shown this once.
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <Dialog opened={opened} onClose={dialog.close} title={t('fleet.add')} size="lg" keepsInput>
         <AddRunnerForm onClose={dialog.close} />
-      </Modal>
+      </Dialog>
     </>
   )
 }

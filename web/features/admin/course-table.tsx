@@ -40,7 +40,7 @@ export function CourseTable() {
   const rows = sorted(summary.data.breakdown, sort)
   if (rows.length === 0) return <EmptyState Icon={IconBooks} text={t('dashboard.noCourses')} />
   return (
-    <TableBox>
+    <TableBox className="app-cards">
       <table>
         <thead>
           <tr>
@@ -60,13 +60,13 @@ export function CourseTable() {
         <tbody>
           {rows.map((row) => (
             <tr key={row.course}>
-              <td className={classes.name}>
+              <td className={classes.name} data-wide>
                 <Anchor component={Link} to={paths.course(row.course)}>
                   {row.course}
                 </Anchor>
               </td>
               {COUNTS.map((column) => (
-                <td key={column} className="numeric">
+                <td key={column} className="numeric" data-label={t(`dashboard.${column}`)}>
                   {whole(row[column])}
                 </td>
               ))}
@@ -75,9 +75,11 @@ export function CourseTable() {
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row">{t('dashboard.total')}</th>
+            <th scope="row" data-wide>
+              {t('dashboard.total')}
+            </th>
             {COUNTS.map((column) => (
-              <td key={column} className="numeric">
+              <td key={column} className="numeric" data-label={t(`dashboard.${column}`)}>
                 {whole(rows.reduce((sum, row) => sum + row[column], 0))}
               </td>
             ))}

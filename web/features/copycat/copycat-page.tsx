@@ -28,7 +28,11 @@ function ReportPage({ problem }: { problem: Problem }) {
   if (state.isPending) return <PageSkeleton />
   const report = state.data?.state === 'done' ? state.data : state.data?.previous
   return (
-    <Page title={t('copycat.title', { id: problemId, name: problemName })} crumbs={crumbs}>
+    <Page
+      title={t('copycat.name')}
+      heading={t('copycat.title', { id: problemId, name: problemName })}
+      crumbs={crumbs}
+    >
       {state.isError ? (
         <ErrorBox error={state.error} onRetry={() => void state.refetch()} />
       ) : (

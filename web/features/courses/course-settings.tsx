@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSettings } from '@tabler/icons-react'
@@ -9,12 +9,14 @@ import { useNavigate } from 'react-router'
 import { courseEdit } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import { SaveError } from '../../components/save-error.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { etagOf } from '../../lib/api.ts'
 import { coursePath, useCourse } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { focusFirstInvalid } from '../../lib/focus.ts'
 import { paths } from '../../paths.ts'
 import { deleteCourse, saveCourse } from './api.ts'
 
@@ -61,7 +63,13 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
   })
   const toldAtField = Object.keys(form.errors).length > 0
   return (
-    <form onSubmit={form.onSubmit(() => save.mutate(false))} noValidate>
+    <form
+      onSubmit={form.onSubmit(
+        () => save.mutate(false),
+        () => focusFirstInvalid(),
+      )}
+      noValidate
+    >
       <Stack>
         <TextInput
           label={t('courses.nameField')}
@@ -125,14 +133,9 @@ export function CourseSettings() {
         text={t('courseSettings.deleteText', { name: course })}
         onDelete={remove}
       />
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title={t('courseSettings.title')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <Dialog opened={opened} onClose={dialog.close} title={t('courseSettings.title')} keepsInput>
         <SettingsForm onDone={dialog.close} />
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -9,6 +9,7 @@ import { ErrorBox } from '../../components/error-box.tsx'
 import { Row, RowList } from '../../components/row-list.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { Section } from '../../components/section.tsx'
+import { TimeLeft } from '../../components/time-left.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { coursesQuery } from '../../lib/courses.ts'
@@ -59,7 +60,7 @@ function RunningHomeworks({ username }: { username: string }) {
           }
           action={
             <Text size="sm" fw={600}>
-              <TimeText at={homework.end} relative />
+              <TimeLeft until={homework.end} />
             </Text>
           }
         />

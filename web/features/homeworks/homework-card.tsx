@@ -10,11 +10,9 @@ import { STATUS } from '#contract/verdicts'
 import { Markdown } from '../../components/markdown.tsx'
 import { RejudgeAll } from '../../components/rejudge-all.tsx'
 import { RejudgeProgress } from '../../components/rejudge-progress.tsx'
+import { TimeLeft } from '../../components/time-left.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { useCourse } from '../../lib/course.ts'
-import { formatDuration } from '../../lib/format.ts'
-import { useLocale } from '../../lib/i18n.ts'
-import { LOCALES } from '../../lib/locale.ts'
 import { useServerNow } from '../../lib/use-server-now.ts'
 import { paths } from '../../paths.ts'
 import { rejudgePath } from './api.ts'
@@ -31,8 +29,6 @@ interface HomeworkCardProps {
 /** From when until when, and how long it still takes. */
 function Times({ homework, status }: { homework: Homework; status: HomeworkStatus }) {
   const { t } = useTranslation()
-  const { dateTag } = LOCALES[useLocale()]
-  const now = useServerNow() / 1000
   return (
     <p className={classes.times}>
       <span>
@@ -43,9 +39,11 @@ function Times({ homework, status }: { homework: Homework; status: HomeworkStatu
       </span>
       {status === 'over' ? null : (
         <span className={classes.countdown}>
-          {status === 'running'
-            ? t('homeworks.timeLeft', { time: formatDuration(homework.end - now, dateTag) })
-            : t('homeworks.startsIn', { time: formatDuration(homework.start - now, dateTag) })}
+          {status === 'running' ? (
+            <TimeLeft until={homework.end} />
+          ) : (
+            <TimeLeft until={homework.start} text="homeworks.startsIn" />
+          )}
         </span>
       )}
     </p>

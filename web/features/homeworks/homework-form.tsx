@@ -8,8 +8,10 @@ import { MarkdownField } from '../../components/markdown-field.tsx'
 import { SavedForm } from '../../components/saved-form.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { zoneName } from '../../lib/format.ts'
 import { fromLocalInput } from '../../lib/local-time-input.ts'
 import { courseProblemsQuery } from '../../lib/problems.ts'
+import { useServerNow } from '../../lib/use-server-now.ts'
 import classes from './homework-form.module.css'
 
 export type HomeworkValues = {
@@ -36,6 +38,7 @@ interface HomeworkFormProps {
 export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkFormProps) {
   const { t } = useTranslation()
   const problems = useQuery(courseProblemsQuery(course))
+  const zone = zoneName(useServerNow() / 1000)
 
   function toBody(values: HomeworkValues): HomeworkBody {
     return {
@@ -86,13 +89,13 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
       <div className={classes.times}>
         <TextInput
           type="datetime-local"
-          label={t('homeworks.from')}
+          label={`${t('homeworks.from')} (${zone})`}
           withAsterisk
           {...form.getInputProps('start')}
         />
         <TextInput
           type="datetime-local"
-          label={t('homeworks.due')}
+          label={`${t('homeworks.due')} (${zone})`}
           withAsterisk
           {...form.getInputProps('end')}
           error={

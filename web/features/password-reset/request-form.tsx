@@ -10,12 +10,14 @@ import { ApiError } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
+import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { requestRecovery } from './api.ts'
 
 /** Asks for the registered e-mail and sends a link there (spec §8). */
 export function RequestForm() {
   const { t } = useTranslation()
+  const { user } = useSession()
   const errorText = useErrorText()
   const form = useForm({
     initialValues: { email: '' },
@@ -56,7 +58,7 @@ export function RequestForm() {
           {t(request.isSuccess ? 'passwordReset.sendAgain' : 'passwordReset.send')}
         </Button>
         <Anchor component={Link} to={paths.home()} size="sm">
-          {t('passwordReset.back')}
+          {t(user === null ? 'passwordReset.back' : 'notFound.back')}
         </Anchor>
       </Stack>
     </form>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCopyPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Problem } from '#contract/problems'
 import { can } from '#contract/roles'
+import { Dialog } from '../../components/dialog.tsx'
 import { coursesQuery } from '../../lib/courses.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { paths } from '../../paths.ts'
@@ -73,14 +74,9 @@ export function CopyProblem({ problem }: { problem: Problem }) {
       >
         {t('problem.copyTo')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title={t('problem.copyTo')}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <Dialog opened={opened} onClose={dialog.close} title={t('problem.copyTo')}>
         <CopyForm problem={problem} onCancel={dialog.close} />
-      </Modal>
+      </Dialog>
     </>
   )
 }

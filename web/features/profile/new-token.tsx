@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { API_TOKENS } from '#contract/limits'
 import { newToken, TOKEN_SCOPES, type NewToken } from '#contract/tokens'
+import { Dialog } from '../../components/dialog.tsx'
 import { SecretText } from '../../components/secret-text.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
@@ -112,16 +113,9 @@ export function NewToken({ isAdmin }: { isAdmin: boolean }) {
       >
         {t('tokens.new')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={dialog.close}
-        title={t('tokens.new')}
-        // The secret is shown this once.
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
+      <Dialog opened={opened} onClose={dialog.close} title={t('tokens.new')} keepsInput>
         <NewTokenForm isAdmin={isAdmin} onClose={dialog.close} />
-      </Modal>
+      </Dialog>
     </>
   )
 }

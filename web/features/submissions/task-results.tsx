@@ -27,7 +27,7 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
     hasOutput(task, index, isSample, may('submission.readAll')),
   )
   return (
-    <TableBox className={classes.cases}>
+    <TableBox className={`app-cards ${classes.cases}`}>
       <table>
         <thead>
           <tr>
@@ -43,13 +43,13 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
             // eslint-disable-next-line react/no-array-index-key
             <Fragment key={index}>
               <tr>
-                <td>{index}</td>
+                <td data-label={t('submission.case')}>{index}</td>
                 <td>
                   <VerdictBadge status={result.status} />
                 </td>
                 <MeasureCells runTime={result.runTime} memoryUsage={result.memoryUsage} />
                 {withOutput ? (
-                  <td>
+                  <td className={classes.show}>
                     {hasOutput(task, index, isSample, may('submission.readAll')) ? (
                       <Button
                         size="compact-xs"
@@ -69,7 +69,7 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
               </tr>
               {opened === index ? (
                 <tr>
-                  <td colSpan={5}>
+                  <td colSpan={5} data-wide>
                     <CaseOutput submission={submission} task={taskIndex} index={index} />
                   </td>
                 </tr>

@@ -14,7 +14,7 @@ interface UserTableProps {
   onErased: (user: UserItem) => void
 }
 
-/** Accounts; on narrow screens what is beside the name stands beneath it. */
+/** Accounts; on narrow screens every row is a card. */
 export function UserTable({ users, onEdit, onErased }: UserTableProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -26,37 +26,34 @@ export function UserTable({ users, onEdit, onErased }: UserTableProps) {
   }
 
   return (
-    <TableBox>
+    <TableBox className="app-cards">
       <table>
         <thead>
           <tr>
             <th scope="col">{t('profile.username')}</th>
-            <th scope="col" className={classes.wide}>
-              {t('profile.email')}
-            </th>
+            <th scope="col">{t('profile.email')}</th>
             <th scope="col">{t('profile.role')}</th>
-            <th scope="col" className={classes.wide}>
-              {t('users.created')}
-            </th>
+            <th scope="col">{t('users.created')}</th>
             <th scope="col">{t('common.actions')}</th>
           </tr>
         </thead>
         <tbody>
           {users.map((user) => (
             <tr key={user.username}>
-              <td className={classes.who}>
+              <td className={classes.who} data-wide>
                 <span className="mono">{user.username}</span>
                 <span className={classes.name}>{user.displayedName}</span>
-                <span className={`${classes.name} ${classes.narrow}`}>{user.email}</span>
               </td>
-              <td className={`${classes.who} ${classes.wide}`}>{user.email}</td>
+              <td className={classes.who} data-wide>
+                {user.email}
+              </td>
               <td>
                 {t(`role.${user.role}`)}
                 {user.active ? null : (
                   <span className={classes.inactive}>{t('users.inactive')}</span>
                 )}
               </td>
-              <td className={classes.wide}>
+              <td data-label={t('users.created')}>
                 <TimeText at={user.createTime} />
               </td>
               <td>

@@ -1,4 +1,4 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { useSearchParams } from 'react-router'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
 import type { UserItem } from '#contract/users'
+import { Dialog } from '../../components/dialog.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
@@ -110,7 +111,7 @@ export function UsersPage() {
         />
       ) : null}
       <LoadMore list={list} />
-      <Modal
+      <Dialog
         opened={edited !== null}
         onClose={() => setEdited(null)}
         title={
@@ -118,8 +119,7 @@ export function UsersPage() {
             ? t('users.new')
             : t('users.editOf', { username: edited.username })
         }
-        closeOnClickOutside={false}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
+        keepsInput
       >
         {edited === null ? null : (
           <UserForm
@@ -128,7 +128,7 @@ export function UsersPage() {
             onCancel={() => setEdited(null)}
           />
         )}
-      </Modal>
+      </Dialog>
     </Page>
   )
 }

@@ -1,0 +1,19 @@
+import { useTranslation } from 'react-i18next'
+import { formatDuration } from '../lib/format.ts'
+import { useLocale } from '../lib/i18n.ts'
+import { LOCALES } from '../lib/locale.ts'
+import { useServerNow } from '../lib/use-server-now.ts'
+
+interface TimeLeftProps {
+  /** Epoch seconds. */
+  until: number
+  /** What is said about the `time` until then. */
+  text?: 'homeworks.timeLeft' | 'homeworks.startsIn'
+}
+
+/** Counts down to a moment by its two largest units. */
+export function TimeLeft({ until, text = 'homeworks.timeLeft' }: TimeLeftProps) {
+  const { t } = useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  return t(text, { time: formatDuration(until - useServerNow() / 1000, dateTag) })
+}
