@@ -28,6 +28,7 @@ describe('field messages are the spec’s', () => {
     [requiredText(5), 5, 'Value is not valid'],
     [newPassword, '1234567', 'This field should be at least 8 characters long'],
     [newPassword, '12345678', null],
+    [email, ' ', 'Value is required'],
     [email, 'nobody', 'Value is not a valid email address'],
     [email, ' Some@Example.TEST ', null],
     [intBetween(1, 9), 10, 'The value must be between 1 and 9'],

@@ -166,6 +166,10 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
   await dialog.getByLabel('Email').fill('freshman@example.org')
   await dialog.getByRole('button', { name: 'Create account' }).click()
   await dialog.getByText('This username is taken.').waitFor()
+  // Escape asks before it drops what was typed.
+  page.once('dialog', (question) => void question.dismiss())
+  await page.keyboard.press('Escape')
+  expect(await dialog.getByLabel('Email').inputValue()).toBe('freshman@example.org')
   await dialog.getByLabel('Username').fill('freshman')
   await dialog.getByRole('button', { name: 'Create account' }).click()
   await page

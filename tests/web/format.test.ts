@@ -39,10 +39,10 @@ describe('times', () => {
   })
 
   it.each([
-    [-90, '1 minute ago'],
-    [-5, '5 seconds ago'],
+    [-90, '1 min. ago'],
+    [-5, '5 sec. ago'],
     [0, 'now'],
-    [7_200, 'in 2 hours'],
+    [7_200, 'in 2 hr.'],
     [3 * 86_400, 'in 3 days'],
   ])('%i seconds away read %j', (distance, expected) => {
     expect(formatRelative(newYear + distance, newYear * 1000, 'en')).toBe(expected)

@@ -31,7 +31,7 @@ export function BarPlot({ title, labelColumn, countColumn, bars }: BarPlotProps)
   return (
     <figure className={`app-card ${classes.plot}`}>
       <figcaption className={classes.title}>{title}</figcaption>
-      <div className={classes.chart} aria-hidden="true">
+      <div className={`app-screen-only ${classes.chart}`} aria-hidden="true">
         {/* The table says it all where the library cannot be loaded. */}
         <FallbackBoundary fallback={null}>
           <Suspense fallback={<Skeleton height="100%" />}>

@@ -9,7 +9,7 @@ interface TimeTextProps {
   at: number
   /** Names the time zone; wherever a deadline stands. */
   withZone?: boolean
-  /** Shows "5 minutes ago", with the time as its title. */
+  /** Shows "5 min. ago", with the time as its title. */
   relative?: boolean
 }
 
@@ -23,7 +23,7 @@ export function TimeText({ at, withZone = false, relative = false }: TimeTextPro
     <time
       dateTime={new Date(at * 1000).toISOString()}
       title={relative ? exact : distance}
-      style={relative ? undefined : { whiteSpace: 'nowrap' }}
+      style={{ whiteSpace: 'nowrap' }}
     >
       {relative ? distance : exact}
     </time>

@@ -33,12 +33,12 @@ const TIME_UNITS = [
 ] as const
 
 /**
- * A moment seen from now: "5 minutes ago", "in 2 days".
+ * A moment seen from now: "5 min. ago", "in 2 days".
  * @param language BCP 47 tag
  */
 export function formatRelative(epochSeconds: number, nowMs: number, language: string): string {
   const seconds = Math.round(epochSeconds - nowMs / 1000)
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
   const [unit, size] = TIME_UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
   return format.format(Math.trunc(seconds / size), unit)
 }

@@ -112,6 +112,7 @@ function classify(
     case 'invalid_type':
       return [issue.expected === 'int' || issue.expected === 'number' ? 'integer' : 'invalid']
     case 'invalid_format':
+      if (typeof value === 'string' && value.trim() === '') return ['required']
       return [issue.format === 'email' ? 'email' : 'invalid']
     default:
       return ['invalid']

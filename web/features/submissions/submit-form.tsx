@@ -117,8 +117,10 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
   function failure(): string | null {
     if (refusal !== null) return t(`submit.${refusal}`)
     if (submit.error === null) return null
-    const isRefusal = submit.error instanceof ApiError && submit.error.status in EXPLAINED
-    return isRefusal ? errorText(submit.error) : t('submit.failed')
+    if (!(submit.error instanceof ApiError)) return t('submit.failed')
+    // The dialog that asks to sign in again says it, and is gone after that.
+    if (submit.error.status === 401) return null
+    return submit.error.status in EXPLAINED ? errorText(submit.error) : t('submit.failed')
   }
 
   const drop = useFileDrop((file) => void openFile(file))
@@ -198,7 +200,6 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
 /** Statuses whose refusal the API explains better than the generic message. */
 const EXPLAINED: Record<number, true> = {
   400: true,
-  401: true,
   403: true,
   409: true,
   413: true,
