@@ -7,6 +7,7 @@ import { TEXT_LIMITS } from '#contract/limits'
 import { MarkdownField } from '../../components/markdown-field.tsx'
 import { SavedForm } from '../../components/saved-form.tsx'
 import { ApiError } from '../../lib/api-error.ts'
+import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { zoneName } from '../../lib/format.ts'
 import { fromLocalInput } from '../../lib/local-time-input.ts'
@@ -37,6 +38,7 @@ interface HomeworkFormProps {
 /** The homework form (spec §3). */
 export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkFormProps) {
   const { t } = useTranslation()
+  const errorText = useErrorText()
   const problems = useQuery(courseProblemsQuery(course))
   const zone = zoneName(useServerNow() / 1000)
 
@@ -58,7 +60,7 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
 
   function showRefusal(error: unknown) {
     if (error instanceof ApiError && error.code === 'homework_exists')
-      form.setFieldError('name', t('homeworks.exists'))
+      form.setFieldError('name', errorText(error))
   }
 
   return (
