@@ -12,5 +12,8 @@ declare global {
   }
 }
 
+// `reset` empties only what is awake, and the database and the bucket fall asleep after ten idle seconds: on a busy
+// machine what one file stored would be there for the next.
+await Promise.all([env.DB.prepare('select 1').first(), env.BUCKET.head('any')])
 await reset()
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
