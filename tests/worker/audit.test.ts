@@ -68,6 +68,17 @@ describe('PR1 the audit log', () => {
     expect(Math.abs((entries[0]?.time ?? 0) - nowSeconds())).toBeLessThan(10)
   })
 
+  test('names the people that entries are about', async () => {
+    const [admin, student] = [await createPerson(0), await createPerson(2)]
+    const changed = { as: admin, json: { displayedName: 'Renamed' } }
+    await call('PATCH', `/user/${student.username}`, changed)
+    const { teacher, course } = await createProblem()
+    const [update] = (await entriesOf(admin)).filter(({ action }) => action === 'user.update')
+    expect(update).toMatchObject({ actor: admin.username, subjectName: student.username })
+    const [made] = (await entriesOf(teacher)).filter(({ action }) => action === 'course.create')
+    expect(made).toMatchObject({ subject: course, subjectName: null })
+  })
+
   test('keeps refusals of people who were signed in', async () => {
     const { student, problemId } = await createProblem()
     await call('POST', `/problem/${problemId}/rejudge`, { as: student, json: {} })

@@ -5,7 +5,7 @@ import { COUNT_LIMITS } from '#contract/limits'
 
 /**
  * One entry. `action` is `<thing>.<deed>`, e.g. `problem.edit` or `access.refuse`; `subject` is what it was done to,
- * as its public id; `actor` is null when nobody was signed in or the account is gone. `ip` is empty once it has been
+ * as its id, and `subjectName` the username where that is a person; `actor` is null when nobody was signed in or the account is gone. `ip` is empty once it has been
  * removed (`PRIVACY.addressDays`).
  */
 export const auditEntry = z.object({
@@ -14,6 +14,7 @@ export const auditEntry = z.object({
   actor: z.string().nullable(),
   action: z.string(),
   subject: z.string(),
+  subjectName: z.string().nullable(),
   detail: z.record(z.string(), z.unknown()),
   ip: z.string(),
 })

@@ -52,7 +52,7 @@ function Entry({ entry }: { entry: AuditEntryItem }) {
       <td className={classes.short}>{entry.actor ?? t('audit.nobody')}</td>
       <td className={`mono ${classes.short}`}>{entry.action}</td>
       <td className={classes.text}>
-        <span className="mono">{entry.subject}</span>
+        <span className="mono">{entry.subjectName ?? entry.subject}</span>
         {details.map(([name, value]) => (
           <span key={name} className={classes.detail}>
             {name}: {typeof value === 'string' ? value : JSON.stringify(value)}

@@ -1,9 +1,18 @@
 /** Reading the audit log, and forgetting addresses when their time is over. */
 import { desc, eq, sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { AuditEntryItem } from '#contract/audit'
 import { execute, type Db } from '../../db/client.ts'
 import { auditEntries, loginRecords, submissions, users } from '../../db/schema.ts'
 import { hexIdAt } from '../../lib/ids.ts'
+
+const subjects = alias(users, 'subjects')
+
+/** The account an entry is about; batch sign-ups are about a course. */
+const isSubject = sql`${subjects.id} = iif(
+  ${auditEntries.action} glob 'user.*' and ${auditEntries.action} <> 'user.batch_signup'
+    or ${auditEntries.action} glob 'session.*',
+  cast(${auditEntries.subject} as integer), null)`
 
 /** Which entries a page holds; `before` is an entry's id. */
 export interface AuditFilter {
@@ -21,8 +30,10 @@ export async function listAuditEntries(
   const conditions = [
     ...(actor === undefined
       ? []
-      : [sql`actor_id = (select id from users where username_key = ${actor.toLowerCase()})`]),
-    ...(action === undefined ? [] : [sql`action = ${action}`]),
+      : [
+          sql`${auditEntries.actorId} = (select id from users where username_key = ${actor.toLowerCase()})`,
+        ]),
+    ...(action === undefined ? [] : [sql`${auditEntries.action} = ${action}`]),
     sql`${auditEntries.id} < ${before ?? Number.MAX_SAFE_INTEGER}`,
   ]
   return db
@@ -32,11 +43,13 @@ export async function listAuditEntries(
       actor: users.username,
       action: auditEntries.action,
       subject: auditEntries.subject,
+      subjectName: subjects.username,
       detail: auditEntries.detail,
       ip: auditEntries.ip,
     })
     .from(auditEntries)
     .leftJoin(users, eq(users.id, auditEntries.actorId))
+    .leftJoin(subjects, isSubject)
     .where(sql.join(conditions, sql` and `))
     .orderBy(desc(auditEntries.id))
     .limit(limit + 1)
