@@ -1,11 +1,24 @@
 /** The caller's courses, which home and the course list read. */
 import { queryOptions } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import * as z from 'zod'
-import { courseItem } from '#contract/courses'
+import { courseItem, type CourseItem } from '#contract/courses'
+import { ROLES } from '#contract/roles'
 import { callApi } from './api.ts'
+import { useSession } from './session.ts'
 
 /** GET /course. */
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   queryFn: ({ signal }) => callApi('/course', z.array(courseItem), { signal }),
 })
+
+/** A function from a course to what one is there; admins may do there what its teacher may. */
+export function useOwnRoleText(): (item: CourseItem) => string {
+  const { t } = useTranslation()
+  const { user } = useSession()
+  return function ownRoleText({ role, teacher }) {
+    const isAdminThere = user?.role === ROLES.admin && teacher.username !== user.username
+    return isAdminThere ? t('role.0') : t(`courseRole.${role}`)
+  }
+}

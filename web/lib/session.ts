@@ -6,6 +6,7 @@ import {
   type Query,
   type QueryClient,
 } from '@tanstack/react-query'
+import { useState } from 'react'
 import { me, type Me } from '#contract/auth'
 import { ROLES } from '#contract/roles'
 import { ApiError } from './api-error.ts'
@@ -70,6 +71,13 @@ export function useSession(): Session {
   const { data } = useQuery(sessionQuery)
   if (data === undefined) return { state: -1, user: null }
   return data === null ? { state: 0, user: null } : { state: 1, user: data }
+}
+
+/** Whether the session has been confirmed since the component that asks appeared. */
+export function useIsBack(): boolean {
+  const { data, dataUpdatedAt } = useQuery({ ...sessionQuery, enabled: false })
+  const [before] = useState(dataUpdatedAt)
+  return Boolean(data) && dataUpdatedAt > before
 }
 
 /** The global role: Guest −1 for who is not signed in. */

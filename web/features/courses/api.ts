@@ -9,7 +9,9 @@ import {
 } from '#contract/auth'
 import { courseItem, unknownUsers, type CourseEdit, type MemberChanges } from '#contract/courses'
 import { courseName } from '#contract/fields'
-import { anything, apiPath, callApi } from '../../lib/api.ts'
+import { ROLES } from '#contract/roles'
+import { userList } from '#contract/users'
+import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { coursePath } from '../../lib/course.ts'
 
@@ -59,6 +61,24 @@ export function saveCourse(body: CourseEdit, etag: string | null) {
     method: 'PUT',
     body,
     ifMatch: etag,
+  })
+}
+
+/** Suggestions of each role. */
+const SUGGESTED = 10
+
+/** GET /user: who may become a teacher, by the beginning of a username, an e-mail or a displayed name; for admins. */
+export function teachersQuery(search: string) {
+  return queryOptions({
+    queryKey: ['users', 'teachers', search],
+    queryFn: async ({ signal }) => {
+      const lists = await Promise.all(
+        [ROLES.teacher, ROLES.admin].map((role) =>
+          callApi(`/user${queryString({ search, role, limit: SUGGESTED })}`, userList, { signal }),
+        ),
+      )
+      return lists.flatMap(({ items }) => items)
+    },
   })
 }
 

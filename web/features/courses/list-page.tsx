@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
-import { coursesQuery } from '../../lib/courses.ts'
+import { coursesQuery, useOwnRoleText } from '../../lib/courses.ts'
 import { roleOf, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { DeletedCourses } from './deleted-courses.tsx'
@@ -18,6 +18,7 @@ import classes from './list-page.module.css'
 export function CoursesPage() {
   const { t } = useTranslation()
   const { user } = useSession()
+  const ownRole = useOwnRoleText()
   const courses = useQuery(coursesQuery)
   const role = roleOf(user)
   const newButton =
@@ -48,7 +49,7 @@ export function CoursesPage() {
                 <span className={classes.meta}>
                   {item.teacher.displayedName || item.teacher.username}
                   <Badge variant="light" size="sm" className={classes.badge}>
-                    {t(`courseRole.${item.role}`)}
+                    {ownRole(item)}
                   </Badge>
                 </span>
               </Link>

@@ -16,6 +16,7 @@ import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useSession } from '../../lib/session.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
+import { TeacherField } from './teacher-field.tsx'
 
 interface CourseValues {
   course: string
@@ -57,7 +58,10 @@ function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
       if (error.code === 'teacher_is_student') form.setFieldError('teacher', errorText(error))
     },
   })
-  const known = create.error instanceof ApiError && Object.keys(form.errors).length > 0
+  // A session that is over is dealt with in its dialog.
+  const known =
+    create.error instanceof ApiError &&
+    (create.error.status === 401 || Object.keys(form.errors).length > 0)
   return (
     <form
       onSubmit={form.onSubmit(
@@ -74,14 +78,17 @@ function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
           maxLength={TEXT_LIMITS.courseName}
           {...form.getInputProps('course')}
         />
-        <TextInput
-          label={t('courses.teacherField')}
-          description={isAdmin ? t('courses.teacherHelp') : null}
-          readOnly={!isAdmin}
-          withAsterisk
-          maxLength={TEXT_LIMITS.username}
-          {...form.getInputProps('teacher')}
-        />
+        {isAdmin ? (
+          <TeacherField {...form.getInputProps('teacher')} value={form.values.teacher} />
+        ) : (
+          <TextInput
+            label={t('courses.teacherField')}
+            description={t('courses.teacherFixed')}
+            variant="filled"
+            readOnly
+            {...form.getInputProps('teacher')}
+          />
+        )}
         <Select
           label={t('courses.zoneField')}
           description={t('courses.zoneHelp')}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { coursesQuery } from '../../lib/courses.ts'
+import { coursesQuery, useOwnRoleText } from '../../lib/courses.ts'
 import { paths } from '../../paths.ts'
 import classes from './home-page.module.css'
 
@@ -12,6 +12,7 @@ const SHOWN = 6
 /** The way into one's courses from home. */
 export function MyCourses() {
   const { t } = useTranslation()
+  const ownRole = useOwnRoleText()
   const courses = useQuery(coursesQuery)
   if (!courses.data) return null
   return (
@@ -27,7 +28,7 @@ export function MyCourses() {
       {courses.data.slice(0, SHOWN).map((item) => (
         <Link key={item.course} to={paths.course(item.course)} className={classes.courseLink}>
           {item.course}
-          <small>{t(`courseRole.${item.role}`)}</small>
+          <small>{ownRole(item)}</small>
         </Link>
       ))}
       {courses.data.length > SHOWN ? (

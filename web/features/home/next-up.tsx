@@ -69,6 +69,21 @@ function RunningHomeworks({ username }: { username: string }) {
   )
 }
 
+/** Where a student finds something to solve; staff are not told to. */
+function FirstSteps() {
+  const { t } = useTranslation()
+  const courses = useQuery(coursesQuery)
+  const joined = courses.data?.filter(({ role }) => role === 'student') ?? []
+  const [first] = joined
+  if (first === undefined) return null
+  const isOnly = joined.length === 1
+  return (
+    <Anchor component={Link} to={isOnly ? paths.problems(first.course) : paths.courses()} size="sm">
+      {isOnly ? t('next.toProblems', { course: first.course }) : t('next.toCourses')}
+    </Anchor>
+  )
+}
+
 function NewestVerdicts({ username }: { username: string }) {
   const { t } = useTranslation()
   const page = useQuery(newestSubmissionsQuery(username))
@@ -77,7 +92,7 @@ function NewestVerdicts({ username }: { username: string }) {
   if (page.data.submissions.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {t('next.noSubmission')}
+        {t('next.noSubmission')} <FirstSteps />
       </Text>
     )
   return (

@@ -81,6 +81,7 @@ export function ProblemForm({
           <TestDataField
             problemId={problemId}
             hasTestData={hasTestData}
+            caseCounts={form.values.subtasks.map(({ caseCount }) => caseCount)}
             file={zip}
             onPick={(file, caseCounts) => {
               setZip(file)

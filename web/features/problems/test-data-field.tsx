@@ -1,13 +1,15 @@
 import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.css'
-import { IconFileZip } from '@tabler/icons-react'
+import { IconDownload, IconFileZip } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldError } from '#contract/errors'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 import { useFieldText } from '../../lib/field-text.ts'
+import { download } from '../../lib/download.ts'
 import { formatBytes } from '../../lib/format.ts'
+import type { NumberField } from './form-values.ts'
 import classes from './problem-form.module.css'
 import { checkZip } from './read-zip.ts'
 import { findUnfinished, forgetUnfinished } from './unfinished-upload.ts'
@@ -19,13 +21,21 @@ interface TestDataFieldProps {
   /** Null for a problem that does not exist yet. */
   problemId: number | null
   hasTestData: boolean
+  /** The numbers of cases as the form has them, which the example follows. */
+  caseCounts: NumberField[]
   file: File | null
   /** `caseCounts` is null when there is no good zip. */
   onPick: (file: File | null, caseCounts: number[] | null) => void
 }
 
 /** Where a test-data zip is dropped: its entries are read here, before anything is sent. */
-export function TestDataField({ problemId, hasTestData, file, onPick }: TestDataFieldProps) {
+export function TestDataField({
+  problemId,
+  hasTestData,
+  caseCounts,
+  file,
+  onPick,
+}: TestDataFieldProps) {
   const { t } = useTranslation()
   const fieldText = useFieldText()
   const [errors, setErrors] = useState<FieldError[]>([])
@@ -45,9 +55,24 @@ export function TestDataField({ problemId, hasTestData, file, onPick }: TestData
     else onPick(null, null)
   }
 
+  async function downloadExample() {
+    const { exampleZip } = await import('./example-zip.ts')
+    download('test-data-example.zip', await exampleZip(caseCounts), 'application/zip')
+  }
+
   return (
     <>
       <Text size="sm">{t('testData.naming')}</Text>
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconDownload size={15} aria-hidden="true" />}
+          onClick={() => void downloadExample()}
+        >
+          {t('testData.example')}
+        </Button>
+      </div>
       <Text size="sm" c="dimmed">
         {hasTestData ? t('testData.has') : t('testData.hasNot')}
       </Text>

@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { STATUS } from '#contract/verdicts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
@@ -10,6 +11,7 @@ import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
+import { paths } from '../../paths.ts'
 import { submissionsQuery } from './api.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { isFiltered, readFilter } from './filter.ts'
@@ -44,6 +46,13 @@ export function SubmissionsPage() {
         <EmptyState
           Icon={IconSend}
           text={isFiltered(filter) ? t('submissions.noneFound') : t('submissions.none')}
+          action={
+            may('submission.readAll') || isFiltered(filter) ? null : (
+              <Button component={Link} to={paths.problems(course)} variant="default">
+                {t('nav.problems')}
+              </Button>
+            )
+          }
         />
       ) : null}
       {items.length > 0 ? (
