@@ -243,6 +243,7 @@ test('home says what is next; the settings are kept, the language is said to the
   await page.getByRole('link', { name: 'First steps' }).waitFor()
   await page.getByText('0 / 300 points').waitFor()
   await page.getByText('You have not handed in anything yet.').waitFor()
+  await page.getByRole('link', { name: 'Problems of Demo' }).waitFor()
   await page.goto('/settings')
   await page.getByLabel('Font size').selectOption('18')
   await page.getByLabel('Vim').check()
