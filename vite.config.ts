@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import * as z from 'zod'
 import { parseAuthors } from './scripts/authors.ts'
-import { weightLimits } from './scripts/web-weight.ts'
+import { libraryLimits, weightLimits } from './scripts/web-weight.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const { version } = z
@@ -33,7 +33,7 @@ export default defineConfig({
     ),
   },
   // The thread that reads Markdown loads formulas only where there are some.
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [libraryLimits()] },
   build: {
     outDir: `${root}dist/web`,
     emptyOutDir: true,

@@ -1,4 +1,4 @@
-/** How much JavaScript a visitor loads; the build fails where a limit is broken. */
+/** How much JavaScript a visitor loads, and of what; the build fails where a limit is broken. */
 import { gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
@@ -30,6 +30,27 @@ const LIMITS: Limit[] = [
   },
 ]
 
+interface OnlyWhereShown {
+  what: string
+  /** Its modules, by their path. */
+  library: RegExp
+  /** Modules that are loaded by themselves, where it is shown. */
+  shownBy: RegExp
+}
+
+const ONLY_WHERE_SHOWN: OnlyWhereShown[] = [
+  {
+    what: 'The library of plots',
+    library: /\/node_modules\/(recharts|@mantine\/charts)\//,
+    shownBy: /\/web\/components\/bar-plot-chart\.tsx$/,
+  },
+  {
+    what: 'The library of formulas',
+    library: /\/node_modules\/(katex|rehype-katex)\//,
+    shownBy: /\/node_modules\/(katex|rehype-katex)\//,
+  },
+]
+
 /** What is needed of a chunk as the bundler hands it over. */
 export interface BuiltFile {
   type: 'chunk' | 'asset'
@@ -38,26 +59,38 @@ export interface BuiltFile {
   imports?: string[]
   /** The module whose exports the chunk is. */
   facadeModuleId?: string | null
+  /** All that went into the chunk. */
+  moduleIds?: string[]
 }
 
 export type BuiltFiles = Record<string, BuiltFile>
 
-/** File names of the chunks of some modules and of everything they import statically. */
-function loadedWith(files: BuiltFiles, modules: string[]): Set<string> {
+function withSlashes(path: string): string {
+  return path.replaceAll('\\', '/')
+}
+
+/** The names and those of everything they import statically. */
+function withImports(files: BuiltFiles, names: string[]): Set<string> {
   const loaded = new Set<string>()
   function load(name: string): void {
     if (loaded.has(name)) return
     loaded.add(name)
     for (const imported of files[name]?.imports ?? []) load(imported)
   }
-  for (const module of modules) {
+  for (const name of names) load(name)
+  return loaded
+}
+
+/** File names of the chunks of some modules and of everything they import statically. */
+function loadedWith(files: BuiltFiles, modules: string[]): Set<string> {
+  const names = modules.map((module) => {
     const found = Object.entries(files).find(([, { facadeModuleId }]) =>
-      facadeModuleId?.replaceAll('\\', '/').endsWith(`/${module}`),
+      withSlashes(facadeModuleId ?? '').endsWith(`/${module}`),
     )
     if (!found) throw new Error(`No file of the build stands for ${module}.`)
-    load(found[0])
-  }
-  return loaded
+    return found[0]
+  })
+  return withImports(files, names)
 }
 
 /** Gzipped bytes of JavaScript that the modules cost beside those that are there already. */
@@ -78,13 +111,39 @@ export function brokenLimits(files: BuiltFiles, limits = LIMITS): string[] {
   })
 }
 
+/** One sentence for each module that brings a library along to where it is not shown. */
+export function misplacedLibraries(files: BuiltFiles, rules = ONLY_WHERE_SHOWN): string[] {
+  return rules.flatMap(({ what, library, shownBy }) =>
+    Object.entries(files).flatMap(([name, { facadeModuleId }]) => {
+      const module = withSlashes(facadeModuleId ?? '')
+      if (module === '' || shownBy.test(module)) return []
+      const brings = [...withImports(files, [name])].some((loaded) =>
+        files[loaded]?.moduleIds?.some((id) => library.test(withSlashes(id))),
+      )
+      return brings ? [`${what} is loaded with ${module}, which does not show it by itself.`] : []
+    }),
+  )
+}
+
+/** For vite's configuration: what the threads load beside the page. */
+export function libraryLimits(): Plugin {
+  return failingBuild('library-limits', misplacedLibraries)
+}
+
 /** For vite's configuration. */
 export function weightLimits(): Plugin {
+  return failingBuild('weight-limits', (files) => [
+    ...brokenLimits(files),
+    ...misplacedLibraries(files),
+  ])
+}
+
+function failingBuild(name: string, check: (files: BuiltFiles) => string[]): Plugin {
   return {
-    name: 'weight-limits',
+    name,
     apply: 'build',
     generateBundle(_, bundle) {
-      const broken = brokenLimits(bundle)
+      const broken = check(bundle)
       if (broken.length === 0) return
       const message = `${broken.join('\n')}\nLoad what is heavy only where it is shown.`
       // Whoever broke the limit needs no stack.

@@ -12,8 +12,8 @@ import { watchBrowserConnection } from './lib/connection.ts'
 import { startI18n } from './lib/i18n.ts'
 import { hasUnsavedChanges } from './lib/leave-warning.ts'
 import { takeMailedLink } from './lib/mailed-link.ts'
-import { createQueryClient } from './lib/query-client.ts'
-import { watchSession } from './lib/session.ts'
+import { queryClient } from './lib/query-client.ts'
+import { sessionQuery, watchSession } from './lib/session.ts'
 import { createAppRouter } from './router.tsx'
 import { ColorSchemeClass, colorSchemeManager } from './styles/color-scheme.tsx'
 import { cssVariablesResolver, theme } from './styles/theme.ts'
@@ -31,7 +31,8 @@ window.addEventListener('vite:preloadError', (event) => {
   window.location.reload()
 })
 
-const queryClient = createQueryClient()
+// Most pages wait for it: it is asked for before anything is drawn.
+void queryClient.prefetchQuery(sessionQuery)
 const router = createAppRouter()
 watchSession(queryClient)
 watchBrowserConnection()

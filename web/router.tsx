@@ -1,8 +1,6 @@
-/** The whole route table (spec §2). Every page is loaded when it is opened. */
+/** The whole route table (spec §2). Every page, and the frames around some, is loaded when it is opened. */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { AppLayout } from './layout/app-layout.tsx'
-import { AdminLayout, AdminStart } from './layout/admin-layout.tsx'
-import { CourseLayout } from './layout/course-layout.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { RouteError } from './layout/route-error.tsx'
 import { PageSkeleton } from './components/page-skeleton.tsx'
@@ -120,7 +118,10 @@ const courseRoutes: RouteObject[] = [
 ]
 
 const adminRoutes: RouteObject[] = [
-  { index: true, element: <AdminStart /> },
+  {
+    index: true,
+    lazy: async () => ({ Component: (await import('./layout/admin-layout.tsx')).AdminStart }),
+  },
   {
     path: 'dashboard',
     lazy: async () => ({
@@ -184,8 +185,26 @@ export const routes: RouteObject[] = [
         .PasswordResetPage,
     }),
   },
-  { path: 'admin', element: <AdminLayout />, children: adminRoutes },
-  { path: 'course/:name', element: <CourseLayout />, children: courseRoutes },
+  {
+    path: 'admin',
+    lazy: async () => ({ Component: (await import('./layout/admin-layout.tsx')).AdminLayout }),
+    children: adminRoutes,
+  },
+  {
+    path: 'course/:name',
+    lazy: async () => {
+      const { CourseLayout, beginReads } = await import('./layout/course-layout.tsx')
+      return {
+        Component: CourseLayout,
+        // Not waited for: the page shows its skeleton meanwhile.
+        loader(call) {
+          void beginReads(call)
+          return null
+        },
+      }
+    },
+    children: courseRoutes,
+  },
   { path: '*', element: <NotFoundPage /> },
 ]
 

@@ -1,6 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { brokenLimits, gzippedBytes, type BuiltFiles } from '../../scripts/web-weight.ts'
+import {
+  brokenLimits,
+  gzippedBytes,
+  misplacedLibraries,
+  type BuiltFile,
+  type BuiltFiles,
+} from '../../scripts/web-weight.ts'
 
 const code = { main: 'a'.repeat(500), page: 'b'.repeat(90), shared: 'c'.repeat(70), lazy: 'd' }
 const files: BuiltFiles = {
@@ -42,6 +48,23 @@ describe('the weight of the web app', () => {
       'Home takes 0.1 KB of JavaScript (gzipped); the limit is 0.0 KB.',
     ])
     expect(brokenLimits(files, [{ ...limit, bytes: 1_000 }])).toEqual([])
+  })
+
+  it('names who brings plots or formulas along, and lets them be loaded where they are shown', () => {
+    function chunk(module: string | null, imports: string[], moduleIds: string[]): BuiltFile {
+      return { type: 'chunk', facadeModuleId: module, imports, moduleIds }
+    }
+    const plot = chunk('/x/web/components/bar-plot-chart.tsx', ['p.js'], [])
+    const library = chunk(null, [], ['/x/node_modules/recharts/es6/index.js'])
+    const page = '/x/web/features/home/home-page.tsx'
+    const good = { 'chart.js': plot, 'p.js': library, 'home.js': chunk(page, [], [page]) }
+    expect(misplacedLibraries(good)).toEqual([])
+    expect(misplacedLibraries({ ...good, 'home.js': chunk(page, ['chart.js'], [page]) })).toEqual([
+      `The library of plots is loaded with ${page}, which does not show it by itself.`,
+    ])
+    const thread = 'C:\\x\\web\\components\\markdown-worker.ts'
+    const math = 'C:\\x\\node_modules\\katex\\dist\\katex.mjs'
+    expect(misplacedLibraries({ 'thread.js': chunk(thread, [], [thread, math]) })).toHaveLength(1)
   })
 
   it('does not overlook a module that was renamed', () => {

@@ -1,6 +1,6 @@
 /** How the elements of a Markdown text are shown. */
 import { useTranslation } from 'react-i18next'
-import type { Components } from 'react-markdown'
+import type { Components } from 'hast-util-to-jsx-runtime'
 import { ColouredBlock } from './coloured-block.tsx'
 
 /** The box of a task list's item; it only shows. */

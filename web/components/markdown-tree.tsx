@@ -1,5 +1,6 @@
 import type { Root } from 'hast'
-import ReactMarkdown from 'react-markdown'
+import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import { markdownParts } from './markdown-parts.tsx'
 import type { MarkdownProps } from './markdown.tsx'
 
@@ -7,14 +8,15 @@ interface MarkdownTreeProps extends Required<Pick<MarkdownProps, 'below'>> {
   tree: Root
 }
 
-/** A Markdown text that has been read. React-markdown makes its addresses and its HTML harmless, as it does with a text. */
+/** A Markdown text that has been read, and made harmless, by its thread. */
 export function MarkdownTree({ tree, below }: MarkdownTreeProps) {
-  return (
-    <ReactMarkdown
-      rehypePlugins={[() => () => structuredClone(tree)]}
-      components={markdownParts(below)}
-    >
-      {''}
-    </ReactMarkdown>
-  )
+  return toJsxRuntime(tree, {
+    Fragment,
+    jsx,
+    jsxs,
+    components: markdownParts(below),
+    ignoreInvalidStyle: true,
+    passKeys: true,
+    passNode: false,
+  })
 }

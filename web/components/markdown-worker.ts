@@ -9,6 +9,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { mayHoldMath } from '../lib/math-in-text.ts'
+import { makeHarmless } from './harmless-tree.ts'
 
 /** What a page can take up without a pause; nothing that is meant to be read comes near it. */
 const MOST_NODES = 20_000
@@ -42,7 +43,9 @@ async function read(text: string): Promise<Root | undefined> {
         .use((await import('rehype-katex')).default, KATEX_OPTIONS)
     : processor.use(remarkRehype, options)
   const tree = steps.runSync(steps.parse(text))
-  return countNodes(tree) > MOST_NODES ? undefined : tree
+  if (countNodes(tree) > MOST_NODES) return undefined
+  makeHarmless(tree)
+  return tree
 }
 
 addEventListener('message', ({ data }: MessageEvent<string>) => {

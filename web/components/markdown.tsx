@@ -1,14 +1,20 @@
 import { Skeleton } from '@mantine/core'
 import type { Root } from 'hast'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { knownMarkdown, readMarkdown } from '../lib/markdown-thread.ts'
+import { knownMarkdown, prepareMarkdown, readMarkdown } from '../lib/markdown-thread.ts'
 import { mayHoldMath } from '../lib/math-in-text.ts'
 import { FallbackBoundary } from './fallback-boundary.tsx'
 import classes from './markdown.module.css'
 
-const MarkdownTree = lazy(async () => ({
-  default: (await import('./markdown-tree.tsx')).MarkdownTree,
-}))
+function loadTree() {
+  return import('./markdown-tree.tsx')
+}
+
+const MarkdownTree = lazy(async () => ({ default: (await loadTree()).MarkdownTree }))
+
+// Whoever loads this file is about to show a text: what reads and shows it comes while the text itself is on its way.
+prepareMarkdown()
+loadTree().catch(() => undefined)
 
 /** An ordinary line of text on a page. */
 const LINE_LETTERS = 80

@@ -34,6 +34,11 @@ async function start(): Promise<Worker | null> {
   return started
 }
 
+/** Starts the thread before there is a text. */
+export function prepareMarkdown(): void {
+  last = last.then(start).catch(() => null)
+}
+
 function remember(text: string, tree: Root | null): void {
   known.set(text, tree)
   const oldest = known.keys().next()

@@ -2,16 +2,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isTransient } from './api-error.ts'
 
-/** Makes the app's query client. Refusals are final; our own failures are tried once more. */
-export function createQueryClient(): QueryClient {
-  return new QueryClient({
-    defaultOptions: {
-      queries: {
-        staleTime: 10_000,
-        retry: (failures, error) => failures < 1 && isTransient(error),
-      },
-      // A paused mutation would look like a button that never answers.
-      mutations: { networkMode: 'always', retry: false },
+/** The app's query client. Refusals are final; our own failures are tried once more. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (failures, error) => failures < 1 && isTransient(error),
     },
-  })
-}
+    // A paused mutation would look like a button that never answers.
+    mutations: { networkMode: 'always', retry: false },
+  },
+})

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconChartBar, IconEyeOff, IconListDetails, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { type Language, LANGUAGES } from '#contract/languages'
@@ -9,6 +10,7 @@ import { PROBLEM_STATUS, type Problem } from '#contract/problems'
 import { CompareNote } from '../../components/compare-note.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Facts } from '../../components/facts.tsx'
+import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
 import { QuotaText } from '../../components/quota-text.tsx'
@@ -20,9 +22,11 @@ import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { problemQuery } from '../../lib/problems.ts'
 import { paths } from '../../paths.ts'
-import { ManageBar } from './manage-bar.tsx'
 import classes from './problem-page.module.css'
 import { SubtaskTable } from './subtask-table.tsx'
+
+/** For staff only, with dialogs and a progress bar that nobody else need load. */
+const ManageBar = lazy(async () => ({ default: (await import('./manage-bar.tsx')).ManageBar }))
 
 function languagesOf({ allowedLanguage }: Problem): Language[] {
   return LANGUAGES.filter(({ mask }) => (allowedLanguage & mask) !== 0)
@@ -119,7 +123,13 @@ export function ProblemPage() {
       {problem.data.hasTestData ? null : (
         <p className={classes.notice}>{t('problem.noTestData')}</p>
       )}
-      {problem.data.canManage ? <ManageBar problem={problem.data} /> : null}
+      {problem.data.canManage ? (
+        <FallbackBoundary fallback={null}>
+          <Suspense fallback={<Skeleton height={36} />}>
+            <ManageBar problem={problem.data} />
+          </Suspense>
+        </FallbackBoundary>
+      ) : null}
       <ProblemFacts problem={problem.data} />
       <div className={`app-card ${classes.statement}`}>
         <Statement
