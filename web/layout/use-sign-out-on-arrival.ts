@@ -20,9 +20,10 @@ export function useSignOutOnArrival(): void {
   useEffect(() => {
     if (state === PASSWORD_CHANGED) void forget()
     if (state !== SIGN_OUT) return
-    void navigate(paths.home(), { replace: true })
-    // Where the server cannot be reached, the banner says so and one stays signed in.
-    signOut().catch(() => undefined)
+    void signOut()
+      // Where the server cannot be reached, the banner says so and one stays signed in.
+      .catch(() => undefined)
+      .then(() => navigate(paths.home(), { replace: true }))
     // Once per arrival, whatever else changes.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [state])

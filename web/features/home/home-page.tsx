@@ -1,8 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { SIGN_OUT } from '../../layout/use-sign-out-on-arrival.ts'
 import { useSession } from '../../lib/session.ts'
 import { AnnouncementTable } from './announcement-table.tsx'
 import classes from './home-page.module.css'
@@ -16,11 +18,13 @@ const NextUp = lazy(async () => ({ default: (await import('./next-up.tsx')).Next
 export function HomePage() {
   const { t } = useTranslation()
   const { state, user } = useSession()
+  // Whoever is just signing out has nothing next.
+  const isLeaving = useLocation().state === SIGN_OUT
   return (
     <Page title={t('home.title')}>
       <div className={classes.columns}>
         <div className={classes.main}>
-          {user === null ? null : (
+          {user === null || isLeaving ? null : (
             <FallbackBoundary fallback={null}>
               <Suspense fallback={<RowsSkeleton rows={5} height={58} />}>
                 <NextUp username={user.username} />
@@ -36,7 +40,7 @@ export function HomePage() {
         </div>
         <div className={classes.side}>
           <SignInPanel />
-          {state === 1 ? <MyCourses /> : null}
+          {state === 1 && !isLeaving ? <MyCourses /> : null}
         </div>
       </div>
     </Page>
