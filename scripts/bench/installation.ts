@@ -25,7 +25,8 @@ export interface Installation {
   course: string
   username: string
   problemId: number
-  ordinaryProblemId: number
+  /** Problems of the course that nobody tries more often than others. */
+  ordinaryProblemIds: number[]
   submissionId: string
 }
 
@@ -113,7 +114,7 @@ export async function fillPeople({ db }: BenchStack): Promise<Omit<Installation,
     course: 'Course 1',
     username: 'student1',
     problemId: 1,
-    ordinaryProblemId: 1 + COURSES,
+    ordinaryProblemIds: Array.from({ length: 9 }, (_, index) => 1 + COURSES * (index + 1)),
   }
 }
 
