@@ -56,7 +56,8 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
           include: ['tests/e2e/**/*.test.ts'],
           environment: 'node',
-          fileParallelism: false,
+          // Journeys wait more than they work; each file has a judge of its own.
+          maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 240_000,
         },

@@ -63,6 +63,7 @@ function listsOf(place: Installation): [string, string, string][] {
     ['admin', admin, '/course'],
     ['student', student, '/ann'],
     ['student', student, `/course/${course}/ann`],
+    ['student', student, '/homework'],
     ['student', student, `/course/${course}/homework`],
     ['teacher', teacher, `/course/${course}/homework`],
     ['student', student, `/problem?course=${course}`],
