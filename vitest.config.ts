@@ -1,15 +1,26 @@
 import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
+/** What each of vitest's modes leaves out: `npm run check` what takes seconds, all but `npm run test:full` what takes minutes. */
+function excludeIn(mode: string): string[] {
+  const slow = { quick: ['**/*.{long,full}.test.ts'], full: [] }[mode] ?? ['**/*.full.test.ts']
+  return [...configDefaults.exclude, ...slow]
+}
+
 /** One project per place where code runs; `--project` picks one. */
-export default defineConfig({
+export default defineConfig(async ({ mode }) => ({
   test: {
     projects: [
       {
-        test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], environment: 'node' },
+        test: {
+          name: 'contract',
+          include: ['tests/contract/**/*.test.ts'],
+          exclude: excludeIn(mode),
+          environment: 'node',
+        },
       },
       {
         plugins: [
@@ -30,10 +41,12 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['tests/worker/**/*.test.ts'],
+          exclude: excludeIn(mode),
           setupFiles: ['tests/worker/setup.ts'],
           // A busy machine is slow, not wrong.
           testTimeout: 60_000,
           isolate: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -45,6 +58,7 @@ export default defineConfig({
           // Limits are measured in time: nothing else runs beside these.
           sequence: { groupOrder: 1 },
           include: ['tests/runner/**/*.test.ts'],
+          exclude: excludeIn(mode),
           environment: 'node',
           fileParallelism: false,
           testTimeout: 30_000,
@@ -55,6 +69,7 @@ export default defineConfig({
           name: 'e2e',
           sequence: { groupOrder: 2 },
           include: ['tests/e2e/**/*.test.ts'],
+          exclude: excludeIn(mode),
           environment: 'node',
           // Journeys wait more than they work; each file has a judge of its own.
           maxWorkers: 2,
@@ -64,4 +79,4 @@ export default defineConfig({
       },
     ],
   },
-})
+}))
