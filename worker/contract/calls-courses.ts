@@ -1,4 +1,4 @@
-/** The calls about courses and what they hold (contract §3–§6). */
+/** The calls about courses and what they hold (contract §3–§5). */
 import * as z from 'zod'
 import {
   announcement,
@@ -26,23 +26,8 @@ import {
   runningHomework,
 } from '#contract/homeworks'
 import { jobStarted } from '#contract/jobs'
-import {
-  newProblem,
-  managedProblem,
-  problem,
-  problemCopy,
-  problemCreated,
-  problemForm,
-  problemPage,
-  problemQuery,
-  testDataAccepted,
-  uploadCompletion,
-  uploadPart,
-  uploadStart,
-  uploadStarted,
-} from '#contract/problems'
 import { bulkRejudge } from '#contract/runners'
-import { courseSummary, problemStats, scoreboardQuery, scoreboardRow } from '#contract/stats'
+import { courseSummary, scoreboardQuery, scoreboardRow } from '#contract/stats'
 
 const courseNamed = z.object({ course: z.string() })
 
@@ -214,100 +199,5 @@ export const COURSE_CALLS: readonly Call[] = [
     data: jobStarted,
     status: 202,
     errors: ['homework_not_found'],
-  },
-  {
-    route: 'GET /problem',
-    who: 'member',
-    summary: 'Problems of a course; students see those that are visible and have begun.',
-    query: problemQuery,
-    data: problemPage,
-  },
-  { route: 'GET /problem/:id', who: 'member', summary: 'A problem.', data: problem },
-  {
-    route: 'GET /problem/:id/stats',
-    who: 'member',
-    summary: 'Numbers about a problem.',
-    data: problemStats,
-  },
-  {
-    route: 'POST /problem/manage',
-    who: 'staff',
-    summary: 'Creates a problem.',
-    body: newProblem,
-    data: problemCreated,
-  },
-  {
-    route: 'GET /problem/manage/:id',
-    who: 'staff',
-    summary: 'A problem with its full form.',
-    data: managedProblem,
-  },
-  {
-    route: 'PUT /problem/manage/:id',
-    who: 'staff',
-    summary: 'Changes a problem (JSON), or its test data (a form with a zip of at most 16 MB).',
-    body: problemForm,
-    form: { case: 'the zip' },
-    data: testDataAccepted.nullable(),
-    errors: ['bad_zip', 'stale_edit'],
-  },
-  {
-    route: 'DELETE /problem/manage/:id',
-    who: 'staff',
-    summary: 'Deletes a problem.',
-    errors: ['stale_edit'],
-  },
-  {
-    route: 'POST /problem/:id/copy',
-    who: 'staff',
-    summary: 'Copies a problem into another course, hidden, with its test data.',
-    body: problemCopy,
-    data: problemCreated,
-  },
-  {
-    route: 'POST /problem/:id/initiate-test-case-upload',
-    who: 'staff',
-    summary: 'Begins an upload of test data in parts.',
-    body: uploadStart,
-    data: uploadStarted,
-  },
-  {
-    route: 'PUT /problem/:id/test-case-upload/:uploadId/:part',
-    who: 'staff',
-    summary: 'One part’s bytes.',
-    bytes: true,
-    data: uploadPart,
-    errors: ['upload_not_found', 'bad_part', 'length_required', 'too_large'],
-  },
-  {
-    route: 'POST /problem/:id/complete-test-case-upload',
-    who: 'staff',
-    summary: 'Ends an upload; the zip is checked and comes into force.',
-    body: uploadCompletion,
-    data: testDataAccepted,
-    status: 201,
-    errors: ['upload_not_found', 'bad_part', 'bad_zip', 'stale_upload'],
-  },
-  {
-    route: 'DELETE /problem/:id/test-case-upload/:uploadId',
-    who: 'staff',
-    summary: 'Gives an upload up.',
-    errors: ['upload_not_found'],
-  },
-  {
-    route: 'GET /problem/:id/testcase',
-    who: 'staff',
-    summary: 'The test data as they were uploaded.',
-    file: 'application/zip',
-    errors: ['test_data_not_found'],
-  },
-  {
-    route: 'POST /problem/:id/rejudge',
-    who: 'staff',
-    summary: 'Judges the submissions to a problem again, behind live ones.',
-    body: bulkRejudge,
-    data: jobStarted,
-    status: 202,
-    errors: ['problem_not_found', 'no_test_data'],
   },
 ]

@@ -3,10 +3,16 @@ import type { Call } from '#contract/call'
 import { COURSE_CALLS } from '#contract/calls-courses'
 import { JUDGING_CALLS } from '#contract/calls-judging'
 import { PEOPLE_CALLS } from '#contract/calls-people'
+import { PROBLEM_CALLS } from '#contract/calls-problems'
 import type { ErrorCode } from '#contract/errors'
 
 /** Every call of the API. */
-export const CALLS: readonly Call[] = [...PEOPLE_CALLS, ...COURSE_CALLS, ...JUDGING_CALLS]
+export const CALLS: readonly Call[] = [
+  ...PEOPLE_CALLS,
+  ...COURSE_CALLS,
+  ...PROBLEM_CALLS,
+  ...JUDGING_CALLS,
+]
 
 /** Refusals that follow from who may make a call. */
 const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
