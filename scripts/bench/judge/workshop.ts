@@ -69,7 +69,7 @@ export class Workshop {
     return box
   }
 
-  /** Runs what the box has once. */
+  /** Runs what the box has once; `text` is what it wrote. */
   async run(box: Box, limits: Partial<Limits> = {}, stdin = '') {
     const path = join(this.folder, 'input')
     await writeFile(path, stdin)
@@ -79,7 +79,8 @@ export class Workshop {
       const request = { argv: ['/box/main'], input, output, limits: { ...LIMITS, ...limits } }
       const begin = performance.now()
       const result = await box.run(request)
-      return { ...result, waitedMs: performance.now() - begin }
+      const waitedMs = performance.now() - begin
+      return { ...result, waitedMs, text: await output.readFile('utf8') }
     } finally {
       await input.close()
       await output.close()
