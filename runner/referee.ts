@@ -24,8 +24,8 @@ import {
   runLimits,
 } from './run-limits.ts'
 import { converse } from './sandbox/converse.ts'
-import type { Box, Limits, RunResult, Slot } from './sandbox/index.ts'
-import { verdictOfCase, verdictOfTalk } from './verdict.ts'
+import { type Box, type Limits, type RunResult, SandboxError, type Slot } from './sandbox/index.ts'
+import { machineWasTooBusy, verdictOfCase, verdictOfTalk } from './verdict.ts'
 
 /** A case with its files open; `output` is empty and receives what the submission writes. */
 export interface CaseFiles {
@@ -126,7 +126,7 @@ function interacting({ box, argv }: Submission, official: Official, dir: string)
   return {
     async try({ name, input, expected, output }, subtask) {
       const room = withRoom(official.limits, program, name, await bytesOf(input, expected))
-      const limits = interactorLimits(subtask, room)
+      const limits = interactorLimits(room)
       const files = { input, answer: expected }
       await own.truncate()
       const [result, other] = await converse(
@@ -134,12 +134,14 @@ function interacting({ box, argv }: Submission, official: Official, dir: string)
         { box: official.box, request: { argv: ownArgv, output: own, files, limits } },
         dir,
       )
+      if (machineWasTooBusy(result, other)) throw new SandboxError('the machine is too busy')
       const said = saidBy(other, limits)
       const verdict = verdictOfTalk(result, subtask, said.verdict, other)
       if (verdict !== null) return { result, verdict, beside: own }
       const slow = `took ${other.cpuMs} ms of CPU time, more than the ${INTERACTOR_SHARE_MS} ms it is granted, while the submission waited`
       const ended = result.closedFirst === 'program' && result.fired === null
-      const after = ended ? ' after the submission had ended' : ''
+      const hung = other.fired === 'wall'
+      const after = ended || hung ? ' after the submission had ended' : ''
       throw failureOn(program, name, (said.failure ?? slow) + after, other.stderr)
     },
     close: () => closeOfficial(official),

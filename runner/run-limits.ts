@@ -47,11 +47,10 @@ export function interactiveLimits(subtask: Subtask): Limits {
   return { ...limits, wallMs: limits.wallMs + INTERACTOR_SHARE_MS }
 }
 
-/** Those of the interactor, which may well wait for as long as the submission runs. @param own what any judging program may use */
-export function interactorLimits(subtask: Subtask, own: Limits): Limits {
-  return {
-    ...own,
-    wallMs: interactiveLimits(subtask).wallMs + own.cpuMs,
-    outputBytes: INTERACTOR_OUTPUT_BYTES,
-  }
+/**
+ * Those of the interactor. Its wall time counts from the end of the submission, for which it may well wait for as
+ * long as that runs (see `converse`); it has enough for all its CPU time. @param own what any judging program may use
+ */
+export function interactorLimits(own: Limits): Limits {
+  return { ...own, wallMs: own.cpuMs + 1_000, outputBytes: INTERACTOR_OUTPUT_BYTES }
 }

@@ -65,6 +65,21 @@ export function verdictOfTalk(
   return said === STATUS.AC ? (end ?? said) : said
 }
 
+/**
+ * Whether a submission ran out of wall time while its interactor wanted a CPU that others had: then the machine is
+ * too busy to judge. What the submission itself used of the core they share is not the machine's doing.
+ */
+export function machineWasTooBusy(submission: RunResult, interactor: RunResult): boolean {
+  const lateMs = interactor.cpuMs + interactor.waitedMs - submission.cpuMs
+  return (
+    submission.fired === 'wall' &&
+    submission.closedFirst !== 'peer' &&
+    interactor.fired === null &&
+    interactor.cpuMs <= INTERACTOR_SHARE_MS &&
+    lateMs > INTERACTOR_SHARE_MS
+  )
+}
+
 /** Whether a run was too slow by so little that it deserves a second one: it ended by itself within 10 % of the limit. */
 export function isNearMiss(result: RunResult, limits: CaseLimits): boolean {
   return (

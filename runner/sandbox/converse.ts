@@ -10,7 +10,7 @@ const run = promisify(execFile)
 /** One side: its box, and how to run it. Its standard input is what the other side writes. */
 export interface Side {
   box: Box
-  request: Omit<RunRequest, 'input'>
+  request: Omit<RunRequest, 'input' | 'peerEnd'>
 }
 
 /** A named pipe in `dir`, made at first use; Node has no call for it. */
@@ -41,7 +41,9 @@ async function attachBoth(left: Box, right: Box, dir: string): Promise<void> {
 }
 
 /**
- * Runs both at the same time until both have ended.
+ * Runs both at the same time until both have ended. The right one, which has to wait for whatever the left one
+ * does, has its wall limit from the left one's end on: nothing that the left one or a crowded machine does
+ * makes it fail, and one that hangs is ended all the same, because the left one's limits end that.
  * @param dir a directory of this pair's own, for its pipes
  * @throws SandboxError when either sandbox failed, after both are over
  */
@@ -52,7 +54,7 @@ export async function converse(
 ): Promise<[RunResult, RunResult]> {
   await attachBoth(left.box, right.box, dir)
   const first = left.box.run({ ...left.request, input: 'attached' })
-  const second = right.box.run({ ...right.request, input: 'attached' })
+  const second = right.box.run({ ...right.request, input: 'attached', peerEnd: first })
   await Promise.allSettled([first, second])
   return Promise.all([first, second])
 }

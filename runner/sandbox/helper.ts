@@ -2,15 +2,26 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { SandboxError } from './errors.ts'
-import { decodeReply, encodeRequest, REPLY_BYTES, replyTailBytes } from './protocol.ts'
+import {
+  decodeReply,
+  encodeRequest,
+  REPLY_BYTES,
+  replyTailBytes,
+  REQUEST_KIND,
+} from './protocol.ts'
 import type { HelperReply, HelperRequest } from './protocol.ts'
 
 /** How long the helper may take beyond what the request allows its program, in ms. */
 const PATIENCE_MS = 30_000
+/** The most that a run on a crowded machine takes, in wall limits; the helper itself gives up there. */
+const MAX_WAIT_SHARE = 10
 
 export interface Helper {
-  /** @throws SandboxError when the helper failed, fell silent or is gone; it is dead then. */
-  request(request: HelperRequest): Promise<HelperReply>
+  /**
+   * @param peerEnd settles when the peer of a program that waits for it has ended; its wall limit counts from then
+   * @throws SandboxError when the helper failed, fell silent or is gone; it is dead then.
+   */
+  request(request: HelperRequest, peerEnd?: Promise<unknown>): Promise<HelperReply>
   /** Whether requests can still be answered. */
   alive(): boolean
   /** Lets it clean up and waits for its end. */
@@ -65,14 +76,18 @@ export async function startHelper(binary: string, args: readonly string[]): Prom
     die(`the sandbox helper ended (${signal ?? code}) ${complaint}`.trim())
   })
 
-  function next(timeoutMs: number): Promise<HelperReply> {
+  /** The next reply, within so long of `peerEnd` where that is given. */
+  function next(timeoutMs: number, peerEnd?: Promise<unknown>): Promise<HelperReply> {
     return new Promise((resolve, reject) => {
       if (dead) return reject(dead)
-      const timer = setTimeout(() => {
-        child.kill('SIGKILL')
-        die('the sandbox helper does not answer')
-      }, timeoutMs)
-      waiting = {
+      let timer: NodeJS.Timeout | undefined
+      const startTimer = () => {
+        timer = setTimeout(() => {
+          child.kill('SIGKILL')
+          die('the sandbox helper does not answer')
+        }, timeoutMs)
+      }
+      const current: Waiting = {
         resolve(reply) {
           clearTimeout(timer)
           resolve(reply)
@@ -82,16 +97,24 @@ export async function startHelper(binary: string, args: readonly string[]): Prom
           reject(error)
         },
       }
+      waiting = current
+      if (!peerEnd) return startTimer()
+      const tell = () => {
+        if (waiting !== current) return
+        startTimer()
+        child.stdin.write(encodeRequest({ kind: REQUEST_KIND.peerEnded }))
+      }
+      peerEnd.then(tell, tell)
     })
   }
 
   await next(PATIENCE_MS)
 
   return {
-    async request(request) {
+    async request(request, peerEnd) {
       if (waiting) throw new SandboxError('the slot is busy')
       const bytes = encodeRequest(request)
-      const reply = next(PATIENCE_MS + (request.limits?.wallMs ?? 0))
+      const reply = next(PATIENCE_MS + MAX_WAIT_SHARE * (request.limits?.wallMs ?? 0), peerEnd)
       if (!dead) child.stdin.write(bytes)
       return reply
     },

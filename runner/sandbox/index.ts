@@ -54,6 +54,8 @@ export interface RunResult {
   stderrBytes: number
   /** Only for a run with pipes: the program closed its output first, or its peer no longer read it. */
   closedFirst: ClosedFirst | null
+  /** Only for a run with `peerEnd`: what it waited for a CPU that others had, as far as was seen. */
+  waitedMs: number
 }
 
 /** Files placed read-only in the working directory of a run, under these names. */
@@ -76,6 +78,8 @@ export interface RunRequest {
   /** Their bytes count against `workDirBytes`. */
   files?: PlacedFiles
   limits: Limits
+  /** Only for `attached`: settles when the peer has ended; the wall limit counts from then. */
+  peerEnd?: Promise<unknown>
 }
 
 export interface CompileRequest {
@@ -220,6 +224,7 @@ function toRunResult(reply: HelperReply): RunResult {
     stderr: reply.tail,
     stderrBytes: reply.stderrBytes,
     closedFirst: reply.closedFirst,
+    waitedMs: reply.waitedMs,
   }
 }
 
@@ -248,20 +253,23 @@ function boxOf(helper: Helper): Box {
     async run(request) {
       requireOpen()
       if (!compiled) throw new SandboxError('nothing has been compiled in this box')
-      const { argv, limits, input, output, files } = request
+      const { argv, limits, input, output, files, peerEnd } = request
       const attached = input === 'attached'
       const inputFd = attached ? -1 : (input?.fd ?? -1)
       const placed = [files?.input, files?.output, files?.answer]
       return toRunResult(
-        await helper.request({
-          kind: REQUEST_KIND.run,
-          argv,
-          limits,
-          inputFd,
-          attached,
-          outputFd: output.fd,
-          fileFds: placed.map((file) => file?.fd ?? -1),
-        }),
+        await helper.request(
+          {
+            kind: REQUEST_KIND.run,
+            argv,
+            limits,
+            inputFd,
+            attached: attached && peerEnd ? 'waits' : attached,
+            outputFd: output.fd,
+            fileFds: placed.map((file) => file?.fd ?? -1),
+          },
+          attached ? peerEnd : undefined,
+        ),
       )
     },
     async attach(input, output) {

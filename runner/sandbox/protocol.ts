@@ -5,12 +5,19 @@
 import type { ClosedFirst, FiredLimit, Limits } from './index.ts'
 
 const MAGIC = 0x31584254
-const VERSION = 2
+const VERSION = 3
 const NAME_BYTES = 64
 const REQUEST_BYTES = 232
 export const REPLY_BYTES = 88
 
-export const REQUEST_KIND = { openBox: 1, compile: 2, run: 3, closeBox: 4, attach: 5 } as const
+export const REQUEST_KIND = {
+  openBox: 1,
+  compile: 2,
+  run: 3,
+  closeBox: 4,
+  attach: 5,
+  peerEnded: 6,
+} as const
 const FIRED: readonly (FiredLimit | null)[] = [null, 'output', 'memory', 'cpu', 'wall']
 const CLOSED_FIRST: readonly (ClosedFirst | null)[] = [null, 'program', 'peer']
 const ARTEFACT = ['none', 'kept', 'missing', 'unfit'] as const
@@ -36,8 +43,8 @@ export interface HelperRequest {
   artefactBytes?: number
   /** Descriptor numbers of the files to place, by position; -1: not this one. */
   fileFds?: readonly number[]
-  /** Takes the pipes of the attach request before it. */
-  attached?: boolean
+  /** Takes the pipes of the attach request before it; `waits`: its wall limit counts from `peerEnded`. */
+  attached?: boolean | 'waits'
 }
 
 /** One answer. `failed` ones carry the reason as text in `tail`. */
@@ -54,6 +61,7 @@ export interface HelperReply {
   stderrBytes: number
   oomKills: number
   closedFirst: ClosedFirst | null
+  waitedMs: number
   tail: Buffer
 }
 
@@ -94,7 +102,8 @@ export function encodeRequest(request: HelperRequest): Buffer {
   writeName(bytes, request.artefact ?? '', 88 + NAME_BYTES)
   for (let i = 0; i < MAX_FILES; i++)
     bytes.writeInt32LE(request.fileFds?.[i] ?? -1, 88 + 2 * NAME_BYTES + 4 * i)
-  bytes.writeUInt32LE(request.attached ? 1 : 0, 88 + 2 * NAME_BYTES + 4 * MAX_FILES)
+  const attached = request.attached === 'waits' ? 2 : request.attached ? 1 : 0
+  bytes.writeUInt32LE(attached, 88 + 2 * NAME_BYTES + 4 * MAX_FILES)
   return Buffer.concat([bytes, argv, source])
 }
 
@@ -123,6 +132,7 @@ export function decodeReply(bytes: Buffer): HelperReply {
     stderrBytes: u64(64),
     oomKills: bytes.readUInt32LE(72),
     closedFirst: CLOSED_FIRST[bytes.readUInt32LE(80)] ?? null,
+    waitedMs: bytes.readUInt32LE(84),
     tail: bytes.subarray(REPLY_BYTES),
   }
 }

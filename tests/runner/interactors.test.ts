@@ -164,7 +164,7 @@ describe('an interactor that fails is a Judge Error with a reason', () => {
     [
       'sleeps while the program waits',
       'import time\ntime.sleep(99)',
-      /did not end within \d+ ms on case 0000\.$/,
+      /did not end within \d+ ms after the submission had ended on case 0000\.$/,
     ],
     ['floods the program', 'while True: print("x" * 99_999)', /wrote more than 64 MB/],
     ['does not compile', 'print(', /^The interactor does not compile: [^]*SyntaxError/],

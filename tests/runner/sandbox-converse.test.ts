@@ -123,9 +123,43 @@ describe('a conversation', () => {
     expect(flood.right).toMatchObject({ exitCode: 0, fired: null })
     const spin = await talk({ left: 'while True: pass\n', right: READ_ALL, limits: { cpuMs: 200 } })
     expect(spin.left).toMatchObject({ fired: 'cpu', closedFirst: 'program' })
-    const slow = await talk({ left: READ_ALL, right: SLEEP, rightLimits: { wallMs: 300 } })
-    expect(slow.left).toMatchObject({ exitCode: 0, closedFirst: 'peer' })
-    expect(slow.right.fired).toBe('wall')
+  })
+
+  test('gives the right side all the time that the left one takes, however little it has itself', async () => {
+    const left = 'import time\ntime.sleep(1)\nprint("so late")\n'
+    const right = 'print(input())\n'
+    const late = await talk({ left, right, rightLimits: { wallMs: 100 } })
+    expect(late.right).toMatchObject({ fired: null, exitCode: 0, text: 'so late\n' })
+    const never = await talk({
+      left: 'import time\ntime.sleep(60)\n',
+      right: READ_ALL,
+      limits: { wallMs: 500 },
+      rightLimits: { wallMs: 100 },
+    })
+    expect(never.left).toMatchObject({ fired: 'wall', closedFirst: 'program' })
+    expect(never.right).toMatchObject({ fired: null, exitCode: 0 })
+  })
+
+  test('ends a right side that hangs: its wall limit counts from the end of the left one', async () => {
+    const alone = await talk({ left: 'pass\n', right: SLEEP, rightLimits: { wallMs: 300 } })
+    expect(alone.left).toMatchObject({ exitCode: 0, closedFirst: 'program' })
+    expect(alone.right.fired).toBe('wall')
+    const both = await talk({
+      left: READ_ALL,
+      right: SLEEP,
+      limits: { wallMs: 300 },
+      rightLimits: { wallMs: 300 },
+    })
+    expect([both.left.fired, both.right.fired]).toEqual(['wall', 'wall'])
+    if (!USER_MODE_LINUX) expect(both.right.wallMs).toBeGreaterThanOrEqual(600)
+  })
+
+  test('is fit for another one after either side was ended', async () => {
+    for (const right of [SLEEP, 'exit(1)\n', DOUBLE]) {
+      const limits = { wallMs: 200 }
+      await talk({ left: SLEEP, right, limits, rightLimits: limits })
+      expect((await talk({ left: ASK, right: DOUBLE })).left.exitCode).toBe(0)
+    }
   })
 
   test('goes on when one side closes its output and stays', async () => {

@@ -91,10 +91,11 @@ describe('a malformed request is refused by name', () => {
     ['output', withU32(68, 0xffffffff, validRun)],
     ['fd', withU32(216, 0xfffffffe, validRun)],
     ['fd', withU32(224, 0x80000000, validRun)],
-    ['attached', withU32(228, 2, validRun)],
+    ['attached', withU32(228, 3, validRun)],
     ['input', encodeRequest({ ...runWithPipes, inputFd: 3 })],
     ['fd', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: 0 })],
     ['tail', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: 0, outputFd: 1, argv: ['/x'] })],
+    ['tail', encodeRequest({ kind: REQUEST_KIND.peerEnded, argv: ['/x'] })],
     ['not a pipe', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: nullFd, outputFd: nullFd })],
     [
       'cannot open a file',

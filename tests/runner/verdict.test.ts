@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { cpuStopMs, runLimits } from '../../runner/run-limits.ts'
 import type { RunResult } from '../../runner/sandbox/index.ts'
-import { isNearMiss, verdictOfCase, verdictOfEnd, verdictOfTalk } from '../../runner/verdict.ts'
+import {
+  isNearMiss,
+  machineWasTooBusy,
+  verdictOfCase,
+  verdictOfEnd,
+  verdictOfTalk,
+} from '../../runner/verdict.ts'
 
 const LIMITS = { timeLimit: 1_000, memoryLimit: 100_000 }
 
@@ -19,6 +25,7 @@ function ended(change: Partial<RunResult>): RunResult {
     stderr: new Uint8Array(),
     stderrBytes: 0,
     closedFirst: null,
+    waitedMs: 0,
     ...change,
   }
 }
@@ -112,6 +119,43 @@ describe('the verdict of a conversation', () => {
     ['it ended well and the interactor could not bear it', first, null, crashed, null],
   ])('%s', (_what, submission, said, interactor, verdict) => {
     expect(verdictOfTalk(ended(submission), LIMITS, said, ended(interactor))).toBe(verdict)
+  })
+})
+
+describe('a machine that is too busy for a conversation', () => {
+  const stopped = { ...killed, fired: 'wall' as const, closedFirst: 'program' as const, cpuMs: 50 }
+  it.each<
+    [what: string, submission: Partial<RunResult>, interactor: Partial<RunResult>, is: boolean]
+  >([
+    ['let the interactor wait for a CPU', stopped, { cpuMs: 100, waitedMs: 2_000 }, true],
+    ['is not one where nobody waited', stopped, { cpuMs: 100, waitedMs: 300 }, false],
+    [
+      'is not where the submission used the CPU',
+      { ...stopped, cpuMs: 2_500 },
+      { cpuMs: 100, waitedMs: 2_500 },
+      false,
+    ],
+    ['is not where the interactor is slow', stopped, { cpuMs: 2_001, waitedMs: 9_000 }, false],
+    [
+      'is not where the interactor hangs',
+      stopped,
+      { ...killed, fired: 'wall', waitedMs: 9_000 },
+      false,
+    ],
+    [
+      'is not where the interactor had gone',
+      { ...stopped, closedFirst: 'peer' },
+      { waitedMs: 9_000 },
+      false,
+    ],
+    [
+      'is not where the CPU limit ended it',
+      { ...stopped, fired: 'cpu' },
+      { waitedMs: 9_000 },
+      false,
+    ],
+  ])('%s', (_what, submission, interactor, is) => {
+    expect(machineWasTooBusy(ended(submission), ended(interactor))).toBe(is)
   })
 })
 

@@ -38,6 +38,7 @@ int request_check(const struct request *request) {
   switch (request->kind) {
     case OPEN_BOX:
     case CLOSE_BOX:
+    case PEER_ENDED:
       if (request->argv_bytes || request->source_bytes) return failed("request: tail", EPROTO);
       return 0;
     case ATTACH:
@@ -53,7 +54,7 @@ int request_check(const struct request *request) {
     case RUN:
       if (request->source_bytes) return failed("request: tail", EPROTO);
       if (request->output_fd < 0) return failed("request: output", EPROTO);
-      if (request->attached > 1) return failed("request: attached", EPROTO);
+      if (request->attached > ATTACHED_WAITS) return failed("request: attached", EPROTO);
       if (request->attached && request->input_fd != -1) return failed("request: input", EPROTO);
       for (int i = 0; i < MAX_FILES; i++)
         if (request->file_fds[i] < -1) return failed("request: fd", EPROTO);
@@ -94,6 +95,15 @@ int job_read(int fd, struct job *job) {
   size_t tail = (size_t)job->request.argv_bytes + job->request.source_bytes;
   if (read_full(fd, job->tail, tail) != (ssize_t)tail) return failed("request: cut short", EPROTO);
   return job_check(job) < 0 ? -1 : 1;
+}
+
+/* Reads the one request that may come while a program runs. */
+int peer_ended_read(int fd) {
+  struct request request;
+  if (read_full(fd, &request, sizeof request) != (ssize_t)sizeof request)
+    return failed("request: cut short", EPROTO);
+  if (request_check(&request) < 0) return -1;
+  return request.kind == PEER_ENDED ? 0 : failed("request: in the middle of a run", EPROTO);
 }
 
 /* Writes the reply and its tail. */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC 0x31584254u /* "TBX1" */
-#define PROTOCOL_VERSION 2u
+#define PROTOCOL_VERSION 3u
 
 #define NAME_BYTES 64
 #define MAX_ARGS 64
@@ -21,7 +21,21 @@
 #define ERROR_BYTES 256
 #define MAX_FILES 3 /* placed in the working directory of a run */
 
-enum request_kind { OPEN_BOX = 1, COMPILE = 2, RUN = 3, CLOSE_BOX = 4, ATTACH = 5 };
+enum request_kind {
+  OPEN_BOX = 1,
+  COMPILE = 2,
+  RUN = 3,
+  CLOSE_BOX = 4,
+  ATTACH = 5,
+  PEER_ENDED = 6 /* comes while a program runs or after; has no reply */
+};
+
+/* Whether a RUN takes the pipes of the ATTACH before it. */
+enum attached {
+  ATTACHED_NOT = 0,
+  ATTACHED = 1,
+  ATTACHED_WAITS = 2 /* and may wait for its peer: the wall limit counts from PEER_ENDED */
+};
 
 enum reply_status { REPLY_DONE = 0, REPLY_FAILED = 1 };
 
@@ -67,7 +81,7 @@ struct request {
   char source_name[NAME_BYTES];
   char artefact_name[NAME_BYTES];
   int32_t file_fds[MAX_FILES]; /* RUN: placed as input, output and answer; -1: not */
-  uint32_t attached;           /* RUN: takes the pipes of the ATTACH before it */
+  uint32_t attached;
 };
 
 /* The answer; `tail_bytes` of standard error, compiler message or error text follow it. */
@@ -88,7 +102,7 @@ struct reply {
   uint32_t oom_kills;
   uint32_t tail_bytes;
   uint32_t closed_first;
-  uint32_t zero;
+  uint32_t waited_ms; /* for a CPU that others had; ATTACHED_WAITS only */
 };
 
 static_assert(sizeof(struct limits) == 48, "limits has padding");
@@ -106,6 +120,7 @@ struct job {
 int request_check(const struct request *request);
 int job_check(struct job *job);
 int job_read(int fd, struct job *job);
+int peer_ended_read(int fd);
 int reply_write(int fd, struct reply *reply, const void *tail);
 
 #endif

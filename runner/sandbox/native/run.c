@@ -25,6 +25,8 @@
 #define KILL_PATIENCE_US 20000000
 /* How long the last words of an ended program wait for their reader, which has limits of its own. */
 #define LAST_WORDS_US 20000000
+/* Between two looks at what a program that waits for its peer has itself waited for a CPU. */
+#define WAIT_LOOK_US 100000
 
 struct run {
   const struct limits *limits;
@@ -35,6 +37,9 @@ struct run {
   int output_file; /* -1: compile, kept instead */
   uint64_t output_bytes;
   uint64_t waited_us; /* for a CPU; looked up when the wall limit comes near */
+  int64_t waited_looked;     /* when, for one that waits for its peer */
+  uint64_t waited_before_us; /* before the wall limit began to count */
+  int64_t wall_from;         /* from when it counts, 0: from the peer's end, which has not come */
   struct kept *kept;
   struct relay *relay; /* where standard output goes as well */
   enum fired fired;
@@ -77,26 +82,41 @@ static ssize_t drain_error(struct run *run) {
   return got;
 }
 
-/*
- * Whether the wall clock's limit has been passed. What a thread waited for a CPU that others had is not the
- * program's doing and moves the limit, twice as far, because the wait that goes on and those of pid 1 and of
- * the helper are not in it. Making itself wait takes a program CPU time, which has a limit of its own.
- * A machine on which that goes on for long is too busy to judge.
- */
-static int out_of_time(struct run *run, uint64_t wall_us) {
-  uint64_t limit = run->limits->wall_us;
-  if (wall_us <= limit + 2 * run->waited_us) return 0;
+/* Looks up how long the program has waited for a CPU. */
+static void note_wait(struct run *run) {
   uint64_t waited = cgroup_waited_us(run->slot);
   if (waited > run->waited_us) run->waited_us = waited;
-  if (wall_us > limit + 2 * run->waited_us) return 1;
+}
+
+/*
+ * Whether the wall clock's limit has been passed; `now` 0: not any more. What a thread waited for a CPU that others had is not the
+ * program's doing and moves the limit, twice as far, because the wait that goes on and those of pid 1 and of
+ * the helper are not in it. Making itself wait takes a program CPU time, which has a limit of its own.
+ * A machine on which that goes on for long is too busy to judge. Who waits for a peer, which has limits of
+ * its own, has all the time that the peer takes; how long it waited for a CPU is told then, because the peer
+ * may have waited for it.
+ */
+static int out_of_time(struct run *run, int64_t now) {
+  uint64_t limit = run->limits->wall_us, wall_us = (uint64_t)(now - run->wall_from);
+  if (now == 0) return 0;
+  if (run->wall_from == 0) {
+    if (now - run->waited_looked > WAIT_LOOK_US) {
+      note_wait(run);
+      run->waited_looked = now;
+    }
+    return 0;
+  }
+  if (wall_us <= limit + 2 * (run->waited_us - run->waited_before_us)) return 0;
+  note_wait(run);
+  if (wall_us > limit + 2 * (run->waited_us - run->waited_before_us)) return 1;
   return wall_us > MAX_WAIT_SHARE * limit ? failed("the machine is too busy", ETIMEDOUT) : 0;
 }
 
 /*
- * Tells which limit has been passed, the most telling one first if several have at once. `wall_us` is 0
+ * Tells which limit has been passed, the most telling one first if several have at once. `now` is 0
  * after the end: who has ended by itself was not stopped by the wall clock.
  */
-static int look(struct run *run, uint64_t wall_us, uint64_t *cpu_us, uint32_t *oom_kills) {
+static int look(struct run *run, int64_t now, uint64_t *cpu_us, uint32_t *oom_kills) {
   if (cgroup_cpu_us(run->slot, run->group, cpu_us) < 0) return -1;
   if (cgroup_oom_kills(run->group, oom_kills) < 0) return -1;
   if (run->fired != FIRED_NONE) return 0;
@@ -104,7 +124,7 @@ static int look(struct run *run, uint64_t wall_us, uint64_t *cpu_us, uint32_t *o
   else if (*oom_kills > 0) run->fired = FIRED_MEMORY;
   else if (*cpu_us > run->limits->cpu_us) run->fired = FIRED_CPU;
   else {
-    int over = out_of_time(run, wall_us);
+    int over = out_of_time(run, now);
     if (over < 0) return -1;
     if (over) run->fired = FIRED_WALL;
   }
@@ -136,6 +156,15 @@ static int take_event(struct run *run) {
   return -1;
 }
 
+/* The peer has ended, says the runner: from now on the wall limit counts. */
+static int hear_peer_end(struct run *run) {
+  if (peer_ended_read(0) < 0) return -1;
+  note_wait(run);
+  run->waited_before_us = run->waited_us;
+  run->wall_from = now_us();
+  return 0;
+}
+
 /* The loop. The runner's end of file is the helper's: nothing runs for nobody. */
 static int watch(struct run *run) {
   int64_t next_look = run->started;
@@ -146,12 +175,13 @@ static int watch(struct run *run) {
     struct pollfd wait[5] = {{.fd = run->box->sock, .events = POLLIN},
                              {.fd = busy ? -1 : run->out, .events = POLLIN},
                              {.fd = run->err, .events = POLLIN},
-                             {.fd = 0, .events = POLLRDHUP},
+                             {.fd = 0, .events = run->wall_from ? POLLRDHUP : POLLRDHUP | POLLIN},
                              {.fd = run->relay->pipe, .events = busy ? POLLOUT : 0}};
     int64_t now = now_us(), sleep = next_look > now ? next_look - now : 0;
     struct timespec timeout = {.tv_nsec = sleep * 1000};
     if (ppoll(wait, 5, &timeout, NULL) < 0 && errno != EINTR) return failed("poll", errno);
-    if (wait[3].revents) return failed("the runner is gone", EPIPE);
+    if (wait[3].revents & ~POLLIN) return failed("the runner is gone", EPIPE);
+    if (wait[3].revents && hear_peer_end(run) < 0) return -1;
     relay_look(run->relay);
     relay_push(run->relay);
     if (wait[0].revents) return take_event(run);
@@ -167,7 +197,7 @@ static int watch(struct run *run) {
     now = now_us();
     relay_tick(run->relay, now);
     if (now >= next_look || run->output_bytes > run->limits->output_bytes) {
-      if (look(run, (uint64_t)(now - run->started), &cpu_us, &oom_kills) < 0) return -1;
+      if (look(run, now, &cpu_us, &oom_kills) < 0) return -1;
       next_look = now + tick_us(run, cpu_us);
     }
     if (run->fired != FIRED_NONE && run->killed == 0 && kill_all(run) < 0) return -1;
@@ -221,6 +251,7 @@ static int account(struct run *run, struct reply *reply) {
   reply->wall_us = (uint64_t)run->event.wall_us;
   reply->output_bytes = run->output_bytes < run->limits->output_bytes ? run->output_bytes
                                                                       : run->limits->output_bytes;
+  reply->waited_ms = (uint32_t)(run->waited_us / 1000);
   reply->stderr_bytes = run->output_file < 0 ? 0 : run->kept->total;
   reply->tail_bytes = run->kept->length;
   return 0;
@@ -278,6 +309,7 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
   run->err = err[0];
   if (cgroup_begin(run->slot, run->group, run->limits) < 0) goto end;
   run->started = now_us();
+  if (request->attached != ATTACHED_WAITS) run->wall_from = run->started;
   int stdio[3] = {input, out[1], compile ? out[1] : err[1]};
   result = send_job(run, job, stdio, source, files);
   if (result < 0) (void)take_event(run); /* a box that is gone may have left its reason */

@@ -30,7 +30,7 @@ static size_t add_request(size_t at) {
   memset(&request, 0, sizeof request);
   request.magic = PROTOCOL_MAGIC;
   request.version = PROTOCOL_VERSION;
-  request.kind = 1 + chance(5);
+  request.kind = 1 + chance(6);
   request.limits = (struct limits){1000000, 2000000, 1 << 26, 1 << 20, 1 << 20, 32, 64};
   request.input_fd = request.kind == ATTACH ? 0 : -1;
   request.output_fd = 1;

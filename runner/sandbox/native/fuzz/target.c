@@ -57,7 +57,8 @@ static void check_job(void) {
       check_program(request);
       break;
     default:
-      MUST(request->kind == OPEN_BOX || request->kind == CLOSE_BOX || request->kind == ATTACH);
+      MUST(request->kind == OPEN_BOX || request->kind == CLOSE_BOX || request->kind == ATTACH ||
+           request->kind == PEER_ENDED);
       MUST(request->argv_bytes == 0 && request->source_bytes == 0 && request->argc == 0);
   }
 }
@@ -67,7 +68,7 @@ static void check_header(const struct request *request) {
   if (request_check(request) < 0) return;
   MUST(request->argv_bytes <= MAX_ARGV_BYTES && request->source_bytes <= MAX_SOURCE_BYTES);
   MUST(request->argc <= MAX_ARGS || request->kind == OPEN_BOX || request->kind == CLOSE_BOX ||
-       request->kind == ATTACH);
+       request->kind == ATTACH || request->kind == PEER_ENDED);
 }
 
 /* Reads requests until one is refused or the bytes end. */
@@ -99,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
   memcpy(copy.bytes, bytes, length);
   request->magic = PROTOCOL_MAGIC;
   request->version = PROTOCOL_VERSION;
-  request->kind = request->kind % (ATTACH + 1);
+  request->kind = request->kind % (PEER_ENDED + 1);
   check_header(request);
   read_all(copy.bytes, length);
   return 0;
