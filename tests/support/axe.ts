@@ -18,9 +18,13 @@ const found = z.object({
 
 /** One sentence for each violation on the page that is open. */
 export async function axeFaults(page: Page): Promise<string[]> {
-  // What the page does in answer to its own layout, like making a table that scrolls a stop of the keyboard, is done by then.
+  // What the page does in answer to its own layout, like making a table that scrolls a stop of the keyboard, is done by then:
+  // it is told of its layout at the end of a frame. Idle time is nothing to wait for: a tab that has nothing to draw may get none.
   await page.evaluate(
-    () => new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve))),
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))
+      }),
   )
   const run = `axe.run(document, { runOnly: ${JSON.stringify(TAGS)} })`
   const { violations } = found.parse(await page.evaluate(`${axeSource}; ${run}`))

@@ -1,6 +1,9 @@
 /** Visitors for the browser journeys. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+
+/** How long a script that a test runs in a page may take; axe on a large page takes seconds on a busy machine. */
+const SCRIPT_MS = 60_000
 
 export interface VisitorOptions extends BrowserContextOptions {
   /** Calls whose refusal is the point of the test, as `403 /api/auth/session`: the browser logs each as an error. */
@@ -29,6 +32,33 @@ function watch(page: Page, url: string, refused: readonly RegExp[], errors: stri
   })
 }
 
+function openPages(context: BrowserContext): string {
+  return context
+    .pages()
+    .map((page) => page.url())
+    .join(', ')
+}
+
+/**
+ * Makes a page's scripts end in time or fail with its address: what `evaluate` waits for would never be given up, other
+ * than everything else Playwright waits for.
+ */
+function bound(page: Page): void {
+  const evaluate: Page['evaluate'] = page.evaluate.bind(page)
+  page.evaluate = async (...args: Parameters<typeof evaluate>) => {
+    const { promise: tooLate, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => reject(new Error(`A script did not end within ${SCRIPT_MS} ms on ${page.url()}.`)),
+      SCRIPT_MS,
+    )
+    try {
+      return await Promise.race([evaluate(...args), tooLate])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
 /**
  * A fresh visitor on the app. The test fails when anything goes wrong in their console, against the content security
  * policy, or towards another host; `errors` tells it earlier.
@@ -44,14 +74,19 @@ export async function newVisitor(
     ...options,
   })
   const errors: string[] = []
-  context.on('page', (page) => watch(page, url, refused, errors))
+  context.on('page', (page) => {
+    watch(page, url, refused, errors)
+    bound(page)
+  })
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
       // axe tries `eval` when it is put into a page; the app itself has long been loaded by then.
       if (!('axe' in globalThis)) console.error(`policy: ${violatedDirective} ${blockedURI}`)
     })
   })
-  onTestFinished(async () => {
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      console.error(`It failed with these pages open: ${openPages(context)}`)
     await context.close()
     expect(errors).toEqual([])
   })
