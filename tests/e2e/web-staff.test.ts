@@ -129,32 +129,58 @@ test('a stale edit is told, and both ways out are open', async () => {
   await page.context().close()
 })
 
-test('an upload survives a lost part, and can be stopped and sent again', async () => {
+/** Saves, and cancels the upload while the next call of a kind is on its way. */
+async function cancelDuring(page: Page, call: string): Promise<void> {
+  const { promise: held, resolve } = Promise.withResolvers<void>()
+  await page.route(call, () => resolve(), { times: 1 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await held
+  await page.getByRole('button', { name: 'Cancel upload' }).click()
+}
+
+test('an upload can be stopped at every moment, and sent again', async () => {
   const { page } = await newVisitor(browser, stack.url, {
-    refused: [/^net::ERR_FAILED .*test-case-upload/],
+    refused: [/^net::ERR_FAILED .*test-case-upload/, /^404 .*test-case-upload/],
   })
   await signIn(page, 'teacher')
-  await openNewProblem(page, 'Twice stopped')
-  let mode: 'hold' | 'lose' | 'pass' = 'hold'
+  await openNewProblem(page, 'Often stopped')
+  const stopped = page.getByText('The problem itself is saved; only the test data')
+  // Before there is anything to stop, with a part on its way, and with all of them there.
+  await cancelDuring(page, '**/initiate-test-case-upload')
+  await stopped.waitFor()
+  await cancelDuring(page, '**/test-case-upload/*/1')
+  await stopped.waitFor()
+  await cancelDuring(page, '**/complete-test-case-upload')
+  await stopped.waitFor()
+  // A part that is lost is sent once more.
   let lost = 0
-  await page.route('**/test-case-upload/**', async (route) => {
-    if (route.request().method() !== 'PUT' || mode === 'pass') return route.continue()
-    // A held part ends with the upload.
-    if (mode === 'hold') return
-    mode = 'pass'
-    lost += 1
-    return route.abort()
+  await page.route(
+    '**/test-case-upload/*/1',
+    (route) => {
+      lost += 1
+      return route.abort()
+    },
+    { times: 1 },
+  )
+  // Too late: the server has put it in force, only its answer is still on the way.
+  const refused = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  const { promise: answered, resolve } = Promise.withResolvers<() => Promise<void>>()
+  await page.route('**/complete-test-case-upload', async (route) => {
+    // Playwright leaves out what tells the server that its own page is asking.
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
+    const response = await route.fetch({ headers })
+    resolve(() => route.fulfill({ response }))
   })
   await page.getByRole('button', { name: 'Save' }).click()
+  const answer = await answered
   await page.getByRole('button', { name: 'Cancel upload' }).click()
-  await page.getByText('The problem itself is saved; only the test data are not.').waitFor()
-  mode = 'lose'
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('heading', { name: /Twice stopped/ }).waitFor()
+  expect((await refused).status()).toBe(404)
+  await answer()
+  await page.getByRole('heading', { name: /Often stopped/ }).waitFor()
   await page.getByRole('link', { name: 'Submit' }).waitFor()
   expect(lost).toBe(1)
-  await page.goto(`${COURSE}/problems?name=Twice`)
-  const rows = page.getByRole('link', { name: /Twice stopped/ })
+  await page.goto(`${COURSE}/problems?name=Often`)
+  const rows = page.getByRole('link', { name: /Often stopped/ })
   await rows.first().waitFor()
   expect(await rows.count()).toBe(1)
   await page.context().close()

@@ -181,41 +181,81 @@ function mayGoOn(error: unknown): boolean {
   return isTransient(error) || (error instanceof ApiError && error.status === 401)
 }
 
+/** Throws an upload and its parts away; answers whether there was still something to throw away. */
+async function discard(problemId: number, uploadId: string): Promise<boolean> {
+  try {
+    await callApi(apiPath`/problem/${problemId}/test-case-upload/${uploadId}`, anything, {
+      method: 'DELETE',
+    })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Puts the zip in force. Once this is asked for only the server knows whether a stop came in time: who stops here has
+ * stopped it if the server says so; otherwise the answer counts.
+ */
+function complete(
+  { uploadId, parts }: UnfinishedUpload,
+  { problemId, signal }: UploadOptions,
+): Promise<TestDataAccepted> {
+  return new Promise((resolve, reject) => {
+    async function stop() {
+      if (await discard(problemId, uploadId)) reject(signal.reason)
+    }
+    function stopOnce() {
+      void stop()
+    }
+    signal.throwIfAborted()
+    signal.addEventListener('abort', stopOnce)
+    callApi(apiPath`/problem/${problemId}/complete-test-case-upload`, testDataAccepted, {
+      method: 'POST',
+      body: { uploadId, parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) },
+    })
+      .finally(() => signal.removeEventListener('abort', stopOnce))
+      .then(resolve, reject)
+  })
+}
+
 /**
  * Uploads a zip; the old test data stay in force until it is accepted. What was interrupted goes on where it stopped.
+ * A stop takes effect at once, whatever is on its way.
  * @throws ApiError; for a bad zip its `fieldErrors` name every bad entry
  */
 export async function uploadTestData(options: UploadOptions): Promise<TestDataAccepted> {
   const { problemId, signal } = options
   const upload = await begin(options)
-  const { uploadId, parts } = upload
-  const wasInterrupted = parts.length > 0
+  const wasInterrupted = upload.parts.length > 0
   // The first part that fails for good stops the others.
   const ours = new AbortController()
   try {
     await sendParts(upload, { ...options, signal: AbortSignal.any([signal, ours.signal]) })
-    const accepted = await callApi(
-      apiPath`/problem/${problemId}/complete-test-case-upload`,
-      testDataAccepted,
-      {
-        method: 'POST',
-        body: { uploadId, parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) },
-        signal,
-      },
-    )
+  } catch (error) {
+    ours.abort(error)
+    // Whoever stops an upload frees the parts already stored, and need not wait for that.
+    if (signal.aborted) void discard(problemId, upload.uploadId)
+    return giveUp(error, wasInterrupted, options)
+  }
+  try {
+    const accepted = await complete(upload, options)
     forgetUnfinished(problemId)
     return accepted
   } catch (error) {
-    ours.abort(error)
-    if (!signal.aborted && mayGoOn(error)) throw error
-    forgetUnfinished(problemId)
-    // Whoever stops an upload frees the parts already stored.
-    if (signal.aborted)
-      await callApi(apiPath`/problem/${problemId}/test-case-upload/${uploadId}`, anything, {
-        method: 'DELETE',
-      }).catch(() => undefined)
-    // What was interrupted too long ago is gone by now.
-    else if (wasInterrupted && isNotFound(error)) return uploadTestData(options)
-    throw error
+    return giveUp(error, wasInterrupted, options)
   }
+}
+
+/** Keeps what has arrived if it is of use later; begins anew where the server knows nothing of it any more. */
+async function giveUp(
+  error: unknown,
+  wasInterrupted: boolean,
+  options: UploadOptions,
+): Promise<TestDataAccepted> {
+  const { problemId, signal } = options
+  if (!signal.aborted && mayGoOn(error)) throw error
+  forgetUnfinished(problemId)
+  if (!signal.aborted && wasInterrupted && isNotFound(error)) return uploadTestData(options)
+  throw error
 }
