@@ -53,8 +53,18 @@ export default defineConfig({
               name: 'vendor',
               test: /node_modules[\\/](react|react-dom|scheduler|react-router|i18next|react-i18next|zod|@tanstack)[\\/]|[\\/]strict-schemas\.ts$/,
             },
-            // What most pages share, in one file: dozens of tiny ones cost more than they save. What a dozen share
-            // (dialogs, long forms) is no part of it, for the guest's home loads that file, too.
+            // What every page starts with, and what students open in a course: a file each, for dozens of tiny ones cost
+            // more than they save.
+            {
+              name: 'start',
+              test: /[\\/]web[\\/](main|layout[\\/]app-layout|features[\\/]home[\\/]home-page)\.tsx$/,
+            },
+            {
+              name: 'course',
+              test: /[\\/]web[\\/](layout[\\/]course-layout|features[\\/](problems[\\/]problem-page|submissions[\\/](submit-page|submit-form|submission-page)))\.tsx$/,
+            },
+            // What most pages share. What a dozen share (dialogs, long forms) is no part of it, for the guest's home loads
+            // that file, too.
             { name: 'shared', minShareCount: 20 },
           ],
         },

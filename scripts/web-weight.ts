@@ -22,7 +22,6 @@ const LIMITS: Limit[] = [
     what: 'The submit page',
     modules: [
       'web/features/submissions/submit-page.tsx',
-      'web/features/submissions/submit-form.tsx',
       'web/features/submissions/code-editor.tsx',
     ],
     besides: HOME,

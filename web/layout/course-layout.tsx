@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, Outlet, useLocation, useParams, type LoaderFunctionArgs } from 'react-router'
+import { DESKTOP_BREAKPOINT_PX } from '#contract/limits'
 import { ErrorBox } from '../components/error-box.tsx'
 import { PageSkeleton } from '../components/page-skeleton.tsx'
 import { isNotFound } from '../lib/api-error.ts'
@@ -12,8 +13,9 @@ import classes from './course-layout.module.css'
 import { courseEntries, isActive } from './nav-entries.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 
-/** The tabs scroll on narrow screens; the active one must be seen. */
+/** The tabs scroll on narrow screens; the active one must be seen. Asked on wide ones, the browser would lay all out twice. */
 function showTab(tab: HTMLElement | null): void {
+  if (matchMedia(`(min-width: ${DESKTOP_BREAKPOINT_PX}px)`).matches) return
   if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - 48
 }
 

@@ -4,7 +4,7 @@ import {
   IconLayoutSidebarLeftExpand,
   IconSettings,
 } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useMatch } from 'react-router'
 import { FallbackBoundary } from '../components/fallback-boundary.tsx'
@@ -16,6 +16,7 @@ import { courseEntries, isActive, mainEntries, type NavEntry } from './nav-entri
 import { NavIcon } from './nav-icon.tsx'
 import { SchemeSwitch } from './scheme-switch.tsx'
 import classes from './side-bar.module.css'
+import { UserButton, type UserButtonProps } from './user-button.tsx'
 
 const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }))
 
@@ -46,6 +47,27 @@ function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => v
         {props.mini ? null : <span className={classes.label}>{label}</span>}
       </Link>
     </li>
+  )
+}
+
+/** The menu comes when it is wanted: few want it, and everyone would wait for it. */
+function UserCorner(props: UserButtonProps) {
+  const [wanted, setWanted] = useState(false)
+  const button = (
+    <UserButton
+      {...props}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setWanted(true)}
+    />
+  )
+  if (!wanted) return button
+  return (
+    <FallbackBoundary fallback={button}>
+      <Suspense fallback={button}>
+        <UserMenu {...props} />
+      </Suspense>
+    </FallbackBoundary>
   )
 }
 
@@ -85,13 +107,7 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
         ) : null}
       </nav>
       <div className={classes.foot}>
-        {user === null ? null : (
-          <FallbackBoundary fallback={<div className={classes.userPlace} />}>
-            <Suspense fallback={<div className={classes.userPlace} />}>
-              <UserMenu mini={mini} user={user} />
-            </Suspense>
-          </FallbackBoundary>
-        )}
+        {user === null ? null : <UserCorner mini={mini} user={user} />}
         <div className={classes.switches}>
           <ActionIcon
             component={Link}

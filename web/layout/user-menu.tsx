@@ -1,36 +1,19 @@
-import { Avatar, Menu, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconLogout, IconUser } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import type { Me } from '#contract/auth'
 import { paths } from '../paths.ts'
 import { SIGN_OUT } from './use-sign-out-on-arrival.ts'
-import classes from './user-menu.module.css'
+import { UserButton, type UserButtonProps } from './user-button.tsx'
 
-/** Who is signed in, with the way to the profile and out. */
-export function UserMenu({ mini, user }: { mini: boolean; user: Me }) {
+/** The way to the profile and out; loaded, and open, when it is wanted for the first time. */
+export function UserMenu(props: UserButtonProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-
-  const name = user.displayedName || user.username
   return (
-    <Menu position="top-start" width={220} withArrow>
+    <Menu defaultOpened position="top-start" width={220} withArrow>
       <Menu.Target>
-        <UnstyledButton
-          className={classes.button}
-          aria-label={mini ? t('user.menu', { name }) : undefined}
-        >
-          <Avatar size={30} radius="xl" color="petrol" variant="filled" aria-hidden="true">
-            {name.slice(0, 1).toUpperCase()}
-          </Avatar>
-          {mini ? null : (
-            <span className={classes.who}>
-              <span className={classes.name}>{name}</span>
-              <span className={classes.role}>{t(`role.${user.role}`)}</span>
-              <VisuallyHidden>{t('user.menu', { name })}</VisuallyHidden>
-            </span>
-          )}
-        </UnstyledButton>
+        <UserButton {...props} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to={paths.profile()} leftSection={<IconUser size={16} />}>

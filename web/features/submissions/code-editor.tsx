@@ -1,4 +1,4 @@
-import { EditorState } from '@codemirror/state'
+import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
 import { useEditorSettings } from '../../lib/editor-settings.ts'
@@ -27,17 +27,17 @@ export function CodeEditor(props: CodeFieldProps) {
 
   useEffect(() => {
     if (place.current === null) return
-    const { value, language, label, describedBy, settings: chosen } = latest.current
+    const { code, language, label, describedBy, settings: chosen } = latest.current
     const editor = new EditorView({
       parent: place.current,
       state: EditorState.create({
-        doc: value,
+        doc: code.read(),
         extensions: editorExtensions({
           language,
           settings: chosen,
           attributes: { 'aria-label': label, 'aria-describedby': describedBy },
-          onChange: (text) => latest.current.onChange(text),
-          onSubmit: (text) => latest.current.onSubmit(text),
+          onTyped: () => latest.current.onTyped(() => editor.state.doc.toString()),
+          onSubmit: () => latest.current.onSubmit(),
         }),
       }),
     })
@@ -66,11 +66,17 @@ export function CodeEditor(props: CodeFieldProps) {
     }
   }, [settings.keyMap])
 
-  useEffect(() => {
-    const editor = view.current
-    if (editor === null || editor.state.doc.toString() === props.value) return
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } })
-  }, [props.value])
+  const { code } = props
+  useEffect(
+    () =>
+      code.onPut((text) =>
+        view.current?.dispatch({
+          changes: { from: 0, to: view.current.state.doc.length, insert: text },
+          annotations: Transaction.remote.of(true),
+        }),
+      ),
+    [code],
+  )
 
   return (
     <div ref={place} className={classes.editor} style={{ fontSize: `${settings.fontSizePx}px` }} />

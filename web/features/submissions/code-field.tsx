@@ -1,37 +1,49 @@
 import { Skeleton, Switch, Textarea } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#contract/languages'
 import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { changeEditorSettings, useEditorSettings } from '../../lib/editor-settings.ts'
 import classes from './code-editor.module.css'
+import type { WrittenCode } from './written-code.ts'
 
 export interface CodeFieldProps {
-  value: string
+  code: WrittenCode
   language: Language | null
   label: string
   /** Id of the text that tells which keys do what. */
   describedBy: string
-  onChange: (value: string) => void
-  /** Ctrl/Cmd+Enter, with the text of that very moment: `value` may be one keystroke behind. */
-  onSubmit: (value: string) => void
+  /** Called instead of `code.typed`, at every key: it should not take long. */
+  onTyped: WrittenCode['typed']
+  /** Ctrl/Cmd+Enter. */
+  onSubmit: () => void
 }
 
 const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
 
 /** The browser's own field: what every screen reader knows, and what is left when the editor cannot be loaded. */
-function PlainField({ value, label, describedBy, onChange, onSubmit }: CodeFieldProps) {
+function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldProps) {
   const { fontSizePx, tabWidth } = useEditorSettings()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [first] = useState(() => code.read())
+  useEffect(
+    () =>
+      code.onPut((text) => {
+        if (field.current) field.current.value = text
+      }),
+    [code],
+  )
   return (
     <Textarea
       aria-label={label}
       aria-describedby={describedBy}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      ref={field}
+      defaultValue={first}
+      onChange={({ currentTarget }) => onTyped(() => currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault()
-          onSubmit(event.currentTarget.value)
+          onSubmit()
         }
       }}
       spellCheck={false}

@@ -8,7 +8,7 @@ import {
   indentUnit,
   syntaxHighlighting,
 } from '@codemirror/language'
-import { Compartment, EditorState, Prec, type Extension } from '@codemirror/state'
+import { Compartment, EditorState, Prec, Transaction, type Extension } from '@codemirror/state'
 import {
   drawSelection,
   EditorView,
@@ -53,19 +53,20 @@ interface EditorParts {
   language: Language | null
   settings: EditorSettings
   attributes: Record<string, string>
-  onChange: (text: string) => void
-  onSubmit: (text: string) => void
+  /** People have changed the text. */
+  onTyped: () => void
+  onSubmit: () => void
 }
 
 /** Keys that mean the same in every key map: Ctrl/Cmd+Enter submits; Esc, then Tab, leaves. */
-function keysOfThePage(onSubmit: (text: string) => void): Extension {
+function keysOfThePage(onSubmit: () => void): Extension {
   return [
     Prec.highest(
       EditorView.domEventHandlers({
-        keydown(event, { state }) {
+        keydown(event) {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return false
           event.preventDefault()
-          onSubmit(state.doc.toString())
+          onSubmit()
           return true
         },
       }),
@@ -81,7 +82,7 @@ function keysOfThePage(onSubmit: (text: string) => void): Extension {
 
 /** All of it. The key map comes when it has been loaded. */
 export function editorExtensions(parts: EditorParts): Extension {
-  const { language, settings, attributes, onChange, onSubmit } = parts
+  const { language, settings, attributes, onTyped, onSubmit } = parts
   return [
     keysOfThePage(onSubmit),
     // Before the default keys, which it takes over.
@@ -102,8 +103,9 @@ export function editorExtensions(parts: EditorParts): Extension {
     ]),
     languagePart.of(languageMode(language)),
     EditorView.contentAttributes.of(attributes),
-    EditorView.updateListener.of((update) => {
-      if (update.docChanged) onChange(update.state.doc.toString())
+    EditorView.updateListener.of(({ docChanged, transactions }) => {
+      if (docChanged && !transactions.some((change) => change.annotation(Transaction.remote)))
+        onTyped()
     }),
   ]
 }

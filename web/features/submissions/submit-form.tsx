@@ -20,6 +20,7 @@ import { newIdempotencyKey } from './idempotency-key.ts'
 import { allowedLanguages, languageOfFile, preselect, refusalOf } from './source.ts'
 import classes from './submit-page.module.css'
 import { useFileDrop } from './use-file-drop.ts'
+import { useWrittenCode } from './written-code.ts'
 
 /** What the file dialog offers. */
 const SOURCE_FILES = [
@@ -54,30 +55,38 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
     preselect(allowedLanguage, readStored(STORAGE_KEYS.lastUsedLanguage)),
   )
   const [draft] = useState(() => draftOf(language) ?? draftOf(null))
-  const [code, setCode] = useState(draft ?? '')
+  const code = useWrittenCode(draft ?? '', (text) => keep(language, text))
   const [restored, setRestored] = useState(draft !== null)
   const [refusal, setRefusal] = useState<ReturnType<typeof refusalOf>>(null)
   // The same key for every try of the same code, so that a lost answer makes no second submission.
   const attempt = useRef<{ of: string; key: string }>(null)
 
   function choose(next: Language | null) {
+    code.flush()
     setLanguage(next)
     setRefusal(null)
     if (next === null) return
     writeStored(STORAGE_KEYS.lastUsedLanguage, next.id)
     const kept = draftOf(next)
+    const written = code.read()
     // What was typed for another language stays unless this one has a draft of its own.
-    if (kept !== null && kept !== code) {
-      setCode(kept)
+    if (kept !== null && kept !== written) {
+      code.put(kept)
       setRestored(true)
-    } else keep(next, code)
+    } else keep(next, written)
   }
 
-  function edit(text: string) {
-    setCode(text)
+  function noteTyped(read: () => string) {
+    code.typed(read)
     setRefusal(null)
     setRestored(false)
-    keep(language, text)
+  }
+
+  function put(chosen: Language | null, text: string) {
+    code.put(text)
+    setRefusal(null)
+    setRestored(false)
+    keep(chosen, text)
   }
 
   async function openFile(file: File) {
@@ -86,10 +95,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
     const text = await file.text()
     const told = languageOfFile(file.name, allowedLanguage) ?? language
     setLanguage(told)
-    setCode(text)
-    setRefusal(null)
-    setRestored(false)
-    keep(told, text)
+    put(told, text)
   }
 
   const submit = useMutation({
@@ -107,7 +113,9 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
     },
   })
 
-  function send(text: string) {
+  function send() {
+    code.flush()
+    const text = code.read()
     const found = refusalOf(text, language)
     setRefusal(found)
     if (found === null && language !== null && !submit.isPending)
@@ -163,18 +171,18 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
       {restored ? (
         <output className={classes.notice}>
           {t('submit.restored')}
-          <Button size="compact-xs" variant="default" onClick={() => edit('')}>
+          <Button size="compact-xs" variant="default" onClick={() => put(language, '')}>
             {t('submit.discard')}
           </Button>
         </output>
       ) : null}
       <div {...drop.handlers} className={drop.isOver ? classes.dropping : undefined}>
         <CodeField
-          value={code}
+          code={code}
           language={language}
           label={t('submit.code')}
           describedBy="editor-keys"
-          onChange={edit}
+          onTyped={noteTyped}
           onSubmit={send}
         />
       </div>
@@ -186,7 +194,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
       </div>
       <div>
         <Button
-          onClick={() => send(code)}
+          onClick={send}
           loading={submit.isPending}
           leftSection={<IconSend size={16} aria-hidden="true" />}
         >

@@ -1,6 +1,4 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { CompareNote } from '../../components/compare-note.tsx'
@@ -15,9 +13,8 @@ import { useCourse } from '../../lib/course.ts'
 import { problemQuery } from '../../lib/problems.ts'
 import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
+import { SubmitForm } from './submit-form.tsx'
 import classes from './submit-page.module.css'
-
-const SubmitForm = lazy(async () => ({ default: (await import('./submit-form.tsx')).SubmitForm }))
 
 /** `/course/{name}/problem/{id}/submit`: the statement beside the editor where there is room. */
 export function SubmitPage() {
@@ -45,13 +42,11 @@ export function SubmitPage() {
     >
       <div className={classes.columns}>
         <div className={classes.form}>
-          <Suspense fallback={<Skeleton height={480} />}>
-            <SubmitForm
-              key={`${problemId}:${user.username}`}
-              problem={problem.data}
-              username={user.username}
-            />
-          </Suspense>
+          <SubmitForm
+            key={`${problemId}:${user.username}`}
+            problem={problem.data}
+            username={user.username}
+          />
         </div>
         <aside className={`app-card ${classes.statement}`} aria-label={t('submit.statement')}>
           <Statement
