@@ -31,12 +31,16 @@ window.addEventListener('vite:preloadError', (event) => {
   window.location.reload()
 })
 
+/** How long the first drawing waits to know who is signed in, in milliseconds: drawing twice would take longer. */
+const SOON_MS = 150
+
 // Most pages wait for it: it is asked for before anything is drawn.
-void queryClient.prefetchQuery(sessionQuery)
+const session = queryClient.prefetchQuery(sessionQuery)
 const router = createAppRouter()
 watchSession(queryClient)
 watchBrowserConnection()
 await startI18n()
+await Promise.race([session, new Promise((resolve) => setTimeout(resolve, SOON_MS))])
 
 const container = document.getElementById('root')
 if (container === null) throw new Error('index.html has no #root')

@@ -4,6 +4,7 @@ import { AppLayout } from './layout/app-layout.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
 import { RouteError } from './layout/route-error.tsx'
 import { PageSkeleton } from './components/page-skeleton.tsx'
+import { beginCourseReads } from './lib/begin-reads.ts'
 
 const courseRoutes: RouteObject[] = [
   { index: true, element: <Navigate to="announcements" replace /> },
@@ -192,17 +193,14 @@ export const routes: RouteObject[] = [
   },
   {
     path: 'course/:name',
-    lazy: async () => {
-      const { CourseLayout, beginReads } = await import('./layout/course-layout.tsx')
-      return {
-        Component: CourseLayout,
-        // Not waited for: the page shows its skeleton meanwhile.
-        loader(call) {
-          void beginReads(call)
-          return null
-        },
-      }
+    // Not waited for: the page shows its skeleton meanwhile.
+    loader(call) {
+      void beginCourseReads(call)
+      return null
     },
+    lazy: async () => ({
+      Component: (await import('./layout/course-layout.tsx')).CourseLayout,
+    }),
     children: courseRoutes,
   },
   { path: '*', element: <NotFoundPage /> },

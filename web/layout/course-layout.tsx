@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, Outlet, useLocation, useParams, type LoaderFunctionArgs } from 'react-router'
+import { Link, Outlet, useLocation, useParams } from 'react-router'
 import { DESKTOP_BREAKPOINT_PX } from '#contract/limits'
 import { ErrorBox } from '../components/error-box.tsx'
 import { PageSkeleton } from '../components/page-skeleton.tsx'
 import { isNotFound } from '../lib/api-error.ts'
 import { courseQuery } from '../lib/course.ts'
-import { problemQuery } from '../lib/problems.ts'
-import { queryClient } from '../lib/query-client.ts'
-import { sessionQuery } from '../lib/session.ts'
 import classes from './course-layout.module.css'
 import { courseEntries, isActive } from './nav-entries.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -17,15 +14,6 @@ import { NotFoundPage } from './not-found-page.tsx'
 function showTab(tab: HTMLElement | null): void {
   if (matchMedia(`(min-width: ${DESKTOP_BREAKPOINT_PX}px)`).matches) return
   if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - 48
-}
-
-/** Begins the reads of a page while its file is on its way. Guests would be refused, and need not ask. */
-export async function beginReads({ params }: LoaderFunctionArgs): Promise<void> {
-  const { name, problemId } = params
-  if (!(await queryClient.ensureQueryData(sessionQuery).catch(() => null))) return
-  if (name !== undefined) void queryClient.prefetchQuery(courseQuery(name))
-  // Pages about a problem read it anyway; it need not wait for the course.
-  if (problemId !== undefined) void queryClient.prefetchQuery(problemQuery(Number(problemId)))
 }
 
 /** Loads the course for the pages inside it, and shows the second level as tabs on narrow screens. */
