@@ -15,8 +15,12 @@ test.skipIf(process.arch !== 'x64' || USER_MODE_LINUX)(
   { timeout: 1_200_000 },
   async () => {
     const args = isFull ? ['--mode', 'full', '--project', 'runner'] : []
-    const { stdout } = await run(process.execPath, [SCRIPT, ...args], { maxBuffer: 1 << 24 })
-    expect(stdout).toMatch(/Tests .*\d+ passed/)
+    const options = { maxBuffer: 1 << 24 }
+    const stdout = await run(process.execPath, [SCRIPT, ...args], options).then(
+      (ended) => ended.stdout,
+      (error: { stdout: string }) => error.stdout,
+    )
     expect(stdout.trimEnd()).toMatch(/cgroup v2: passed$/)
+    expect(stdout).toMatch(/Tests .*\d+ passed/)
   },
 )

@@ -29,8 +29,8 @@ const folder = z.strictObject({
   programs: z.record(z.string(), z.string()),
   /** Slow and much like another: in full runs only. */
   onlyInFull: z.array(z.string()).default([]),
-  /** Runs under user-mode Linux in everyday runs too. */
-  evenInBrief: z.boolean().default(false),
+  /** Run under user-mode Linux in everyday runs too: what is different on cgroup v2. */
+  evenInBrief: z.array(z.string()).default([]),
 })
 type Folder = z.infer<typeof folder> & { path: string }
 
@@ -63,6 +63,12 @@ function idsCanStartAnew(): boolean {
   }
 }
 
+/** Whether a program is left out of this run. */
+function isLeftOut(file: string, { onlyInFull, evenInBrief }: Folder): boolean {
+  if (isFull) return false
+  return USER_MODE_LINUX ? !evenInBrief.includes(file) : onlyInFull.includes(file)
+}
+
 /** Whether this host has what a program attacks. */
 function makesSense(file: string): boolean {
   if (file === 'process-ids.c') return idsCanStartAnew()
@@ -78,7 +84,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => arena.close())
 
-/** A Compile Error comes within 16 s; its message is clean, whatever the compiler said. */
+/** A Compile Error comes, in full tests within 16 s; its message is clean, whatever the compiler said. */
 function expectCleanMessage({ judgement, elapsedMs }: Outcome): void {
   const message = judgement.compileMessage ?? ''
   expect(message).not.toBe('')
@@ -88,18 +94,20 @@ function expectCleanMessage({ judgement, elapsedMs }: Outcome): void {
   expect(message).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
   expect(message).not.toMatch(/\/(?:home|root|var|build|proc\/\d)\//)
   expect(message).not.toContain(process.cwd())
-  if (!USER_MODE_LINUX) expect(elapsedMs).toBeLessThan(16_000)
+  if (isFull && !USER_MODE_LINUX) expect(elapsedMs).toBeLessThan(16_000)
 }
 
 /**
- * A run is over soon after its limits are, for the sandbox as for the runner that waits for it. Where others want
- * the processors too, the wall limit moves with what a program had to wait for one.
+ * A run is over soon after its limits are, for the sandbox as for the runner that waits for it. How soon is held in
+ * full tests only, on a machine that has nothing else to do: where others want the processors too, the wall limit
+ * moves with what a program had to wait for one, and ten times the limit is the end in any case.
  */
 function expectInTime({ runs }: Outcome): void {
-  const isBusy = (loadavg()[0] ?? 0) > availableParallelism() + 2
+  const isQuiet = isFull && (loadavg()[0] ?? 0) <= availableParallelism() + 2
   for (const { result, limits, waitedMs } of runs) {
-    expect(waitedMs).toBeLessThanOrEqual(limits.wallMs * (isBusy ? 10 : 1) + 200)
-    if (result.fired === 'cpu') expect(result.cpuMs).toBeLessThanOrEqual(limits.cpuMs + 50)
+    expect(waitedMs).toBeLessThanOrEqual(isQuiet ? limits.wallMs + 200 : limits.wallMs * 10 + 5_000)
+    if (isQuiet && result.fired === 'cpu')
+      expect(result.cpuMs).toBeLessThanOrEqual(limits.cpuMs + 50)
     expect(result.memoryKb).toBeLessThanOrEqual(limits.memoryKb)
   }
 }
@@ -113,36 +121,35 @@ function expectSameTime(file: string, { judgement: { runTime } }: Outcome): void
   expect(Math.abs((runTime ?? 0) - first)).toBeLessThanOrEqual(Math.max(20, first * 0.1))
 }
 
-for (const { category, check, what, programs, onlyInFull, evenInBrief, path } of allFolders())
-  describe.skipIf(USER_MODE_LINUX && !isFull && !evenInBrief)(
-    `${check ?? 'hostile'} ${category}: ${what}`,
-    () => {
-      for (const [file, allowed] of Object.entries(programs))
-        test.skipIf(!makesSense(file) || (!isFull && onlyInFull.includes(file)))(
-          `${file}: ${allowed.replaceAll(' ', ' or ')}`,
-          { repeats: REPEATS - 1, timeout: 60_000 },
-          async () => {
-            const source = readFileSync(join(path, file))
-            const before = await arena.hostState()
-            const outcome = await arena.judge(file, source, allowed.includes('TLE'))
-            const { status } = outcome.judgement
-            expect(allowed.split(' '), outcome.visible.slice(0, 500)).toContain(NAMES.get(status))
-            expect(outcome.visible).not.toContain(arena.secret)
-            if (status === STATUS.CE) expectCleanMessage(outcome)
-            if (!USER_MODE_LINUX) expectInTime(outcome)
-            if (!USER_MODE_LINUX && path.startsWith(LANGUAGE_FIXTURES))
-              expectSameTime(file, outcome)
-            expect(outcome.leftProcesses).toEqual([])
-            expect(await arena.hostState()).toEqual(before)
-          },
-        )
-    },
-  )
+for (const one of allFolders()) {
+  const { category, check, what, programs, path } = one
+  describe(`${check ?? 'hostile'} ${category}: ${what}`, () => {
+    for (const [file, allowed] of Object.entries(programs))
+      test.skipIf(!makesSense(file) || isLeftOut(file, one))(
+        `${file}: ${allowed.replaceAll(' ', ' or ')}`,
+        { repeats: REPEATS - 1, timeout: 60_000 },
+        async () => {
+          const source = readFileSync(join(path, file))
+          const before = await arena.hostState()
+          const outcome = await arena.judge(file, source, allowed.includes('TLE'))
+          const { status } = outcome.judgement
+          expect(allowed.split(' '), outcome.visible.slice(0, 500)).toContain(NAMES.get(status))
+          expect(outcome.visible).not.toContain(arena.secret)
+          if (status === STATUS.CE) expectCleanMessage(outcome)
+          if (!USER_MODE_LINUX) expectInTime(outcome)
+          if (!USER_MODE_LINUX && path.startsWith(LANGUAGE_FIXTURES)) expectSameTime(file, outcome)
+          expect(outcome.leftProcesses).toEqual([])
+          expect(await arena.hostState()).toEqual(before)
+        },
+      )
+  })
+}
 
 test('the honest neighbour on the other slot got its answer right all the while, in its own time', async () => {
   await arena.stopNeighbour()
   const { text, ratio } = arena.neighbourReport()
-  console.log(text)
+  if (!USER_MODE_LINUX) console.log(text)
   expect(arena.neighbourMs.beside.length).toBeGreaterThan(0)
-  if (!USER_MODE_LINUX) expect(ratio).toBeLessThan(isFull ? 1.05 : 1.25)
+  // Beside other tests on the same processors this would say nothing.
+  if (isFull && !USER_MODE_LINUX) expect(ratio).toBeLessThan(1.05)
 })

