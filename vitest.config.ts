@@ -85,6 +85,7 @@ export default defineConfig(async ({ mode }) => ({
           name: 'e2e',
           sequence: { groupOrder: 2 },
           include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: ['tests/support/template.ts'],
           exclude: excludeIn(mode),
           environment: 'node',
           // Journeys wait more than they work; each file has a judge of its own.

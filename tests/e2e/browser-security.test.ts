@@ -10,22 +10,20 @@ import { submissionDetail } from '#contract/submissions'
 import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { fillDemo, type DemoPlace } from '../../scripts/demo/place.ts'
 import { ROOT } from '../../scripts/root.ts'
 import { newVisitor } from '../support/browser.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { sharedJudge } from '../support/stack.ts'
+import type { SharedJudge } from '../support/template.ts'
 
-let stack: TestStack
+let judge: SharedJudge
 let browser: Browser
-let place: DemoPlace
 let teacher: ApiClient
 let evil: Server
 
 beforeAll(async () => {
-  stack = await startTestStack({ demo: true })
+  judge = await sharedJudge()
   browser = await launchBrowser()
-  place = await fillDemo(stack.url)
-  teacher = createApiClient(stack.url)
+  teacher = createApiClient(judge.url)
   await teacher.login('teacher', DEMO_PASSWORD)
   // A page of somebody else, on another port.
   evil = createServer((_, response) => {
@@ -37,7 +35,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  await stack?.stop()
   evil?.close()
 })
 
@@ -67,7 +64,7 @@ test('BR1 every kind of answer carries every header', async () => {
     ['/api/course', 'application/json', 401],
   ]
   for (const [path, type, status] of kinds) {
-    const response = await fetch(`${stack.url}${path}`)
+    const response = await fetch(`${judge.url}${path}`)
     await response.body?.cancel()
     const { headers } = response
     expect(response.status, path).toBe(status)
@@ -95,15 +92,15 @@ test('BR1 every kind of answer carries every header', async () => {
 
 /** What an attacker could change: the session, the number of judgements, the announcements. */
 async function stateOf(context: BrowserContext) {
-  const cookies = await context.cookies(stack.url)
+  const cookies = await context.cookies(judge.url)
   const { judgements } = await teacher.call(
     'GET',
-    `/submission/${place.submission}`,
+    `/submission/${judge.place.submission}`,
     submissionDetail,
   )
   const anns = await teacher.call('GET', '/course/Demo/ann', z.array(announcement))
   const session = cookies.find(({ name }) => name === '__Host-session')?.value
-  const me = await fetch(`${stack.url}/api/auth/me`, {
+  const me = await fetch(`${judge.url}/api/auth/me`, {
     headers: { Cookie: `__Host-session=${session}` },
   })
   return {
@@ -115,8 +112,8 @@ async function stateOf(context: BrowserContext) {
 
 /** Everything a page of somebody else can do to an address without being allowed to. */
 async function attack(page: Page, from: string): Promise<void> {
-  const api = `${stack.url}/api`
-  const rejudge = `${api}/submission/${place.submission}/rejudge`
+  const api = `${judge.url}/api`
+  const rejudge = `${api}/submission/${judge.place.submission}/rejudge`
   const logout = `${api}/auth/session`
   const ann = JSON.stringify({ title: 'Evil', markdown: 'x', courseName: 'Demo' })
   await page.goto(from)
@@ -184,7 +181,7 @@ async function attack(page: Page, from: string): Promise<void> {
 test.each(['127.0.0.1', 'localhost'])(
   'BR2 a page at %s, another origin, changes nothing',
   async (host) => {
-    const context = await browser.newContext({ baseURL: stack.url })
+    const context = await browser.newContext({ baseURL: judge.url })
     const page = await context.newPage()
     await signIn(page, 'teacher')
     const before = await stateOf(context)
@@ -200,9 +197,9 @@ test.each(['127.0.0.1', 'localhost'])(
 )
 
 test('BR3 no service worker stands between, and nothing of the API is kept by the browser', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const { page } = await newVisitor(browser, judge.url)
   await signIn(page, 'student')
-  await page.goto(`/course/Demo/submission/${place.submission}`)
+  await page.goto(`/course/Demo/submission/${judge.place.submission}`)
   await page.locator('main h1').waitFor()
   const kept = await page.evaluate(async () => ({
     workers: (await navigator.serviceWorker.getRegistrations()).length,
@@ -214,11 +211,11 @@ test('BR3 no service worker stands between, and nothing of the API is kept by th
 })
 
 test('BR4 test data and outputs opened by their address are files or text, and run nothing', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const { page } = await newVisitor(browser, judge.url)
   await signIn(page, 'teacher')
   const data = await page.request.get('/api/problem/1/testcase')
   expect(data.headers()['content-disposition']).toMatch(/^attachment/)
-  const output = await page.goto(`/api/submission/${place.submission}/output/0/0`)
+  const output = await page.goto(`/api/submission/${judge.place.submission}/output/0/0`)
   expect(output?.headers()['content-type']).toMatch(/^(application\/json|text\/plain)/)
   for (const headers of [data.headers(), output?.headers() ?? {}]) {
     expect(headers['x-content-type-options']).toBe('nosniff')

@@ -5,21 +5,21 @@ import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { newVisitor, type VisitorOptions } from '../support/browser.ts'
 import { SPEC_MESSAGES } from '../support/spec-messages.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { sharedJudge } from '../support/stack.ts'
+import type { SharedJudge } from '../support/template.ts'
 
 const SUBMIT = '/course/Demo/problem/1/submit'
 
-let stack: TestStack
+let judge: SharedJudge
 let browser: Browser
 
 beforeAll(async () => {
-  stack = await startTestStack({ demo: true, runners: 0 })
+  judge = await sharedJudge()
   browser = await launchBrowser()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await stack?.stop()
 })
 
 /** The submit page of somebody who has chosen these editor settings. */
@@ -28,7 +28,7 @@ async function openEditor(
   settings: Record<string, unknown> = {},
   options: VisitorOptions = {},
 ): Promise<Page> {
-  const { page } = await newVisitor(browser, stack.url, options)
+  const { page } = await newVisitor(browser, judge.url, options)
   await signIn(page, person)
   await page.evaluate(
     (text) => localStorage.setItem('editor-settings', text),

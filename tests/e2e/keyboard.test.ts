@@ -5,22 +5,22 @@ import { STATUS_NAMES } from '#contract/verdicts'
 import { launchBrowser } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { newVisitor } from '../support/browser.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { sharedJudge } from '../support/stack.ts'
+import type { SharedJudge } from '../support/template.ts'
 
 /** More than any page here needs; then the keyboard is caught somewhere. */
 const MOST_TABS = 80
 
-let stack: TestStack
+let judge: SharedJudge
 let browser: Browser
 
 beforeAll(async () => {
-  stack = await startTestStack({ demo: true })
+  judge = await sharedJudge()
   browser = await launchBrowser()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await stack?.stop()
 })
 
 /** The name of what has the focus, and whether one sees that it has. */
@@ -81,7 +81,7 @@ async function signInByKeys(page: Page, username: string): Promise<void> {
 }
 
 test('sign in, submit, read the verdict', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const { page } = await newVisitor(browser, judge.url)
   await signInByKeys(page, 'student')
   await go(page, 'Courses', 'Courses')
   await go(page, /^Demo/, 'Announcements')
@@ -102,7 +102,7 @@ test('sign in, submit, read the verdict', async () => {
 })
 
 test('a teacher creates a homework', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const { page } = await newVisitor(browser, judge.url)
   await signInByKeys(page, 'teacher')
   await go(page, 'Courses', 'Courses')
   await go(page, /^Demo/, 'Announcements')

@@ -5,19 +5,19 @@ import { TOAST_MS } from '#contract/limits'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { newVisitor } from '../support/browser.ts'
 import { SPEC_MESSAGES } from '../support/spec-messages.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { sharedJudge } from '../support/stack.ts'
+import type { SharedJudge } from '../support/template.ts'
 
-let stack: TestStack
+let judge: SharedJudge
 let browser: Browser
 
 beforeAll(async () => {
-  stack = await startTestStack({ demo: true, runners: 0 })
+  judge = await sharedJudge()
   browser = await launchBrowser()
 })
 
 afterAll(async () => {
   await browser?.close()
-  await stack?.stop()
 })
 
 /** Lets the server fail for one call. */
@@ -33,7 +33,7 @@ async function failAt(page: Page, path: string, method: string): Promise<void> {
 }
 
 test('a server that fails: the toast for 2.4 s, and the error where it belongs', async () => {
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^500 /] })
+  const { page } = await newVisitor(browser, judge.url, { refused: [/^500 /] })
   await signIn(page, 'teacher')
   await failAt(page, '/course', 'POST')
   await page.goto('/courses/new')
@@ -57,7 +57,7 @@ test('a server that fails: the toast for 2.4 s, and the error where it belongs',
 })
 
 test('a sign-in that fails for reasons of nobody’s', async () => {
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^500 /, /^net::ERR_FAILED/] })
+  const { page } = await newVisitor(browser, judge.url, { refused: [/^500 /, /^net::ERR_FAILED/] })
   await page.goto('/')
   for (const failure of ['answer', 'connection']) {
     await page.unrouteAll()
@@ -71,7 +71,7 @@ test('a sign-in that fails for reasons of nobody’s', async () => {
 })
 
 test('passwords: wrong, unequal, and a server that fails', async () => {
-  const { page } = await newVisitor(browser, stack.url, {
+  const { page } = await newVisitor(browser, judge.url, {
     refused: [/^(403|500) .*change-password/],
   })
   await signIn(page, 'student2')
@@ -96,7 +96,7 @@ test('passwords: wrong, unequal, and a server that fails', async () => {
 })
 
 test('a forgotten password: nobody’s address, and one that gets a mail', async () => {
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^404 .*password-recovery$/] })
+  const { page } = await newVisitor(browser, judge.url, { refused: [/^404 .*password-recovery$/] })
   await page.goto('/password_reset')
   await page.getByLabel('Registered email').fill('nobody@example.org')
   await page.getByRole('button', { name: 'Send the link' }).click()

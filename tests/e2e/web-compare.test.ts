@@ -9,7 +9,8 @@ import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
 import { axeFaults } from '../support/axe.ts'
 import { newVisitor } from '../support/browser.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { sharedJudge } from '../support/stack.ts'
+import type { SharedJudge } from '../support/template.ts'
 
 const CHECKER = `import sys
 words = open(sys.argv[2]).read().split()
@@ -18,22 +19,21 @@ if words[0] == 'odd':
 sys.exit(0 if sum(map(int, words)) == 7 else 1)
 `
 
-let stack: TestStack
+let judge: SharedJudge
 let browser: Browser
 let folder: string
 beforeAll(async () => {
-  stack = await startTestStack({ demo: true, runners: 1 })
+  judge = await sharedJudge()
   browser = await launchBrowser()
   folder = await mkdtemp(join(tmpdir(), 'web-compare-'))
 })
 afterAll(async () => {
   await browser?.close()
-  await stack?.stop()
   if (folder) await rm(folder, { recursive: true, force: true })
 })
 
 test('a checker is chosen, refused while empty, taken from a file, and judges', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const { page } = await newVisitor(browser, judge.url)
   const sourceShown = () => page.getByLabel('Source of the checker').inputValue()
   await signIn(page, 'teacher')
   await page.goto('/course/Demo/problem/new')
@@ -61,7 +61,7 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
     await page.getByRole('main').getByRole('combobox', { name: 'Language' }).inputValue(),
   ).toBe('Python 3')
 
-  const student = await newVisitor(browser, stack.url)
+  const student = await newVisitor(browser, judge.url)
   await signIn(student.page, 'student')
   await student.page.goto(address)
   await student.page.getByText('A program checks the output').waitFor()

@@ -2,11 +2,23 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildWeb } from '../../scripts/build-web.ts'
 import { freePort } from '../../scripts/ports.ts'
-import { seedDemo } from '../../scripts/seed-demo.ts'
 import { startStack } from '../../scripts/stack.ts'
 import type { Stack } from '../../scripts/stack.ts'
+import { inject } from 'vitest'
+import * as z from 'zod'
+import { copyTemplate, type SharedJudge } from './template.ts'
+
+const sharedJudgeAnswer = z.object({
+  url: z.string(),
+  place: z.object({
+    systemAnnouncement: z.string(),
+    announcement: z.string(),
+    homework: z.string(),
+    submission: z.string(),
+    copiedProblem: z.int(),
+  }),
+})
 
 export interface TestStackOptions {
   /** Default 1. */
@@ -23,15 +35,16 @@ export interface TestStack extends Stack {
   killRunner(index: number): void
 }
 
-/** Starts a judge on a free port with an empty state folder; `stop` removes the folder too. */
+/** Starts a judge on a free port with a state folder of its own; `stop` removes the folder too. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
-  await buildWeb()
+  const { demo = false, runners = 1 } = options
   const stateDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
   try {
+    await copyTemplate(inject('judgeTemplate'), stateDir, { demo, runners })
     const stack = await startStack({
       port: await freePort(),
       stateDir,
-      runners: options.runners ?? 1,
+      runners,
       ...(options.variables && { variables: options.variables }),
       ...(options.runnerEnvironment && { runnerEnvironment: options.runnerEnvironment }),
     })
@@ -44,7 +57,6 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       },
     }
     try {
-      if (options.demo) await seedDemo(stack.url)
       await stack.untilHealthy()
     } catch (error) {
       await testStack.stop()
@@ -55,4 +67,14 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     await rm(stateDir, { recursive: true, force: true })
     throw error
   }
+}
+
+/**
+ * A judge with the demo course filled in and one runner, for files that only look at it or add what is in nobody's way.
+ * It is stopped after the last of them.
+ */
+export async function sharedJudge(): Promise<SharedJudge> {
+  const answer = await fetch(inject('sharedJudge'))
+  if (!answer.ok) throw new Error(await answer.text())
+  return sharedJudgeAnswer.parse(await answer.json())
 }
