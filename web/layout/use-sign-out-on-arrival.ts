@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { useForgetSession, useSignOut } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 
@@ -14,11 +14,13 @@ export const PASSWORD_CHANGED = 'password-changed'
  */
 export function useSignOutOnArrival(): void {
   const { state } = useLocation()
+  const arrivedBy = useNavigationType()
   const navigate = useNavigate()
   const signOut = useSignOut()
   const forget = useForgetSession()
   useEffect(() => {
-    if (state === PASSWORD_CHANGED) void forget()
+    // The browser keeps the state through a reload, by which time somebody may have signed in again.
+    if (state === PASSWORD_CHANGED && arrivedBy === 'PUSH') void forget()
     if (state !== SIGN_OUT) return
     void signOut()
       // Where the server cannot be reached, the banner says so and one stays signed in.
