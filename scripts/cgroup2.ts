@@ -81,6 +81,9 @@ function boot(init: string): Promise<boolean> {
     // The kernel's helper processes have to go with it.
     const stop = () => process.kill(-(child.pid ?? 0), 'SIGKILL')
     const timer = setTimeout(stop, PATIENCE_MS)
+    // Tests that were killed cannot say that nobody waits for this any more.
+    const parent = process.ppid
+    const watch = setInterval(() => process.ppid === parent || stop(), 1_000)
     process.once('SIGTERM', stop).once('SIGINT', stop)
     let said = ''
     child.stdout.on('data', (chunk: Buffer) => {
@@ -90,6 +93,7 @@ function boot(init: string): Promise<boolean> {
     child.once('error', reject)
     child.once('close', () => {
       clearTimeout(timer)
+      clearInterval(watch)
       resolve(said.includes(PASSED))
     })
   })

@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import type { Job } from '#contract/judging'
 import { descendants } from './fixtures/processes.ts'
 import { it, QUEUE, source } from './fixtures/runner.ts'
+import { USER_MODE_LINUX } from './fixtures/sandbox.ts'
 import { testDataZip } from './zip-builder.ts'
 
 const SUBMISSIONS = 2_000
@@ -47,7 +48,8 @@ function middle(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
-it(
+// Of the machine's kernel, and too slow there.
+it.skipIf(USER_MODE_LINUX)(
   `a runner holds ≤ ${IDLE_MB} MB idle, ≤ ${SLOT_MB} MB per slot, and no more after ${SUBMISSIONS} submissions`,
   { timeout: 900_000 },
   async ({ world: { server, stateDir, startRunner } }) => {
