@@ -57,7 +57,11 @@ const NUMBERS: Cases = [
 ]
 
 /** Whoever waits for a stuck interactor waits for less than in earnest. */
-const QUICK = { ...JUDGE_PROGRAM_LIMITS, cpuMs: USER_MODE_LINUX ? 5_000 : 500 }
+const QUICK = {
+  ...JUDGE_PROGRAM_LIMITS,
+  cpuMs: USER_MODE_LINUX ? 5_000 : 1_000,
+  memoryKb: 128 * 1024,
+}
 
 function interactor(source: string, language: 'py3' | 'cpp' = 'py3'): CompareMode {
   return { mode: 'interactor', language, source }
@@ -171,7 +175,7 @@ describe('an interactor that fails is a Judge Error with a reason', () => {
     ],
     ['floods the program', 'while True: print("x" * 99_999)', /wrote more than 64 MB/],
     ['does not compile', 'print(', /^The interactor does not compile: [^]*SyntaxError/],
-    ['fills memory', 'x = b"x" * 700_000_000', /exceeded its memory limit of 512 MB/],
+    ['fills memory', 'x = b"x" * 200_000_000', /exceeded its memory limit of 128 MB/],
   ])('%s', async (_what, source, reason) => {
     const result = await talked(
       interactor(source),

@@ -70,7 +70,10 @@ describe.concurrent('a runner', () => {
     startRunner()
     await server.seen('result', 6)
     expect(new Set(server.named('result').map(({ id }) => id)).size).toBe(6)
-    expect(server.named('pull')).toEqual([])
+    const calls = server.calls.map(({ name }) => name)
+    const claims = calls.flatMap((name, at) => (name === 'claim' ? [at] : []))
+    // Whoever finds nothing more to claim may ask for a ticket while the last job runs.
+    expect(calls.slice(0, claims[5])).not.toContain('pull')
   })
 
   it('downloads test data once for many jobs', async ({ world: { server, startRunner } }) => {

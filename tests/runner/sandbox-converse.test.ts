@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildHelper, buildSanitizedHelper } from '../../runner/sandbox/build.ts'
 import { converse, type Side } from '../../runner/sandbox/converse.ts'
 import {
   type Box,
@@ -16,7 +17,9 @@ import { compileRequest, RUN_LIMITS, temporaryFile, USER_MODE_LINUX } from './fi
 let slot: Slot
 let dir = ''
 beforeAll(async () => {
-  slot = await openSlot({ index: 0 })
+  // Helpers with sanitizers: their conversations have the most turns to go wrong at.
+  const binary = await (USER_MODE_LINUX ? buildHelper() : buildSanitizedHelper())
+  slot = await openSlot({ index: 0, binary })
   dir = await mkdtemp(join(tmpdir(), 'converse-test-'))
 }, 60_000)
 afterAll(async () => {
