@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import {
   courseName,
+  decimal,
   email,
   intBetween,
   newPassword,
@@ -34,6 +35,9 @@ describe('field messages are the spec’s', () => {
     [intBetween(1, 9), 10, 'The value must be between 1 and 9'],
     [intBetween(1, 9), 1.5, 'Value is not an integer'],
     [intBetween(1, 9), '5', 'Value is not an integer'],
+    [decimal, '0.5', 'Value is not a number'],
+    [decimal.min(0), -1, 'The minimum value allowed is 0'],
+    [decimal, 0.5, null],
     [z.int().min(3), 2, 'The minimum value allowed is 3'],
     [username, 'a b', 'Value is not valid'],
     [username, 'A_b-9', null],

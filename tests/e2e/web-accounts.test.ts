@@ -159,16 +159,26 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
     refused: [/^409 \/api\/user(\/admin)?$/],
   })
   await signIn(page, 'admin')
-  await page.goto('/admin/user')
+  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('button', { name: 'New account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Username').fill('student')
   await dialog.getByLabel('Email').fill('freshman@example.org')
   await dialog.getByRole('button', { name: 'Create account' }).click()
   await dialog.getByText('This username is taken.').waitFor()
-  // Escape asks before it drops what was typed.
-  page.once('dialog', (question) => void question.dismiss())
+  // Escape asks before it drops what was typed, and so do the browser's own ways off the page.
+  const asked: string[] = []
+  page.on('dialog', (question) => {
+    asked.push(question.type())
+    void question.dismiss()
+  })
   await page.keyboard.press('Escape')
+  await page.evaluate('history.back()')
+  await expect.poll(() => asked).toEqual(['confirm', 'confirm'])
+  await page.evaluate('location.reload()')
+  await expect.poll(() => asked).toEqual(['confirm', 'confirm', 'beforeunload'])
+  page.removeAllListeners('dialog')
   expect(await dialog.getByLabel('Email').inputValue()).toBe('freshman@example.org')
   await dialog.getByLabel('Username').fill('freshman')
   await dialog.getByRole('button', { name: 'Create account' }).click()

@@ -49,7 +49,7 @@ describe('how a problem compares outputs', () => {
       'a tolerance that is a text',
       { mode: 'float', relative: '1' },
       ['compare', 'relative'],
-      'integer',
+      'number',
     ],
     ['a checker in C', { ...CHECKER, language: 'c' }, ['compare', 'language'], 'invalid'],
     [

@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLeaveWarning } from '../lib/leave-warning.ts'
 
 /** Tells when something has been typed in it, and when it is gone. */
 function Watched({
@@ -19,18 +20,20 @@ interface DialogProps {
   onClose: () => void
   title: string
   size?: 'lg'
-  /** Asks before Escape or the cross drop what was typed, and does not close by a press beside it. */
+  /** Asks before Escape, the cross or leaving the page drop what was typed, and does not close by a press beside it. */
   keepsInput?: boolean
   children: ReactNode
 }
 
 /** A dialog over the page; its own buttons close it without a question. */
-export function Dialog({ onClose, keepsInput = false, children, ...props }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { opened, onClose, title, size, keepsInput = false, children } = props
   const { t } = useTranslation()
   const typed = useRef(false)
   const note = useCallback((now: boolean) => {
     typed.current = now
   }, [])
+  useLeaveWarning(useCallback(() => opened && keepsInput && typed.current, [opened, keepsInput]))
 
   function close() {
     if (!keepsInput || !typed.current || window.confirm(t('common.dropInput'))) onClose()
@@ -38,7 +41,9 @@ export function Dialog({ onClose, keepsInput = false, children, ...props }: Dial
 
   return (
     <Modal
-      {...props}
+      opened={opened}
+      title={title}
+      {...(size && { size })}
       onClose={close}
       closeOnClickOutside={!keepsInput}
       closeButtonProps={{ 'aria-label': t('common.close') }}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { DESKTOP_BREAKPOINT_PX } from '#contract/limits'
 import { FallbackBoundary } from '../components/fallback-boundary.tsx'
+import { useLeaveQuestion } from '../lib/leave-warning.ts'
 import { PRODUCT_NAME } from '../lib/product.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
 import { paths } from '../paths.ts'
@@ -43,6 +44,7 @@ export function AppLayout() {
   const burger = useRef<HTMLButtonElement>(null)
   const main = useFocusAfterNavigation()
   useSignOutOnArrival()
+  useLeaveQuestion()
 
   function toggleMini() {
     writeStored(STORAGE_KEYS.miniSidebar, String(!mini))

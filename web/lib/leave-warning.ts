@@ -10,18 +10,25 @@ export function hasUnsavedChanges(): boolean {
   return [...open].some((unsaved) => unsaved())
 }
 
-/** @param unsaved asked at the moment of leaving, so that a form that has just been saved lets go */
-export function useLeaveWarning(unsaved: () => boolean): void {
+/** Asks, once, before any page with unsaved changes is left; for the frame around all pages. */
+export function useLeaveQuestion(): void {
   const { t } = useTranslation()
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      unsaved() && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation, historyAction }) =>
+      // Pages replace themselves only once they have saved, or when they are gone anyway.
+      historyAction !== 'REPLACE' &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      hasUnsavedChanges(),
   )
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     if (window.confirm(t('common.unsaved'))) blocker.proceed()
     else blocker.reset()
   }, [blocker, t])
+}
+
+/** @param unsaved asked at the moment of leaving, so that a form that has just been saved lets go */
+export function useLeaveWarning(unsaved: () => boolean): void {
   useEffect(() => {
     open.add(unsaved)
     function warn(event: BeforeUnloadEvent) {

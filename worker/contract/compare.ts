@@ -1,5 +1,6 @@
 /** How a problem decides whether an output is right (contract §6, `compare`). */
 import * as z from 'zod'
+import { decimal } from '#contract/fields'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 
 /** Tolerance of the mode `float` where a problem names none. */
@@ -39,8 +40,8 @@ const exact = z.object({ mode: z.literal('exact') })
 /** As `tokens`, but two decimal numbers may differ by either tolerance; see `tolerancesOf`. */
 const float = z.object({
   mode: z.literal('float'),
-  absolute: z.number().min(0).optional(),
-  relative: z.number().min(0).optional(),
+  absolute: decimal.min(0).optional(),
+  relative: decimal.min(0).optional(),
 })
 
 /** How outputs are compared. A `checker` looks at the output, an `interactor` talks with the program while it runs. */

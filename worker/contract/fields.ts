@@ -15,6 +15,7 @@ export const FIELD_MESSAGES = {
   min_value: 'The minimum value allowed is {min}',
   max_value: 'The maximum value allowed is {max}',
   integer: 'Value is not an integer',
+  number: 'Value is not a number',
   invalid: 'Value is not valid',
 } as const
 
@@ -27,6 +28,11 @@ export function requiredText(maxLength: number) {
     .refine((text) => text.trim() !== '', { params: { code: 'required' } })
     .max(maxLength)
 }
+
+/** The message that tells a wrong decimal number from a wrong whole one: zod expects the same of both. */
+const NOT_DECIMAL = 'not a decimal number'
+/** A number with or without decimals. */
+export const decimal = z.number({ error: NOT_DECIMAL })
 
 /** A whole number within bounds, both included. */
 export function intBetween(min: number, max: number) {
@@ -110,6 +116,7 @@ function classify(
         { max: Number(issue.maximum) },
       ]
     case 'invalid_type':
+      if (issue.message === NOT_DECIMAL) return ['number']
       return [issue.expected === 'int' || issue.expected === 'number' ? 'integer' : 'invalid']
     case 'invalid_format':
       if (typeof value === 'string' && value.trim() === '') return ['required']

@@ -1,10 +1,11 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { courseQuery } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { useLeaveWarning } from '../../lib/leave-warning.ts'
 import { changeMembers, unknownNames } from './api.ts'
 import classes from './members-page.module.css'
 
@@ -15,6 +16,7 @@ export function AddMember({ course }: { course: string }) {
   const errorText = useErrorText()
   const [text, setText] = useState('')
   const [role, setRole] = useState<'student' | 'ta'>('student')
+  useLeaveWarning(useCallback(() => text.trim() !== '', [text]))
   const users = text.split(/[\s,;]+/).filter((name) => name !== '')
   const add = useMutation({
     mutationFn: () => changeMembers(course, { add: users.map((user) => ({ user, role })) }),

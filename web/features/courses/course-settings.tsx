@@ -3,11 +3,12 @@ import { useForm } from '@mantine/form'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSettings } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { courseEdit } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
+import { ROLES } from '#contract/roles'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { SaveError } from '../../components/save-error.tsx'
@@ -17,10 +18,55 @@ import { coursePath, useCourse } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
+import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { deleteCourse, saveCourse } from './api.ts'
+import { TeacherField } from './teacher-field.tsx'
 
 type SettingsValues = { newCourse: string; teacher: string }
+
+interface NewTeacherFieldProps {
+  value: string
+  onChange: (username: string) => void
+  error?: ReactNode
+}
+
+/** Who is to be the teacher: admins find anybody, a teacher is offered the members whose account may teach. */
+function NewTeacherField(props: NewTeacherFieldProps) {
+  const { t } = useTranslation()
+  const { teacher, TAs, students } = useCourse()
+  const { user } = useSession()
+  const listId = useId()
+  if (user?.role === ROLES.admin)
+    return (
+      <TeacherField
+        {...props}
+        description={`${t('courses.teacherSearch')} ${t('courseSettings.teacherHelp')}`}
+      />
+    )
+  const candidates = [teacher, ...TAs, ...students].filter(({ role }) => role !== ROLES.student)
+  return (
+    <>
+      <TextInput
+        {...props}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+        label={t('courses.teacherField')}
+        description={`${t('courses.teacherHelp')} ${t('courseSettings.teacherHelp')}`}
+        maxLength={TEXT_LIMITS.username}
+        autoCapitalize="none"
+        spellCheck={false}
+        list={listId}
+      />
+      <datalist id={listId}>
+        {candidates.map(({ username, displayedName }) => (
+          <option key={username} value={username}>
+            {displayedName}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}
 
 function SettingsForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
@@ -78,11 +124,10 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
           data-autofocus
           {...form.getInputProps('newCourse')}
         />
-        <TextInput
-          label={t('courses.teacherField')}
-          description={`${t('courses.teacherHelp')} ${t('courseSettings.teacherHelp')}`}
-          maxLength={TEXT_LIMITS.username}
-          {...form.getInputProps('teacher')}
+        <NewTeacherField
+          value={form.values.teacher}
+          onChange={(username) => form.setFieldValue('teacher', username)}
+          error={form.errors.teacher}
         />
         {save.isError && !toldAtField ? (
           <SaveError

@@ -9,6 +9,7 @@ import { teachersQuery } from './api.ts'
 interface TeacherFieldProps {
   value: string
   onChange: (username: string) => void
+  description?: ReactNode
   error?: ReactNode
 }
 
