@@ -11,7 +11,7 @@ import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { ROOT } from '../../scripts/root.ts'
-import { newVisitor } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
@@ -198,7 +198,7 @@ test.each(['127.0.0.1', 'localhost'])(
 
 test('BR3 no service worker stands between, and nothing of the API is kept by the browser', async () => {
   const { page } = await newVisitor(browser, judge.url)
-  await signIn(page, 'student')
+  await enter(page, 'student')
   await page.goto(`/course/Demo/submission/${judge.place.submission}`)
   await page.locator('main h1').waitFor()
   const kept = await page.evaluate(async () => ({

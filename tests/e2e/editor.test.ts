@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { newVisitor, type VisitorOptions } from '../support/browser.ts'
+import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
 import { SPEC_MESSAGES } from '../support/spec-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -133,7 +133,7 @@ test('a draft belongs to its person, problem and language, and says that it is b
   await page.getByRole('button', { name: /Account menu of/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
-  await signIn(page, 'student3')
+  await enter(page, 'student3')
   await page.goto(SUBMIT)
   await codeOf(page).waitFor()
   await languageOf(page).selectOption({ label: 'Python 3' })

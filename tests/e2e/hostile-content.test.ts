@@ -11,12 +11,12 @@ import { homeworkCreated } from '#contract/homeworks'
 import { problemCreated } from '#contract/problems'
 import { submissionCreated } from '#contract/submissions'
 import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { launchBrowser } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { untilJudged } from '../../scripts/demo/place.ts'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
-import { newVisitor } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { inTabs } from '../support/demo-visitor.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -176,7 +176,7 @@ test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
       dialogs.push(dialog.message())
       void dialog.dismiss()
     })
-    await signIn(page, person)
+    await enter(page, person)
     const ran: string[] = []
     await inTabs(page, paths, async (tab, path) => {
       await tab.goto(path)
@@ -201,7 +201,7 @@ test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
 
 test('IV3 names inside zips and CSV files are shown and never run', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/${problemId}/edit`)
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
   await writer.add('<img src=x onerror=pwned=1>.in', new TextReader('x'))
@@ -225,7 +225,7 @@ test('IV3 names inside zips and CSV files are shown and never run', async () => 
 /** The longest stretch in ms that a page works without a rest while it opens an announcement. */
 async function longestStretchMs(annId: string): Promise<number> {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'student')
+  await enter(page, 'student')
   await page.goto(`${COURSE}/problems`)
   await page.locator('main h1').waitFor()
   // The profiler counts what the page's own thread works, however busy the machine is.

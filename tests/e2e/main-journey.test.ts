@@ -11,7 +11,7 @@ import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { STATUS_NAMES } from '#contract/verdicts'
 import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { newVisitor } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { VERDICT_PROGRAMS } from './verdict-programs.ts'
 
@@ -112,7 +112,7 @@ test('a teacher creates a problem and uploads its test data in several parts', a
     if (request.method() === 'PUT' && request.url().includes('test-case-upload'))
       parts.add(request.url())
   })
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`/course/${COURSE}/problems`)
   await page.getByRole('link', { name: 'New problem' }).click()
   await page.getByLabel('Problem name').fill(PROBLEM)
@@ -136,7 +136,7 @@ test('a teacher creates a problem and uploads its test data in several parts', a
 
 test('a bad zip is refused before it is sent, with every bad entry', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`/course/${COURSE}/problem/${problemId}/edit`)
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
   for (const name of ['0000.in', 'readme.txt', '1.in']) await writer.add(name, new TextReader('x'))
@@ -195,7 +195,7 @@ test('every verdict occurs, under the spec’s name and in a colour of its own',
   for (const { status, languageType, code } of VERDICT_PROGRAMS)
     expect(await judge(api, languageType, code), code).toBe(status)
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'student')
+  await enter(page, 'student')
   await page.goto(`/course/${COURSE}/submissions`)
   const colours = new Map<string, string>()
   for (const { status } of VERDICT_PROGRAMS) {

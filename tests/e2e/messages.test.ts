@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TOAST_MS } from '#contract/limits'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { newVisitor } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { SPEC_MESSAGES } from '../support/spec-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -74,7 +74,7 @@ test('passwords: wrong, unequal, and a server that fails', async () => {
   const { page } = await newVisitor(browser, judge.url, {
     refused: [/^(403|500) .*change-password/],
   })
-  await signIn(page, 'student2')
+  await enter(page, 'student2')
   await page.goto('/profile')
   const current = page.locator('input[autocomplete=current-password]')
   const [next, repeat] = [0, 1].map((index) =>

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { newVisitor } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { linkIn, mailsTo } from '../support/mails.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -87,7 +87,7 @@ test('a guest resets a password by a mailed link, once; the secret leaves the ad
 
 test('a profile is edited; one tab does not overwrite what another has saved', async () => {
   const { page } = await newVisitor(browser, stack.url, { refused: [/^409 \/api\/profile$/] })
-  await signIn(page, 'student2')
+  await enter(page, 'student2')
   await page.goto('/profile')
   const other = await page.context().newPage()
   await other.goto('/profile')
@@ -133,7 +133,7 @@ test('a session is ended from another one; a new password ends all, and says so'
 
 test('an API token works until it is ended, and is shown once', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'student2')
+  await enter(page, 'student2')
   await page.goto('/profile')
   await page.getByRole('button', { name: 'New token' }).click()
   const dialog = page.getByRole('dialog')
@@ -158,7 +158,7 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
   const { page } = await newVisitor(browser, stack.url, {
     refused: [/^409 \/api\/user(\/admin)?$/],
   })
-  await signIn(page, 'admin')
+  await enter(page, 'admin')
   await page.goto('/admin/dashboard')
   await page.getByRole('link', { name: 'People' }).click()
   await page.getByRole('button', { name: 'New account' }).click()

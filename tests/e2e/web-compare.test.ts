@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { launchBrowser } from '../../scripts/browser.ts'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
 import { axeFaults } from '../support/axe.ts'
-import { newVisitor } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 test('a checker is chosen, refused while empty, taken from a file, and judges', async () => {
   const { page } = await newVisitor(browser, judge.url)
   const sourceShown = () => page.getByLabel('Source of the checker').inputValue()
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto('/course/Demo/problem/new')
   await page.getByLabel('Problem name').fill('Seven')
   await page.getByLabel('Hidden').uncheck()
@@ -62,7 +62,7 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
   ).toBe('Python 3')
 
   const student = await newVisitor(browser, judge.url)
-  await signIn(student.page, 'student')
+  await enter(student.page, 'student')
   await student.page.goto(address)
   await student.page.getByText('A program checks the output').waitFor()
   for (const [code, verdict] of [

@@ -1,11 +1,11 @@
 /** Copy detection as staff use it: search, report, two programs side by side. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { launchBrowser } from '../../scripts/browser.ts'
 import { handInCopies } from '../../scripts/demo/copies.ts'
 import { REFUSAL_HEADING } from '../../scripts/demo/pages.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
-import { newVisitor, type VisitorOptions } from '../support/browser.ts'
+import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
@@ -30,7 +30,7 @@ async function open(username: string, id: number, options?: VisitorOptions): Pro
     refused: [/^404 \/api\/copycat\?/, /^404 \/api\/problem\//],
     ...options,
   })
-  await signIn(page, username)
+  await enter(page, username)
   await page.goto(`/course/Demo/problem/${id}/copycat`)
   return page
 }

@@ -10,7 +10,7 @@ import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js'
 import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { newVisitor } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
@@ -70,7 +70,7 @@ async function firstColumn(page: Page, table: string): Promise<string[]> {
 
 test('the scoreboard is sorted, filtered by time and exported', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'ta')
+  await enter(page, 'ta')
   await page.goto(`${COURSE}/homeworks`)
   await page.getByRole('link', { name: 'Scoreboard' }).click()
   const board = 'Scoreboard of First steps'
@@ -147,7 +147,7 @@ test('a homework is edited, a stale edit is refused, and it is deleted by its na
     json: { name: 'Second steps', courseName: 'Demo', start: 0, end: 9, problemIds: [2, 1] },
   })
   const { page } = await newVisitor(browser, stack.url, { refused: [/^409 .*\/homework\//] })
-  await signIn(page, 'ta')
+  await enter(page, 'ta')
   await page.goto(`${COURSE}/homeworks/${id}/edit`)
   await page.getByLabel('Name').fill('Edited once')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -181,7 +181,7 @@ test('a homework is edited, a stale edit is refused, and it is deleted by its na
 
 test('everything is judged again; the job is left and found again', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/1`)
   await page.getByRole('button', { name: 'Rejudge all' }).click()
   const dialog = page.getByRole('dialog')
@@ -202,7 +202,7 @@ test('everything is judged again; the job is left and found again', async () => 
 
 test('a problem is copied with its samples, and the copy is deleted', async () => {
   const { page } = await newVisitor(browser, stack.url, { refused: [/^404 .*\/problem\/\d+$/] })
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/2`)
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -241,7 +241,7 @@ test('a course is renamed, deleted by its name and restored', async () => {
     json: { course: 'Algebra', teacher: 'teacher' },
   })
   const { page } = await newVisitor(browser, stack.url, { refused: [/^409 \/api\/course$/] })
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto('/course/Algebra/members')
   await page.getByRole('button', { name: 'Course settings' }).click()
   await page.getByLabel('Course name').fill('Demo')

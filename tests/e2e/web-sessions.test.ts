@@ -6,7 +6,7 @@ import { createApiClient } from '../../scripts/api-client.ts'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { runWrangler } from '../../scripts/wrangler.ts'
-import { newVisitor } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
@@ -75,7 +75,7 @@ test('a session that ends while somebody types costs nothing that was typed', as
   const { page, errors } = await newVisitor(browser, stack.url, {
     refused: [/^401 \/api\/ann$/],
   })
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`${COURSE}/announcements/new`)
   await page.getByLabel('Title').fill('Written for an hour')
   await page.getByLabel('Description').fill('A long text.')
@@ -103,7 +103,7 @@ test('a session that ends while somebody types costs nothing that was typed', as
 
 test('signing out waits for who wants to keep what they typed', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`${COURSE}/announcements/new`)
   await page.getByLabel('Title').fill('Not yet')
   const answers = [false, true]
@@ -124,7 +124,7 @@ test('a lost connection signs nobody out, and what was typed stays', async () =>
   const { page } = await newVisitor(browser, stack.url, {
     refused: [/^net::ERR_INTERNET_DISCONNECTED/, /dynamically imported module/],
   })
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`${COURSE}/announcements/new`)
   await page.getByLabel('Description').fill('# Still here')
   await page.context().setOffline(true)
@@ -143,7 +143,7 @@ test('a lost connection signs nobody out, and what was typed stays', async () =>
 
 test('a tab notices that another one has signed somebody else in', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`${COURSE}/problems`)
   await page.getByRole('link', { name: 'New problem' }).waitFor()
   const other = await page.context().newPage()
@@ -161,7 +161,7 @@ test('a tab notices that another one has signed somebody else in', async () => {
 
 test('impatient fingers submit once, and leaving is not undone by a late answer', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'student')
+  await enter(page, 'student')
   await page.goto(`${COURSE}/problem/1/submit`)
   await page.getByRole('button', { name: 'Submit' }).click()
   await page.getByText('Please paste your source code to submit.').waitFor()

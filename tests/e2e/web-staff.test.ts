@@ -12,7 +12,7 @@ import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
-import { newVisitor } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
@@ -57,7 +57,7 @@ test('a teacher creates a course, and finds people in it by name', async () => {
   const { page, errors } = await newVisitor(browser, stack.url, {
     refused: [/^409 \/api\/course$/, /^404 .*\/members$/],
   })
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto('/courses')
   await page.getByRole('link', { name: 'New course' }).click()
   await page.getByRole('button', { name: 'Create course' }).click()
@@ -87,7 +87,7 @@ test('a teacher creates a course, and finds people in it by name', async () => {
 
 test('a CSV file is mended, picked again and imported', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`${COURSE}/members`)
   await page.getByText('Import members from a CSV file').click()
   const file = join(folder, 'members.csv')
@@ -109,7 +109,7 @@ test('a stale edit is told, and both ways out are open', async () => {
   const { page } = await newVisitor(browser, stack.url, {
     refused: [/^409 \/api\/problem\/manage\/2$/],
   })
-  await signIn(page, 'ta')
+  await enter(page, 'ta')
   await page.goto(`${COURSE}/problem/2/edit`)
   await page.getByLabel('Problem name').fill('Named by the assistant')
   const form = await teacher.call('GET', '/problem/manage/2', problem)
@@ -268,7 +268,7 @@ test('leaving the page stops the upload and stays where one went', async () => {
 
 test('a zip that is none is refused at once; the empty form says what it needs', async () => {
   const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'teacher')
+  await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/new`)
   const file = join(folder, 'photo.zip')
   await writeFile(file, 'no zip at all')
@@ -296,7 +296,7 @@ test('long lists go on page by page, and the drawer leads around on a phone', as
     })
   const { page } = await newVisitor(browser, stack.url)
   await page.setViewportSize({ width: 375, height: 700 })
-  await signIn(page, 'student')
+  await enter(page, 'student')
   await page.goto(`${COURSE}/announcements`)
   const menu = page.getByRole('button', { name: 'Open the menu' })
   await menu.click()

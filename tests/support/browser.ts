@@ -1,6 +1,7 @@
 /** Visitors for the browser journeys. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 
 /** How long a script that a test runs in a page may take; axe on a large page takes seconds on a busy machine. */
 const SCRIPT_MS = 60_000
@@ -91,4 +92,13 @@ export async function newVisitor(
     expect(errors).toEqual([])
   })
   return { page: await context.newPage(), errors }
+}
+
+/** Signs somebody of the demo in without the page that does it; the next page that is opened is theirs. */
+export async function enter(page: Page, username: string): Promise<void> {
+  const response = await page.request.post('/api/auth/session', {
+    data: { username, password: DEMO_PASSWORD },
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  })
+  expect(response.status()).toBe(200)
 }

@@ -1,13 +1,12 @@
 /** People of the demo course who walk through its pages. */
 import type { Browser, Page } from 'playwright-core'
-import { signIn } from '../../scripts/browser.ts'
 import type { Viewer } from '../../scripts/demo/pages.ts'
-import { newVisitor, type VisitorOptions } from './browser.ts'
+import { enter, newVisitor, type VisitorOptions } from './browser.ts'
 
 /** Tabs in which one person's pages are opened side by side. */
 const TABS = 3
 
-/** A tab of somebody who is signed in, or of a guest. */
+/** An empty tab of somebody who is signed in, or of a guest. */
 export async function newViewer(
   browser: Browser,
   url: string,
@@ -15,8 +14,7 @@ export async function newViewer(
   options?: VisitorOptions,
 ): Promise<Page> {
   const { page } = await newVisitor(browser, url, options)
-  if (viewer === 'guest') await page.goto('/')
-  else await signIn(page, viewer)
+  if (viewer !== 'guest') await enter(page, viewer)
   return page
 }
 

@@ -24,7 +24,7 @@ export function AboutPage() {
           <Title order={2} mb="xs">
             {t('about.links')}
           </Title>
-          <List size="sm">
+          <List size="sm" spacing="xs">
             <List.Item>
               <Anchor href={apiUrl('/docs')} inherit underline="always">
                 {t('about.apiDocs')}

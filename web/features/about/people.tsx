@@ -11,7 +11,7 @@ export function People({ kind }: { kind: keyof typeof __AUTHORS__ }) {
       <Title order={2} mb="xs">
         {t(`about.${kind}`)}
       </Title>
-      <List size="sm">
+      <List size="sm" spacing="xs">
         {people.map(({ name, link }) => (
           <List.Item key={name}>
             {link === null ? (
