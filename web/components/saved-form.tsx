@@ -5,7 +5,8 @@ import { useCallback, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { focusFirstInvalid } from '../lib/focus.ts'
-import { useLeaveWarning } from '../lib/leave-warning.ts'
+import { useKeptForm } from '../lib/kept-form.ts'
+import { KeptNotice } from './kept-notice.tsx'
 import { SaveError } from './save-error.tsx'
 
 interface SavedFormProps<Values extends Record<string, unknown>> {
@@ -35,7 +36,10 @@ export function SavedForm<Values extends Record<string, unknown>>(props: SavedFo
     },
   })
   const dirty = form.isDirty()
-  useLeaveWarning(useCallback(() => dirty && !saved.current, [dirty]))
+  const kept = useKeptForm(
+    form,
+    useCallback(() => dirty && !saved.current, [dirty]),
+  )
   return (
     <form
       onSubmit={form.onSubmit(
@@ -45,6 +49,7 @@ export function SavedForm<Values extends Record<string, unknown>>(props: SavedFo
       noValidate
     >
       <Stack className="app-card" p="lg">
+        <KeptNotice kept={kept} />
         {children}
         {save.isError ? (
           <SaveError error={save.error} storedAt={cancelTo} onOverwrite={() => save.mutate(true)} />

@@ -21,7 +21,7 @@ export interface SubtaskValues {
   outputKb: number
 }
 
-export interface ProblemValues {
+export type ProblemValues = {
   problemName: string
   hidden: boolean
   unlimited: boolean

@@ -4,10 +4,11 @@ import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { problemForm, type ProblemFormInput } from '#contract/problems'
+import { KeptNotice } from '../../components/kept-notice.tsx'
 import { SaveError } from '../../components/save-error.tsx'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
-import { useLeaveWarning } from '../../lib/leave-warning.ts'
+import { useKeptForm } from '../../lib/kept-form.ts'
 import { BasicFields } from './basic-fields.tsx'
 import { CompareFields } from './compare-fields.tsx'
 import { FieldErrorList } from './field-error-list.tsx'
@@ -53,7 +54,10 @@ export function ProblemForm({
     await onDone(problemId)
   })
   const dirty = form.isDirty() || zip !== null
-  useLeaveWarning(useCallback(() => dirty && !done.current, [dirty]))
+  const kept = useKeptForm(
+    form,
+    useCallback(() => dirty && !done.current, [dirty]),
+  )
 
   return (
     <form
@@ -64,6 +68,7 @@ export function ProblemForm({
       noValidate
     >
       <Stack gap="lg">
+        <KeptNotice kept={kept} />
         <section className={`app-card ${classes.section}`}>
           <Title order={2}>{t('problemForm.basics')}</Title>
           <BasicFields form={form} />

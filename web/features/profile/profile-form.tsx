@@ -5,16 +5,17 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { profileChange, type Profile } from '#contract/users'
+import { KeptNotice } from '../../components/kept-notice.tsx'
 import { SaveError } from '../../components/save-error.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
-import { useLeaveWarning } from '../../lib/leave-warning.ts'
+import { useKeptForm } from '../../lib/kept-form.ts'
 import { sessionQuery } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { profilePath, profileQuery, saveProfile } from './api.ts'
 
-interface ProfileValues {
+type ProfileValues = {
   displayedName: string
   bio: string
 }
@@ -47,7 +48,10 @@ export function ProfileForm({ profile }: ProfileFormProps) {
     },
   })
   const dirty = form.isDirty()
-  useLeaveWarning(useCallback(() => dirty, [dirty]))
+  const kept = useKeptForm(
+    form,
+    useCallback(() => dirty, [dirty]),
+  )
   return (
     <form
       noValidate
@@ -57,6 +61,7 @@ export function ProfileForm({ profile }: ProfileFormProps) {
       )}
     >
       <Stack>
+        <KeptNotice kept={kept} />
         <TextInput
           label={t('profile.displayName')}
           withAsterisk
