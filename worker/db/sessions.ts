@@ -1,9 +1,9 @@
 /** The queries behind every signed-in call. */
-import { and, eq, gt, lt, type SQL } from 'drizzle-orm'
+import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import { SESSION_SECONDS } from '#contract/limits'
 import type { RoleCode } from '#contract/roles'
 import type { TokenScope } from '#contract/tokens'
-import type { Db } from './client.ts'
+import { preparedOnce, type Db } from './client.ts'
 import { accountLinks, apiTokens, sessions, users } from './schema.ts'
 
 /** The signed-in person, as much as any handler needs. */
@@ -26,6 +26,23 @@ const sessionUserColumns = {
   bio: users.bio,
 }
 
+/** The look-up of a session, written out once per client: it stands before every call. */
+const lookUpSession = preparedOnce((db) =>
+  db
+    .select({ user: sessionUserColumns, lastSeenAt: sessions.lastSeenAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.tokenHash, sql.placeholder('tokenHash')),
+        gt(sessions.lastSeenAt, sql.placeholder('idleSince')),
+        gt(sessions.createdAt, sql.placeholder('begunSince')),
+        eq(users.active, true),
+      ),
+    )
+    .prepare(),
+)
+
 /**
  * The active user of a live session: used within the idle time, begun within the absolute one.
  * @param now epoch seconds
@@ -35,22 +52,11 @@ export async function findSessionUser(
   tokenHash: string,
   now: number,
 ): Promise<{ user: SessionUser; lastSeenAt: number } | undefined> {
-  return db
-    .select({
-      user: sessionUserColumns,
-      lastSeenAt: sessions.lastSeenAt,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        eq(sessions.tokenHash, tokenHash),
-        gt(sessions.lastSeenAt, now - SESSION_SECONDS.idle),
-        gt(sessions.createdAt, now - SESSION_SECONDS.absolute),
-        eq(users.active, true),
-      ),
-    )
-    .get()
+  return lookUpSession(db).get({
+    tokenHash,
+    idleSince: now - SESSION_SECONDS.idle,
+    begunSince: now - SESSION_SECONDS.absolute,
+  })
 }
 
 /**

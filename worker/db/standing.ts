@@ -1,5 +1,5 @@
 /** What a person is in a course. */
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import type { CourseRole, Standing } from '#contract/roles'
 import { named, type Db } from './client.ts'
 import { courses, memberships } from './schema.ts'
@@ -16,15 +16,28 @@ export interface CourseStanding {
   standing: Standing
 }
 
+/** Whose standing is asked: a person's, or in a prepared query that of whoever will be `boundAsker`. */
+export interface Asker {
+  id: number | Placeholder
+  role: number | Placeholder
+}
+
+export const ASKER: Asker = { id: sql.placeholder('askerId'), role: sql.placeholder('askerRole') }
+
+/** The values of `ASKER`. */
+export function boundAsker({ id, role }: SessionUser) {
+  return { askerId: id, askerRole: role }
+}
+
 /** The SQL that gives the caller's standing (a teacher who became a student owns nothing any more); needs `courses`, and `memberships` joined by `ownMembership`. */
-export function standingOf(user: SessionUser): SQL<Standing> {
+export function standingOf(user: Asker): SQL<Standing> {
   return sql<Standing>`case when ${user.role} = 0 then 'admin'
     when ${courses.teacherId} = ${user.id} and ${user.role} < 2 then 'teacher'
     else coalesce(${memberships.role}, 'outsider') end`
 }
 
 /** The join condition for the caller's own membership of `courses`. */
-export function ownMembership(user: SessionUser): SQL | undefined {
+export function ownMembership(user: Asker): SQL | undefined {
   return and(eq(memberships.courseId, courses.id), eq(memberships.userId, user.id))
 }
 

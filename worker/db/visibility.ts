@@ -1,5 +1,5 @@
 /** Which problems a student sees: one rule, as SQL, for lists, single reads and submitting. */
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
 import { problems } from './schema.ts'
@@ -8,7 +8,7 @@ import { problems } from './schema.ts'
  * A problem that a homework will start with later is hidden until then,
  * unless a homework that runs now holds it too (contract §5).
  */
-function notHeldBack(now: number): SQL {
+function notHeldBack(now: number | Placeholder): SQL {
   return sql`(not exists (select 1 from homework_problems hp join homeworks h on h.id = hp.homework_id
       where hp.problem_id = problems.id and h.start_at > ${now})
     or exists (select 1 from homework_problems hp join homeworks h on h.id = hp.homework_id
@@ -29,7 +29,7 @@ export function visibleTo(standing: Standing, now: number): SQL | undefined {
 }
 
 /** The same where the standing is itself a column of the query. */
-export function visibleBy(standing: SQL<Standing>, now: number): SQL | undefined {
+export function visibleBy(standing: SQL<Standing>, now: number | Placeholder): SQL | undefined {
   return and(
     isNull(problems.deletedAt),
     sql`(${standing} in ('admin', 'teacher', 'ta')

@@ -1,7 +1,7 @@
 /** Reading one submission with its judgements. */
-import { and, desc, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { can, type Standing } from '#contract/roles'
-import { named, type Db } from '../../db/client.ts'
+import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import {
   courses,
   judgements,
@@ -13,7 +13,7 @@ import {
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf } from '../../db/standing.ts'
+import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { itemColumns } from './list-queries.ts'
 
 /** Where a submission is and what the caller is there. */
@@ -28,7 +28,7 @@ export interface SubmissionPlace {
 }
 
 /** The columns of a place; needs `courses`, and `memberships` joined by `ownMembership`. */
-function placeColumns(user: SessionUser) {
+function placeColumns(user: Asker) {
   return {
     standing: standingOf(user).as('standing'),
     isOwn: sql<boolean>`${submissions.userId} = ${user.id}`.mapWith(Boolean).as('isOwn'),
@@ -44,7 +44,7 @@ function placeColumns(user: SessionUser) {
 }
 
 /** A submission that has its code, in a live course. */
-function isLive(submissionId: string): SQL | undefined {
+function isLive(submissionId: string | Placeholder): SQL | undefined {
   return and(
     eq(submissions.id, submissionId),
     ne(submissions.status, -2),
@@ -81,15 +81,13 @@ const queuePosition = sql<number>`(select count(*) from (
   select 1 from judgements q where q.finished_at is null and q.state = 'queued' and judgements.state = 'queued'
     and (q.priority, q.rank, q.id) <= (judgements.priority, judgements.rank, judgements.id) limit 100))`
 
-/**
- * Everything one submission's page shows, if the caller may see it. In one round trip with that question: no
- * other call is made as often.
- */
-export async function getSubmission(db: Db, user: SessionUser, submissionId: string) {
-  const [items, history, tasks] = await db.batch([
-    db
+/** The queries of a submission's page, written out once per client: no other call is made as often. */
+const pageQueries = preparedOnce((db) => {
+  const submissionId = sql.placeholder('submissionId')
+  return {
+    items: db
       .select({
-        ...placeColumns(user),
+        ...placeColumns(ASKER),
         ...itemColumns(),
         ...named({
           judgementId: submissions.judgementId,
@@ -101,21 +99,34 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
       .innerJoin(problems, eq(problems.id, submissions.problemId))
       .innerJoin(courses, eq(courses.id, submissions.courseId))
       .innerJoin(users, eq(users.id, submissions.userId))
-      .leftJoin(memberships, ownMembership(user))
+      .leftJoin(memberships, ownMembership(ASKER))
       .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
-      .where(isLive(submissionId)),
-    db
+      .where(isLive(submissionId))
+      .prepare(),
+    history: db
       .select({ judgement: judgements, position: queuePosition })
       .from(judgements)
       .where(eq(judgements.submissionId, submissionId))
       .orderBy(desc(judgements.id))
-      .limit(50),
-    db
+      .limit(50)
+      .prepare(),
+    tasks: db
       .select({ position: subtasks.position, taskScore: subtasks.taskScore })
       .from(subtasks)
       .innerJoin(submissions, eq(submissions.problemId, subtasks.problemId))
       .where(eq(submissions.id, submissionId))
-      .orderBy(subtasks.position),
+      .orderBy(subtasks.position)
+      .prepare(),
+  }
+})
+
+/** Everything one submission's page shows, if the caller may see it: in one round trip with that question. */
+export async function getSubmission(db: Db, user: SessionUser, submissionId: string) {
+  const page = pageQueries(db)
+  const [items, history, tasks] = await db.batch([
+    bound(page.items, { submissionId, ...boundAsker(user) }),
+    bound(page.history, { submissionId }),
+    bound(page.tasks, { submissionId }),
   ])
   const item = visible(items[0])
   return item && { item, history, tasks }

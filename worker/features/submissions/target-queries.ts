@@ -1,12 +1,12 @@
 /** Who submits to what: the problem as its submitter sees it, the rate limits, what came before. */
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { SUBMIT_LIMITS } from '#contract/limits'
 import { can, type Standing } from '#contract/roles'
-import { named, type Db } from '../../db/client.ts'
+import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import { courses, memberships, problems, submissions, submissionSources } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf } from '../../db/standing.ts'
+import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { networkOf } from '../../http/client.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
@@ -23,7 +23,7 @@ export interface SubmitTarget {
 }
 
 /** The columns of a `SubmitTarget`. */
-function targetColumns(user: SessionUser) {
+function targetColumns(user: Asker) {
   return {
     standing: standingOf(user),
     ...named({
@@ -47,7 +47,7 @@ export interface EarlierSubmission {
 }
 
 /** The select of what an Idempotency-Key of somebody has made. */
-function selectEarlier(db: Db, userId: number, idempotencyKey: string | null) {
+function selectEarlier(db: Db, userId: number | Placeholder, idempotencyKey: string | Placeholder) {
   return db
     .select({
       id: submissions.id,
@@ -57,9 +57,7 @@ function selectEarlier(db: Db, userId: number, idempotencyKey: string | null) {
     })
     .from(submissions)
     .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
-    .where(
-      and(eq(submissions.userId, userId), eq(submissions.idempotencyKey, idempotencyKey ?? '')),
-    )
+    .where(and(eq(submissions.userId, userId), eq(submissions.idempotencyKey, idempotencyKey)))
 }
 
 /** What an Idempotency-Key of somebody has made by now. */
@@ -82,8 +80,8 @@ export interface Submitting {
 /** The select of the problem, if the user sees it. */
 export function selectTarget(
   db: Db,
-  { user, now }: Pick<Submitting, 'user' | 'now'>,
-  problemId: number,
+  { user, now }: { user: Asker; now: number | Placeholder },
+  problemId: number | Placeholder,
 ) {
   return db
     .select(targetColumns(user))
@@ -122,7 +120,7 @@ function takeTokens(
     .innerJoin(courses, eq(courses.id, problems.courseId))
     .leftJoin(memberships, ownMembership(user))
     .where(eq(problems.id, problemId))
-  const isLimited = sql`${standing} in ${LIMITED} and not exists ${selectEarlier(db, user.id, idempotencyKey)}`
+  const isLimited = sql`${standing} in ${LIMITED} and not exists ${selectEarlier(db, user.id, idempotencyKey ?? '')}`
   return [
     takeToken(db, ownKey, own, nowMs, isLimited),
     takeToken(
@@ -135,6 +133,16 @@ function takeTokens(
   ]
 }
 
+/** The queries before every submission, written out once per client. */
+const targetQueries = preparedOnce((db) => ({
+  target: selectTarget(
+    db,
+    { user: ASKER, now: sql.placeholder('now') },
+    sql.placeholder('problemId'),
+  ).prepare(),
+  earlier: selectEarlier(db, ASKER.id, sql.placeholder('idempotencyKey')).prepare(),
+}))
+
 /**
  * The problem if the user sees it, what the rate limits say, and what the Idempotency-Key made before.
  */
@@ -144,9 +152,11 @@ export async function findSubmitTarget(
   problemId: number,
   idempotencyKey: string | null,
 ): Promise<{ target?: SubmitTarget; rates: RateAnswer[][]; earlier?: EarlierSubmission }> {
+  const asker = boundAsker(submitting.user)
+  const queries = targetQueries(db)
   const [targets, earlier, ...rates] = await db.batch([
-    selectTarget(db, submitting, problemId),
-    selectEarlier(db, submitting.user.id, idempotencyKey),
+    bound(queries.target, { problemId, now: submitting.now, ...asker }),
+    bound(queries.earlier, { idempotencyKey: idempotencyKey ?? '', ...asker }),
     ...takeTokens(db, submitting, problemId, idempotencyKey),
   ])
   return { target: targets[0], rates, earlier: earlier[0] }
