@@ -19,7 +19,10 @@ export interface BenchStack {
 async function bundle(): Promise<string> {
   const config = join(FOLDER, 'wrangler.toml')
   const main = join(ROOT, 'scripts/bench/worker/entry.ts')
-  writeFileSync(config, `name = "bench"\nmain = "${main}"\ncompatibility_date = "2026-10-01"\nkeep_names = false\n`)
+  writeFileSync(
+    config,
+    `name = "bench"\nmain = "${main}"\ncompatibility_date = "2026-10-01"\nkeep_names = false\n`,
+  )
   const outdir = join(FOLDER, 'bundle')
   await runWrangler('Building the Worker', [
     'deploy',
