@@ -42,7 +42,7 @@ export function ownMembership(user: Asker): SQL | undefined {
 }
 
 /** A live course by name, with the caller's standing; for a batch too. */
-export function selectStanding(db: Db, user: SessionUser, name: string) {
+export function selectStanding(db: Db, user: Asker, name: string | Placeholder) {
   return db
     .select({
       standing: standingOf(user).as('standing'),

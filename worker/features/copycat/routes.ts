@@ -18,7 +18,7 @@ import { requireUser } from '../../http/session.ts'
 import { jsonBody, query } from '../../http/validate.ts'
 import { sendTasks } from '../../lib/queues.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { findProblemPlace } from '../problems/queries.ts'
+import { findProblemPlace } from '../problems/place-queries.ts'
 import { readPair, readState } from './report.ts'
 import { startSearch, stopSearch } from './start-queries.ts'
 

@@ -11,7 +11,7 @@ import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { findProblemPlace } from '../problems/queries.ts'
+import { findProblemPlace } from '../problems/place-queries.ts'
 import { startBulkRejudge } from './bulk-rejudge.ts'
 import { findRejudgedHomework, listStaffCourses } from './rejudge-places.ts'
 

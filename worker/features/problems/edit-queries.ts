@@ -8,7 +8,7 @@ import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import type { ProblemPlace } from './queries.ts'
+import type { ProblemPlace } from './place-queries.ts'
 
 /** Form → row. */
 function toRow(form: ProblemForm) {

@@ -7,7 +7,7 @@ import { openDb } from '../../db/client.ts'
 import { demand, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { findCopyPlaces, findProblemPlace, type ProblemPlace } from './queries.ts'
+import { findCopyPlaces, findProblemPlace, type ProblemPlace } from './place-queries.ts'
 
 /** Environment of routes about one problem that the caller sees. */
 export interface ProblemEnv extends CourseEnv {

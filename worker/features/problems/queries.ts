@@ -1,9 +1,9 @@
-/** Reading problems: lists, one, and where they are. */
-import { and, asc, eq, gt, isNull, sql, type SQL } from 'drizzle-orm'
+/** Reading problems: lists and one. */
+import { and, asc, eq, gt, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import type { ManagedProblem, ProblemItem, Subtask } from '#contract/problems'
-import { can, type Standing } from '#contract/roles'
-import { named, type Db } from '../../db/client.ts'
+import { can } from '#contract/roles'
+import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import {
   courses,
   memberships,
@@ -15,6 +15,8 @@ import {
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import {
+  ASKER,
+  boundAsker,
   ownMembership,
   selectStanding,
   standingOf,
@@ -23,15 +25,26 @@ import {
 import { calendarDay, LONGEST_DAY_SECONDS } from '../../lib/calendar-day.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { visibleBy } from '../../db/visibility.ts'
+import { selectPlace, type ProblemPlace } from './place-queries.ts'
+
+/** From when on something counts: epoch seconds, and an id that none of it is below. */
+interface Since {
+  at: number | Placeholder
+  id: string | Placeholder
+}
+
+/** Ten minutes earlier for the id, because a two-step submission is older than its code. */
+function sinceOf(at: number) {
+  return { at, id: hexIdAt((at - 600) * 1000) }
+}
 
 /**
- * The submissions of a user to a problem that count against its quota, accepted since a time. The id bound, ten
- * minutes earlier because a two-step submission is older than its code, keeps the search within the index.
- * @param since epoch seconds
+ * The submissions of a user to a problem that count against its quota, accepted since a time. The id keeps the search
+ * within the index.
  */
-function quotaUses(userId: number, problemId: SQL | number, since: number): SQL {
+function quotaUses(userId: number | Placeholder, problemId: SQL | number, since: Since): SQL {
   return sql`${submissions} q where q.user_id = ${userId} and q.problem_id = ${problemId}
-    and q.id >= ${hexIdAt((since - 600) * 1000)} and q.quota_used = 1 and q.accepted_at >= ${since}`
+    and q.id >= ${since.id} and q.quota_used = 1 and q.accepted_at >= ${since.at}`
 }
 
 /**
@@ -39,14 +52,23 @@ function quotaUses(userId: number, problemId: SQL | number, since: number): SQL 
  * @param dayStart epoch seconds
  */
 export function quotaUsedSince(userId: number, problemId: number, dayStart: number): SQL<number> {
-  return sql<number>`(select count(*) from ${quotaUses(userId, problemId, dayStart)})`
+  return sql<number>`(select count(*) from ${quotaUses(userId, problemId, sinceOf(dayStart))})`
+}
+
+/** The placeholders of an item's queries, and their values. */
+const NOW = sql.placeholder('now')
+const LONGEST_DAY: Since = { at: sql.placeholder('since'), id: sql.placeholder('sinceId') }
+
+function itemValues(user: SessionUser, now: number) {
+  const { at, id } = sinceOf(now - LONGEST_DAY_SECONDS)
+  return { ...boundAsker(user), now, since: at, sinceId: id }
 }
 
 /**
  * The columns of a `ProblemItem` but the course's name; needs `problemResults` joined by `ownResult`. Of the quota
  * come the times at which it was used within the longest day, because only the answer tells the course's time zone.
  */
-function itemColumns(user: SessionUser, now: number) {
+function itemColumns() {
   return {
     ...named({
       problemId: problems.id,
@@ -59,7 +81,7 @@ function itemColumns(user: SessionUser, now: number) {
       highScore: problemResults.bestScore,
     }),
     quotaUsedAt: sql<number[]>`(select json_group_array(q.accepted_at)
-      from ${quotaUses(user.id, sql`problems.id`, now - LONGEST_DAY_SECONDS)})`
+      from ${quotaUses(ASKER.id, sql`problems.id`, LONGEST_DAY)})`
       .mapWith(toNumbers)
       .as('quotaUsedAt'),
     submitCount: sql<number>`coalesce(${problemResults.tries}, 0)`.as('submitCount'),
@@ -84,13 +106,13 @@ function toItem<T extends { quotaUsedAt: number[] }>(
 }
 
 /** The join condition for the caller's own result on the problem of the row. */
-function ownResult(user: SessionUser): SQL | undefined {
-  return and(eq(problemResults.problemId, problems.id), eq(problemResults.userId, user.id))
+function ownResult(): SQL | undefined {
+  return and(eq(problemResults.problemId, problems.id), eq(problemResults.userId, ASKER.id))
 }
 
-/** Whether the problem of the row has every one of these tags; one parameter, however many there are. */
-function hasTags(tags: string[]): SQL {
-  return sql`not exists (select 1 from json_each(${JSON.stringify(tags)}) w
+/** Whether the problem of the row has every one of the tags of a JSON array. */
+function hasTags(tags: Placeholder): SQL {
+  return sql`not exists (select 1 from json_each(${tags}) w
     where w.value not in (select value from json_each(${problems.tags})))`
 }
 
@@ -103,6 +125,34 @@ export interface ProblemFilter {
   now: number
 }
 
+/** The queries of a page, written out once per client. */
+const pageQueries = preparedOnce((db) => {
+  const courseName = sql.placeholder('courseName')
+  const name = sql.placeholder('name')
+  return {
+    course: selectStanding(db, ASKER, courseName).prepare(),
+    items: db
+      .select(itemColumns())
+      .from(courses)
+      .leftJoin(memberships, ownMembership(ASKER))
+      .innerJoin(problems, eq(problems.courseId, courses.id))
+      .leftJoin(problemResults, ownResult())
+      .where(
+        and(
+          eq(courses.name, courseName),
+          isNull(courses.deletedAt),
+          gt(problems.id, sql.placeholder('after')),
+          visibleBy(standingOf(ASKER), NOW),
+          sql`instr(lower(${problems.name}), lower(${name})) > 0`,
+          hasTags(sql.placeholder('tags')),
+        ),
+      )
+      .orderBy(asc(problems.id))
+      .limit(sql.placeholder('rows'))
+      .prepare(),
+  }
+})
+
 /**
  * A page of a course's problems the caller may see, by id, one more than `limit`, and in the same round trip what
  * the caller is there. Undefined without such a course.
@@ -111,92 +161,16 @@ export async function listProblems(
   db: Db,
   user: SessionUser,
   courseName: string,
-  { name, tags, after, limit, now }: ProblemFilter,
+  { name = '', tags, after, limit, now }: ProblemFilter,
 ): Promise<{ course: CourseStanding; items: ProblemItem[] } | undefined> {
-  const [found, rows] = await db.batch([
-    selectStanding(db, user, courseName),
-    db
-      .select(itemColumns(user, now))
-      .from(courses)
-      .leftJoin(memberships, ownMembership(user))
-      .innerJoin(problems, eq(problems.courseId, courses.id))
-      .leftJoin(problemResults, ownResult(user))
-      .where(
-        and(
-          eq(courses.name, courseName),
-          isNull(courses.deletedAt),
-          gt(problems.id, after),
-          visibleBy(standingOf(user), now),
-          name ? sql`instr(lower(${problems.name}), lower(${name})) > 0` : undefined,
-          tags.length > 0 ? hasTags(tags) : undefined,
-        ),
-      )
-      .orderBy(asc(problems.id))
-      .limit(limit + 1),
-  ])
+  const page = pageQueries(db)
+  const filter = { courseName, name, tags: JSON.stringify(tags), after, rows: limit + 1 }
+  const values = { ...filter, ...itemValues(user, now) }
+  const [found, rows] = await db.batch([bound(page.course, values), bound(page.items, values)])
   const course = found[0]
   if (!course) return undefined
   const day = calendarDay(now, course.timeZone)
   return { course, items: rows.map((row) => toItem(row, course.name, day.start)) }
-}
-
-/** A problem's place: its course, the caller's standing there, and whether they see it. */
-export interface ProblemPlace {
-  problemId: number
-  courseId: number
-  course: string
-  timeZone: string
-  standing: Standing
-  version: number
-  hasTestData: boolean
-}
-
-/** A problem's place, if the caller may see it (contract §1: what one may not see does not exist). */
-function selectPlace(db: Db, user: SessionUser, problemId: number, now: number) {
-  const standing = standingOf(user)
-  return db
-    .select({
-      standing: standing.as('standing'),
-      hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
-        .mapWith(Boolean)
-        .as('hasTestData'),
-      ...named({
-        problemId: problems.id,
-        courseId: courses.id,
-        course: courses.name,
-        timeZone: courses.timeZone,
-        version: problems.version,
-      }),
-    })
-    .from(problems)
-    .innerJoin(courses, eq(courses.id, problems.courseId))
-    .leftJoin(memberships, ownMembership(user))
-    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(standing, now)))
-}
-
-/** Where a problem is, if the caller may see it. */
-export async function findProblemPlace(
-  db: Db,
-  user: SessionUser,
-  problemId: number,
-  now: number,
-): Promise<ProblemPlace | undefined> {
-  return selectPlace(db, user, problemId, now).get()
-}
-
-/** Where a problem is and what the caller is in another course, in one round trip. */
-export async function findCopyPlaces(
-  db: Db,
-  user: SessionUser,
-  problemId: number,
-  courseName: string,
-  now: number,
-): Promise<{ place?: ProblemPlace; target?: CourseStanding }> {
-  const [places, targets] = await db.batch([
-    selectPlace(db, user, problemId, now),
-    selectStanding(db, user, courseName),
-  ])
-  return { place: places[0], target: targets[0] }
 }
 
 /** Row → contract. */
@@ -211,13 +185,37 @@ export function toSubtask(row: typeof subtasks.$inferSelect): Subtask {
 }
 
 /** The subtasks of a problem in order. */
-export function selectSubtasks(db: Db, problemId: number) {
+export function selectSubtasks(db: Db, problemId: number | Placeholder) {
   return db
     .select()
     .from(subtasks)
     .where(eq(subtasks.problemId, problemId))
     .orderBy(asc(subtasks.position))
 }
+
+/** The queries of one problem, written out once per client. */
+const problemQueries = preparedOnce((db) => {
+  const problemId = sql.placeholder('problemId')
+  return {
+    places: selectPlace(db, ASKER, problemId, NOW).prepare(),
+    rows: db
+      .select({
+        ...itemColumns(),
+        ...named({
+          owner: users.username,
+          description: problems.description,
+          compare: problems.compare,
+          testDataVersion: problems.testDataVersion,
+        }),
+      })
+      .from(problems)
+      .leftJoin(problemResults, ownResult())
+      .innerJoin(users, eq(users.id, problems.ownerId))
+      .where(eq(problems.id, problemId))
+      .prepare(),
+    subtasks: selectSubtasks(db, problemId).prepare(),
+  }
+})
 
 /**
  * A problem with everything on it, for staff (students must not see its `compare` in full), and its place, if the
@@ -229,23 +227,12 @@ export async function getProblem(
   problemId: number,
   now: number,
 ): Promise<{ place: ProblemPlace; problem: ManagedProblem } | undefined> {
+  const queries = problemQueries(db)
+  const values = { problemId, ...itemValues(user, now) }
   const [places, rows, tasks] = await db.batch([
-    selectPlace(db, user, problemId, now),
-    db
-      .select({
-        ...itemColumns(user, now),
-        ...named({
-          owner: users.username,
-          description: problems.description,
-          compare: problems.compare,
-          testDataVersion: problems.testDataVersion,
-        }),
-      })
-      .from(problems)
-      .leftJoin(problemResults, ownResult(user))
-      .innerJoin(users, eq(users.id, problems.ownerId))
-      .where(eq(problems.id, problemId)),
-    selectSubtasks(db, problemId),
+    bound(queries.places, values),
+    bound(queries.rows, values),
+    bound(queries.subtasks, values),
   ])
   const [place, row] = [places[0], rows[0]]
   if (!place || !row) return undefined

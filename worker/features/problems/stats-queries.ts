@@ -4,7 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { execute, named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { memberships, problemResults, submissions, users } from '../../db/schema.ts'
-import type { ProblemPlace } from './queries.ts'
+import type { ProblemPlace } from './place-queries.ts'
 
 const fastest = alias(submissions, 'fastest')
 const leanest = alias(submissions, 'leanest')

@@ -1,0 +1,78 @@
+/** Where problems are, and what the caller is there. */
+import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
+import type { Standing } from '#contract/roles'
+import { named, type Db } from '../../db/client.ts'
+import { courses, memberships, problems } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import {
+  ownMembership,
+  selectStanding,
+  standingOf,
+  type Asker,
+  type CourseStanding,
+} from '../../db/standing.ts'
+import { visibleBy } from '../../db/visibility.ts'
+
+/** A problem's place: its course, the caller's standing there, and whether they see it. */
+export interface ProblemPlace {
+  problemId: number
+  courseId: number
+  course: string
+  timeZone: string
+  standing: Standing
+  version: number
+  hasTestData: boolean
+}
+
+/** A problem's place, if the caller may see it (contract §1: what one may not see does not exist). */
+export function selectPlace(
+  db: Db,
+  user: Asker,
+  problemId: number | Placeholder,
+  now: number | Placeholder,
+) {
+  const standing = standingOf(user)
+  return db
+    .select({
+      standing: standing.as('standing'),
+      hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
+        .mapWith(Boolean)
+        .as('hasTestData'),
+      ...named({
+        problemId: problems.id,
+        courseId: courses.id,
+        course: courses.name,
+        timeZone: courses.timeZone,
+        version: problems.version,
+      }),
+    })
+    .from(problems)
+    .innerJoin(courses, eq(courses.id, problems.courseId))
+    .leftJoin(memberships, ownMembership(user))
+    .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(standing, now)))
+}
+
+/** Where a problem is, if the caller may see it. */
+export async function findProblemPlace(
+  db: Db,
+  user: SessionUser,
+  problemId: number,
+  now: number,
+): Promise<ProblemPlace | undefined> {
+  return selectPlace(db, user, problemId, now).get()
+}
+
+/** Where a problem is and what the caller is in another course, in one round trip. */
+export async function findCopyPlaces(
+  db: Db,
+  user: SessionUser,
+  problemId: number,
+  courseName: string,
+  now: number,
+): Promise<{ place?: ProblemPlace; target?: CourseStanding }> {
+  const [places, targets] = await db.batch([
+    selectPlace(db, user, problemId, now),
+    selectStanding(db, user, courseName),
+  ])
+  return { place: places[0], target: targets[0] }
+}
