@@ -1,5 +1,5 @@
 /**
- * `npm test`: everything the tests need, then all of them. Arguments go to vitest.
+ * `npm test`: everything the tests need, then the tests (`--mode full`: those that take minutes too). Arguments go to vitest.
  * The very last line is `N passed, N failed`.
  */
 import { spawn } from 'node:child_process'

@@ -118,3 +118,14 @@ test('a teacher creates a homework', async () => {
   await go(page, 'Save', 'Homeworks')
   await page.getByRole('heading', { name: 'Made by keys' }).waitFor()
 })
+
+test('who closes the account menu is back at its button, the first time as well', async () => {
+  const { page } = await newVisitor(browser, judge.url)
+  await signInByKeys(page, 'student')
+  await tabTo(page, /Account menu of Student$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Profile' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('menuitem', { name: 'Profile' }).waitFor({ state: 'hidden' })
+  await expect.poll(async () => (await focus(page)).name).toMatch(/Account menu of Student$/)
+})

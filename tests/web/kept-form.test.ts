@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest'
-import { changedFields, fittingFields } from '../../web/lib/kept-form.ts'
+import { changesFor, changesOf } from '../../web/lib/kept-form.ts'
 
-const INITIAL = { name: '', quota: '', tags: ['a'], rows: [{ input: '' }], hidden: true }
+const STORED = { name: '', tags: ['a'], rows: [{ input: '' }], hidden: true }
 
 test('only what somebody has changed is kept, so that the rest comes back as it is stored by then', () => {
-  const now = { ...INITIAL, name: 'Sum', rows: [{ input: '1' }], tags: ['a'] }
-  expect(changedFields(INITIAL, now)).toEqual({ name: 'Sum', rows: [{ input: '1' }] })
-  expect(changedFields(INITIAL, { ...INITIAL })).toEqual({})
+  const now = { ...STORED, name: 'Sum', rows: [{ input: '1' }], tags: ['a'] }
+  expect(changesOf(STORED, now)).toEqual({
+    name: { was: '', is: 'Sum' },
+    rows: { was: [{ input: '' }], is: [{ input: '1' }] },
+  })
+  expect(changesOf(STORED, { ...STORED })).toEqual({})
 })
 
-test('of kept fields only those come back that the form still has, of the same kind', () => {
-  const kept = { name: 'Sum', quota: 3, tags: 'a,b', rows: { input: '1' }, gone: 'x', hidden: null }
-  expect(fittingFields(INITIAL, kept)).toEqual({ name: 'Sum', quota: 3 })
+test('what somebody else has stored meanwhile is not overwritten, and what has been stored is no change', () => {
+  const kept = changesOf(STORED, { ...STORED, name: 'Sum', tags: ['a', 'b'], hidden: false })
+  const storedBy = { ...STORED, name: 'Total', hidden: false }
+  expect(changesFor(storedBy, kept)).toEqual({ tags: ['a', 'b'] })
+  expect(changesFor(STORED, { gone: { was: 1, is: 2 } })).toEqual({})
 })

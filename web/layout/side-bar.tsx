@@ -6,7 +6,7 @@ import {
 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useMatch } from 'react-router'
+import { Link, useLocation, useMatch, useNavigate } from 'react-router'
 import { FallbackBoundary } from '../components/fallback-boundary.tsx'
 import { PRODUCT_NAME } from '../lib/product.ts'
 import { useSession } from '../lib/session.ts'
@@ -53,6 +53,7 @@ function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => v
 /** The menu comes when it is wanted: few want it, and everyone would wait for it. */
 function UserCorner(props: UserButtonProps) {
   const [wanted, setWanted] = useState(false)
+  const navigate = useNavigate()
   const button = (
     <UserButton
       {...props}
@@ -63,7 +64,9 @@ function UserCorner(props: UserButtonProps) {
   )
   if (!wanted) return button
   return (
-    <FallbackBoundary fallback={button}>
+    <FallbackBoundary
+      fallback={<UserButton {...props} onClick={() => void navigate(paths.profile())} />}
+    >
       <Suspense fallback={button}>
         <UserMenu {...props} />
       </Suspense>

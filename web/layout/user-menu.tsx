@@ -1,19 +1,26 @@
 import { Menu } from '@mantine/core'
 import { IconLogout, IconUser } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { paths } from '../paths.ts'
 import { SIGN_OUT } from './use-sign-out-on-arrival.ts'
 import { UserButton, type UserButtonProps } from './user-button.tsx'
 
-/** The way to the profile and out; loaded, and open, when it is wanted for the first time. */
+/** The way to the profile and out; loaded, and opened, when it is wanted for the first time. */
 export function UserMenu(props: UserButtonProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // As if it had been this button that was pressed: the focus goes into the menu, and comes back here.
+    button.current?.focus()
+    button.current?.click()
+  }, [])
   return (
-    <Menu defaultOpened position="top-start" width={220} withArrow>
+    <Menu position="top-start" width={220} withArrow>
       <Menu.Target>
-        <UserButton {...props} />
+        <UserButton {...props} ref={button} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to={paths.profile()} leftSection={<IconUser size={16} />}>

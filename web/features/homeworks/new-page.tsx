@@ -16,7 +16,8 @@ import { HomeworkForm, type HomeworkBody, type HomeworkValues } from './homework
 const DEFAULT_DAYS = 7
 
 function emptyHomework(): HomeworkValues {
-  const now = Math.floor(serverNowMs() / 1000)
+  // Of this hour, which has begun.
+  const now = Math.floor(serverNowMs() / 3_600_000) * 3_600
   return {
     name: '',
     problemIds: [],

@@ -54,9 +54,16 @@ export function ProblemForm({
     await onDone(problemId)
   })
   const dirty = form.isDirty() || zip !== null
+  // What has been stored is kept, and a reload loses the zip with the counts that came from it.
+  const stored =
+    save.state.phase === 'cancelled' || (save.state.phase === 'failed' && save.state.stored)
   const kept = useKeptForm(
     form,
     useCallback(() => dirty && !done.current, [dirty]),
+    () => {
+      if (stored) return null
+      return zip === null ? form.getValues() : { ...form.getValues(), subtasks: initial.subtasks }
+    },
   )
 
   return (
@@ -115,8 +122,7 @@ export function ProblemForm({
             onOverwrite={() => void save.start(toForm(form.values), zip, true)}
           />
         ) : null}
-        {save.state.phase === 'cancelled' ||
-        (save.state.phase === 'failed' && save.state.stored) ? (
+        {stored ? (
           <Alert color="yellow" variant="outline" role="alert">
             {t('problemForm.storedWithoutZip')}
           </Alert>

@@ -93,6 +93,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
     // Not even read: it could be anything, and what is in the editor stays.
     if (file.size > SOURCE_LIMIT_BYTES) return setRefusal('tooLarge')
     const text = await file.text()
+    code.flush()
     const told = languageOfFile(file.name, allowedLanguage) ?? language
     setLanguage(told)
     put(told, text)
@@ -105,6 +106,8 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
       return submitCode({ problemId, languageType: chosen.code, code: text }, attempt.current.key)
     },
     onSuccess: async ({ submissionId }, { chosen }) => {
+      // Typed meanwhile or not: it has been handed in.
+      code.flush()
       keep(chosen, '')
       // Not waited for: on a slow connection the submission's page comes first.
       void client.invalidateQueries({ queryKey: ['submissions'] })

@@ -105,28 +105,31 @@ export async function storePart(
   }
 }
 
-/** Ends an upload and throws its parts away. */
+/** Ends an upload and throws its parts away; 404 when it is being put in force at this very moment. */
 export async function abortUpload(
   env: Env,
   db: Db,
   problemId: number,
   uploadId: string,
 ): Promise<void> {
-  await discardUpload(env, db, await requireUpload(db, problemId, uploadId))
+  if (!(await discardUpload(env, db, await requireUpload(db, problemId, uploadId))))
+    throw new AppError('upload_not_found')
 }
 
 /**
  * Ends any upload; R2 may have forgotten it already. Who takes the row away cleans up: an upload that is
  * completed at this very moment either finds its row gone or has taken it itself.
+ * @returns false when somebody else has taken the row
  */
-export async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<void> {
-  if (!(await deleteUpload(db, row.id))) return
+export async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
+  if (!(await deleteUpload(db, row.id))) return false
   try {
     await env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId).abort()
   } catch (error) {
     console.warn(JSON.stringify({ upload: row.id, abort: String(error) }))
   }
   await env.BUCKET.delete(row.objectKey)
+  return true
 }
 
 /** The parts named in the order of their numbers; refuses a list that does not name each part once. */
