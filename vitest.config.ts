@@ -88,7 +88,7 @@ export default defineConfig(async ({ mode }) => ({
           globalSetup: ['tests/support/template.ts'],
           exclude: excludeIn(mode),
           environment: 'node',
-          // Journeys wait more than they work; each file has a judge of its own.
+          // Journeys wait more than they work.
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 240_000,

@@ -11,5 +11,5 @@ export async function beginCourseReads({ params }: LoaderFunctionArgs): Promise<
   if (!(await queryClient.ensureQueryData(sessionQuery).catch(() => null))) return
   if (name !== undefined) void queryClient.prefetchQuery(courseQuery(name))
   // Pages about a problem read it anyway; it need not wait for the course.
-  if (problemId !== undefined) void queryClient.prefetchQuery(problemQuery(Number(problemId)))
+  if (/^\d+$/.test(problemId ?? '')) void queryClient.prefetchQuery(problemQuery(Number(problemId)))
 }

@@ -106,20 +106,14 @@ export async function storePart(
 }
 
 /** Ends an upload and throws its parts away; 404 when it is being put in force at this very moment. */
-export async function abortUpload(
-  env: Env,
-  db: Db,
-  problemId: number,
-  uploadId: string,
-): Promise<void> {
-  if (!(await discardUpload(env, db, await requireUpload(db, problemId, uploadId))))
-    throw new AppError('upload_not_found')
+export async function abortUpload(env: Env, db: Db, problemId: number, uploadId: string) {
+  const row = await requireUpload(db, problemId, uploadId)
+  if (!(await discardUpload(env, db, row))) throw new AppError('upload_not_found')
 }
 
 /**
- * Ends any upload; R2 may have forgotten it already. Who takes the row away cleans up: an upload that is
- * completed at this very moment either finds its row gone or has taken it itself.
- * @returns false when somebody else has taken the row
+ * Ends any upload; R2 may have forgotten it already. Who takes the row away cleans up; false for everybody else,
+ * as when the upload is completed at this very moment.
  */
 export async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
   if (!(await deleteUpload(db, row.id))) return false
