@@ -8,6 +8,7 @@ import { useSchemaValidation, type FormErrors } from '../lib/field-text.ts'
 import { focusFirstInvalid } from '../lib/focus.ts'
 import { signInMessage, type SignInMessage } from '../lib/sign-in-message.ts'
 import { signIn as startSession } from '../lib/session.ts'
+import { FormError } from './form-error.tsx'
 
 function useSignInText(): (message: SignInMessage) => string {
   const { t } = useTranslation()
@@ -90,13 +91,11 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
           onChange={(event) => change({ password: event.currentTarget.value })}
           error={errors['password']}
         />
-        <div role="alert">
-          {signIn.error && !cookieLost ? (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {messageText(signInMessage(signIn.error, window.location.host))}
-            </Text>
-          ) : null}
-        </div>
+        <FormError>
+          {signIn.error && !cookieLost
+            ? messageText(signInMessage(signIn.error, window.location.host))
+            : null}
+        </FormError>
         <Button type="submit" loading={signIn.isPending} fullWidth>
           {t('signIn.button')}
         </Button>

@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { newRunner } from '#contract/runners'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormError } from '../../components/form-error.tsx'
 import { CopyText, SecretText } from '../../components/secret-text.tsx'
 import { apiHref } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
@@ -63,13 +64,7 @@ function AddRunnerForm({ onClose }: { onClose: () => void }) {
           maxLength={64}
           {...form.getInputProps('name')}
         />
-        <div role="alert">
-          {add.isError ? (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {errorText(add.error)}
-            </Text>
-          ) : null}
-        </div>
+        <FormError>{add.isError ? errorText(add.error) : null}</FormError>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { newCourse } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
+import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { anything, callApi } from '../../lib/api.ts'
@@ -97,13 +98,7 @@ function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
           allowDeselect={false}
           {...form.getInputProps('timeZone')}
         />
-        <div role="alert">
-          {create.isError && !known ? (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {t('courses.unknownError')}
-            </Text>
-          ) : null}
-        </div>
+        <FormError>{create.isError && !known ? t('courses.unknownError') : null}</FormError>
         <Group justify="flex-end">
           <Button component={Link} to={paths.courses()} variant="default">
             {t('common.cancel')}

@@ -4,6 +4,7 @@ import { IconLinkOff } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { activateBody, resetBody } from '#contract/auth'
+import { FormError } from '../../components/form-error.tsx'
 import { NewPasswordFields } from '../../components/new-password-fields.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
@@ -98,13 +99,9 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
           required={!isActivation}
           {...(isActivation && { help: t('passwordReset.keepHelp') })}
         />
-        <div role="alert">
-          {use.isError && Object.keys(form.errors).length === 0 ? (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {errorText(use.error)}
-            </Text>
-          ) : null}
-        </div>
+        <FormError>
+          {use.isError && Object.keys(form.errors).length === 0 ? errorText(use.error) : null}
+        </FormError>
         <Button type="submit" loading={use.isPending}>
           {t(isActivation ? 'passwordReset.activate' : 'passwordReset.set')}
         </Button>

@@ -1,10 +1,11 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { changePasswordBody } from '#contract/auth'
 import { TEXT_LIMITS } from '#contract/limits'
+import { FormError } from '../../components/form-error.tsx'
 import { NewPasswordFields } from '../../components/new-password-fields.tsx'
 import { PASSWORD_CHANGED } from '../../layout/use-sign-out-on-arrival.ts'
 import { ApiError } from '../../lib/api-error.ts'
@@ -43,6 +44,8 @@ export function ChangePassword({ username }: { username: string }) {
     },
   })
   const isLimited = change.error instanceof ApiError && change.error.status === 429
+  const failure = isLimited ? errorText(change.error) : t('password.failed')
+  const isAtField = Object.keys(form.errors).length > 0
   return (
     <form
       noValidate
@@ -63,13 +66,7 @@ export function ChangePassword({ username }: { username: string }) {
           {...form.getInputProps('oldPassword')}
         />
         <NewPasswordFields form={form} />
-        <div role="alert">
-          {change.isError && Object.keys(form.errors).length === 0 ? (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {isLimited ? errorText(change.error) : t('password.failed')}
-            </Text>
-          ) : null}
-        </div>
+        <FormError>{change.isError && !isAtField ? failure : null}</FormError>
         <Group justify="flex-end">
           <Button type="submit" loading={change.isPending}>
             {t('password.change')}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { API_TOKENS } from '#contract/limits'
 import { newToken, TOKEN_SCOPES, type NewToken } from '#contract/tokens'
 import { Dialog } from '../../components/dialog.tsx'
+import { FormError } from '../../components/form-error.tsx'
 import { SecretText } from '../../components/secret-text.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
@@ -79,13 +80,7 @@ function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => v
           clampBehavior="none"
           {...form.getInputProps('days')}
         />
-        <div role="alert">
-          {create.isError ? (
-            <Text size="sm" c="var(--mantine-color-error)">
-              {errorText(create.error)}
-            </Text>
-          ) : null}
-        </div>
+        <FormError>{create.isError ? errorText(create.error) : null}</FormError>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('common.cancel')}
