@@ -8,7 +8,7 @@ useJudge()
 
 const SUM = {
   c: '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }',
-  cpp: '#include <bits/stdc++.h>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }',
+  cpp: '#include <cstdio>\nint main() { int a, b; std::scanf("%d %d", &a, &b); std::printf("%d\\n", a + b); }',
   py3: 'a, b = map(int, input().split())\nprint(a + b)',
 }
 
