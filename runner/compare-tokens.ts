@@ -8,8 +8,11 @@ import { type ByteReader, SPACE } from './byte-reader.ts'
 /** Whether two tokens that are not the same bytes count as equal. */
 type Alike = (output: string, expected: string) => boolean
 
-/** A decimal number as programs print it; neither hexadecimal, nor `inf` or `nan`. */
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+/**
+ * A decimal number as programs print it; neither hexadecimal, nor `inf` or `nan`. Digits fit in one way only: where
+ * there are two, a long token that is no number keeps the runner busy for seconds.
+ */
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
 function isSpace(byte: number): boolean {
   return SPACE[byte] === 1

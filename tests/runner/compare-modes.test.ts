@@ -66,6 +66,17 @@ describe('comparing', () => {
   })
 })
 
+it.each(['x', '.', 'e', '.5.5', 'e+'])(
+  'a long token that is no number because of its end (%s) is told from one at once',
+  async (end) => {
+    const begin = performance.now()
+    const output = Buffer.from('1'.repeat(60_000) + end)
+    expect(await same(FLOAT, output, Buffer.from('1'))).toBe(false)
+    // Where the expression tries every way to cut the digits in two, this takes three seconds.
+    expect(performance.now() - begin).toBeLessThan(1_000)
+  },
+)
+
 /** Texts of few different bytes, so that likenesses are frequent. */
 const text = fc
   .array(fc.constantFrom(' ', '\n', '\r', '\0', '\xff', '1', '2', '.', '-', 'e', '1.0', 'nan'), {
