@@ -5,7 +5,9 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { text } from 'node:stream/consumers'
+
+/** Far more than any answer but test data has, bytes: who sends more is not the server. */
+const LONGEST_TEXT = 16 * 1024 * 1024
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'
@@ -44,11 +46,13 @@ export async function callHttp({
       ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
     },
   })
-  request.end(content ?? undefined)
-  const [answer]: IncomingMessage[] = await once(request, 'response')
-  if (!answer) throw new Error('The connection closed without an answer.')
   // A connection that breaks later is an error of whoever reads the body, and of nobody where it is dropped.
-  for (const end of [request, answer]) end.on('error', () => {})
+  request.on('error', () => {})
+  request.end(content ?? undefined)
+  // The signal for this wait too: a connection that turns to another protocol (status 101) ends without an event.
+  const [answer]: IncomingMessage[] = await once(request, 'response', { signal })
+  if (!answer) throw new Error('The connection closed without an answer.')
+  answer.on('error', () => {})
   return {
     url,
     status: answer.statusCode ?? 0,
@@ -57,9 +61,16 @@ export async function callHttp({
   }
 }
 
-/** The whole body as text. */
-export function readText({ body }: HttpAnswer): Promise<string> {
-  return text(body)
+/** The whole body as text. @throws where it has more than `LONGEST_TEXT` */
+export async function readText({ body }: HttpAnswer): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    chunks.push(chunk)
+    if (bytes > LONGEST_TEXT) body.destroy(new Error('The answer is too long.'))
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 /** Frees the connection of an answer whose body nobody reads. */
