@@ -108,7 +108,8 @@ export class WorkFinder {
   /** A queue in trouble must not keep the runner from its jobs: it rests, and the claim is polled. */
   private async pull(count: number): Promise<PulledTicket[]> {
     try {
-      return await this.source.pullTickets(count)
+      // More than were asked for would be claims without a slot; they come back by themselves.
+      return (await this.source.pullTickets(count)).slice(0, count)
     } catch (error) {
       this.queueRestsUntil = this.now() + jitteredMs(QUEUE_REST_MS)
       this.log('queue_failed', { error: describeError(error) })

@@ -7,7 +7,13 @@ const jobs = new JudgeServer()
 
 /** A finder over a queue and a database of the test, and what it asked them. */
 function finding({ hasQueue = true } = {}) {
-  const state = { now: 0, open: [] as Job[], tickets: [] as boolean[], queueFails: false }
+  const state = {
+    now: 0,
+    open: [] as Job[],
+    tickets: [] as boolean[],
+    queueFails: false,
+    queueIsGenerous: false,
+  }
   const asked: string[] = []
   const started: string[] = []
   const finder = new WorkFinder({
@@ -19,7 +25,7 @@ function finding({ hasQueue = true } = {}) {
       async pullTickets(count) {
         asked.push(`pull ${count}`)
         if (state.queueFails) throw new Error('queue down')
-        const taken = state.tickets.splice(0, count)
+        const taken = state.tickets.splice(0, state.queueIsGenerous ? Infinity : count)
         return taken.map((wellFormed, n) => ({ leaseId: String(n), wellFormed }))
       },
       async acknowledge(ids) {
@@ -70,6 +76,16 @@ it('claims once per ticket, no more than it has slots, and settles the rest of t
   state.open.push(jobs.job(1))
   expect((await look(4)).asked).toEqual(['pull 4', 'claim', 'claim', 'ack 4'])
   expect(started).toHaveLength(1)
+})
+
+it('claims no more than it has slots from a queue that gives more than was asked for', async () => {
+  const { state, look, started } = finding()
+  await look()
+  state.queueIsGenerous = true
+  state.tickets = [true, true, true, true]
+  state.open.push(jobs.job(1), jobs.job(2), jobs.job(3))
+  expect((await look(2)).asked).toEqual(['pull 2', 'claim', 'claim', 'ack 2'])
+  expect(started).toHaveLength(2)
 })
 
 it('leaves a failing queue alone for a while and asks instead', async () => {
