@@ -8,7 +8,7 @@ import { hexId } from '#contract/fields'
 import { resultReport, type ResultReport } from '#contract/judging'
 import { describeError, type Log } from './log.ts'
 import type { Source } from './source.ts'
-import { RefusedError } from './source-errors.ts'
+import { NOT_OURS, RefusedError } from './source-errors.ts'
 
 /** A result older than this has long been judged by others, ms. */
 const GIVE_UP_MS = 24 * 3_600_000
@@ -87,10 +87,9 @@ export class ResultOutbox {
       await this.send(id, report)
       await this.forget(id, 'result_stored')
     } catch (error) {
-      // 401 is about this runner's token, not about the result.
       if (error instanceof RefusedError && error.status === 409)
         await this.forget(id, 'result_stale', error)
-      else if (error instanceof RefusedError && error.status !== 401)
+      else if (error instanceof RefusedError && isAboutTheResult(error))
         await this.handBack(id, report, error)
       else this.log('result_waits', { judgementId: id, error: describeError(error) })
     }
@@ -132,8 +131,14 @@ export class ResultOutbox {
   private async store(id: string, report: ResultReport): Promise<void> {
     const path = this.path(id)
     // Not synced: a machine that loses power costs a rejudge after the lease, not every verdict a disk write.
-    await writeFile(`${path}.new`, JSON.stringify(report), { mode: 0o600 })
-    await rename(`${path}.new`, path)
+    try {
+      await writeFile(`${path}.new`, JSON.stringify(report), { mode: 0o600 })
+      await rename(`${path}.new`, path)
+    } catch (error) {
+      // Half a result must not take up what little room there is.
+      await rm(`${path}.new`, { force: true })
+      throw error
+    }
     this.kept.add(id)
   }
 
@@ -161,4 +166,9 @@ export class ResultOutbox {
   private path(id: string): string {
     return join(this.directory, `${id}.json`)
   }
+}
+
+/** A 401 is about this runner's token, and a proxy knows nothing of results but their size. */
+function isAboutTheResult({ status, code }: RefusedError): boolean {
+  return status !== 401 && (code !== NOT_OURS || status === 413)
 }

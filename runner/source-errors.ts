@@ -7,7 +7,10 @@ export class UnreachableError extends Error {
   retryAfterSeconds: number | null = null
 }
 
-/** The server understood and said no. `code` is one of `ERRORS` of the contract. */
+/** The code of a refusal that is not in the server's words: a proxy on the way, or another server. */
+export const NOT_OURS = 'not_ours'
+
+/** The server understood and said no. `code` is one of `ERRORS` of the contract, or `NOT_OURS`. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number

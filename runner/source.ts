@@ -21,7 +21,7 @@ import { type Backoff, backoffMs } from './backoff.ts'
 import type { RunnerConfig } from './config.ts'
 import { callHttp, drop, type HttpAnswer, type HttpCall, readText } from './http-call.ts'
 import { type Identity, identityOf, type IdentityStore } from './identity.ts'
-import { RefusedError, UnreachableError, UnreadableJobError } from './source-errors.ts'
+import { NOT_OURS, RefusedError, UnreachableError, UnreadableJobError } from './source-errors.ts'
 import type { DownloadTestData, TestDataRef } from './test-data.ts'
 import { type PulledTicket, pulledTickets } from './tickets.ts'
 
@@ -247,7 +247,7 @@ async function checked(answer: HttpAnswer): Promise<HttpAnswer> {
   const refusal = parseOrNull(text, errorEnvelope)
   throw new RefusedError(
     answer.status,
-    refusal?.code ?? 'unknown',
+    refusal?.code ?? NOT_OURS,
     refusal?.message ?? `The server answered ${answer.status}.`,
   )
 }

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { JobRelease, ResultReport } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { ResultOutbox } from '../../runner/result-outbox.ts'
-import { RefusedError, UnreachableError } from '../../runner/source-errors.ts'
+import { NOT_OURS, RefusedError, UnreachableError } from '../../runner/source-errors.ts'
 
 let root = ''
 beforeEach(async () => {
@@ -108,6 +108,26 @@ it.each([400, 404, 413])(
     expect(await readdir(root)).toEqual([])
   },
 )
+
+it.each([403, 404, 302])(
+  'a result refused with %i in words that are not the server’s is kept: a proxy did it',
+  async (status) => {
+    const { outbox, released, events } = await outboxOver(new RefusedError(status, NOT_OURS, 'no'))
+    await outbox.post(ID, report)
+    expect(released).toEqual([])
+    expect(events).toEqual(['result_waits'])
+    expect(outbox.waiting).toEqual([ID])
+  },
+)
+
+it('a result that cannot be kept is sent, and leaves no half of it', async () => {
+  const { outbox, events } = await outboxOver()
+  // What cannot be replaced by a file fails as a full disk does, after the writing.
+  await mkdir(join(root, `${ID}.json`, 'x'), { recursive: true })
+  await outbox.post(ID, report)
+  expect(events).toEqual(['result_not_kept', 'result_stored'])
+  expect(await readdir(root)).toEqual([`${ID}.json`])
+})
 
 it('a result refused for the runner’s token alone is kept', async () => {
   const { outbox, released } = await outboxOver(new RefusedError(401, 'bad_token', 'no'))
