@@ -1,4 +1,4 @@
-/* The helper's side of a box: making the namespaces, mapping the ids, ending everything. */
+/* The helper's side of a box: making the namespaces, mapping the ids, talking to pid 1, ending everything. */
 #include "box.h"
 
 #include <errno.h>
@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -81,6 +82,50 @@ int box_open(struct box *box, const struct box_options *options) {
       wait_ready(box) == 0)
     return 0;
   box_close(box);
+  return -1;
+}
+
+/* Sends a job to pid 1 with its descriptors: stdin, stdout, stderr, source, files, join files. */
+int box_send_job(const struct box *box, const struct job *job, const int stdio[3], int source,
+                 const int files[MAX_FILES], const struct cgroup_case *group) {
+  static struct command command;
+  const struct request *request = &job->request;
+  int fds[MAX_SENT_FDS], count = 0;
+  memset(&command, 0, sizeof command);
+  command.kind = COMMAND_CASE;
+  command.argc = request->argc;
+  command.argv_bytes = request->argv_bytes;
+  command.compile = request->kind == COMPILE;
+  command.limits = request->limits;
+  command.artefact_bytes = request->artefact_bytes;
+  memcpy(command.source_name, request->source_name, NAME_BYTES);
+  memcpy(command.artefact_name, request->artefact_name, NAME_BYTES);
+  memcpy(command.argv, job->tail, request->argv_bytes);
+  for (int i = 0; i < 3; i++) fds[count++] = stdio[i];
+  if (command.compile) fds[count++] = source;
+  for (int i = 0; i < MAX_FILES; i++) {
+    if (files[i] < 0) continue;
+    command.files |= 1u << i;
+    fds[count++] = files[i];
+  }
+  for (int i = 0; i < group->join_count; i++) fds[count++] = group->join[i];
+  return send_message(box->sock, &command, sizeof command, fds, count);
+}
+
+/* Tells pid 1 to kill all others. */
+int box_send_kill(const struct box *box) {
+  static const struct command order = {.kind = COMMAND_KILL};
+  return send_message(box->sock, &order, sizeof order, NULL, 0);
+}
+
+/* Receives the end of a job from pid 1. */
+int box_take_end(const struct box *box, struct event *event) {
+  ssize_t got = receive_message(box->sock, event, sizeof *event, NULL, NULL);
+  if (got < 0) return -1;
+  if (got != (ssize_t)sizeof *event) return failed("box: ended in the middle of a run", EPIPE);
+  if (event->kind == EVENT_ENDED) return 0;
+  event->error[ERROR_BYTES - 1] = 0;
+  snprintf(error_text, ERROR_BYTES, "%s", event->error);
   return -1;
 }
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "cgroup.h"
 #include "protocol.h"
 
 /* Ids inside a box. The host ids behind them are per slot, never 0. */
@@ -33,11 +34,10 @@ struct command {
 
 enum event_kind { EVENT_READY = 1, EVENT_ENDED = 2, EVENT_FAILED = 3 };
 
-/* From pid 1 to the helper. `status` as wait(2) gives it; `exec_error` when the program never ran. */
+/* From pid 1 to the helper. `status` as wait(2) gives it. */
 struct event {
   uint32_t kind;
   int32_t status;
-  int32_t exec_error;
   uint32_t artefact;
   int64_t wall_us;
   char error[ERROR_BYTES];
@@ -58,6 +58,10 @@ struct box {
 };
 
 int box_open(struct box *box, const struct box_options *options);
+int box_send_job(const struct box *box, const struct job *job, const int stdio[3], int source,
+                 const int files[MAX_FILES], const struct cgroup_case *group);
+int box_send_kill(const struct box *box);
+int box_take_end(const struct box *box, struct event *event);
 void box_close(struct box *box);
 
 /* Inside the box. */

@@ -142,7 +142,6 @@ static int run_command(int sock, int *fds, int count) {
   if (pid < 0 || wait_end(sock, pid, &status) < 0) return -1;
   event.wall_us = now_us() - started;
   event.status = status;
-  event.exec_error = report->error;
   if (report->error && report->step) return failed((const char *)report->step, report->error);
   if (command.compile && !report->error && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
       root_keep_artefact(command.artefact_name, command.artefact_bytes, &event.artefact) < 0)

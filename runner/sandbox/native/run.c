@@ -15,18 +15,15 @@
 #include "files.h"
 #include "relay.h"
 #include "util.h"
+#include "wall.h"
 
 /* Between two looks at the cgroup. A limit is noticed at the latest this long after it is passed. */
 #define TICK_MIN_US 1000
 #define TICK_MAX_US 10000
-/* A run may take this many times its wall limit when it has to wait for a CPU. */
-#define MAX_WAIT_SHARE 10
 /* After the kill, everything is gone in milliseconds; longer is an anomaly of the machine. */
 #define KILL_PATIENCE_US 20000000
 /* How long the last words of an ended program wait for their reader, which has limits of its own. */
 #define LAST_WORDS_US 20000000
-/* Between two looks at what a program that waits for its peer has itself waited for a CPU. */
-#define WAIT_LOOK_US 100000
 
 struct run {
   const struct limits *limits;
@@ -36,10 +33,7 @@ struct run {
   int out, err;    /* read ends; err -1: the compiler's two streams are one */
   int output_file; /* -1: compile, kept instead */
   uint64_t output_bytes;
-  uint64_t waited_us; /* for a CPU; looked up when the wall limit comes near */
-  int64_t waited_looked;     /* when, for one that waits for its peer */
-  uint64_t waited_before_us; /* before the wall limit began to count */
-  int64_t wall_from;         /* from when it counts, 0: from the peer's end, which has not come */
+  struct wall wall;
   struct kept *kept;
   struct relay *relay; /* where standard output goes as well */
   enum fired fired;
@@ -82,36 +76,6 @@ static ssize_t drain_error(struct run *run) {
   return got;
 }
 
-/* Looks up how long the program has waited for a CPU. */
-static void note_wait(struct run *run) {
-  uint64_t waited = cgroup_waited_us(run->slot);
-  if (waited > run->waited_us) run->waited_us = waited;
-}
-
-/*
- * Whether the wall clock's limit has been passed; `now` 0: not any more. What a thread waited for a CPU that others had is not the
- * program's doing and moves the limit, twice as far, because the wait that goes on and those of pid 1 and of
- * the helper are not in it. Making itself wait takes a program CPU time, which has a limit of its own.
- * A machine on which that goes on for long is too busy to judge. Who waits for a peer, which has limits of
- * its own, has all the time that the peer takes; how long it waited for a CPU is told then, because the peer
- * may have waited for it.
- */
-static int out_of_time(struct run *run, int64_t now) {
-  uint64_t limit = run->limits->wall_us, wall_us = (uint64_t)(now - run->wall_from);
-  if (now == 0) return 0;
-  if (run->wall_from == 0) {
-    if (now - run->waited_looked > WAIT_LOOK_US) {
-      note_wait(run);
-      run->waited_looked = now;
-    }
-    return 0;
-  }
-  if (wall_us <= limit + 2 * (run->waited_us - run->waited_before_us)) return 0;
-  note_wait(run);
-  if (wall_us > limit + 2 * (run->waited_us - run->waited_before_us)) return 1;
-  return wall_us > MAX_WAIT_SHARE * limit ? failed("the machine is too busy", ETIMEDOUT) : 0;
-}
-
 /*
  * Tells which limit has been passed, the most telling one first if several have at once. `now` is 0
  * after the end: who has ended by itself was not stopped by the wall clock.
@@ -123,10 +87,10 @@ static int look(struct run *run, int64_t now, uint64_t *cpu_us, uint32_t *oom_ki
   if (run->output_bytes > run->limits->output_bytes) run->fired = FIRED_OUTPUT;
   else if (*oom_kills > 0) run->fired = FIRED_MEMORY;
   else if (*cpu_us > run->limits->cpu_us) run->fired = FIRED_CPU;
-  else {
-    int over = out_of_time(run, now);
-    if (over < 0) return -1;
-    if (over) run->fired = FIRED_WALL;
+  else if (now) {
+    int passed = wall_passed(&run->wall, now);
+    if (passed < 0) return -1;
+    if (passed) run->fired = FIRED_WALL;
   }
   return 0;
 }
@@ -139,30 +103,9 @@ static int64_t tick_us(const struct run *run, uint64_t cpu_us) {
 
 /* Kills everything in the box: at once where cgroup.kill exists, and through pid 1. */
 static int kill_all(struct run *run) {
-  static const struct command order = {.kind = COMMAND_KILL};
   cgroup_kill(run->group);
   run->killed = now_us();
-  return send_message(run->box->sock, &order, sizeof order, NULL, 0);
-}
-
-/* Receives the end from pid 1. */
-static int take_event(struct run *run) {
-  ssize_t got = receive_message(run->box->sock, &run->event, sizeof run->event, NULL, NULL);
-  if (got < 0) return -1;
-  if (got != (ssize_t)sizeof run->event) return failed("box: ended in the middle of a run", EPIPE);
-  if (run->event.kind == EVENT_ENDED) return 0;
-  run->event.error[ERROR_BYTES - 1] = 0;
-  snprintf(error_text, ERROR_BYTES, "%s", run->event.error);
-  return -1;
-}
-
-/* The peer has ended, says the runner: from now on the wall limit counts. */
-static int hear_peer_end(struct run *run) {
-  if (peer_ended_read(0) < 0) return -1;
-  note_wait(run);
-  run->waited_before_us = run->waited_us;
-  run->wall_from = now_us();
-  return 0;
+  return box_send_kill(run->box);
 }
 
 /* The loop. The runner's end of file is the helper's: nothing runs for nobody. */
@@ -175,16 +118,19 @@ static int watch(struct run *run) {
     struct pollfd wait[5] = {{.fd = run->box->sock, .events = POLLIN},
                              {.fd = busy ? -1 : run->out, .events = POLLIN},
                              {.fd = run->err, .events = POLLIN},
-                             {.fd = 0, .events = run->wall_from ? POLLRDHUP : POLLRDHUP | POLLIN},
+                             {.fd = 0, .events = run->wall.from ? POLLRDHUP : POLLRDHUP | POLLIN},
                              {.fd = run->relay->pipe, .events = busy ? POLLOUT : 0}};
     int64_t now = now_us(), sleep = next_look > now ? next_look - now : 0;
     struct timespec timeout = {.tv_nsec = sleep * 1000};
     if (ppoll(wait, 5, &timeout, NULL) < 0 && errno != EINTR) return failed("poll", errno);
     if (wait[3].revents & ~POLLIN) return failed("the runner is gone", EPIPE);
-    if (wait[3].revents && hear_peer_end(run) < 0) return -1;
+    if (wait[3].revents) {
+      if (peer_ended_read(0) < 0) return -1;
+      wall_note_peer_end(&run->wall);
+    }
     relay_look(run->relay);
     relay_push(run->relay);
-    if (wait[0].revents) return take_event(run);
+    if (wait[0].revents) return box_take_end(run->box, &run->event);
     if (wait[1].revents) {
       ssize_t got = drain_output(run);
       if (got == -2) return -1;
@@ -251,37 +197,10 @@ static int account(struct run *run, struct reply *reply) {
   reply->wall_us = (uint64_t)run->event.wall_us;
   reply->output_bytes = run->output_bytes < run->limits->output_bytes ? run->output_bytes
                                                                       : run->limits->output_bytes;
-  reply->waited_ms = (uint32_t)(run->waited_us / 1000);
+  reply->waited_ms = (uint32_t)(run->wall.waited_us / 1000);
   reply->stderr_bytes = run->output_file < 0 ? 0 : run->kept->total;
   reply->tail_bytes = run->kept->length;
   return 0;
-}
-
-/* Sends the job to pid 1 with its descriptors: stdin, stdout, stderr, source, files, join files. */
-static int send_job(struct run *run, const struct job *job, const int stdio[3], int source,
-                    const int files[MAX_FILES]) {
-  static struct command command;
-  const struct request *request = &job->request;
-  int fds[MAX_SENT_FDS], count = 0;
-  memset(&command, 0, sizeof command);
-  command.kind = COMMAND_CASE;
-  command.argc = request->argc;
-  command.argv_bytes = request->argv_bytes;
-  command.compile = request->kind == COMPILE;
-  command.limits = request->limits;
-  command.artefact_bytes = request->artefact_bytes;
-  memcpy(command.source_name, request->source_name, NAME_BYTES);
-  memcpy(command.artefact_name, request->artefact_name, NAME_BYTES);
-  memcpy(command.argv, job->tail, request->argv_bytes);
-  for (int i = 0; i < 3; i++) fds[count++] = stdio[i];
-  if (command.compile) fds[count++] = source;
-  for (int i = 0; i < MAX_FILES; i++) {
-    if (files[i] < 0) continue;
-    command.files |= 1u << i;
-    fds[count++] = files[i];
-  }
-  for (int i = 0; i < run->group->join_count; i++) fds[count++] = run->group->join[i];
-  return send_message(run->box->sock, &command, sizeof command, fds, count);
 }
 
 /* Opens everything, runs, accounts. `out` and `err` pipes: read ends ours and non-blocking. */
@@ -309,10 +228,10 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
   run->err = err[0];
   if (cgroup_begin(run->slot, run->group, run->limits) < 0) goto end;
   run->started = now_us();
-  if (request->attached != ATTACHED_WAITS) run->wall_from = run->started;
+  wall_start(&run->wall, run->slot, run->limits->wall_us, request->attached != ATTACHED_WAITS);
   int stdio[3] = {input, out[1], compile ? out[1] : err[1]};
-  result = send_job(run, job, stdio, source, files);
-  if (result < 0) (void)take_event(run); /* a box that is gone may have left its reason */
+  result = box_send_job(run->box, job, stdio, source, files, run->group);
+  if (result < 0) (void)box_take_end(run->box, &run->event); /* a box that is gone may have left its reason */
   close_fd(&input); /* ours would keep a pipe open that its program has closed */
   close_fd(&out[1]);
   close_fd(&err[1]);
