@@ -76,7 +76,7 @@ test('an artefact of exactly the allowed size is kept', async () => {
 
 test('an artefact that a process left behind keeps writing is cut off with it', async () => {
   const script =
-    'import os\nopen("main", "w").write("#!")\nif os.fork() == 0:\n  os.setsid()\n  while True: pass'
+    'import os\nopen("main", "w").write("#!")\nif os.fork() == 0:\n  os.setpgid(0, 0)\n  while True: pass'
   expect(await compileWith(script)).toMatchObject({ ok: true })
 })
 

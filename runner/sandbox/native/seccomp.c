@@ -41,7 +41,7 @@
 
 enum action {
   ALLOW, DENY, UNKNOWN, KILL, IGNORE, CLONE, SETRLIMIT, PRLIMIT, UTIMENSAT, IOCTL, FCNTL, PRCTL,
-  MADVISE
+  MADVISE, MMAP
 };
 
 /* Denied with EPERM. */
@@ -49,12 +49,15 @@ static const uint16_t denied[] = {
     /* other processes */
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_getfd, SYS_kcmp,
     SYS_process_madvise, SYS_process_mrelease, SYS_move_pages, SYS_migrate_pages, SYS_mbind,
-    SYS_set_mempolicy, SYS_setpriority, SYS_ioprio_set, SYS_sched_setaffinity,
-    SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
+    SYS_set_mempolicy, SYS_set_mempolicy_home_node, SYS_setpriority, SYS_ioprio_set,
+    SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
+    /* where sched_autogroup is on, every session gets as much of a CPU as the helper that watches it */
+    SYS_setsid,
     /* large or young parts of the kernel */
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_io_setup, SYS_userfaultfd,
     SYS_add_key, SYS_request_key, SYS_keyctl, SYS_bpf, SYS_perf_event_open, SYS_fanotify_init,
     SYS_seccomp, SYS_personality, SYS_memfd_create, SYS_memfd_secret, SYS_lookup_dcookie,
+    SYS_landlock_create_ruleset, SYS_landlock_add_rule, SYS_landlock_restrict_self,
     /* namespaces, mounts, handles */
     SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree,
     SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr,
@@ -185,6 +188,10 @@ static void emit_action(enum action action) {
       emit_load_argument(2);
       emit_refuse(BPF_JEQ, MADV_MERGEABLE, 1);
       break;
+    case MMAP: /* the host's reserved huge pages are charged to nobody */
+      emit_load_argument(3);
+      emit_refuse(BPF_JSET, MAP_HUGETLB, 1);
+      break;
     case ALLOW: break;
   }
   emit_return(SECCOMP_RET_ALLOW);
@@ -220,6 +227,7 @@ void seccomp_prepare(void) {
   actions[SYS_fcntl] = FCNTL;
   actions[SYS_prctl] = PRCTL;
   actions[SYS_madvise] = MADVISE;
+  actions[SYS_mmap] = MMAP;
   for (uint32_t nr = 0; nr <= LAST_KNOWN; nr++)
     if (count == 0 || actions[nr] != ranges[count - 1].action)
       ranges[count++] = (struct range){nr, actions[nr]};
