@@ -162,7 +162,7 @@ int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_
     slot->dirs[i] = openat(slot->parents[i], slot->name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (slot->dirs[i] < 0) return failed("cgroup: open", errno);
   }
-  if (version == 2 && cgroup_v2_open(slot) < 0) return -1;
+  if ((version == 2 ? cgroup_v2_open(slot) : cgroup_v1_open(slot)) < 0) return -1;
   return check_swap(slot);
 }
 
@@ -216,9 +216,14 @@ int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills) {
   return 0;
 }
 
-/* The most memory the case ever held: v1 memory.max_usage_in_bytes, v2 memory.peak (Linux 5.19). */
+/*
+ * The most memory the case ever held: v2 memory.peak (Linux 5.19), v1 memory.max_usage_in_bytes or, where swap
+ * counts against the limit, the same with swap.
+ */
 int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes) {
-  const char *path = slot->version == 2 ? "case/memory.peak" : "case/memory.max_usage_in_bytes";
+  const char *path = slot->version == 2   ? "case/memory.peak"
+                     : slot->limit_swap ? "case/memory.memsw.max_usage_in_bytes"
+                                        : "case/memory.max_usage_in_bytes";
   int fd = openat(slot->dirs[0], path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) return failed(path, errno);
   int result = cgroup_read_number(fd, NULL, bytes);

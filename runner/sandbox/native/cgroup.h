@@ -52,6 +52,7 @@ int cgroup_read_number(int fd, const char *key, uint64_t *number);
 
 int cgroup_v1_begin(struct cgroup_slot *, struct cgroup_case *, const struct limits *);
 int cgroup_v2_begin(struct cgroup_slot *, struct cgroup_case *, const struct limits *);
+int cgroup_v1_open(struct cgroup_slot *);
 int cgroup_v2_open(struct cgroup_slot *);
 
 #endif

@@ -12,6 +12,11 @@ static int open_case(int dir, const char *path, int flags, int *fd) {
   return *fd < 0 ? failed(path, errno) : 0;
 }
 
+/* Whoever passes the memory limit is killed, not left asleep, whatever the cgroups above have handed down. */
+int cgroup_v1_open(struct cgroup_slot *slot) {
+  return cgroup_write_number(slot->dirs[0], "memory.oom_control", 0);
+}
+
 /*
  * Memory first, then memory+swap (which may not be below it); the latter exists where the host can
  * account swap. The freezer is not needed: pid 1 of the box kills all others in one kill(-1).

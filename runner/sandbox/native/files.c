@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,6 +48,17 @@ int files_attach(const struct job *job, pid_t runner) {
   return fcntl(attached_input, F_SETFL, 0) < 0 ? failed("attach", errno) : 0;
 }
 
+/*
+ * Reads a file once while no program runs: what is not in the page cache would be charged to the program as
+ * its memory, and its wall clock would run while the disk is read.
+ */
+static void warm_up(int fd) {
+  off_t at = 0;
+  int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  while (null >= 0 && sendfile(null, fd, &at, 1 << 30) > 0) continue;
+  close_fd(&null);
+}
+
 /* Standard input of a run; a new descriptor, or the attached one. */
 int files_input(const struct request *request, pid_t runner) {
   if (request->attached) {
@@ -54,8 +66,10 @@ int files_input(const struct request *request, pid_t runner) {
     attached_input = -1;
     return input < 0 ? failed("no pipes are attached", EINVAL) : input;
   }
-  return request->input_fd < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC)
-                               : files_open(runner, request->input_fd, O_RDONLY);
+  if (request->input_fd < 0) return open("/dev/null", O_RDONLY | O_CLOEXEC);
+  int input = files_open(runner, request->input_fd, O_RDONLY);
+  if (input >= 0) warm_up(input);
+  return input;
 }
 
 /* Where the standard output of a run with pipes goes; only after files_input. */

@@ -183,6 +183,8 @@ void init_main(int sock, const struct box_options *options) {
   if (receive_message(sock, &command, sizeof command, NULL, NULL) <= 0) _exit(0);
   int tools = -1;
   last_pid = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
+  /* A host that runs out of memory takes it from programs first, not from runners (proc(5)). */
+  (void)write_at(AT_FDCWD, "/proc/self/oom_score_adj", "1000");
   if (root_take_tools(options->tools, &tools) < 0 || become_init(options) < 0 ||
       root_build(tools) < 0)
     give_up(sock);

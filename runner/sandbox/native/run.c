@@ -24,6 +24,8 @@
 #define KILL_PATIENCE_US 20000000
 /* How long the last words of an ended program wait for their reader, which has limits of its own. */
 #define LAST_WORDS_US 20000000
+/* The kernel kills for a case's own limit when less than this is left of it: what one CPU charges in advance. */
+#define LIMIT_EDGE_BYTES (1u << 20)
 
 struct run {
   const struct limits *limits;
@@ -181,13 +183,24 @@ static int drain_rest(struct run *run) {
   return flush_relay(run, until);
 }
 
+/*
+ * The most memory the run held. Whoever was killed for memory far below the limit was killed because the machine
+ * had none left, or a cgroup around ours: that is no verdict.
+ */
+static int account_memory(struct run *run, struct reply *reply) {
+  if (cgroup_peak(run->slot, &reply->memory_bytes) < 0) return -1;
+  if (reply->oom_kills > 0 && reply->memory_bytes + LIMIT_EDGE_BYTES < run->limits->memory_bytes)
+    return failed("the machine is out of memory", ENOMEM);
+  return 0;
+}
+
 /* After the end: the rest of the pipes, then the accounts. */
 static int account(struct run *run, struct reply *reply) {
   if (drain_rest(run) < 0) return -1;
   relay_end(run->relay);
   while (run->err >= 0 && drain_error(run) > 0) continue;
   if (look(run, 0, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
-  if (cgroup_peak(run->slot, &reply->memory_bytes) < 0) return -1;
+  if (account_memory(run, reply) < 0) return -1;
   int status = run->event.status;
   reply->exit_code = WIFSIGNALED(status) ? -1 : WEXITSTATUS(status);
   reply->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
