@@ -5,7 +5,7 @@
  * ours opens a path that a program could have made.
  */
 import { randomUUID } from 'node:crypto'
-import { open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Language } from '#contract/languages'
 import { compileFailureMessage } from './compile-message.ts'
@@ -16,6 +16,8 @@ import type { Box } from './sandbox/index.ts'
 
 /** Larger programs are compiled every time: a request to the sandbox carries no more. Bytes. */
 const LARGEST_PROGRAM = 1024 * 1024
+/** The last room on a disk is for outputs, bytes: a sandbox that cannot write ends its job. */
+const LEAST_FREE = 64 * 1024 * 1024
 /** Programs of students have 16 KiB, or some MB where tables are large. */
 const BOUNDS: FileCacheBounds = { bytes: 128 * 1024 * 1024, files: 4_096 }
 
@@ -47,16 +49,26 @@ export interface ProgramCacheOptions {
   versions: Readonly<Record<string, string>>
   log: Log
   bounds?: FileCacheBounds
+  /** Room on the disk of a directory, bytes. */
+  freeBytes?: (directory: string) => Promise<number>
+}
+
+async function freeBytesOf(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory)
+  return bavail * bsize
 }
 
 export class ProgramCache implements Compiler {
   private readonly directory: string
   private readonly versions: Readonly<Record<string, string>>
   private readonly log: Log
+  private readonly freeBytes: (directory: string) => Promise<number>
   private readonly files: FileCache
 
-  private constructor({ directory, versions, log }: ProgramCacheOptions, files: FileCache) {
+  private constructor(options: ProgramCacheOptions, files: FileCache) {
+    const { directory, versions, log, freeBytes = freeBytesOf } = options
     this.directory = directory
+    this.freeBytes = freeBytes
     this.versions = versions
     this.log = log
     this.files = files
@@ -108,16 +120,23 @@ export class ProgramCache implements Compiler {
     return keyOf(entry)
   }
 
+  /** A file for a program. @throws when the disk has no room for one, or fails */
+  private async openUnnamed(): Promise<FileHandle> {
+    if ((await this.freeBytes(this.directory)) < LEAST_FREE) throw new Error('The disk is full.')
+    const path = join(this.directory, `tmp-${randomUUID()}`)
+    const file = await open(path, 'wx+', 0o600)
+    await rm(path, { force: true })
+    return file
+  }
+
   /** The program in a box; null when it is too large, or the disk fails. */
   private async takeOut(box: Box, { artefact }: Language): Promise<Buffer | null> {
-    const path = join(this.directory, `tmp-${randomUUID()}`)
-    const output = await open(path, 'wx+', 0o600).catch((error: unknown) => {
+    const output = await this.openUnnamed().catch((error: unknown) => {
       this.log('program_not_kept', { error: describeError(error) })
       return null
     })
     if (!output) return null
     try {
-      await rm(path)
       const { exitCode, fired, outputBytes } = await box.run({
         argv: ['/usr/bin/cat', `/box/${artefact}`],
         input: null,

@@ -136,6 +136,17 @@ describe('a source is compiled', () => {
     }
   })
 
+  it('when the disk is almost full: its last room is for outputs', async () => {
+    const versions = { c: '1', cpp: '1', py3: '1' }
+    const log = (event: string) => void events.push(event)
+    cache = await ProgramCache.open({ directory, versions, log, freeBytes: async () => 1_000_000 })
+    const outcomes = [await compiled(HELLO), await compiled(HELLO)]
+    expect(outcomes.map(({ stdout }) => stdout)).toEqual(['hello\n', 'hello\n'])
+    expect(outcomes[1]?.commands).toEqual(['/usr/bin/gcc'])
+    expect(events).toEqual(['program_not_kept', 'program_not_kept'])
+    expect(await readdir(directory)).toEqual([])
+  })
+
   it('when the disk takes nothing', async () => {
     await rm(directory, { recursive: true })
     expect(await compiled(HELLO)).toMatchObject({ commands: ['/usr/bin/gcc'], stdout: 'hello\n' })
