@@ -5,6 +5,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { languageOfId } from '#contract/languages'
+import { CALIBRATION } from '#contract/limits'
 import { COMPILE_LIMITS, compileRequest } from './compile-request.ts'
 import type { LogFields } from './log.ts'
 import type { Seat } from './slot-pool.ts'
@@ -25,11 +26,6 @@ int main(void) {
 `
 const ANSWER = '12503470003546\n'
 const RUNS = 3
-
-/** CPU time of the kernel on the machine that this project's time limits were tried on (a virtual AMD EPYC of 2026), ms. */
-export const REFERENCE_MS = 100
-/** A host this much slower than the reference is told about. */
-const SLOW = 1.3
 
 /**
  * Times the kernel.
@@ -62,11 +58,11 @@ export async function calibrate({ slot, scratchDir }: Seat): Promise<number> {
 
 /** What the log says of a host that is slow; null when it is not. */
 export function slowness(calibrationMs: number): LogFields | null {
-  const times = calibrationMs / REFERENCE_MS
-  if (times <= SLOW) return null
+  const times = calibrationMs / CALIBRATION.referenceMs
+  if (times <= CALIBRATION.slow) return null
   return {
     calibrationMs,
-    referenceMs: REFERENCE_MS,
+    referenceMs: CALIBRATION.referenceMs,
     advice: `This machine takes ${times.toFixed(1)} times as long as the reference: programs close to a time limit fail here and pass elsewhere. Use a faster machine, or wider limits; see docs/operating-runners.md.`,
   }
 }

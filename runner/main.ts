@@ -5,8 +5,9 @@ import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
+import { CALIBRATION } from '#contract/limits'
 import { backoffMs } from './backoff.ts'
-import { calibrate, REFERENCE_MS, slowness } from './calibrate.ts'
+import { calibrate, slowness } from './calibrate.ts'
 import { checkHost } from './check-host.ts'
 import { ConfigError, readConfig, type RunnerConfig } from './config.ts'
 import { type Identity, IdentityStore } from './identity.ts'
@@ -70,7 +71,7 @@ async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Pro
     const calibrationMs = await calibrate(seat)
     pool.putBack(seat)
     log('languages', languages)
-    log('calibrated', { calibrationMs, referenceMs: REFERENCE_MS })
+    log('calibrated', { calibrationMs, referenceMs: CALIBRATION.referenceMs })
     const slow = slowness(calibrationMs)
     if (slow) log('slow_host', slow)
     return { pool, languages, calibrationMs }

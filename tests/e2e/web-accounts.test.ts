@@ -9,6 +9,17 @@ import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const NEW_PASSWORD = 'a much better one'
 
+/** A judge host just beyond what is told about. */
+const SLOW_HOST = {
+  hostname: 'old-box',
+  kernel: 'Linux 6.1',
+  cpu: '',
+  cores: 2,
+  memoryKb: 4_000_000,
+  cgroup: 'v2',
+  calibrationMs: 131,
+}
+
 let stack: TestStack
 let browser: Browser
 
@@ -227,9 +238,18 @@ test('an admin drains a judge host and adds another; others are told that this i
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('lab-7')
   await dialog.getByRole('button', { name: 'Add judge host' }).click()
-  await dialog.getByText(/^npm ci\s+export SERVER_URL=http/).waitFor()
+  const commands = await dialog.getByText(/^npm ci\s+export SERVER_URL=http/).innerText()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByText('Never heard of').waitFor()
+  await page.getByText('Never heard from').waitFor()
+  const token = /RUNNER_TOKEN=(\S+)/.exec(commands)?.[1]
+  const beat = await page.request.post('/api/runner/heartbeat', {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { active: [], slots: 1, free: 0, load: 0, host: SLOW_HOST },
+  })
+  expect(beat.status()).toBe(200)
+  await page.reload()
+  await page.getByText('speed test 131 ms (reference 100 ms)').waitFor()
+  await page.getByText('Slow: programs close to a time limit').waitFor()
   page.once('dialog', (question) => void question.accept())
   await page.getByRole('button', { name: 'Remove lab-7' }).click()
   await page.getByText('lab-7').waitFor({ state: 'detached' })

@@ -33,7 +33,9 @@ afterAll(async () => {
 })
 
 test('a checker is chosen, refused while empty, taken from a file, and judges', async () => {
-  const { page } = await newVisitor(browser, judge.url)
+  const { page } = await newVisitor(browser, judge.url, {
+    refused: [/^409 \/api\/submission\/\w+\/rejudge$/],
+  })
   const sourceShown = () => page.getByLabel('Source of the checker').inputValue()
   await enter(page, 'teacher')
   await page.goto('/course/Demo/problem/new')
@@ -81,7 +83,20 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
     await student.page.getByText(verdict).first().waitFor()
   }
   expect(await student.page.getByText('an odd output').count()).toBe(0)
+  // No case has a verdict, so none is called skipped.
+  expect(await student.page.getByRole('heading', { name: 'Subtasks' }).count()).toBe(0)
   await page.goto(student.page.url())
   await page.getByText('on case 0000: ValueError: an odd output').waitFor()
   expect(await axeFaults(page)).toEqual([])
+
+  // What is wrong with the problem is mended there; until its data fit, a rejudge says why it cannot be.
+  await page.getByRole('link', { name: /^Edit problem #/ }).click()
+  await page.getByLabel('Test cases').fill('2')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('no test data for its subtasks').waitFor()
+  await page.goto(student.page.url())
+  await page.getByRole('button', { name: 'Rejudge' }).click()
+  await page.getByText('no test data for its subtasks').waitFor()
+  await student.page.goto(`${address}/submit`)
+  await student.page.getByText('no test data for its subtasks').waitFor()
 })

@@ -2,8 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { calibrate, REFERENCE_MS, slowness } from '../../runner/calibrate.ts'
+import { CALIBRATION } from '#contract/limits'
+import { calibrate, slowness } from '../../runner/calibrate.ts'
 import { openSlot } from '../../runner/sandbox/index.ts'
+
+const REFERENCE_MS = CALIBRATION.referenceMs
 
 it('times the fixed kernel on this machine, which computes it right every time', async () => {
   const scratchDir = await mkdtemp(join(tmpdir(), 'calibrate-'))

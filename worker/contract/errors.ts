@@ -61,7 +61,7 @@ export const ERRORS = {
   stale_edit: [409, 'Someone else has changed this since you opened it.'],
   stale_lease: [409, 'This judgement is no longer yours.'],
   stale_upload: [409, 'A newer upload has replaced this one.'],
-  no_test_data: [409, 'This problem has no test data yet, so nothing can be judged.'],
+  no_test_data: [409, 'This problem has no test data for its subtasks, so nothing can be judged.'],
   code_already_sent: [409, 'The code of this submission has been received already.'],
   idempotency_mismatch: [409, 'This Idempotency-Key was used for another submission.'],
   empty_code: [400, 'Please paste your source code to submit.'],

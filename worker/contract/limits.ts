@@ -163,6 +163,12 @@ export const JUDGING = {
   progressIntervalMs: 1_000,
 } as const
 
+/**
+ * How fast judge hosts are: CPU time of a fixed program (`runner/calibrate.ts`) on the machine that this project's time
+ * limits were tried on, a virtual AMD EPYC of 2026; a host that takes more than `slow` times that is told about.
+ */
+export const CALIBRATION = { referenceMs: 100, slow: 1.3 } as const
+
 /** Background jobs on the task queue. Seconds, but for `maxAttempts` and `sliceMs`. */
 export const JOBS = {
   /** Nobody else works on a job for this long after a consumer has taken it; longer than any chunk may last. */

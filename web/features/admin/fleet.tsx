@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconServerOff } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { CALIBRATION } from '#contract/limits'
 import type { Runner } from '#contract/runners'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
@@ -16,6 +17,10 @@ import classes from './dashboard-page.module.css'
 /** Which of the three states people care about a runner is in. */
 function stateOf({ alive, state }: Runner): 'active' | 'draining' | 'silent' {
   return alive ? state : 'silent'
+}
+
+function isSlow({ host }: Runner): boolean {
+  return (host?.calibrationMs ?? 0) > CALIBRATION.referenceMs * CALIBRATION.slow
 }
 
 /** What is known about a judge host. */
@@ -34,7 +39,9 @@ function RunnerFacts({ runner }: { runner: Runner }) {
           </>
         )}
       </span>
-      <span>{t('fleet.slots', { active: runner.activeJobs, slots: runner.slots })}</span>
+      {runner.slots === 0 ? null : (
+        <span>{t('fleet.slots', { active: runner.activeJobs, slots: runner.slots })}</span>
+      )}
       {runner.version === '' ? null : (
         <span>{t('fleet.version', { version: runner.version })}</span>
       )}
@@ -52,9 +59,13 @@ function RunnerFacts({ runner }: { runner: Runner }) {
       )}
       {host?.calibrationMs === undefined ? null : (
         <span title={t('fleet.calibrationHelp')}>
-          {t('fleet.calibration', { ms: whole(Math.round(host.calibrationMs)) })}
+          {t('fleet.calibration', {
+            ms: whole(Math.round(host.calibrationMs)),
+            reference: whole(CALIBRATION.referenceMs),
+          })}
         </span>
       )}
+      {isSlow(runner) ? <span className={classes.slow}>{t('fleet.slow')}</span> : null}
     </>
   )
 }

@@ -26,7 +26,7 @@ function ToleranceFields({ form }: { form: Form }) {
           label={t(`compareForm.${field}`)}
           description={t(`compareForm.${field}Help`)}
           inputMode="decimal"
-          w={300}
+          w={380}
           maw="100%"
           {...form.getInputProps(`compare.${field}`)}
           error={form.errors[`compare.${field}`] ? t('compareForm.badTolerance') : null}

@@ -22,7 +22,7 @@ export function SubtaskTable({ subtasks, languages }: SubtaskTableProps) {
       <Title order={2} mb="xs">
         {t('problem.subtasks')}
       </Title>
-      <TableBox>
+      <TableBox className="app-cards">
         <table>
           <thead>
             <tr>
@@ -46,14 +46,22 @@ export function SubtaskTable({ subtasks, languages }: SubtaskTableProps) {
               // Subtasks are known by their position.
               // eslint-disable-next-line react/no-array-index-key
               <tr key={index}>
-                <td>
+                <td data-label="#">
                   {index}
                   {subtask.taskScore === 0 ? ` (${t('problem.sampleTask')})` : ''}
                 </td>
-                <td className="numeric">{subtask.caseCount}</td>
-                <td className="numeric">{subtask.taskScore}</td>
-                <td className="numeric">{subtask.timeLimit}</td>
-                <td className="numeric">{kbToMb(subtask.memoryLimit)}</td>
+                <td className="numeric" data-label={t('problemForm.caseCount')}>
+                  {subtask.caseCount}
+                </td>
+                <td className="numeric" data-label={t('problemForm.taskScore')}>
+                  {subtask.taskScore}
+                </td>
+                <td className="numeric" data-label={t('problemForm.timeMs')}>
+                  {subtask.timeLimit}
+                </td>
+                <td className="numeric" data-label={t('problemForm.memoryMb')}>
+                  {kbToMb(subtask.memoryLimit)}
+                </td>
               </tr>
             ))}
           </tbody>

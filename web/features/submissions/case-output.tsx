@@ -89,35 +89,37 @@ export function CaseOutput({ submission, task, index }: CaseOutputProps) {
   const comparison = lineComparison(compare)
   const note = unmarkedNote(compare)
   return (
-    <div className={classes.outputs}>
+    <>
       {note === null ? null : <p className={classes.compareNote}>{t(note)}</p>}
-      <Stream
-        label={t('submission.ownOutput')}
-        size={stdoutSize}
-        shownBytes={byteLength(stdout)}
-        lines={compareLines(stdout, expected, comparison)}
-        mark="own"
-      />
-      <Stream
-        label={t(
-          compare.mode === 'interactor'
-            ? 'submission.interactorOutput'
-            : 'submission.expectedOutput',
-        )}
-        size={expectedSize}
-        shownBytes={byteLength(expected)}
-        lines={compareLines(expected, stdout, comparison)}
-        mark="expected"
-      />
-      {stderrSize > 0 ? (
+      <div className={classes.outputs}>
         <Stream
-          label={t('submission.errorOutput')}
-          size={stderrSize}
-          shownBytes={byteLength(stderr)}
-          lines={compareLines(stderr, stderr)}
+          label={t('submission.ownOutput')}
+          size={stdoutSize}
+          shownBytes={byteLength(stdout)}
+          lines={compareLines(stdout, expected, comparison)}
           mark="own"
         />
-      ) : null}
-    </div>
+        <Stream
+          label={t(
+            compare.mode === 'interactor'
+              ? 'submission.interactorOutput'
+              : 'submission.expectedOutput',
+          )}
+          size={expectedSize}
+          shownBytes={byteLength(expected)}
+          lines={compareLines(expected, stdout, comparison)}
+          mark="expected"
+        />
+        {stderrSize > 0 ? (
+          <Stream
+            label={t('submission.errorOutput')}
+            size={stderrSize}
+            shownBytes={byteLength(stderr)}
+            lines={compareLines(stderr, stderr)}
+            mark="own"
+          />
+        ) : null}
+      </div>
+    </>
   )
 }

@@ -16,6 +16,7 @@ import { useCourse } from '../../lib/course.ts'
 import { pollingIntervalMs } from '../../lib/polling.ts'
 import { rejudge, submissionQuery } from './api.ts'
 import { CompileMessage } from './compile-message.tsx'
+import { JudgeErrorReason } from './judge-error-reason.tsx'
 import { Judgements } from './judgements.tsx'
 import { LiveStatus } from './live-status.tsx'
 import { shortId } from './short-id.ts'
@@ -26,6 +27,11 @@ import { TaskResults } from './task-results.tsx'
 
 function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
+}
+
+/** After a Compile Error or a Judge Error no case has a verdict, and subtasks would say nothing new. */
+function hasRun({ tasks }: SubmissionDetail): boolean {
+  return tasks?.some(({ cases }) => cases.some(({ status }) => status !== null)) ?? false
 }
 
 /** Reads the submission again and again until its verdict is there. */
@@ -46,26 +52,15 @@ function useLiveSubmission(submissionId: string) {
   })
 }
 
-function RejudgeButton({ submissionId }: { submissionId: string }) {
-  const { t } = useTranslation()
+function useRejudge(submissionId: string) {
   const client = useQueryClient()
-  const again = useMutation({
+  return useMutation({
     mutationFn: () => rejudge(submissionId),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: submissionQuery(submissionId).queryKey })
       await client.invalidateQueries({ queryKey: ['submissions'] })
     },
   })
-  return (
-    <Button
-      variant="default"
-      loading={again.isPending}
-      leftSection={<IconRefresh size={16} aria-hidden="true" />}
-      onClick={() => again.mutate()}
-    >
-      {again.isError ? t('common.retry') : t('submission.rejudge')}
-    </Button>
-  )
 }
 
 /** `/course/{name}/submission/{id}`: live until the verdict is there. */
@@ -75,6 +70,7 @@ export function SubmissionPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs('submissions')
   const query = useLiveSubmission(submissionId)
+  const again = useRejudge(submissionId)
   const submission = query.data
   const title = t('submission.title', { id: shortId(submissionId) })
   if (isNotFound(query.error)) return <NotFoundPage />
@@ -90,26 +86,33 @@ export function SubmissionPage() {
     <Page
       title={title}
       crumbs={crumbs}
-      actions={submission.canRejudge ? <RejudgeButton submissionId={submissionId} /> : null}
+      actions={
+        submission.canRejudge ? (
+          <Button
+            variant="default"
+            loading={again.isPending}
+            leftSection={<IconRefresh size={16} aria-hidden="true" />}
+            onClick={() => again.mutate()}
+          >
+            {t('submission.rejudge')}
+          </Button>
+        ) : null
+      }
     >
+      {again.isError ? <ErrorBox error={again.error} /> : null}
       <LiveStatus submission={submission} />
-      {submission.judgements[0]?.reason ? (
-        <section className={classes.section}>
-          <Title order={2}>{t('submission.reason')}</Title>
-          <p className={`app-card ${classes.reason}`}>{submission.judgements[0].reason}</p>
-        </section>
-      ) : null}
       <SubmissionFacts submission={submission} />
+      <JudgeErrorReason submission={submission} />
       {submission.compileMessage === null || submission.compileMessage === '' ? null : (
         <section className={classes.section}>
           <Title order={2}>{t('submission.compileMessage')}</Title>
           <CompileMessage text={submission.compileMessage} />
         </section>
       )}
-      {submission.tasks !== null && submission.tasks.length > 0 ? (
+      {hasRun(submission) ? (
         <section className={classes.section}>
           <Title order={2}>{t('problem.subtasks')}</Title>
-          <TaskResults submission={submission} tasks={submission.tasks} />
+          <TaskResults submission={submission} tasks={submission.tasks ?? []} />
         </section>
       ) : null}
       <section className={classes.section}>

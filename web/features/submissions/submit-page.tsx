@@ -42,6 +42,9 @@ export function SubmitPage() {
     >
       <div className={classes.columns}>
         <div className={classes.form}>
+          {problem.data.hasTestData ? null : (
+            <p className={classes.noTestData}>{t('problem.noTestData')}</p>
+          )}
           <SubmitForm
             key={`${problemId}:${user.username}`}
             problem={problem.data}
