@@ -9,11 +9,11 @@ import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
   const { t } = useTranslation()
   return (
-    <TableBox>
+    <TableBox className="app-cards">
       <table>
         <thead>
           <tr>
-            <th scope="col">{t('submission.when')}</th>
+            <th scope="col">{t('submission.queuedAt')}</th>
             <th scope="col">{t('submission.verdict')}</th>
             <th scope="col" className="numeric">
               {t('submission.score')}
@@ -24,14 +24,16 @@ export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
         <tbody>
           {judgements.map((item) => (
             <tr key={item.judgementId}>
-              <td>
+              <td data-label={t('submission.queuedAt')}>
                 <TimeText at={item.queuedAt} />
               </td>
-              <td>
+              <td data-wide={item.reason ? true : undefined}>
                 <VerdictBadge status={item.status} />
                 {item.reason ? <div>{item.reason}</div> : null}
               </td>
-              <td className="numeric">{item.score}</td>
+              <td className="numeric" data-label={t('submission.score')}>
+                {item.score}
+              </td>
               <MeasureCells runTime={item.runTime} memoryUsage={item.memoryUsage} />
             </tr>
           ))}
