@@ -27,7 +27,7 @@ export interface DemoPlace {
   systemAnnouncement: string
   announcement: string
   homework: string
-  /** The accepted one of the student. */
+  /** The student's newest, accepted in part. */
   submission: string
   /** Has a report of copies. */
   copiedProblem: number
