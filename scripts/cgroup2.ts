@@ -1,18 +1,23 @@
 /**
  * `npm run test:cgroup2`: the runner's tests under cgroup v2, whatever this machine has. Debian's user-mode Linux
  * boots a kernel of its own as an ordinary process, with this machine's files as its root, read-only: what the
- * tests write goes to its memory. CPU time counts wrongly in there, so tests leave their times unchecked.
+ * tests write goes to its memory. All that touches the kernel is slow in there, so its clocks are slowed down, and
+ * tests leave times unchecked.
  * Arguments go to vitest (`-- --mode full --project runner` for all of it).
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { PlainError, runCommand } from './plain-error.ts'
 import { ROOT } from './root.ts'
 import { setUp } from './setup.ts'
 
 const KERNEL = '/usr/bin/linux.uml'
-/** Of the brief run, and of everything else. */
-const MEMORY = { brief: '1536M', full: '4096M' }
+const SLOW_CLOCK = `${ROOT}scripts/cgroup2/slow-clock.c`
+/** The memory of the kernel, and how many times slower its clocks run: in a full run C++ is compiled, which takes longest. */
+const SIZES = {
+  brief: { memory: '1536M', slowness: 2 },
+  full: { memory: '4096M', slowness: 6 },
+}
 /**
  * What runs when nothing is named: in about a minute, all that is different on v2. Every limit and who fires it, the
  * kill and that nothing is left after it, bombs and orphans beside an honest neighbour.
@@ -65,8 +70,14 @@ function initScript(args: readonly string[]): string {
   ].join('\n')
 }
 
+/** Compiles the clock that is put in front of the C library's. */
+function buildSlowClock(library: string, slowness: number): void {
+  const flags = ['-O2', '-Wall', '-Wextra', '-Werror', '-shared', '-fPIC', `-DSLOWNESS=${slowness}`]
+  execFileSync('gcc', [...flags, '-o', library, SLOW_CLOCK])
+}
+
 /** Boots, passes on what it writes; answers whether the tests passed. */
-function boot(init: string, memory: string): Promise<boolean> {
+function boot(init: string, memory: string, clock: string): Promise<boolean> {
   const args = [
     'rootfstype=hostfs',
     'rootflags=/',
@@ -80,6 +91,7 @@ function boot(init: string, memory: string): Promise<boolean> {
     const child = spawn(KERNEL, [`mem=${memory}`, ...args, `init=${init}`], {
       stdio: ['ignore', 'pipe', 'inherit'],
       detached: true,
+      env: { ...process.env, LD_PRELOAD: clock },
     })
     // The kernel's helper processes have to go with it.
     const stop = () => process.kill(-(child.pid ?? 0), 'SIGKILL')
@@ -112,7 +124,10 @@ async function main(): Promise<number> {
     writeFileSync(init, initScript(args.length > 0 ? args : BRIEF_ARGS), {
       mode: 0o755,
     })
-    const passed = await boot(init, args.length > 0 ? MEMORY.full : MEMORY.brief)
+    const { memory, slowness } = args.length > 0 ? SIZES.full : SIZES.brief
+    const clock = `${folder}/slow-clock.so`
+    buildSlowClock(clock, slowness)
+    const passed = await boot(init, memory, clock)
     console.log(passed ? PASSED : 'cgroup v2: failed')
     return passed ? 0 : 1
   } finally {

@@ -59,7 +59,7 @@ const NUMBERS: Cases = [
 /** Whoever waits for a stuck interactor waits for less than in earnest. */
 const QUICK = {
   ...JUDGE_PROGRAM_LIMITS,
-  cpuMs: USER_MODE_LINUX ? 5_000 : 1_000,
+  cpuMs: 1_000,
   memoryKb: 128 * 1024,
 }
 
@@ -77,7 +77,7 @@ function talked(compare: CompareMode, source: string, options: JudgedOptions = {
   })
 }
 
-const short = { tasks: [subtask({ caseCount: 2, timeLimit: USER_MODE_LINUX ? 3_000 : 200 })] }
+const short = { tasks: [subtask({ caseCount: 2, timeLimit: USER_MODE_LINUX ? 1_000 : 200 })] }
 
 describe.each([
   ['py3', interactor(GUESS_PY)],
