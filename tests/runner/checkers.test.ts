@@ -12,7 +12,7 @@ function checker(source: string, language: JudgeProgram['language'] = 'py3'): Co
 }
 
 /** Whoever waits for a stuck checker waits for less than in earnest. */
-const QUICK = { ...JUDGE_PROGRAM_LIMITS, cpuMs: 1_000, wallMs: 2_000, memoryKb: 128 * 1024 }
+const QUICK = { ...JUDGE_PROGRAM_LIMITS, cpuMs: 1_000, wallMs: 2_000, memoryKb: 64 * 1024 }
 
 /** Judges a Python program with a checker. */
 function checkedBy(compare: CompareMode, source: string, options: JudgedOptions = {}) {
@@ -176,8 +176,8 @@ describe('a checker that fails is a Judge Error with a reason', () => {
     ],
     [
       'fills memory',
-      checker('x = b"x" * 150_000_000'),
-      'The checker exceeded its memory limit of 128 MB on case 0000.',
+      checker('x = b"x" * 100_000_000'),
+      'The checker exceeded its memory limit of 64 MB on case 0000.',
     ],
     [
       'prints garbage without end',

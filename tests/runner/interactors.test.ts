@@ -60,7 +60,7 @@ const NUMBERS: Cases = [
 const QUICK = {
   ...JUDGE_PROGRAM_LIMITS,
   cpuMs: 1_000,
-  memoryKb: 128 * 1024,
+  memoryKb: 64 * 1024,
 }
 
 function interactor(source: string, language: 'py3' | 'cpp' = 'py3'): CompareMode {
@@ -175,7 +175,7 @@ describe('an interactor that fails is a Judge Error with a reason', () => {
     ],
     ['floods the program', 'while True: print("x" * 99_999)', /wrote more than 64 MB/],
     ['does not compile', 'print(', /^The interactor does not compile: [^]*SyntaxError/],
-    ['fills memory', 'x = b"x" * 200_000_000', /exceeded its memory limit of 128 MB/],
+    ['fills memory', 'x = b"x" * 100_000_000', /exceeded its memory limit of 64 MB/],
   ])('%s', async (_what, source, reason) => {
     const result = await talked(
       interactor(source),
