@@ -21,6 +21,8 @@ export class ResultOutbox {
   private readonly target: ResultTarget
   private readonly log: Log
   private readonly kept = new Set<string>()
+  /** The last delivery of each judgement that has one under way. */
+  private readonly turns = new Map<string, Promise<void>>()
   private flushing: Promise<void> | null = null
   private stopped = false
 
@@ -48,14 +50,16 @@ export class ResultOutbox {
   }
 
   /** Keeps a result and tries to deliver it once. Afterwards it is delivered, or waits for a flush. */
-  async post(judgementId: string, report: ResultReport): Promise<void> {
-    try {
-      await this.store(judgementId, report)
-    } catch (error) {
-      // A full disk is no reason not to send it.
-      this.log('result_not_kept', { judgementId, error: describeError(error) })
-    }
-    await this.deliver(judgementId, report)
+  post(judgementId: string, report: ResultReport): Promise<void> {
+    return this.inTurn(judgementId, async () => {
+      try {
+        await this.store(judgementId, report)
+      } catch (error) {
+        // A full disk is no reason not to send it.
+        this.log('result_not_kept', { judgementId, error: describeError(error) })
+      }
+      await this.deliver(judgementId, report)
+    })
   }
 
   /** Ends a flush after the result it is at; what waits is the next start's. */
@@ -74,12 +78,29 @@ export class ResultOutbox {
   private async flushAll(): Promise<void> {
     for (const id of this.waiting) {
       if (this.stopped) return
-      const report = await this.load(id)
-      if (report) await this.deliver(id, report)
-      // Even an old one has been tried once more: its age may be a clock that was set.
-      if (this.kept.has(id) && (!report || (await this.isOld(id))))
-        await this.forget(id, 'result_expired')
+      await this.inTurn(id, () => this.deliverKept(id))
     }
+  }
+
+  private async deliverKept(id: string): Promise<void> {
+    if (!this.kept.has(id)) return
+    const report = await this.load(id)
+    if (report) await this.deliver(id, report)
+    // Even an old one has been tried once more: its age may be a clock that was set.
+    if (this.kept.has(id) && (!report || (await this.isOld(id))))
+      await this.forget(id, 'result_expired')
+  }
+
+  /**
+   * One delivery of a judgement at a time: a pass sends nothing that is being sent, and the answer to an old
+   * result deletes no newer one.
+   */
+  private async inTurn(id: string, work: () => Promise<void>): Promise<void> {
+    const turn = (this.turns.get(id) ?? Promise.resolve()).then(work)
+    this.turns.set(id, turn)
+    await turn.finally(() => {
+      if (this.turns.get(id) === turn) this.turns.delete(id)
+    })
   }
 
   private async deliver(id: string, report: ResultReport): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { JobRelease, ResultReport } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { ResultOutbox } from '../../runner/result-outbox.ts'
@@ -47,6 +47,55 @@ async function outboxOver(...errors: Error[]) {
 }
 
 const DOWN = new UnreachableError('down')
+
+/** A server that leaves every result unanswered until the test answers it. */
+async function slowServer() {
+  const unanswered: { lease: string; answer: PromiseWithResolvers<void> }[] = []
+  const target = {
+    async result(_id: string, { lease }: ResultReport) {
+      const answer = Promise.withResolvers<void>()
+      unanswered.push({ lease, answer })
+      await answer.promise
+    },
+    async release() {},
+  }
+  const outbox = await ResultOutbox.open(root, target, () => {})
+  return { outbox, unanswered }
+}
+
+it('a pass leaves alone what is being sent, and sends it again only if that failed', async () => {
+  const { outbox, unanswered } = await slowServer()
+  const posts = [outbox.post(ID, report), outbox.post(IDS[1] ?? '', report)]
+  await vi.waitFor(() => expect(unanswered).toHaveLength(2))
+  const pass = outbox.flush()
+  unanswered[0]?.answer.resolve()
+  unanswered[1]?.answer.reject(DOWN)
+  await vi.waitFor(() => expect(unanswered).toHaveLength(3))
+  unanswered[2]?.answer.resolve()
+  await Promise.all([...posts, pass])
+  expect(unanswered).toHaveLength(3)
+  expect(outbox.waiting).toEqual([])
+})
+
+it('the refusal of an old result does not take a newer one of the same judgement with it', async () => {
+  const { outbox, unanswered } = await slowServer()
+  const seen = (lease: string) =>
+    vi.waitFor(() => unanswered.find((sent) => sent.lease === lease)?.answer ?? expect.fail())
+  const old = outbox.post(ID, { ...report, lease: 'old' })
+  const oldAnswer = await seen('old')
+  const newer = outbox.post(ID, { ...report, lease: 'new' })
+  // By the time that a later one is on its way, the newer would be too if it did not wait.
+  const later = outbox.post(IDS[1] ?? '', { ...report, lease: 'later' })
+  const laterAnswer = await seen('later')
+  oldAnswer.reject(new RefusedError(409, 'stale_lease', 'stale'))
+  await old
+  const newAnswer = await seen('new')
+  newAnswer.reject(DOWN)
+  laterAnswer.resolve()
+  await Promise.all([newer, later])
+  expect(outbox.waiting).toEqual([ID])
+  expect(await readdir(root)).toEqual([`${ID}.json`])
+})
 
 it('an old result is sent once more before it is given up', async () => {
   const { outbox, sent, events } = await outboxOver(DOWN)
