@@ -45,9 +45,11 @@ function packed(...fields: [value: number, bytes: number][]): Uint8Array {
   const all = new Uint8Array(fields.reduce((sum, [, bytes]) => sum + bytes, 0))
   let at = 0
   for (const [value, bytes] of fields) {
-    for (let index = 0; index < bytes; index += 1)
-      all[at + index] = Math.floor(value / 256 ** index) % 256
-    at += bytes
+    let rest = value
+    for (const end = at + bytes; at < end; at += 1) {
+      all[at] = rest % 256
+      rest = Math.floor(rest / 256)
+    }
   }
   return all
 }
