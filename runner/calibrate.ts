@@ -4,6 +4,7 @@
  */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isSlowHost } from '#contract/judging'
 import { languageOfId } from '#contract/languages'
 import { CALIBRATION } from '#contract/limits'
 import { COMPILE_LIMITS, compileRequest } from './compile-request.ts'
@@ -58,8 +59,8 @@ export async function calibrate({ slot, scratchDir }: Seat): Promise<number> {
 
 /** What the log says of a host that is slow; null when it is not. */
 export function slowness(calibrationMs: number): LogFields | null {
+  if (!isSlowHost(calibrationMs)) return null
   const times = calibrationMs / CALIBRATION.referenceMs
-  if (times <= CALIBRATION.slow) return null
   return {
     calibrationMs,
     referenceMs: CALIBRATION.referenceMs,

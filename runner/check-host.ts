@@ -1,18 +1,17 @@
 /**
  * Whether this machine can judge, in plain words, and how to make it so. A host that lacks something
- * is refused: a runner never judges with weaker limits. `node runner/check-host.ts` prints the report.
+ * is refused: a runner never judges with weaker limits. `npx -c 'node runner/check-host.ts'` prints the report.
  */
-import { randomUUID } from 'node:crypto'
-import { access, constants, open, readFile, unlink } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
 import { availableParallelism, cpus, hostname, release, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import type { FileHandle } from 'node:fs/promises'
 import type * as z from 'zod'
 import type { hostInfo } from '#contract/judging'
 import { findCgroup } from './sandbox/cgroup.ts'
 import type { CgroupPlace } from './sandbox/cgroup.ts'
 import { openSlot } from './sandbox/index.ts'
 import type { Limits } from './sandbox/index.ts'
+import { openUnnamedFile } from './unnamed-file.ts'
 
 export type HostInfo = z.infer<typeof hostInfo>
 
@@ -119,17 +118,9 @@ const TRIAL_LIMITS: Limits = {
   workDirBytes: 16 * 1024 * 1024,
 }
 
-/** Never opens what is there already: others may write to the directory. */
-async function unnamedFile(): Promise<FileHandle> {
-  const path = join(tmpdir(), `coursejudge-check-${randomUUID()}`)
-  const file = await open(path, 'wx+', 0o600)
-  await unlink(path)
-  return file
-}
-
 /** Compiles and runs a program for real; what that says no list of files can. */
 async function trial(slotIndex: number): Promise<HostProblem[]> {
-  const output = await unnamedFile()
+  const output = await openUnnamedFile(tmpdir())
   try {
     const slot = await openSlot({ index: slotIndex })
     try {

@@ -67,8 +67,8 @@ export async function readText({ body }: HttpAnswer): Promise<string> {
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length
+    if (bytes > LONGEST_TEXT) throw new Error('The answer is too long.')
     chunks.push(chunk)
-    if (bytes > LONGEST_TEXT) body.destroy(new Error('The answer is too long.'))
   }
   return Buffer.concat(chunks).toString()
 }

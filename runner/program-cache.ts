@@ -4,15 +4,14 @@
  * comes out of its box through `cat` in that box and goes into the next one as its source file, so no code of
  * ours opens a path that a program could have made.
  */
-import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, rm, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, statfs } from 'node:fs/promises'
 import type { Language } from '#contract/languages'
 import { compileFailureMessage } from './compile-message.ts'
 import { COMPILE_LIMITS, compileRequest } from './compile-request.ts'
 import { FileCache, type FileCacheBounds, keyOf } from './file-cache.ts'
 import { describeError, type Log } from './log.ts'
 import type { Box } from './sandbox/index.ts'
+import { openUnnamedFile } from './unnamed-file.ts'
 
 /** Larger programs are compiled every time: a request to the sandbox carries no more. Bytes. */
 const LARGEST_PROGRAM = 1024 * 1024
@@ -121,17 +120,14 @@ export class ProgramCache implements Compiler {
   }
 
   /** A file for a program. @throws when the disk has no room for one, or fails */
-  private async openUnnamed(): Promise<FileHandle> {
+  private async openFile(): Promise<FileHandle> {
     if ((await this.freeBytes(this.directory)) < LEAST_FREE) throw new Error('The disk is full.')
-    const path = join(this.directory, `tmp-${randomUUID()}`)
-    const file = await open(path, 'wx+', 0o600)
-    await rm(path, { force: true })
-    return file
+    return openUnnamedFile(this.directory)
   }
 
   /** The program in a box; null when it is too large, or the disk fails. */
   private async takeOut(box: Box, { artefact }: Language): Promise<Buffer | null> {
-    const output = await this.openUnnamed().catch((error: unknown) => {
+    const output = await this.openFile().catch((error: unknown) => {
       this.log('program_not_kept', { error: describeError(error) })
       return null
     })

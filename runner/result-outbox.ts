@@ -8,10 +8,12 @@ import { hexId } from '#contract/fields'
 import { resultReport, type ResultReport } from '#contract/judging'
 import { describeError, type Log } from './log.ts'
 import type { Source } from './source.ts'
-import { NOT_OURS, RefusedError } from './source-errors.ts'
+import { RefusedError } from './source-errors.ts'
 
 /** A result older than this has long been judged by others, ms. */
 const GIVE_UP_MS = 24 * 3_600_000
+/** A proxy that refuses a result for longer than this refuses what is in it, ms. */
+const PROXY_PATIENCE_MS = 10 * 60_000
 
 /** The calls the outbox makes. */
 export type ResultTarget = Pick<Source, 'result' | 'release'>
@@ -78,22 +80,21 @@ export class ResultOutbox {
   private async flushAll(): Promise<void> {
     for (const id of this.waiting) {
       if (this.stopped) return
-      await this.inTurn(id, () => this.deliverKept(id))
+      if (!this.turns.has(id)) await this.inTurn(id, () => this.deliverKept(id))
     }
   }
 
   private async deliverKept(id: string): Promise<void> {
-    if (!this.kept.has(id)) return
     const report = await this.load(id)
     if (report) await this.deliver(id, report)
     // Even an old one has been tried once more: its age may be a clock that was set.
-    if (this.kept.has(id) && (!report || (await this.isOld(id))))
+    if (this.kept.has(id) && (!report || (await this.isOlder(id, GIVE_UP_MS))))
       await this.forget(id, 'result_expired')
   }
 
   /**
-   * One delivery of a judgement at a time: a pass sends nothing that is being sent, and the answer to an old
-   * result deletes no newer one.
+   * One delivery of a judgement at a time: a pass leaves alone what is being sent, and the answer to an old
+   * result deletes no newer one. `work` does not throw.
    */
   private async inTurn(id: string, work: () => Promise<void>): Promise<void> {
     const turn = (this.turns.get(id) ?? Promise.resolve()).then(work)
@@ -108,24 +109,30 @@ export class ResultOutbox {
       await this.send(id, report)
       await this.forget(id, 'result_stored')
     } catch (error) {
-      if (error instanceof RefusedError && error.status === 409)
+      if (error instanceof RefusedError && error.status === 409 && error.isServers)
         await this.forget(id, 'result_stale', error)
-      else if (error instanceof RefusedError && isAboutTheResult(error))
+      else if (error instanceof RefusedError && (await this.isFinal(id, error)))
         await this.handBack(id, report, error)
       else this.log('result_waits', { judgementId: id, error: describeError(error) })
     }
   }
 
+  /** Whether a result will never be taken. A 401 is about this runner's token; a proxy may be set up anew. */
+  private isFinal(id: string, { status, isServers }: RefusedError): boolean | Promise<boolean> {
+    if (status === 413) return true
+    return isServers ? status !== 401 : this.isOlder(id, PROXY_PATIENCE_MS)
+  }
+
   /**
-   * A result that the server will never take is a fault of ours. The job goes back with the reason, so that
-   * its attempts count and it ends as a Judge Error that staff see, not as a lease that never ends.
+   * A result that will never be taken is a fault of ours, or of what stands before the server. The job goes back
+   * with the reason, so that its attempts count and it ends as a Judge Error that staff see, not as a lease that
+   * never ends. Where that is not heard either, the result waits on.
    */
   private async handBack(
     id: string,
     { lease }: ResultReport,
     refusal: RefusedError,
   ): Promise<void> {
-    await this.forget(id, 'result_refused', refusal)
     const reason = `The server refuses the result: ${refusal.status} ${refusal.message}`.slice(
       0,
       2_000,
@@ -133,18 +140,20 @@ export class ResultOutbox {
     try {
       await this.target.release(id, { lease, drained: false, reason })
     } catch (error) {
-      // The lease ends by itself.
       this.log('release_failed', { judgementId: id, error: describeError(error) })
+      if (!(error instanceof RefusedError && error.isServers)) return
     }
+    await this.forget(id, 'result_refused', refusal)
   }
 
-  /** A server or proxy that refuses the size gets the verdict without the outputs. */
+  /** Where the size is refused, or a proxy may not like what programs print, the verdict goes without the outputs. */
   private async send(id: string, report: ResultReport): Promise<void> {
     try {
       await this.target.result(id, report)
     } catch (error) {
-      const tooLarge = error instanceof RefusedError && error.status === 413
-      if (!tooLarge || report.outputs.length === 0) throw error
+      const mayBeTheOutputs =
+        error instanceof RefusedError && (error.status === 413 || !error.isServers)
+      if (!mayBeTheOutputs || report.outputs.length === 0) throw error
       await this.target.result(id, { ...report, outputs: [] })
     }
   }
@@ -163,9 +172,9 @@ export class ResultOutbox {
     this.kept.add(id)
   }
 
-  private async isOld(id: string): Promise<boolean> {
+  private async isOlder(id: string, ms: number): Promise<boolean> {
     const info = await stat(this.path(id)).catch(() => null)
-    return info !== null && Date.now() - info.mtimeMs > GIVE_UP_MS
+    return info !== null && Date.now() - info.mtimeMs > ms
   }
 
   /** A kept result; null when it is unreadable. */
@@ -187,9 +196,4 @@ export class ResultOutbox {
   private path(id: string): string {
     return join(this.directory, `${id}.json`)
   }
-}
-
-/** A 401 is about this runner's token, and a proxy knows nothing of results but their size. */
-function isAboutTheResult({ status, code }: RefusedError): boolean {
-  return status !== 401 && (code !== NOT_OURS || status === 413)
 }

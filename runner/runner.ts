@@ -205,7 +205,7 @@ export class Runner {
     try {
       await this.parts.source.progress(job.judgementId, { ...report, lease: job.lease })
     } catch (error) {
-      if (!(error instanceof RefusedError) || error.status !== 409) return
+      if (!(error instanceof RefusedError && error.status === 409 && error.isServers)) return
       this.parts.log('lease_lost', { judgementId: job.judgementId })
       active.abandoned = true
       active.abort.abort(new Error('The lease is lost.'))

@@ -21,6 +21,11 @@ export class RefusedError extends Error {
     this.status = status
     this.code = code
   }
+
+  /** Whether the server itself said so. */
+  get isServers(): boolean {
+    return this.code !== NOT_OURS
+  }
 }
 
 /** The server gave a job that this runner cannot read: a newer server, or a fault in its data. It must go back. */

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { tolerancesOf, type ShownCompareMode } from '#contract/compare'
 import classes from './statement.module.css'
 
-/** Which tolerances there are to tell of: one of 0 says nothing. */
-function floatKey(compare: Parameters<typeof tolerancesOf>[0]) {
-  const { absolute, relative } = tolerancesOf(compare)
+/** What is said of two tolerances: one of 0 says nothing. */
+function floatKey({ absolute, relative }: ReturnType<typeof tolerancesOf>) {
   if (relative === 0) return 'floatAbsolute'
   return absolute === 0 ? 'floatRelative' : 'float'
 }
@@ -14,12 +13,13 @@ function floatKey(compare: Parameters<typeof tolerancesOf>[0]) {
 export function CompareNote({ compare }: { compare: ShownCompareMode }) {
   const { t } = useTranslation()
   if (compare.mode === 'lines') return null
+  const tolerances = tolerancesOf(compare.mode === 'float' ? compare : {})
   return (
     <section className={classes.part}>
       <Title order={2}>{t('compare.title')}</Title>
       <p>
         {compare.mode === 'float'
-          ? t(`compare.${floatKey(compare)}`, tolerancesOf(compare))
+          ? t(`compare.${floatKey(tolerances)}`, tolerances)
           : t(`compare.${compare.mode}`)}
       </p>
     </section>

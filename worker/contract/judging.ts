@@ -1,6 +1,11 @@
 /** The protocol between the Worker and its runners, and the queue's ticket (contract §8). */
 import * as z from 'zod'
-import { COMPILE_MESSAGE_BYTES, COUNT_LIMITS, KEPT_OUTPUT_BYTES } from '#contract/limits'
+import {
+  CALIBRATION,
+  COMPILE_MESSAGE_BYTES,
+  COUNT_LIMITS,
+  KEPT_OUTPUT_BYTES,
+} from '#contract/limits'
 import { compareMode } from '#contract/compare'
 import { hexId, intBetween, requiredText } from '#contract/fields'
 import { languageId } from '#contract/languages'
@@ -26,6 +31,11 @@ export const hostInfo = z.object({
 })
 
 export type HostInfo = z.infer<typeof hostInfo>
+
+/** Whether a host is so slow that a program close to a time limit may fail there and pass elsewhere. */
+export function isSlowHost(calibrationMs: number): boolean {
+  return calibrationMs > CALIBRATION.referenceMs * CALIBRATION.slow
+}
 
 /** POST /runner/register, with the registration token as bearer. */
 export const runnerRegistration = z.object({

@@ -32,8 +32,8 @@
 #error "this architecture has no seccomp table"
 #endif
 
-/* set_mempolicy_home_node, the last call of Linux 5.17; the same number on every architecture. */
-#define LAST_KNOWN 450
+/* futex_waitv, the last call of Linux 5.16; the same number on every architecture. */
+#define LAST_KNOWN 449
 #define X32_BIT 0x40000000u
 
 /* CLONE_NEWTIME to CLONE_NEWNET: any new namespace through clone(2). */
@@ -49,8 +49,8 @@ static const uint16_t denied[] = {
     /* other processes */
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_getfd, SYS_kcmp,
     SYS_process_madvise, SYS_process_mrelease, SYS_move_pages, SYS_migrate_pages, SYS_mbind,
-    SYS_set_mempolicy, SYS_set_mempolicy_home_node, SYS_setpriority, SYS_ioprio_set,
-    SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
+    SYS_set_mempolicy, SYS_setpriority, SYS_ioprio_set, SYS_sched_setaffinity,
+    SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
     /* where sched_autogroup is on, every session gets as much of a CPU as the helper that watches it */
     SYS_setsid,
     /* large or young parts of the kernel */

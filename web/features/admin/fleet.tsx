@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconServerOff } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { isSlowHost } from '#contract/judging'
 import { CALIBRATION } from '#contract/limits'
 import type { Runner } from '#contract/runners'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -17,10 +18,6 @@ import classes from './dashboard-page.module.css'
 /** Which of the three states people care about a runner is in. */
 function stateOf({ alive, state }: Runner): 'active' | 'draining' | 'silent' {
   return alive ? state : 'silent'
-}
-
-function isSlow({ host }: Runner): boolean {
-  return (host?.calibrationMs ?? 0) > CALIBRATION.referenceMs * CALIBRATION.slow
 }
 
 /** What is known about a judge host. */
@@ -65,7 +62,9 @@ function RunnerFacts({ runner }: { runner: Runner }) {
           })}
         </span>
       )}
-      {isSlow(runner) ? <span className={classes.slow}>{t('fleet.slow')}</span> : null}
+      {isSlowHost(host?.calibrationMs ?? 0) ? (
+        <span className={classes.slow}>{t('fleet.slow')}</span>
+      ) : null}
     </>
   )
 }

@@ -29,9 +29,9 @@ function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
 }
 
-/** After a Compile Error or a Judge Error no case has a verdict, and subtasks would say nothing new. */
-function hasRun({ tasks }: SubmissionDetail): boolean {
-  return tasks?.some(({ cases }) => cases.some(({ status }) => status !== null)) ?? false
+/** The subtasks with results. After a Compile Error or a Judge Error no case has a verdict, and they would say nothing new. */
+function tasksRun({ tasks }: SubmissionDetail) {
+  return tasks?.some(({ cases }) => cases.some(({ status }) => status !== null)) ? tasks : null
 }
 
 /** Reads the submission again and again until its verdict is there. */
@@ -82,6 +82,7 @@ export function SubmissionPage() {
       </Page>
     )
   if (submission.course !== course) return <NotFoundPage />
+  const tasks = tasksRun(submission)
   return (
     <Page
       title={title}
@@ -109,10 +110,10 @@ export function SubmissionPage() {
           <CompileMessage text={submission.compileMessage} />
         </section>
       )}
-      {hasRun(submission) ? (
+      {tasks ? (
         <section className={classes.section}>
           <Title order={2}>{t('problem.subtasks')}</Title>
-          <TaskResults submission={submission} tasks={submission.tasks ?? []} />
+          <TaskResults submission={submission} tasks={tasks} />
         </section>
       ) : null}
       <section className={classes.section}>

@@ -7,6 +7,7 @@ import { LANGUAGES, type Language } from '#contract/languages'
 import { QUOTA_UNLIMITED, SOURCE_LIMIT_BYTES } from '#contract/limits'
 import type { Problem } from '#contract/problems'
 import { FilePickButton } from '../../components/file-pick-button.tsx'
+import { FormError } from '../../components/form-error.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
@@ -192,9 +193,7 @@ export function SubmitForm({ problem, username }: SubmitFormProps) {
       <p id="editor-keys" className={classes.hint}>
         {t('submit.keys')}
       </p>
-      <div role="alert">
-        {failure() === null ? null : <p className={classes.error}>{failure()}</p>}
-      </div>
+      <FormError>{failure()}</FormError>
       <div>
         <Button
           onClick={send}
