@@ -73,9 +73,7 @@ function isLeftOut(file: string, { onlyInFull, evenInBrief }: Folder): boolean {
 function makesSense(file: string): boolean {
   if (file === 'process-ids.c') return idsCanStartAnew()
   if (file === 'i386-entry.c') return process.arch === 'x64' && !USER_MODE_LINUX
-  if (file === 'x32-call.c' || file === 'machine.c') return process.arch === 'x64'
-  // There g++ needs more CPU time, as it is counted, than a compilation may take.
-  return !(USER_MODE_LINUX && file.endsWith('.cpp'))
+  return !['x32-call.c', 'machine.c'].includes(file) || process.arch === 'x64'
 }
 
 let arena: Arena
