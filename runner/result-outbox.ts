@@ -25,7 +25,7 @@ export class ResultOutbox {
   private readonly kept = new Set<string>()
   /** The last delivery of each judgement that has one under way. */
   private readonly turns = new Map<string, Promise<void>>()
-  private flushing: Promise<void> | null = null
+  private flushing: Promise<boolean> | null = null
   private stopped = false
 
   private constructor(directory: string, target: ResultTarget, log: Log) {
@@ -51,8 +51,11 @@ export class ResultOutbox {
     return [...this.kept]
   }
 
-  /** Keeps a result and tries to deliver it once. Afterwards it is delivered, or waits for a flush. */
-  post(judgementId: string, report: ResultReport): Promise<void> {
+  /**
+   * Keeps a result and tries to deliver it once.
+   * @returns whether that is the end of it; else it waits for a flush
+   */
+  post(judgementId: string, report: ResultReport): Promise<boolean> {
     return this.inTurn(judgementId, async () => {
       try {
         await this.store(judgementId, report)
@@ -69,19 +72,25 @@ export class ResultOutbox {
     this.stopped = true
   }
 
-  /** Tries every waiting result once. Calls that overlap share one pass. */
-  flush(): Promise<void> {
+  /**
+   * Tries every waiting result once, but for those that are being posted. Calls that overlap share one pass.
+   * @returns whether that was the end of all it tried
+   */
+  flush(): Promise<boolean> {
     this.flushing ??= this.flushAll().finally(() => {
       this.flushing = null
     })
     return this.flushing
   }
 
-  private async flushAll(): Promise<void> {
+  private async flushAll(): Promise<boolean> {
+    let settled = true
     for (const id of this.waiting) {
-      if (this.stopped) return
-      if (!this.turns.has(id)) await this.inTurn(id, () => this.deliverKept(id))
+      if (this.stopped) break
+      if (this.turns.has(id)) continue
+      if (!(await this.inTurn(id, () => this.deliverKept(id)))) settled = false
     }
+    return settled
   }
 
   private async deliverKept(id: string): Promise<void> {
@@ -95,13 +104,15 @@ export class ResultOutbox {
   /**
    * One delivery of a judgement at a time: a pass leaves alone what is being sent, and the answer to an old
    * result deletes no newer one. `work` does not throw.
+   * @returns whether nothing of the judgement waits any more
    */
-  private async inTurn(id: string, work: () => Promise<void>): Promise<void> {
+  private async inTurn(id: string, work: () => Promise<void>): Promise<boolean> {
     const turn = (this.turns.get(id) ?? Promise.resolve()).then(work)
     this.turns.set(id, turn)
     await turn.finally(() => {
       if (this.turns.get(id) === turn) this.turns.delete(id)
     })
+    return !this.kept.has(id)
   }
 
   private async deliver(id: string, report: ResultReport): Promise<void> {

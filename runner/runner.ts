@@ -149,8 +149,8 @@ export class Runner {
     this.finder.wake()
     this.takerAlarm.ring()
     if (judgement && !active.abandoned) {
-      await outbox.post(judgementId, { ...judgement, lease })
-      if (outbox.waiting.length > 0) this.resultAlarm.ring()
+      const settled = await outbox.post(judgementId, { ...judgement, lease })
+      if (!settled) this.resultAlarm.ring()
     }
     if (this.active.get(judgementId) === active) this.active.delete(judgementId)
   }
@@ -251,8 +251,7 @@ export class Runner {
     const { outbox } = this.parts
     let failures = 0
     while (!this.over) {
-      await outbox.flush()
-      failures = outbox.waiting.length > 0 ? failures + 1 : 0
+      failures = (await outbox.flush()) ? 0 : failures + 1
       const pauseMs = failures > 0 ? backoffMs(failures, RESULT_BACKOFF) : LONG_WAIT_MS
       if (!this.over) await this.resultAlarm.wait(pauseMs)
     }

@@ -67,14 +67,14 @@ it('a pass leaves alone what is being sent; the next one sends it if that failed
   const { outbox, unanswered } = await slowServer()
   const post = outbox.post(ID, report)
   await vi.waitFor(() => expect(unanswered).toHaveLength(1))
-  await outbox.flush()
+  expect(await outbox.flush()).toBe(true)
   expect(unanswered).toHaveLength(1)
   unanswered[0]?.answer.reject(DOWN)
-  await post
+  expect(await post).toBe(false)
   const pass = outbox.flush()
   await vi.waitFor(() => expect(unanswered).toHaveLength(2))
   unanswered[1]?.answer.resolve()
-  await pass
+  expect(await pass).toBe(true)
   expect(outbox.waiting).toEqual([])
 })
 
@@ -120,11 +120,12 @@ it('an old result that cannot be delivered is given up', async () => {
 })
 
 it('a stopped outbox ends its pass and keeps what waits for the next start', async () => {
-  const { outbox, sent } = await outboxOver(DOWN, DOWN, DOWN)
+  const { outbox, sent } = await outboxOver(...Array.from({ length: 6 }, () => DOWN))
   for (const id of IDS) await outbox.post(id, report)
+  expect(await outbox.flush()).toBe(false)
   outbox.stop()
   await outbox.flush()
-  expect(sent).toHaveLength(3)
+  expect(sent).toHaveLength(6)
   expect(outbox.waiting).toEqual(IDS)
   const next = await outboxOver()
   await next.outbox.flush()
