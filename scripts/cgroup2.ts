@@ -25,7 +25,7 @@ const SIZES = {
 const BRIEF = ['sandbox-endings.test.ts', 'sandbox-residue.test.ts', 'faults-hostile.long.test.ts']
 const BRIEF_ARGS = ['--project', 'runner', ...BRIEF.map((name) => `tests/runner/${name}`)]
 /** Longer means that it hangs. */
-const PATIENCE_MS = 60 * 60_000
+const PATIENCE_MS = 90 * 60_000
 /** Memory in there, and so is whatever the tests write into the project. */
 const WRITABLE = ['/tmp', '/var/tmp', '/dev/shm']
 /** The kernel's module for that. */

@@ -12,7 +12,7 @@ const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 // There is no user-mode Linux for other processors, and none within itself.
 test.skipIf(process.arch !== 'x64' || USER_MODE_LINUX)(
   'the sandbox holds under cgroup v2 as well',
-  { timeout: 3_700_000 },
+  { timeout: 5_500_000 },
   async () => {
     const args = isFull ? ['--mode', 'full', '--project', 'runner'] : []
     const options = { maxBuffer: 1 << 24 }
