@@ -129,7 +129,7 @@ export class ResultOutbox {
   }
 
   /** Whether a result will never be taken. A 401 is about this runner's token; a proxy may be set up anew. */
-  private isFinal(id: string, { status, isServers }: RefusedError): boolean | Promise<boolean> {
+  private async isFinal(id: string, { status, isServers }: RefusedError): Promise<boolean> {
     if (status === 413) return true
     return isServers ? status !== 401 : this.isOlder(id, PROXY_PATIENCE_MS)
   }

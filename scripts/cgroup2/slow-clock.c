@@ -1,7 +1,8 @@
 /*
  * Preloaded into user-mode Linux (ld.so(8), LD_PRELOAD): its clocks run SLOWNESS times slower than the machine's.
  * System calls and page faults take many times longer there than on a real kernel; by its own clock they do not,
- * so limits of time hold for what they are meant for. What else it takes from the C library (gettimeofday, timer_gettime) it keeps no time by.
+ * so limits of time hold for what they are meant for. By what else it takes from the C library (gettimeofday,
+ * timer_gettime) it keeps no time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

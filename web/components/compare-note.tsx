@@ -4,23 +4,26 @@ import { tolerancesOf, type ShownCompareMode } from '#contract/compare'
 import classes from './statement.module.css'
 
 /** What is said of two tolerances: one of 0 says nothing. */
-function floatKey({ absolute, relative }: ReturnType<typeof tolerancesOf>) {
-  if (relative === 0) return 'floatAbsolute'
-  return absolute === 0 ? 'floatRelative' : 'float'
+function FloatNote({ absolute, relative }: ReturnType<typeof tolerancesOf>) {
+  const { t } = useTranslation()
+  if (relative === 0) return t('compare.floatAbsolute', { absolute })
+  if (absolute === 0) return t('compare.floatRelative', { relative })
+  return t('compare.float', { absolute, relative })
 }
 
 /** How outputs are compared, where it is not the usual way. */
 export function CompareNote({ compare }: { compare: ShownCompareMode }) {
   const { t } = useTranslation()
   if (compare.mode === 'lines') return null
-  const tolerances = tolerancesOf(compare.mode === 'float' ? compare : {})
   return (
     <section className={classes.part}>
       <Title order={2}>{t('compare.title')}</Title>
       <p>
-        {compare.mode === 'float'
-          ? t(`compare.${floatKey(tolerances)}`, tolerances)
-          : t(`compare.${compare.mode}`)}
+        {compare.mode === 'float' ? (
+          <FloatNote {...tolerancesOf(compare)} />
+        ) : (
+          t(`compare.${compare.mode}`)
+        )}
       </p>
     </section>
   )
