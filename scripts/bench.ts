@@ -1,4 +1,5 @@
 /** `npm run bench -- NAME…`: the benchmarks. Each prints one line per bound, PASS or FAIL, and a FAIL is exit code 1. */
+import { benchAbuse } from './bench/abuse.ts'
 import { benchApi } from './bench/api.ts'
 import { benchJudge } from './bench/judge.ts'
 import { benchWeb } from './bench/web.ts'
@@ -6,6 +7,7 @@ import { PlainError, runCommand } from './plain-error.ts'
 
 /** Every benchmark by its name; answers whether all bounds hold. */
 const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
+  abuse: benchAbuse,
   api: benchApi,
   judge: benchJudge,
   web: benchWeb,

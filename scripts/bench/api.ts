@@ -1,6 +1,7 @@
 /** `npm run bench -- api`: what lists read as the installation grows, response times, the zip check, sign-in. */
 import { fillPeople, fillSubmissions, PASSWORD, type Installation } from './installation.ts'
 import { percentile, Report, timed } from './report.ts'
+import { rowsReadBy, send, type Call } from './send.ts'
 import { startBenchStack, type BenchStack } from './stack.ts'
 import { benchZip } from './zip.ts'
 
@@ -14,32 +15,6 @@ const SIGN_INS = 200
 
 /** Bounds on ratios. */
 const MOST = { rows: 1.1, read: 2.5, submit: 4, signIn: 1.1 } as const
-
-interface Call {
-  path: string
-  cookie: string
-  method?: string
-  json?: unknown
-  headers?: Record<string, string>
-}
-
-/** Makes a call and reads its answer; throws unless it is a success or as `allowed`. */
-async function send({ miniflare }: BenchStack, made: Call, allowed: readonly number[] = [200]) {
-  const { path, cookie, method = 'GET', json, headers } = made
-  const answer = await miniflare.dispatchFetch(`http://judge.test${path}`, {
-    method,
-    headers: {
-      Cookie: cookie,
-      'Sec-Fetch-Site': 'same-origin',
-      'Content-Type': 'application/json',
-      ...headers,
-    },
-    ...(json !== undefined && { body: JSON.stringify(json) }),
-  })
-  const text = await answer.text()
-  if (!allowed.includes(answer.status)) throw new Error(`${path}: ${answer.status} ${text}`)
-  return answer
-}
 
 /** Every list and who reads it. */
 function listsOf(place: Installation): [string, string, string][] {
@@ -86,14 +61,8 @@ function listsOf(place: Installation): [string, string, string][] {
 /** Rows that each list reads in D1. */
 async function rowsRead(stack: BenchStack, place: Installation): Promise<Map<string, number>> {
   const found = new Map<string, number>()
-  for (const [role, cookie, path] of listsOf(place)) {
-    const answer = await send(stack, {
-      path: `/api${path}`,
-      cookie,
-      headers: { 'X-Count-Rows': '1' },
-    })
-    found.set(`${role} GET ${path}`, Number(answer.headers.get('X-Rows-Read')))
-  }
+  for (const [role, cookie, path] of listsOf(place))
+    found.set(`${role} GET ${path}`, await rowsReadBy(stack, { path: `/api${path}`, cookie }))
   return found
 }
 

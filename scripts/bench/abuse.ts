@@ -1,0 +1,31 @@
+/** `npm run bench -- abuse`: what single bad actors cost everybody else. */
+import { fillPeople, fillSubmissions, type Installation } from './installation.ts'
+import { Report } from './report.ts'
+import { startBenchStack, type BenchStack } from './stack.ts'
+
+/** An attack on the API; all share one stack, so each uses addresses, people and problems of its own. */
+export type ApiAttack = (stack: BenchStack, place: Installation, report: Report) => Promise<void>
+
+/** An attack on a judge host, which needs no stack. */
+export type HostAttack = (report: Report) => Promise<void>
+
+const API_ATTACKS: readonly ApiAttack[] = []
+
+const HOST_ATTACKS: readonly HostAttack[] = []
+
+const SUBMISSIONS = 10_000
+
+/** Answers whether every bound holds. */
+export async function benchAbuse(): Promise<boolean> {
+  const report = new Report()
+  const stack = await startBenchStack()
+  try {
+    const people = await fillPeople(stack)
+    const place = { ...people, submissionId: await fillSubmissions(stack, 0, SUBMISSIONS - 1) }
+    for (const attack of API_ATTACKS) await attack(stack, place, report)
+  } finally {
+    await stack.stop()
+  }
+  for (const attack of HOST_ATTACKS) await attack(report)
+  return report.holds
+}
