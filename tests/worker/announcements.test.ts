@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { COUNT_LIMITS } from '#contract/limits'
-import { call, createCourse, createPerson } from './world.ts'
+import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { call, createCourse, createPerson, fetchApi } from './world.ts'
 
-test('a course has at most so many announcements as are read at once; deleted ones make room', async () => {
+test('a course has at most so many announcements; deleted ones make room', async () => {
   const { course, ta, student } = await createCourse()
   const json = { title: 'T', markdown: '', courseName: course }
   const first = await call('POST', '/ann', { as: ta, json })
@@ -24,7 +24,8 @@ test('a course has at most so many announcements as are read at once; deleted on
   await call('DELETE', '/ann', { as: ta, json: { annId: first.data.annId } })
   const answers = await Promise.all([1, 2, 3].map(() => call('POST', '/ann', { as: ta, json })))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
-  const read = await call('GET', `/course/${course}/ann`, { as: student })
+  const path = `/course/${course}/ann?limit=${COUNT_LIMITS.announcements}`
+  const read = await call('GET', path, { as: student })
   expect(read.data).toHaveLength(COUNT_LIMITS.announcements)
   const elsewhere = await createCourse()
   const there = { ...json, courseName: elsewhere.course }
@@ -135,5 +136,67 @@ describe('announcements', () => {
       'new',
       'old',
     ])
+  })
+})
+
+describe('a list of announcements', () => {
+  test('comes in pages; one deleted or pinned meanwhile neither ends it nor hides others', async () => {
+    const { course, ta, student } = await createCourse()
+    for (let number = 1; number <= 7; number += 1)
+      await call('POST', '/ann', {
+        as: ta,
+        json: { title: `${number}`, markdown: '', pinned: number <= 2, courseName: course },
+      })
+    type Item = { annId: string; title: string }
+    async function page(query: string): Promise<Item[]> {
+      return (await call('GET', `/course/${course}/ann?${query}`, { as: student })).data
+    }
+    const titles = (items: Item[]) => items.map(({ title }) => title)
+    const first = await page('limit=3')
+    expect(titles(first)).toEqual(['2', '1', '7'])
+    const last = first.at(-1)?.annId ?? ''
+    await call('DELETE', '/ann', { as: ta, json: { annId: last } })
+    const second = await page(`limit=3&after=${last}`)
+    expect(titles(second)).toEqual(['6', '5', '4'])
+    expect(titles(await page(`limit=3&after=${second.at(-1)?.annId}`))).toEqual(['3'])
+    expect(await page(`after=${'f'.repeat(24)}`)).toEqual([])
+    for (const bad of ['limit=0', 'limit=201', 'limit=x', 'after=x', `after=${'a'.repeat(23)}`])
+      expect((await call('GET', `/course/${course}/ann?${bad}`, { as: student })).code, bad).toBe(
+        'bad_query',
+      )
+  })
+
+  test('carries the beginning of a long text and says so; one announcement carries it whole', async () => {
+    const { course, ta, student } = await createCourse()
+    const short = '數'.repeat(TEXT_LIMITS.announcementExcerpt)
+    const long = `${'𝒳'.repeat(TEXT_LIMITS.announcementExcerpt)}, and so on`
+    const ids = []
+    for (const markdown of [short, long])
+      ids.push(
+        (await call('POST', '/ann', { as: ta, json: { title: 'T', markdown, courseName: course } }))
+          .data.annId,
+      )
+    const list = await call('GET', `/course/${course}/ann`, { as: student })
+    expect(list.data).toMatchObject([
+      { markdown: '𝒳'.repeat(TEXT_LIMITS.announcementExcerpt), cut: true },
+      { markdown: short, cut: false },
+    ])
+    expect((await call('GET', `/ann/${course}/${ids[1]}`, { as: student })).data.markdown).toBe(
+      long,
+    )
+  })
+
+  test('stays small however long its texts are', async () => {
+    const admin = await createPerson(0)
+    const json = { title: 'T', markdown: 'x'.repeat(TEXT_LIMITS.announcementMarkdown) }
+    const { annId } = (await call('POST', '/ann', { as: admin, json })).data
+    await env.DB.prepare(
+      `insert into announcements select printf('e%023x', json_each.value), course_id, title, markdown, pinned, creator_id, updater_id,
+         version, created_at, updated_at, deleted_at from announcements, json_each(?) where announcements.id = ?`,
+    )
+      .bind(JSON.stringify(Array.from({ length: 150 }, (_, index) => index)), annId)
+      .run()
+    const response = await fetchApi('GET', '/ann?limit=200')
+    expect((await response.arrayBuffer()).byteLength).toBeLessThan(200_000)
   })
 })

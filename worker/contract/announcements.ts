@@ -8,7 +8,7 @@ import {
   requiredText,
   userInfo,
 } from '#contract/fields'
-import { TEXT_LIMITS } from '#contract/limits'
+import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 
 /** An announcement as read. */
 export const announcement = z.object({
@@ -22,6 +22,26 @@ export const announcement = z.object({
   updater: userInfo,
 })
 export type Announcement = z.infer<typeof announcement>
+
+/**
+ * An announcement in a list. `markdown` is only its beginning (`TEXT_LIMITS.announcementExcerpt`) when `cut` is true;
+ * read the whole text with GET /ann/{annId} before it is edited.
+ */
+export const announcementItem = announcement.extend({ cut: z.boolean() })
+export type AnnouncementItem = z.infer<typeof announcementItem>
+
+/**
+ * Query of GET /ann and GET /course/{name}/ann. `after`: the `annId` that the page before ended with. A page with fewer
+ * items than `limit` is the last one.
+ */
+export const announcementListQuery = z.object({
+  limit: z.coerce
+    .number<string>()
+    .pipe(z.int().min(1).max(COUNT_LIMITS.listItems))
+    .default(COUNT_LIMITS.listItemsDefault),
+  after: hexId.optional(),
+})
+export type AnnouncementListQuery = z.infer<typeof announcementListQuery>
 
 const content = {
   title: requiredText(TEXT_LIMITS.announcementTitle),

@@ -4,6 +4,8 @@ import {
   announcement,
   announcementCreated,
   announcementEdit,
+  announcementItem,
+  announcementListQuery,
   announcementRef,
   newAnnouncement,
 } from '#contract/announcements'
@@ -105,14 +107,17 @@ export const COURSE_CALLS: readonly Call[] = [
   {
     route: 'GET /course/:name/ann',
     who: 'member',
-    summary: 'Announcements of a course, pinned first.',
-    data: z.array(announcement),
+    summary:
+      'Announcements of a course, pinned first, then newest; long texts are cut. The next page is asked for with `after`.',
+    query: announcementListQuery,
+    data: z.array(announcementItem),
   },
   {
     route: 'GET /ann',
     who: 'anyone',
-    summary: 'System announcements.',
-    data: z.array(announcement),
+    summary: 'System announcements, in the same way.',
+    query: announcementListQuery,
+    data: z.array(announcementItem),
   },
   {
     route: 'GET /ann/:annId',

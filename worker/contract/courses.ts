@@ -13,11 +13,15 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** Names that would hide a path of the API: `GET /course/summary`. */
-const RESERVED_NAMES = new Set(['summary'])
+/**
+ * What no course is named, in any case of its letters: words that stand where a course's name stands in an address of
+ * the API or the web app, and the two parts of a path that every browser takes out of an address. Courses that have
+ * such a name already keep it, and can be renamed.
+ */
+export const RESERVED_COURSE_NAMES: ReadonlySet<string> = new Set(['.', '..', 'summary'])
 
 /** A name a course may be given. */
-const newCourseName = courseName.refine((name) => !RESERVED_NAMES.has(name))
+const newCourseName = courseName.refine((name) => !RESERVED_COURSE_NAMES.has(name.toLowerCase()))
 
 /** POST /course. */
 export const newCourse = z.object({

@@ -14,6 +14,8 @@ export const TEXT_LIMITS = {
   courseName: 64,
   announcementTitle: 64,
   announcementMarkdown: 100_000,
+  /** The beginning of an announcement that lists carry, in characters (code points). */
+  announcementExcerpt: 500,
   homeworkName: 64,
   homeworkMarkdown: 10_000,
   problemName: 64,
@@ -40,7 +42,7 @@ export const COUNT_LIMITS = {
   listItems: 200,
   listItemsDefault: 50,
   membersPerRequest: 2_000,
-  /** Announcements of one course, which are read all at once. */
+  /** Announcements of one course. */
   announcements: 200,
 } as const
 

@@ -1,6 +1,5 @@
 /** Calls about announcements (contract §4). */
 import { queryOptions } from '@tanstack/react-query'
-import * as z from 'zod'
 import {
   announcement,
   announcementCreated,
@@ -8,16 +7,6 @@ import {
   type NewAnnouncement,
 } from '#contract/announcements'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
-import { coursePath } from '../../lib/course.ts'
-
-/** GET /course/{name}/ann. */
-export function courseAnnouncementsQuery(course: string) {
-  return queryOptions({
-    queryKey: ['announcements', course],
-    queryFn: ({ signal }) =>
-      callApi(`${coursePath(course)}/ann`, z.array(announcement), { signal }),
-  })
-}
 
 /** Path of one announcement of a course. */
 export function announcementPath(course: string, annId: string): string {

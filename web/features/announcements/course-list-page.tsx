@@ -1,17 +1,18 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconPin, IconPlus, IconSpeakerphone } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { courseAnnouncementsQuery } from '../../lib/announcements.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { paths } from '../../paths.ts'
-import { courseAnnouncementsQuery } from './api.ts'
 import classes from './course-list-page.module.css'
 
 /** `/course/{name}/announcements`: pinned first, then newest. */
@@ -19,7 +20,8 @@ export function CourseListPage() {
   const { t } = useTranslation()
   const { course, may } = useCourse()
   const crumbs = useCourseCrumbs()
-  const list = useQuery(courseAnnouncementsQuery(course))
+  const list = useInfiniteQuery(courseAnnouncementsQuery(course))
+  const announcements = list.data?.pages.flat() ?? []
   const newButton = may('announcement.write') ? (
     <Button
       component={Link}
@@ -33,12 +35,12 @@ export function CourseListPage() {
     <Page title={t('nav.announcements')} crumbs={crumbs} actions={newButton}>
       {list.isPending ? <RowsSkeleton rows={4} height={64} /> : null}
       {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.data?.length === 0 ? (
+      {list.data && announcements.length === 0 ? (
         <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} action={newButton} />
       ) : null}
-      {list.data && list.data.length > 0 ? (
+      {announcements.length > 0 ? (
         <ul className={`app-card ${classes.list}`}>
-          {list.data.map((item) => (
+          {announcements.map((item) => (
             <li key={item.annId} className={classes.item}>
               <Anchor
                 component={Link}
@@ -62,6 +64,7 @@ export function CourseListPage() {
           ))}
         </ul>
       ) : null}
+      <LoadMore list={list} />
     </Page>
   )
 }

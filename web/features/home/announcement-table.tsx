@@ -1,12 +1,13 @@
 import { ActionIcon, Anchor } from '@mantine/core'
 import { IconPencil, IconPin, IconSpeakerphone } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { ROLES } from '#contract/roles'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { LoadMore } from '../../components/load-more.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { TableBox } from '../../components/table-box.tsx'
@@ -19,7 +20,7 @@ import classes from './announcement-table.module.css'
 export function AnnouncementTable() {
   const { t } = useTranslation()
   const { user } = useSession()
-  const list = useQuery(systemAnnouncementsQuery)
+  const list = useInfiniteQuery(systemAnnouncementsQuery)
   if (list.isPending) return <RowsSkeleton rows={4} />
   if (list.isError) return <ErrorBox error={list.error} onRetry={() => void list.refetch()} />
   const isAdmin = roleOf(user) === ROLES.admin
@@ -28,7 +29,8 @@ export function AnnouncementTable() {
       {t('announcements.new')}
     </Anchor>
   ) : null
-  if (list.data.length === 0)
+  const announcements = list.data.pages.flat()
+  if (announcements.length === 0)
     return <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} action={newLink} />
   return (
     <>
@@ -44,7 +46,7 @@ export function AnnouncementTable() {
             </tr>
           </thead>
           <tbody>
-            {list.data.map((item) => (
+            {announcements.map((item) => (
               <tr key={item.annId}>
                 <td>
                   <Anchor
@@ -85,6 +87,7 @@ export function AnnouncementTable() {
           </tbody>
         </table>
       </TableBox>
+      <LoadMore list={list} />
       {newLink}
     </>
   )

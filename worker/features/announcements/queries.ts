@@ -1,9 +1,15 @@
 /** Announcements of one course; the system's are those of `Public`. */
 import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Announcement, AnnouncementEdit, NewAnnouncement } from '#contract/announcements'
-import { PUBLIC_COURSE } from '#contract/fields'
-import { COUNT_LIMITS } from '#contract/limits'
+import type {
+  Announcement,
+  AnnouncementEdit,
+  AnnouncementItem,
+  AnnouncementListQuery,
+  NewAnnouncement,
+} from '#contract/announcements'
+import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
+import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
@@ -18,41 +24,50 @@ import { newHexId } from '../../lib/ids.ts'
 const creator = alias(users, 'creator')
 const updater = alias(users, 'updater')
 
-/** Announcements with their people, live ones only. */
-function selectAnnouncements(db: Db) {
-  return db
-    .select({
-      annId: announcements.id,
-      title: announcements.title,
-      markdown: announcements.markdown,
-      pinned: announcements.pinned,
-      createTime: announcements.createdAt,
-      updateTime: announcements.updatedAt,
-      version: announcements.version,
-      creator: userInfoColumns(creator),
-      updater: userInfoColumns(updater),
-    })
-    .from(announcements)
-    .innerJoin(courses, eq(courses.id, announcements.courseId))
-    .leftJoin(creator, eq(creator.id, announcements.creatorId))
-    .leftJoin(updater, eq(updater.id, announcements.updaterId))
-    .$dynamic()
+/** What a list shows of an announcement. */
+const listed = {
+  annId: announcements.id,
+  title: announcements.title,
+  pinned: announcements.pinned,
+  createTime: announcements.createdAt,
+  updateTime: announcements.updatedAt,
+  creator: userInfoColumns(creator),
+  updater: userInfoColumns(updater),
 }
 
 /** Row → contract. */
-function toAnnouncement(
-  shown: Awaited<ReturnType<typeof selectAnnouncements>>[number],
-): Announcement {
-  const { version: _, ...row } = shown
+function withPeople<T extends Record<'creator' | 'updater', UserInfo | null>>(row: T) {
   return { ...row, creator: toUserInfo(row.creator), updater: toUserInfo(row.updater) }
 }
 
-/** A course's announcements, pinned first, then newest. */
-export async function listAnnouncements(db: Db, courseName: string): Promise<Announcement[]> {
-  const rows = await selectAnnouncements(db)
-    .where(and(eq(courses.name, courseName), isNull(announcements.deletedAt)))
+/** A page of a course's announcements, pinned first, then newest. */
+export async function listAnnouncements(
+  db: Db,
+  courseName: string,
+  { limit, after }: AnnouncementListQuery,
+): Promise<AnnouncementItem[]> {
+  const place = sql`(${announcements.pinned}, ${announcements.id})`
+  // One that was deleted meanwhile still says where the page before ended.
+  const isNext = sql`${place} < (select p.pinned, p.id from announcements p where p.id = ${after})`
+  const rows = await db
+    .select({
+      ...listed,
+      markdown: sql<string>`substr(${announcements.markdown}, 1, ${TEXT_LIMITS.announcementExcerpt})`,
+      cut: sql<number>`length(${announcements.markdown}) > ${TEXT_LIMITS.announcementExcerpt}`,
+    })
+    .from(announcements)
+    .leftJoin(creator, eq(creator.id, announcements.creatorId))
+    .leftJoin(updater, eq(updater.id, announcements.updaterId))
+    .where(
+      and(
+        sql`${announcements.courseId} = (select id from courses where name = ${courseName})`,
+        isNull(announcements.deletedAt),
+        after === undefined ? undefined : isNext,
+      ),
+    )
     .orderBy(desc(announcements.pinned), desc(announcements.id))
-  return rows.map(toAnnouncement)
+    .limit(limit)
+  return rows.map((row) => ({ ...withPeople(row), cut: row.cut === 1 }))
 }
 
 /** One announcement of a course, with the version its edits are checked against. */
@@ -61,7 +76,12 @@ export async function getAnnouncement(
   courseName: string,
   annId: string,
 ): Promise<{ announcement: Announcement; version: number } | undefined> {
-  const row = await selectAnnouncements(db)
+  const row = await db
+    .select({ ...listed, markdown: announcements.markdown, version: announcements.version })
+    .from(announcements)
+    .innerJoin(courses, eq(courses.id, announcements.courseId))
+    .leftJoin(creator, eq(creator.id, announcements.creatorId))
+    .leftJoin(updater, eq(updater.id, announcements.updaterId))
     .where(
       and(
         eq(courses.name, courseName),
@@ -70,7 +90,9 @@ export async function getAnnouncement(
       ),
     )
     .get()
-  return row && { announcement: toAnnouncement(row), version: row.version }
+  if (!row) return undefined
+  const { version, ...shown } = row
+  return { announcement: withPeople(shown), version }
 }
 
 /** The caller's standing in the course an announcement belongs to, and that course's name. */
@@ -86,7 +108,7 @@ export async function findAnnouncementStanding(db: Db, user: SessionUser, annId:
     .get()
 }
 
-/** Creates an announcement and gives its id; refused when the course has as many as are read at once. */
+/** Creates an announcement and gives its id; refused when the course has as many as it may. */
 export async function insertAnnouncement(
   db: Db,
   courseId: number,

@@ -2,7 +2,12 @@
 import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
-import { announcementEdit, announcementRef, newAnnouncement } from '#contract/announcements'
+import {
+  announcementEdit,
+  announcementListQuery,
+  announcementRef,
+  newAnnouncement,
+} from '#contract/announcements'
 import { hexId, PUBLIC_COURSE } from '#contract/fields'
 import { can } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
@@ -19,7 +24,7 @@ import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
-import { jsonBody, params } from '../../http/validate.ts'
+import { jsonBody, params, query } from '../../http/validate.ts'
 import {
   deleteAnnouncement,
   findAnnouncementStanding,
@@ -53,12 +58,21 @@ const mayEdit = createMiddleware<UserEnv>(async (c, next) => {
 })
 
 export const announcements = new Hono<CourseEnv>()
-  .get('/ann', async (c) => ok(c, await listAnnouncements(openDb(c.env.DB), PUBLIC_COURSE)))
+  .get('/ann', query(announcementListQuery), async (c) =>
+    ok(c, await listAnnouncements(openDb(c.env.DB), PUBLIC_COURSE, c.req.valid('query'))),
+  )
   .get('/ann/:annId', params(z.object({ annId: hexId })), (c) =>
     sendAnnouncement(c, PUBLIC_COURSE, c.req.valid('param').annId),
   )
-  .get('/course/:name/ann', requireUser, inCourse(namedInPath, 'course.read'), async (c) =>
-    ok(c, await listAnnouncements(openDb(c.env.DB), c.var.course.name)),
+  .get(
+    '/course/:name/ann',
+    requireUser,
+    inCourse(namedInPath, 'course.read'),
+    query(announcementListQuery),
+    async (c) => {
+      const { course } = c.var
+      return ok(c, await listAnnouncements(openDb(c.env.DB), course.name, c.req.valid('query')))
+    },
   )
   .get(
     '/ann/:name/:annId',
