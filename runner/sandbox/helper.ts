@@ -13,8 +13,8 @@ import type { HelperReply, HelperRequest } from './protocol.ts'
 
 /** How long the helper may take beyond what the request allows its program, in ms. */
 const PATIENCE_MS = 30_000
-/** The most that a run on a crowded machine takes, in wall limits; the helper itself gives up there. */
-const MAX_WAIT_SHARE = 10
+/** The most that a run on a crowded machine takes, in wall limits (`protocol.h`); the helper itself gives up there. */
+const MAX_WALL_SHARE = 3
 
 export interface Helper {
   /**
@@ -114,7 +114,7 @@ export async function startHelper(binary: string, args: readonly string[]): Prom
     async request(request, peerEnd) {
       if (waiting) throw new SandboxError('the slot is busy')
       const bytes = encodeRequest(request)
-      const reply = next(PATIENCE_MS + MAX_WAIT_SHARE * (request.limits?.wallMs ?? 0), peerEnd)
+      const reply = next(PATIENCE_MS + MAX_WALL_SHARE * (request.limits?.wallMs ?? 0), peerEnd)
       if (!dead) child.stdin.write(bytes)
       return reply
     },

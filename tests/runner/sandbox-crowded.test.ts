@@ -31,10 +31,12 @@ afterAll(async () => {
 test.skipIf(USER_MODE_LINUX)(
   'a program that had to wait for a CPU has not run out of time',
   async () => {
-    const result = await runProgram(slot, 'burn.c', {
-      stdin: 'user',
-      limits: { wallMs: 400 },
-    })
+    const limits = { wallMs: 400 }
+    const result = await runProgram(slot, 'burn.c', { stdin: 'user', limits }).catch(
+      // Where still others want the processors it is not judged here at all.
+      (error: unknown) => expect(String(error)).toMatch(/too busy/),
+    )
+    if (!result) return
     expect(result).toMatchObject({ fired: null, exitCode: 0 })
     expect(result.wallMs).toBeGreaterThan(400)
   },

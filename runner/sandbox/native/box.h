@@ -78,6 +78,7 @@ struct start_report {
   volatile const char *step;
   volatile int error;
 };
+uint64_t payload_backstop_s(const struct limits *limits);
 void payload_start(const struct command *command, char *const argv[], const int stdio[3],
                    const int *join, int join_count, struct start_report *report)
     __attribute__((noreturn));

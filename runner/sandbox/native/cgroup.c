@@ -232,10 +232,10 @@ int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes) {
 }
 
 /*
- * The longest time that a living thread of the case was ready to run and had no CPU: the second number
- * of /proc/pid/schedstat, in ns (Documentation/scheduler/sched-stats.rst). 0 where the kernel does not say.
+ * The longest time that a living thread of the case has run or was ready to run: both numbers at the start of
+ * /proc/pid/schedstat, in ns (Documentation/scheduler/sched-stats.rst). 0 where the kernel does not say.
  */
-uint64_t cgroup_waited_us(const struct cgroup_slot *slot) {
+uint64_t cgroup_wanted_us(const struct cgroup_slot *slot) {
   const char *path = slot->version == 2 ? "case/cgroup.threads" : "case/tasks";
   int fd = openat(slot->dirs[0], path, O_RDONLY | O_CLOEXEC);
   FILE *threads = fd < 0 ? NULL : fdopen(fd, "r");
@@ -243,11 +243,12 @@ uint64_t cgroup_waited_us(const struct cgroup_slot *slot) {
   uint64_t longest = 0;
   for (int tid; threads && fscanf(threads, "%d", &tid) == 1;) {
     char name[40];
-    unsigned long long waited_ns = 0;
+    unsigned long long ran_ns = 0, waited_ns = 0;
     snprintf(name, sizeof name, "/proc/%d/schedstat", tid);
     FILE *stat = fopen(name, "re");
-    if (stat && fscanf(stat, "%*u %llu", &waited_ns) == 1 && waited_ns / 1000 > longest)
-      longest = waited_ns / 1000;
+    if (stat && fscanf(stat, "%llu %llu", &ran_ns, &waited_ns) == 2 &&
+        (ran_ns + waited_ns) / 1000 > longest)
+      longest = (ran_ns + waited_ns) / 1000;
     if (stat) fclose(stat);
   }
   if (threads) fclose(threads);

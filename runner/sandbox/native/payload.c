@@ -33,15 +33,23 @@ static int limit(int resource, uint64_t value) {
 }
 
 /*
- * rlimits that back up the cgroup: the stack may use all memory there is, CPU seconds are a net for
- * the case that the helper stops looking. No RLIMIT_AS: reserving address space costs nothing.
+ * Seconds of RLIMIT_CPU, a net for the case that the helper stops looking. The kernel counts whole ticks for it,
+ * and a program that runs for a moment at each tick is charged for all of them. But no program on one core is
+ * charged more than the wall clock shows, and no wall limit moves further than this.
+ */
+uint64_t payload_backstop_s(const struct limits *limits) {
+  return (2 * limits->cpu_us + MAX_WALL_SHARE * limits->wall_us) / 1000000 + 5;
+}
+
+/*
+ * rlimits that back up the cgroup: the stack may use all memory there is. No RLIMIT_AS: reserving address space costs nothing.
  * A core size of 0 would not keep the kernel from feeding a crash to the host's collector where
  * core(5)'s pattern is a pipe; 1 does, and is too small for a file. The filter keeps it at that.
  */
 static int set_limits(const struct limits *limits) {
-  uint64_t cpu_s = (limits->cpu_us + 999999) / 1000000 + 1;
   if (limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_NOFILE, 64) < 0) return -1;
-  if (limit(RLIMIT_STACK, limits->memory_bytes) < 0 || limit(RLIMIT_CPU, cpu_s) < 0) return -1;
+  if (limit(RLIMIT_STACK, limits->memory_bytes) < 0 || limit(RLIMIT_CPU, payload_backstop_s(limits)) < 0)
+    return -1;
   if (limit(RLIMIT_FSIZE, limits->work_bytes) < 0 || limit(RLIMIT_MEMLOCK, 65536) < 0) return -1;
   return limit(RLIMIT_MSGQUEUE, 0);
 }

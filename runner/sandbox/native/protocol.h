@@ -18,6 +18,8 @@
 #define MAX_SOURCE_BYTES (1u << 20)
 #define MAX_ARTEFACT_BYTES (1ull << 30)
 #define MAX_KEPT_BYTES 65536 /* of standard error, or of a compiler's message */
+#define MAX_ERROR_BYTES (64u << 20) /* of standard error; who writes more is stopped as for its output */
+#define MAX_WALL_SHARE 3 /* the most that a wall limit moves to, in limits; `helper.ts` waits for as long */
 #define ERROR_BYTES 256
 #define MAX_FILES 3 /* placed in the working directory of a run */
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -72,10 +73,15 @@ static ssize_t drain_output(struct run *run) {
 
 /* Takes over what is in the pipe of standard error; read(2) answers 0 when nobody holds its other end. */
 static ssize_t drain_error(struct run *run) {
-  unsigned char bytes[16384];
+  unsigned char bytes[65536];
   ssize_t got = run->err < 0 ? 0 : read(run->err, bytes, sizeof bytes);
   if (got > 0) keep(run->kept, bytes, (size_t)got);
   return got;
+}
+
+/* Whether the program has written more than it may. */
+static int has_flooded(const struct run *run) {
+  return run->output_bytes > run->limits->output_bytes || run->kept->total > MAX_ERROR_BYTES;
 }
 
 /*
@@ -86,7 +92,7 @@ static int look(struct run *run, int64_t now, uint64_t *cpu_us, uint32_t *oom_ki
   if (cgroup_cpu_us(run->slot, run->group, cpu_us) < 0) return -1;
   if (cgroup_oom_kills(run->group, oom_kills) < 0) return -1;
   if (run->fired != FIRED_NONE) return 0;
-  if (run->output_bytes > run->limits->output_bytes) run->fired = FIRED_OUTPUT;
+  if (has_flooded(run)) run->fired = FIRED_OUTPUT;
   else if (*oom_kills > 0) run->fired = FIRED_MEMORY;
   else if (*cpu_us > run->limits->cpu_us) run->fired = FIRED_CPU;
   else if (now) {
@@ -144,7 +150,7 @@ static int watch(struct run *run) {
     if (wait[2].revents && drain_error(run) == 0) close_fd(&run->err);
     now = now_us();
     relay_tick(run->relay, now);
-    if (now >= next_look || run->output_bytes > run->limits->output_bytes) {
+    if (now >= next_look || has_flooded(run)) {
       if (look(run, now, &cpu_us, &oom_kills) < 0) return -1;
       next_look = now + tick_us(run, cpu_us);
     }
@@ -194,12 +200,24 @@ static int account_memory(struct run *run, struct reply *reply) {
   return 0;
 }
 
+/*
+ * Whether the rlimit on CPU time ended the program, which it does by SIGKILL where both its limits are the same
+ * (setrlimit(2)): nothing else lasts that long.
+ */
+static int ended_by_backstop(const struct run *run) {
+  int status = run->event.status;
+  uint64_t backstop_us = payload_backstop_s(run->limits) * 1000000;
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL &&
+         (uint64_t)run->event.wall_us >= backstop_us;
+}
+
 /* After the end: the rest of the pipes, then the accounts. */
 static int account(struct run *run, struct reply *reply) {
   if (drain_rest(run) < 0) return -1;
   relay_end(run->relay);
   while (run->err >= 0 && drain_error(run) > 0) continue;
   if (look(run, 0, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
+  if (run->fired == FIRED_NONE && ended_by_backstop(run)) run->fired = FIRED_CPU;
   if (account_memory(run, reply) < 0) return -1;
   int status = run->event.status;
   reply->exit_code = WIFSIGNALED(status) ? -1 : WEXITSTATUS(status);
@@ -241,7 +259,8 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
   run->err = err[0];
   if (cgroup_begin(run->slot, run->group, run->limits) < 0) goto end;
   run->started = now_us();
-  wall_start(&run->wall, run->slot, run->limits->wall_us, request->attached != ATTACHED_WAITS);
+  wall_start(&run->wall, (struct ours){run->slot, run->group, run->box->pid}, run->limits->wall_us,
+             request->attached != ATTACHED_WAITS);
   int stdio[3] = {input, out[1], compile ? out[1] : err[1]};
   result = box_send_job(run->box, job, stdio, source, files, run->group);
   if (result < 0) (void)box_take_end(run->box, &run->event); /* a box that is gone may have left its reason */

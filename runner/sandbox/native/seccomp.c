@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -36,19 +37,19 @@
 #define LAST_KNOWN 449
 #define X32_BIT 0x40000000u
 
-/* CLONE_NEWTIME to CLONE_NEWNET: any new namespace through clone(2). */
-#define NEW_NAMESPACES 0x7e020000u
+/* CLONE_NEWTIME to CLONE_NEWNET: any new namespace through clone(2); and a descriptor of the new process. */
+#define DENIED_CLONES (0x7e020000u | CLONE_PIDFD)
 
 enum action {
   ALLOW, DENY, UNKNOWN, KILL, IGNORE, CLONE, SETRLIMIT, PRLIMIT, UTIMENSAT, IOCTL, FCNTL, PRCTL,
-  MADVISE, MMAP
+  MADVISE, MMAP, OPEN, OPENAT, PIPE2
 };
 
 /* Denied with EPERM. */
 static const uint16_t denied[] = {
     /* other processes */
     SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_getfd, SYS_kcmp,
-    SYS_process_madvise, SYS_process_mrelease, SYS_move_pages, SYS_migrate_pages, SYS_mbind,
+    SYS_process_madvise, SYS_process_mrelease, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_move_pages, SYS_migrate_pages, SYS_mbind,
     SYS_set_mempolicy, SYS_setpriority, SYS_ioprio_set, SYS_sched_setaffinity,
     SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
     /* where sched_autogroup is on, every session gets as much of a CPU as the helper that watches it */
@@ -65,6 +66,11 @@ static const uint16_t denied[] = {
     /* attributes through a descriptor: standard input may belong to the same user. Even who owns
      * nothing can move a file's time of change with chown(-1, -1), for the next run to see. */
     SYS_fchmod, SYS_fchown, SYS_fchownat, SYS_fsetxattr, SYS_fremovexattr,
+    SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr,
+    /* bytes that cost their writer nothing and the helper its time; `O_DIRECT` pipes below likewise */
+    SYS_tee, SYS_splice, SYS_vmsplice,
+    /* the host's disk and page cache */
+    SYS_readahead, SYS_remap_file_pages,
     /* network */
     SYS_socket, SYS_socketpair, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_connect,
     SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_recvfrom, SYS_recvmsg, SYS_recvmmsg,
@@ -93,8 +99,8 @@ static const uint16_t ignored[] = {SYS_sync, SYS_syncfs, SYS_fsync, SYS_fdatasyn
                                    SYS_sync_file_range, SYS_fadvise64};
 
 /* All a program needs of fcntl(2): no locks, leases, watches or hints on files that others open too. */
-static const uint16_t fcntl_commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
-                                          F_DUPFD_CLOEXEC, F_SETPIPE_SZ, F_GETPIPE_SZ};
+static const uint16_t fcntl_commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC,
+                                          F_SETPIPE_SZ, F_GETPIPE_SZ};
 
 /*
  * Own filters could fill the host's audit log; core scheduling idles the core's other thread; merging
@@ -145,7 +151,7 @@ static void emit_action(enum action action) {
     case KILL: emit_return(SECCOMP_RET_KILL_PROCESS); return;
     case CLONE:
       emit_load_argument(0);
-      emit_refuse(BPF_JSET, NEW_NAMESPACES, 1);
+      emit_refuse(BPF_JSET, DENIED_CLONES, 1);
       break;
     case IGNORE: emit_return(SECCOMP_RET_ERRNO | 0); return;
     case SETRLIMIT: /* see set_limits in payload.c */
@@ -173,6 +179,10 @@ static void emit_action(enum action action) {
       break;
     case FCNTL:
       emit_load_argument(1);
+      emit(BPF_JMP | BPF_JEQ | BPF_K, F_SETFL, 0, 4);
+      emit_load_argument(2);
+      emit_refuse(BPF_JSET, O_DIRECT, 1);
+      emit_return(SECCOMP_RET_ALLOW);
       for (size_t i = 0; i < sizeof fcntl_commands / sizeof *fcntl_commands; i++) {
         emit(BPF_JMP | BPF_JEQ | BPF_K, fcntl_commands[i], 0, 1);
         emit_return(SECCOMP_RET_ALLOW);
@@ -191,6 +201,12 @@ static void emit_action(enum action action) {
     case MMAP: /* the host's reserved huge pages are charged to nobody */
       emit_load_argument(3);
       emit_refuse(BPF_JSET, MAP_HUGETLB, 1);
+      break;
+    case OPEN:
+    case OPENAT:
+    case PIPE2: /* past the page cache to the host's disk; a pipe whose every byte costs its reader a call */
+      emit_load_argument(action == OPENAT ? 2 : 1);
+      emit_refuse(BPF_JSET, O_DIRECT, 1);
       break;
     case ALLOW: break;
   }
@@ -219,6 +235,13 @@ void seccomp_prepare(void) {
   for (size_t i = 0; i < sizeof denied / sizeof *denied; i++) actions[denied[i]] = DENY;
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) actions[ignored[i]] = IGNORE;
   actions[SYS_clone3] = UNKNOWN; /* glibc falls back to clone, whose flags a filter can see */
+  actions[SYS_openat2] = UNKNOWN; /* its flags are behind a pointer, where a filter cannot look */
+  actions[SYS_statx] = UNKNOWN;   /* tells a mount's number, which is another one in every run */
+  actions[SYS_openat] = OPENAT;
+  actions[SYS_pipe2] = PIPE2;
+#if defined(__x86_64__)
+  actions[SYS_open] = OPEN;
+#endif
   actions[SYS_clone] = CLONE;
   actions[SYS_setrlimit] = SETRLIMIT;
   actions[SYS_prlimit64] = PRLIMIT;
