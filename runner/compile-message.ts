@@ -38,6 +38,22 @@ const STOPPED = {
   output: 'The compiler wrote too much output.',
 }
 
+/** How gcc and its linker name a part of theirs that a signal ended; a bug of the compiler's ends so, too. */
+const PART_ENDED = /signal terminated program|terminated with signal|internal compiler error/
+
+/**
+ * Whether a compilation that was not ok says something about the source: the compiler ended by itself, and so did
+ * every part of it. One that was stopped or killed may fare better on a quieter machine.
+ */
+export function isRefusal({ fired, oomKilled, signal, message }: CompileResult): boolean {
+  return (
+    fired === null &&
+    !oomKilled &&
+    signal === null &&
+    !PART_ENDED.test(Buffer.from(message).toString('latin1'))
+  )
+}
+
 /** The message of a compilation that was not ok. Never empty: a compiler that was stopped may have said nothing. */
 export function compileFailureMessage(result: CompileResult): string {
   const message = cleanCompileMessage(result.message)

@@ -6,7 +6,7 @@
  */
 import { type FileHandle, statfs } from 'node:fs/promises'
 import type { Language } from '#contract/languages'
-import { compileFailureMessage } from './compile-message.ts'
+import { compileFailureMessage, isRefusal } from './compile-message.ts'
 import { COMPILE_LIMITS, compileRequest } from './compile-request.ts'
 import { FileCache, type FileCacheBounds, keyOf } from './file-cache.ts'
 import { describeError, type Log } from './log.ts'
@@ -92,9 +92,7 @@ export class ProgramCache implements Compiler {
     const compiled = await box.compile(compileRequest(language, source))
     if (!compiled.ok) {
       const message = compileFailureMessage(compiled)
-      // A compiler that was stopped may fare better on a quieter machine.
-      if (compiled.fired === null && !compiled.oomKilled)
-        await this.keep(key, MESSAGE, Buffer.from(message))
+      if (isRefusal(compiled)) await this.keep(key, MESSAGE, Buffer.from(message))
       return { ok: false, message }
     }
     const program = await this.takeOut(box, language)

@@ -39,9 +39,10 @@ async function compiled(
   source: string | Buffer,
   id: LanguageId = 'c',
   slot = slots[0],
+  compileArgv = languageOfId(id).compileArgv,
 ): Promise<Outcome> {
   if (!slot) throw new Error('There is no such slot.')
-  const language = languageOfId(id)
+  const language = { ...languageOfId(id), compileArgv }
   const box = await slot.openBox()
   const commands: string[] = []
   const watched: Box = {
@@ -114,6 +115,21 @@ describe('a source is compiled', () => {
     expect(again).toMatchObject({ commands: ['/usr/bin/gcc'], stdout: 'hello\n' })
     expect(events).toEqual(['program_dropped'])
     expect((await compiled(HELLO)).commands).toEqual(['/usr/bin/true'])
+  })
+
+  const KILLED = '__import__("os").abort()'
+  it.each([
+    ['a signal ended the compiler', ['/usr/bin/python3', '-c', KILLED]],
+    [
+      'a signal ended a part of the compiler, which itself ends with 1 then',
+      ['/usr/bin/gcc', '-c', 'main.c', '-wrapper', `/usr/bin/python3,-c,${KILLED}`],
+    ],
+  ])('every time when %s', async (_what, argv) => {
+    for (const _ of [1, 2]) {
+      const { compiled: result, commands } = await compiled(HELLO, 'c', slots[0], argv)
+      expect(result).toMatchObject({ ok: false })
+      expect(commands).toHaveLength(1)
+    }
   })
 
   it('every time when its program is larger than what is kept', async () => {
