@@ -24,7 +24,7 @@ import { KeptOutputs } from './kept-output.ts'
 import { COMPILE_ANEW, type Compiler } from './program-cache.ts'
 import type { Progress } from './progress.ts'
 import { openReferee, type Referee } from './referee.ts'
-import { MAX_SECOND_RUNS } from './run-limits.ts'
+import { MAX_SECOND_RUNS, secondRunLimits } from './run-limits.ts'
 import type { Limits, Slot } from './sandbox/index.ts'
 import { TestDataError } from './test-data-zip.ts'
 import type { TestData, TestDataRef } from './test-data.ts'
@@ -207,12 +207,12 @@ class CaseRunner {
         // One file for all cases: emptied by every open.
         output: await keep(open(join(tools.scratchDir, 'output'), 'w+', 0o600)),
       }
-      const attempt = () => referee.try(files, subtask)
-      let trial = await attempt()
+      let trial = await referee.try(files, subtask, false)
       if (isNearMiss(trial.result, subtask) && this.secondRuns < MAX_SECOND_RUNS) {
         this.secondRuns++
         await files.output.truncate()
-        trial = await tools.gate.alone(attempt)
+        const { wallMs } = secondRunLimits(subtask)
+        trial = await tools.gate.alone(wallMs, () => referee.try(files, subtask, true))
       }
       const { result, verdict, beside } = trial
       if (verdict !== STATUS.AC || subtask.taskScore === 0)

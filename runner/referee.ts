@@ -22,6 +22,7 @@ import {
   INTERACTOR_SHARE_MS,
   interactorLimits,
   runLimits,
+  secondRunLimits,
 } from './run-limits.ts'
 import { converse } from './sandbox/converse.ts'
 import { type Box, type Limits, type RunResult, SandboxError, type Slot } from './sandbox/index.ts'
@@ -44,8 +45,11 @@ export interface Trial {
 }
 
 export interface Referee {
-  /** @throws JudgeProgramError when the checker or interactor failed, SandboxError when we did */
-  try(files: CaseFiles, subtask: Subtask): Promise<Trial>
+  /**
+   * @param again whether this is the second run of a near miss
+   * @throws JudgeProgramError when the checker or interactor failed, SandboxError when we did
+   */
+  try(files: CaseFiles, subtask: Subtask, again: boolean): Promise<Trial>
   close(): Promise<void>
 }
 
@@ -55,17 +59,23 @@ export interface Submission {
   argv: readonly string[]
 }
 
-async function run(submission: Submission, files: CaseFiles, subtask: Subtask): Promise<RunResult> {
-  const { box, argv } = submission
-  const { input, output } = files
-  return box.run({ argv, input, output, limits: runLimits(subtask) })
+async function run(
+  { box, argv }: Submission,
+  { input, output }: CaseFiles,
+  limits: Limits,
+): Promise<RunResult> {
+  return box.run({ argv, input, output, limits })
+}
+
+function limitsOf(subtask: Subtask, again: boolean): Limits {
+  return again ? secondRunLimits(subtask) : runLimits(subtask)
 }
 
 function comparing(submission: Submission, comparison: Comparison): Referee {
   return {
-    async try(files, subtask) {
+    async try(files, subtask, again) {
       const { output, expected } = files
-      const result = await run(submission, files, subtask)
+      const result = await run(submission, files, limitsOf(subtask, again))
       const matches = () => outputsMatch(comparison, output, expected)
       const verdict = await verdictOfCase(result, subtask, matches)
       return { result, verdict, beside: expected }
@@ -108,11 +118,11 @@ function checking(submission: Submission, official: Official): Referee {
   }
 
   return {
-    async try(files, subtask) {
+    async try(files, subtask, again) {
       const { name, input, expected } = files
       const bytes = (await bytesOf(input, expected)) + subtask.outputLimit * 1024
       const limits = withRoom(official.limits, program, name, bytes)
-      const result = await run(submission, files, subtask)
+      const result = await run(submission, files, limitsOf(subtask, again))
       const verdict = await verdictOfCase(result, subtask, () => accepts(files, limits))
       return { result, verdict, beside: expected }
     },

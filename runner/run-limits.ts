@@ -12,12 +12,27 @@ export const NEAR_MISS_SHARE = 0.1
 /** Second runs of near misses that one submission gets. */
 export const MAX_SECOND_RUNS = 3
 
+/**
+ * Wall time beyond its CPU time up to which a program was busy all the while, as a share and in ms. Sleepers get no
+ * second run: nothing slows sleep, and whoever waits for it are others.
+ */
+const IDLE_SHARE = 0.1
+const IDLE_MS = 50
+
+/** What the stops of all other slots for second runs may take: this share of the time, a window of it at once. */
+export const ALONE = { share: 0.02, windowMs: 100_000 } as const
+
 const PIDS = 32
 const WORK_DIR_BYTES = 64 * 1024 * 1024
 
 /** CPU above which a program is plainly too slow, in ms. */
 export function cpuStopMs(timeLimitMs: number): number {
   return Math.ceil(timeLimitMs * (1 + NEAR_MISS_SHARE))
+}
+
+/** Wall time of a program that used this much CPU time and never waited, at most, in ms. */
+export function busyWallMs(cpuMs: number): number {
+  return Math.ceil(cpuMs * (1 + IDLE_SHARE)) + IDLE_MS
 }
 
 /** The sandbox limits of a case of this subtask. */
@@ -30,6 +45,12 @@ export function runLimits(subtask: Subtask): Limits {
     pids: PIDS,
     workDirBytes: WORK_DIR_BYTES,
   }
+}
+
+/** Those of a near miss that is run once more: it was busy all the while, so it needs no wall time for waiting. */
+export function secondRunLimits(subtask: Subtask): Limits {
+  const limits = runLimits(subtask)
+  return { ...limits, wallMs: busyWallMs(limits.cpuMs) }
 }
 
 /**

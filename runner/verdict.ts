@@ -1,7 +1,7 @@
 /** What the end of a run means for its case (judge design §3). Pure; the sandbox's own failures never get here. */
 import type { Subtask } from '#contract/problems'
 import { STATUS, type Verdict } from '#contract/verdicts'
-import { cpuStopMs, INTERACTOR_SHARE_MS } from './run-limits.ts'
+import { busyWallMs, cpuStopMs, INTERACTOR_SHARE_MS } from './run-limits.ts'
 import type { RunResult } from './sandbox/index.ts'
 
 /** The limits a verdict depends on: ms of CPU and KB. */
@@ -80,11 +80,15 @@ export function machineWasTooBusy(submission: RunResult, interactor: RunResult):
   )
 }
 
-/** Whether a run was too slow by so little that it deserves a second one: it ended by itself within 10 % of the limit. */
+/**
+ * Whether a run was too slow by so little that it deserves a second one: it ended by itself within 10 % of the limit,
+ * and was busy all the while, so that its time is what neighbours could have made longer.
+ */
 export function isNearMiss(result: RunResult, limits: CaseLimits): boolean {
   return (
     result.fired === null &&
     verdictOfEnd(result, limits) === STATUS.TLE &&
-    result.cpuMs <= cpuStopMs(limits.timeLimit)
+    result.cpuMs <= cpuStopMs(limits.timeLimit) &&
+    result.wallMs - result.waitedMs <= busyWallMs(result.cpuMs)
   )
 }

@@ -160,9 +160,12 @@ describe('a machine that is too busy for a conversation', () => {
 })
 
 describe('a near miss', () => {
-  it.each([
-    ['ended by itself 10 % over', { cpuMs: 1_100 }, true],
-    ['ended by itself in time', { cpuMs: 1_000 }, false],
+  it.each<[string, Partial<RunResult>, boolean]>([
+    ['ended by itself 10 % over', { cpuMs: 1_100, wallMs: 1_120 }, true],
+    ['ended by itself in time', { cpuMs: 1_000, wallMs: 1_020 }, false],
+    ['slept for most of a second besides', { cpuMs: 1_040, wallMs: 1_840 }, false],
+    ['slept for a fifth of its time', { cpuMs: 1_040, wallMs: 1_260 }, false],
+    ['waited as long for a CPU', { cpuMs: 1_040, wallMs: 1_840, waitedMs: 800 }, true],
     ['was stopped for CPU', { ...killed, fired: 'cpu' as const, cpuMs: 1_101 }, false],
     ['was stopped for wall time', { ...killed, fired: 'wall' as const, cpuMs: 50 }, false],
     ['was killed for memory', { ...killed, oomKilled: true, cpuMs: 1_050 }, false],
