@@ -28,10 +28,10 @@ export const JUDGE_PROGRAM_LIMITS: Limits = {
 const FILES_BYTES = 512 * 1024 * 1024
 const MB = 1024 * 1024
 
-/**
- * Python ends with 1 after an exception that nobody caught, which would say "wrong answer". This makes it
- * 3, a failure, and puts the exception itself first, because staff are shown the first line.
- */
+/** How a Python program ends after an exception that nobody caught; by itself it ends with 1, "wrong answer". */
+const UNCAUGHT = 70
+
+/** Puts the exception itself first, because staff are shown the first line. */
 const PYTHON_START = `
 import os, runpy, sys, traceback
 def fail(kind, error, trace):
@@ -40,7 +40,7 @@ def fail(kind, error, trace):
         traceback.print_tb(trace)
         sys.stderr.flush()
     finally:
-        os._exit(3)
+        os._exit(${UNCAUGHT})
 sys.excepthook = fail
 sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name='__main__')
@@ -87,10 +87,13 @@ export function withRoom(
   )
 }
 
-/** What a program said about the submission; `failure`: how it ended without saying anything. */
+/**
+ * What a program said about the submission; `failure`: how it ended without saying anything. `onPurpose`: it says itself
+ * that the fault is not the submission's.
+ */
 export type Said =
   | { verdict: typeof STATUS.AC | typeof STATUS.WA; failure: null }
-  | { verdict: null; failure: string }
+  | { verdict: null; failure: string; onPurpose: boolean }
 
 /**
  * Exit codes of testlib: ok; wrong answer, wrong format, left-over output, partial points, early end of
@@ -112,9 +115,10 @@ function failureOf(result: RunResult, limits: Limits): string {
       return `wrote more than ${limits.outputBytes / MB} MB`
     case null:
       if (result.signal !== null) return `was ended by signal ${result.signal}`
-      return result.exitCode === FAILED
-        ? 'reported a failure of its own (exit code 3)'
-        : `ended with exit code ${result.exitCode}, which is no verdict`
+      if (result.exitCode === FAILED) return 'reported a failure of its own (exit code 3)'
+      return result.exitCode === UNCAUGHT
+        ? `ended with exit code ${UNCAUGHT}, an exception that nothing caught,`
+        : `ended with exit code ${result.exitCode}, which is no verdict,`
   }
 }
 
@@ -123,20 +127,26 @@ export function saidBy(result: RunResult, limits: Limits): Said {
   const ended = result.fired === null && !result.oomKilled
   if (ended && result.exitCode === ACCEPTED) return { verdict: STATUS.AC, failure: null }
   if (ended && REJECTED.has(result.exitCode)) return { verdict: STATUS.WA, failure: null }
-  return { verdict: null, failure: failureOf(result, limits) }
+  const onPurpose = ended && result.exitCode === FAILED
+  return { verdict: null, failure: failureOf(result, limits), onPurpose }
 }
 
-/** The Judge Error of a failure, with the first line of what the program complained about. */
-export function failureOn(
+/** A failure in words, with the first line of what the program complained about. */
+export function describeFailure(
   { mode }: JudgeProgram,
   caseName: string,
   failure: string,
   stderr: Uint8Array,
-): JudgeProgramError {
+): string {
   const complaint = cleanCompileMessage(stderr)
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '')
   const said = complaint === undefined ? '.' : `: ${complaint.slice(0, 500)}`
-  return new JudgeProgramError(`The ${mode} ${failure} on case ${caseName}${said}`)
+  return `The ${mode} ${failure} on case ${caseName}${said}`
+}
+
+/** The Judge Error of a failure. */
+export function failureOn(...what: Parameters<typeof describeFailure>): JudgeProgramError {
+  return new JudgeProgramError(describeFailure(...what))
 }

@@ -51,6 +51,14 @@ export interface JudgeTools {
 }
 
 const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
+const JUDGE_ERROR: CaseResult = { ...SKIPPED, status: STATUS.JE }
+/** Characters of a reason that a report has room for. */
+const REASON_LENGTH = 2_000
+
+/** Whether the test data, or a checker or interactor is to blame: the teacher's to mend, not ours. */
+function isFaultOfData(error: unknown): error is Error {
+  return error instanceof TestDataError || error instanceof JudgeProgramError
+}
 
 /**
  * Judges a job.
@@ -84,8 +92,7 @@ export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
       await box.close()
     }
   } catch (error) {
-    if (error instanceof TestDataError || error instanceof JudgeProgramError)
-      return withoutRun(job, STATUS.JE, { reason: error.message })
+    if (isFaultOfData(error)) return withoutRun(job, STATUS.JE, { reason: error.message })
     throw error
   } finally {
     void testData.then(
@@ -104,7 +111,7 @@ function withoutRun(
   return {
     ...outcomeWithoutRun(status, caseCounts),
     compileMessage: why.compileMessage ?? null,
-    reason: why.reason?.slice(0, 2_000) ?? null,
+    reason: why.reason?.slice(0, REASON_LENGTH) ?? null,
     outputs: [],
   }
 }
@@ -136,6 +143,9 @@ class CaseRunner {
   private readonly kept = new KeptOutputs()
   private done = 0
   private secondRuns = 0
+  /** What staff should know: of the first case that is a fault of the data, else of the first that came close to one. */
+  private reason: string | null = null
+  private note: string | null = null
 
   constructor(job: Job, tools: JudgeTools, loaded: Loaded, data: TestData, total: number) {
     this.job = job
@@ -153,7 +163,7 @@ class CaseRunner {
     return {
       ...judgeOutcome(tasks),
       compileMessage: null,
-      reason: null,
+      reason: (this.reason ?? this.note)?.slice(0, REASON_LENGTH) ?? null,
       outputs: this.kept.reported,
     }
   }
@@ -183,7 +193,12 @@ class CaseRunner {
     const key = await tools.cases?.keyOf({ job, program, subtask, inputPath, expectedPath })
     const known = key && tools.cases?.find(key)
     if (known) return known
-    const result = await this.runCase(task, index, subtask)
+    const result = await this.runCase(task, index, subtask).catch((error: unknown) => {
+      // The other subtasks are judged all the same.
+      if (!isFaultOfData(error)) throw error
+      this.reason ??= error.message
+      return JUDGE_ERROR
+    })
     if (key) tools.cases?.keep(key, result, subtask)
     return result
   }
@@ -214,7 +229,8 @@ class CaseRunner {
         const { wallMs } = secondRunLimits(subtask)
         trial = await tools.gate.alone(wallMs, () => referee.try(files, subtask, true))
       }
-      const { result, verdict, beside } = trial
+      const { result, verdict, beside, note } = trial
+      this.note ??= note
       if (verdict !== STATUS.AC || subtask.taskScore === 0)
         await this.kept.keep({ task, case: index }, result, files.output, beside)
       return {

@@ -6,7 +6,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompareMode, JudgeProgram } from '#contract/compare'
 import type { Subtask } from '#contract/problems'
-import { STATUS, type Verdict } from '#contract/verdicts'
+import type { Verdict } from '#contract/verdicts'
+import { Checker } from './checker.ts'
 import { type Comparison, outputsMatch } from './compare.ts'
 import {
   failureOn,
@@ -26,7 +27,7 @@ import {
 } from './run-limits.ts'
 import { converse } from './sandbox/converse.ts'
 import { type Box, type Limits, type RunResult, SandboxError, type Slot } from './sandbox/index.ts'
-import { machineWasTooBusy, verdictOfCase, verdictOfTalk } from './verdict.ts'
+import { machineWasTooBusy, verdictOfCase, verdictOfEnd, verdictOfTalk } from './verdict.ts'
 
 /** A case with its files open; `output` is empty and receives what the submission writes. */
 export interface CaseFiles {
@@ -37,11 +38,12 @@ export interface CaseFiles {
   output: FileHandle
 }
 
-/** What came of a run. `beside`: what people are shown next to the output. */
+/** What came of a run. `beside`: what people are shown next to the output; `note`: what staff should know. */
 export interface Trial {
   result: RunResult
   verdict: Verdict
   beside: FileHandle
+  note: string | null
 }
 
 export interface Referee {
@@ -78,7 +80,7 @@ function comparing(submission: Submission, comparison: Comparison): Referee {
       const result = await run(submission, files, limitsOf(subtask, again))
       const matches = () => outputsMatch(comparison, output, expected)
       const verdict = await verdictOfCase(result, subtask, matches)
-      return { result, verdict, beside: expected }
+      return { result, verdict, beside: expected, note: null }
     },
     async close() {},
   }
@@ -106,25 +108,20 @@ async function closeOfficial({ own, box }: Official): Promise<void> {
 
 function checking(submission: Submission, official: Official): Referee {
   const { program, box, own } = official
-  const argv = judgeProgramArgv(program)
-
-  async function accepts({ name, input, output, expected }: CaseFiles, limits: Limits) {
-    await own.truncate()
-    const files = { input, output, answer: expected }
-    const result = await box.run({ argv, input: null, output: own, files, limits })
-    const said = saidBy(result, limits)
-    if (said.failure !== null) throw failureOn(program, name, said.failure, result.stderr)
-    return said.verdict === STATUS.AC
-  }
-
+  const checker = new Checker(program, box, own)
   return {
     async try(files, subtask, again) {
       const { name, input, expected } = files
-      const bytes = (await bytesOf(input, expected)) + subtask.outputLimit * 1024
+      const answerBytes = await bytesOf(expected)
+      // In place of the output it may have to look at the answer.
+      const outputBytes = Math.max(subtask.outputLimit * 1024, answerBytes)
+      const bytes = (await bytesOf(input)) + answerBytes + outputBytes
       const limits = withRoom(official.limits, program, name, bytes)
       const result = await run(submission, files, limitsOf(subtask, again))
-      const verdict = await verdictOfCase(result, subtask, () => accepts(files, limits))
-      return { result, verdict, beside: expected }
+      const verdict = verdictOfEnd(result, subtask)
+      const decision =
+        verdict === null ? await checker.decide(files, limits) : { verdict, note: null }
+      return { result, beside: expected, ...decision }
     },
     close: () => closeOfficial(official),
   }
@@ -147,7 +144,7 @@ function interacting({ box, argv }: Submission, official: Official, dir: string)
       if (machineWasTooBusy(result, other)) throw new SandboxError('the machine is too busy')
       const said = saidBy(other, limits)
       const verdict = verdictOfTalk(result, subtask, said.verdict, other)
-      if (verdict !== null) return { result, verdict, beside: own }
+      if (verdict !== null) return { result, verdict, beside: own, note: null }
       const slow = `took ${other.cpuMs} ms of CPU time, more than the ${INTERACTOR_SHARE_MS} ms it is granted, while the submission waited`
       const ended = result.closedFirst === 'program' && result.fired === null
       const hung = other.fired === 'wall'

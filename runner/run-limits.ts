@@ -75,3 +75,12 @@ export function interactiveLimits(subtask: Subtask): Limits {
 export function interactorLimits(own: Limits): Limits {
   return { ...own, wallMs: own.cpuMs + 1_000, outputBytes: INTERACTOR_OUTPUT_BYTES }
 }
+
+/** An output within this size is never out of proportion, in bytes, nor one within this many times what it is about. */
+const FAIR_OUTPUT_BYTES = 1024 * 1024
+const FAIR_OUTPUT_TIMES = 8
+
+/** Whether an output is so much larger than the case's input and answer that no checker need bear it. Sizes in bytes. */
+export function isOutOfProportion(output: number, input: number, answer: number): boolean {
+  return output > Math.max(FAIR_OUTPUT_BYTES, FAIR_OUTPUT_TIMES * Math.max(input, answer))
+}

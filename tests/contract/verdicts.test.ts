@@ -55,6 +55,17 @@ describe('a submission', () => {
     expect(judgeOutcome(tasks)).toMatchObject({ status: STATUS.WA, score: 40 })
   })
 
+  test('is a Judge Error when a subtask is one, and keeps the score of the others', () => {
+    const broken: CaseResult = { ...skipped, status: STATUS.JE }
+    const tasks = [
+      judgeSubtask([wrong, skipped], 30),
+      judgeSubtask([accepted, broken, skipped], 30),
+      judgeSubtask([accepted], 40),
+    ]
+    expect(tasks[1]).toMatchObject({ status: STATUS.JE, score: 0, runTime: 10 })
+    expect(judgeOutcome(tasks)).toMatchObject({ status: STATUS.JE, score: 40, runTime: 10 })
+  })
+
   test('that did not compile shows every case as skipped and no figures', () => {
     const outcome = outcomeWithoutRun(STATUS.CE, [1, 2])
     expect(outcome).toMatchObject({ status: STATUS.CE, score: 0, runTime: null, memoryUsage: null })

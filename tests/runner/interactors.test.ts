@@ -199,7 +199,7 @@ describe('an interactor that fails is a Judge Error with a reason', () => {
   it('tells that the submission had ended when it was that which the interactor could not bear', async () => {
     const result = await talked(interactor('input()'), '')
     expect(result.reason).toBe(
-      'The interactor reported a failure of its own (exit code 3) after the submission had ended on case 0000: EOFError: EOF when reading a line',
+      'The interactor ended with exit code 70, an exception that nothing caught, after the submission had ended on case 0000: EOFError: EOF when reading a line',
     )
   })
 

@@ -131,7 +131,7 @@ export const reportedOutput = z.object({
 })
 export type ReportedOutput = z.infer<typeof reportedOutput>
 
-/** PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error. */
+/** PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker failed. */
 export const resultReport = z.object({
   lease,
   status: verdict,

@@ -51,7 +51,7 @@ export const judgingProgress = z.object({
 })
 export type JudgingProgress = z.infer<typeof judgingProgress>
 
-/** One judgement in a submission's history, newest first. `reason` tells staff why it was a Judge Error. */
+/** One judgement in a submission's history, newest first. `reason` tells staff why it was a Judge Error, or on what its checker failed. */
 export const judgementSummary = z.object({
   judgementId: hexId,
   state: z.enum(['queued', 'leased', 'done', 'superseded', 'failed']),

@@ -84,11 +84,14 @@ export function judgeSubtask(cases: CaseResult[], taskScore: number): TaskResult
 }
 
 /**
- * Overall result: the first non-accepted subtask's verdict in order, the sum of scores,
- * the slowest case's CPU time and the largest peak (contract §7).
+ * Overall result: Judge Error if a subtask has one, for somebody must look at that; else the first non-accepted
+ * subtask's verdict in order. The sum of scores, whatever became of the other subtasks; the slowest case's CPU time and
+ * the largest peak (contract §7).
  */
 export function judgeOutcome(tasks: TaskResult[]): Outcome {
-  const failed = tasks.find((task) => task.status !== STATUS.AC)
+  const failed =
+    tasks.find((task) => task.status === STATUS.JE) ??
+    tasks.find((task) => task.status !== STATUS.AC)
   return {
     status: failed?.status ?? STATUS.AC,
     score: tasks.reduce((sum, task) => sum + task.score, 0),

@@ -5,7 +5,7 @@ import type { SubmissionDetail } from '#contract/submissions'
 import { paths } from '../../paths.ts'
 import classes from './submission-page.module.css'
 
-/** Why the newest judgement is a Judge Error, and what to do about it; only staff are told a reason. */
+/** Why the newest judgement is a Judge Error, or on what its checker failed, and what to do about it; only staff are told. */
 export function JudgeErrorReason({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { course, problemId, judgements } = submission
