@@ -101,7 +101,7 @@ export async function fillPeople({ db }: BenchStack): Promise<Omit<Installation,
     const token = randomBytes(32).toString('base64url')
     const tokenHash = createHash('sha256').update(token).digest('hex')
     await run(
-      `insert into sessions (token_hash, user_id, created_at, last_seen_at, ip, agent) values (?, ${userId}, ${now}, ${now}, '', '')`,
+      `insert into sessions (token_hash, user_id, created_at, last_seen_at, confirmed_at, ip, agent) values (?, ${userId}, ${now}, ${now}, ${now}, '', '')`,
       tokenHash,
     )
     return `__Host-session=${token}`

@@ -7,6 +7,7 @@ import {
   changePasswordBody,
   checkEmailBody,
   checkUsernameBody,
+  confirmPasswordBody,
   loginBody,
   recoveryBody,
   resetBody,
@@ -132,6 +133,10 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
       json: { oldPassword: PASSWORD, newPassword: NEW_PASSWORD },
     }),
     schema: changePasswordBody,
+  },
+  'POST /auth/confirm-password': {
+    make: () => ({ path: '/auth/confirm-password', json: { password: PASSWORD } }),
+    schema: confirmPasswordBody,
   },
   'POST /auth/check/username': {
     make: () => ({ path: '/auth/check/username', json: { username: 'nobody' } }),

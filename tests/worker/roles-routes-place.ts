@@ -77,6 +77,7 @@ async function personRows(db: Db, id: number, name: string, role: 0 | 1 | 2) {
       userId: id,
       createdAt: now,
       lastSeenAt: now,
+      confirmedAt: now,
       ip: '127.0.0.1',
       agent: 'tests',
     }),

@@ -56,6 +56,7 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'DELETE /auth/sessions/:id': signedIn,
   'POST /auth/activate': anyone,
   'POST /auth/change-password': signedIn,
+  'POST /auth/confirm-password': signedIn,
   'POST /auth/check/username': anyone,
   'POST /auth/check/email': anyone,
   'POST /auth/password-recovery': anyone,

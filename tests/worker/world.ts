@@ -59,6 +59,7 @@ export async function createPerson(
     userId: user.id,
     createdAt: now,
     lastSeenAt: now,
+    confirmedAt: now,
     ip: '127.0.0.1',
     agent: 'tests',
   })

@@ -12,6 +12,7 @@ import { paths } from '../paths.ts'
 import classes from './app-layout.module.css'
 import { Guard } from './guard.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
+import { PasswordQuestion } from './password-question.tsx'
 import { ServerToast } from './server-toast.tsx'
 import { SessionEnd } from './session-end.tsx'
 import { SideBar } from './side-bar.tsx'
@@ -107,6 +108,7 @@ export function AppLayout() {
       </div>
       <ServerToast />
       <SessionEnd />
+      <PasswordQuestion />
       <ScrollRestoration />
     </div>
   )

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import { errorEnvelope, okEnvelope } from '#contract/errors'
 import { ApiError, LOCAL_ERROR_CODES } from './api-error.ts'
 import { noteAnswer, noteNoAnswer } from './connection.ts'
+import { askForPassword } from './fresh-password.ts'
 import { noteServerDate } from './server-clock.ts'
 
 /** Base address of the API, without a slash at its end. */
@@ -131,6 +132,7 @@ async function readJson(response: Response): Promise<unknown> {
  * Calls the API and answers the envelope's `data`.
  * @param path below the base, with its query
  * @param schema of `data`
+ * A call that needs a fresh password waits for it and is made again.
  * @throws ApiError whatever goes wrong, except an abort through `signal`
  */
 export async function callApi<T extends z.ZodType>(
@@ -147,7 +149,10 @@ export async function callApi<T extends z.ZodType>(
   if (response.status === 304 && known) return schema.parse(known.data)
   const body = await readJson(response)
   if (!response.ok) {
-    throw noteRefusal(toApiError(response.status, body, retryAfterSeconds(response)))
+    const error = toApiError(response.status, body, retryAfterSeconds(response))
+    if (error.code === 'password_required' && (await askForPassword()))
+      return callApi(path, schema, options)
+    throw noteRefusal(error)
   }
   const parsed = okEnvelope(z.unknown()).safeParse(body)
   const data = schema.safeParse(parsed.success ? parsed.data.data : undefined)

@@ -51,6 +51,13 @@ export const changePasswordBody = z.object({
 })
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>
 
+/**
+ * POST /auth/confirm-password: for `SESSION_SECONDS.confirmed` this session may do what answers 403 `password_required`
+ * otherwise. Signing in confirms, too. 403 `Wrong Password`.
+ */
+export const confirmPasswordBody = z.object({ password: requiredText(TEXT_LIMITS.passwordMax) })
+export type ConfirmPasswordBody = z.infer<typeof confirmPasswordBody>
+
 /** POST /auth/check/username and /auth/check/email. */
 export const checkUsernameBody = z.object({ username })
 export const checkEmailBody = z.object({ email })

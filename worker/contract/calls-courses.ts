@@ -56,7 +56,13 @@ export const COURSE_CALLS: readonly Call[] = [
     summary: 'Renames a course or gives it another teacher.',
     body: courseEdit,
     data: courseNamed,
-    errors: ['course_exists', 'user_not_found', 'teacher_is_student', 'stale_edit'],
+    errors: [
+      'password_required',
+      'course_exists',
+      'user_not_found',
+      'teacher_is_student',
+      'stale_edit',
+    ],
   },
   {
     route: 'DELETE /course',
@@ -82,7 +88,7 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'teacher',
     summary: 'Replaces the lists of teaching assistants and students.',
     body: courseMembers,
-    errors: ['user_not_found', 'stale_edit'],
+    errors: ['password_required', 'user_not_found', 'stale_edit'],
   },
   {
     route: 'POST /course/:name/restore',
@@ -95,7 +101,7 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'teacher',
     summary: 'Adds and removes people.',
     body: memberChanges,
-    errors: ['user_not_found', 'stale_edit'],
+    errors: ['password_required', 'user_not_found', 'stale_edit'],
   },
   {
     route: 'GET /course/:name/scoreboard',

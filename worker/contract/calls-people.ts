@@ -9,6 +9,7 @@ import {
   checkEmailBody,
   checkResult,
   checkUsernameBody,
+  confirmPasswordBody,
   loginBody,
   me,
   recoveryBody,
@@ -72,6 +73,14 @@ export const PEOPLE_CALLS: readonly Call[] = [
     errors: ['wrong_password', 'too_many_requests'],
   },
   {
+    route: 'POST /auth/confirm-password',
+    who: 'session',
+    summary:
+      'Confirms one’s own password, which API tokens, e-mail addresses and roles ask for; good for ten minutes.',
+    body: confirmPasswordBody,
+    errors: ['wrong_password', 'too_many_requests'],
+  },
+  {
     route: 'POST /auth/check/username',
     who: 'anyone',
     summary: 'Whether a username is free.',
@@ -108,7 +117,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
       'Creates, updates and enrols people from CSV, all or nothing; without a course for admins only. Many new passwords are answered 202 and end at GET /auth/batch-signup/{jobId}.',
     body: batchSignupBody,
     data: z.union([batchSignupResult, batchSignupProgress]),
-    errors: ['bad_csv', 'signup_failed'],
+    errors: ['password_required', 'bad_csv', 'signup_failed'],
   },
   {
     route: 'GET /auth/batch-signup/:jobId',
@@ -136,7 +145,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     summary: 'Makes an API token; its secret is shown this once.',
     body: newToken,
     data: createdToken,
-    errors: ['too_many_tokens'],
+    errors: ['password_required', 'too_many_tokens'],
   },
   {
     route: 'DELETE /auth/tokens/:id',
@@ -157,7 +166,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     summary: 'Creates an account.',
     body: newUser,
     data: userItem,
-    errors: ['username_exists', 'email_exists'],
+    errors: ['password_required', 'username_exists', 'email_exists'],
   },
   {
     route: 'GET /user/summary',
@@ -171,7 +180,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     summary: 'Changes an account.',
     body: userChange,
     data: userItem,
-    errors: ['user_not_found', 'email_exists', 'last_admin', 'stale_edit'],
+    errors: ['password_required', 'user_not_found', 'email_exists', 'last_admin', 'stale_edit'],
   },
   {
     route: 'DELETE /user/:username',

@@ -40,6 +40,7 @@ export const ERRORS = {
   bad_link: [400, 'This link is used up, out of date or wrong. Ask for a new one.'],
   token_scope: [403, 'This API token may not do this.'],
   wrong_password: [403, 'Wrong Password'],
+  password_required: [403, 'Nothing was changed: this needs your password again.'],
   unknown_email: [404, 'User Not Exists'],
   session_not_found: [404, 'There is no such session.'],
   token_not_found: [404, 'There is no such API token.'],

@@ -105,8 +105,11 @@ export const QUOTA_MAX = 10_000
  */
 export const RESULT_HISTORY = 5_000
 
-/** Sessions: end after this long without a call, and at the latest this long after sign-in. Seconds. */
-export const SESSION_SECONDS = { idle: 7 * 86_400, absolute: 30 * 86_400 } as const
+/**
+ * Sessions: end after this long without a call, and at the latest this long after sign-in; a typed password allows this
+ * long what needs a fresh one. Seconds.
+ */
+export const SESSION_SECONDS = { idle: 7 * 86_400, absolute: 30 * 86_400, confirmed: 600 } as const
 
 /** Failed logins that are answered before 429, per window (contract §2). */
 export const LOGIN_LIMITS = {

@@ -5,8 +5,7 @@ import { API_TOKENS } from '#contract/limits'
 
 /**
  * What a token may do, always within what its owner may:
- * `read` GETs · `submit` hand in code · `manage` every other change · `admin` the admin's calls, and
- * batch sign-up, which can make admins.
+ * `read` GETs · `submit` hand in code · `manage` every other change · `admin` the admin's calls and batch sign-up.
  */
 export const TOKEN_SCOPES = ['read', 'submit', 'manage', 'admin'] as const
 export const tokenScope = z.enum(TOKEN_SCOPES)
@@ -42,7 +41,7 @@ const UNSAFE_GET = /^\/submission\/[^/]+\/rejudge$/
 
 /**
  * The scope that a call by token needs; null when no token may make it: what concerns the account itself
- * (password, sessions, tokens, export) is for its owner at a browser.
+ * (password, sessions, tokens, export) is for its owner at a browser. So is giving anybody a role, which the body tells.
  * @param path below the API's base, e.g. `/submission`
  */
 export function scopeOf(method: string, path: string): TokenScope | null {

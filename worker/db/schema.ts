@@ -60,6 +60,8 @@ export const sessions = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: integer().notNull(),
     lastSeenAt: integer().notNull(),
+    /** When its owner last typed the password in it; null: before that was noted. */
+    confirmedAt: integer(),
     ip: text().notNull(),
     agent: text().notNull(),
   },

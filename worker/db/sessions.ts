@@ -29,7 +29,11 @@ const sessionUserColumns = {
 /** The look-up of a session, written out once per client: it stands before every call. */
 const lookUpSession = preparedOnce((db) =>
   db
-    .select({ user: sessionUserColumns, lastSeenAt: sessions.lastSeenAt })
+    .select({
+      user: sessionUserColumns,
+      lastSeenAt: sessions.lastSeenAt,
+      confirmedAt: sessions.confirmedAt,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
@@ -51,7 +55,7 @@ export async function findSessionUser(
   db: Db,
   tokenHash: string,
   now: number,
-): Promise<{ user: SessionUser; lastSeenAt: number } | undefined> {
+): Promise<{ user: SessionUser; lastSeenAt: number; confirmedAt: number | null } | undefined> {
   return lookUpSession(db).get({
     tokenHash,
     idleSince: now - SESSION_SECONDS.idle,
@@ -90,6 +94,11 @@ export async function touchToken(db: Db, tokenHash: string, now: number): Promis
 /** Notes that a session was used just now. */
 export async function touchSession(db: Db, tokenHash: string, now: number): Promise<void> {
   await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.tokenHash, tokenHash))
+}
+
+/** Notes that the password was typed in a session just now. */
+export async function confirmSession(db: Db, tokenHash: string, now: number): Promise<void> {
+  await db.update(sessions).set({ confirmedAt: now }).where(eq(sessions.tokenHash, tokenHash))
 }
 
 /** Ends one session. */

@@ -26,9 +26,16 @@ import { ok } from './respond.ts'
 /** The last call of a session or token is noted at most this often, in seconds. */
 const TOUCH_SECONDS = 300
 
-/** Environment of routes behind `requireUser`. `sessionHash` is null for a call by API token. */
+/**
+ * Environment of routes behind `requireUser`. `sessionHash` is null for a call by API token; `confirmedAt` is when the
+ * password was last typed in this session.
+ */
 export interface UserEnv extends AppEnv {
-  Variables: AppEnv['Variables'] & { user: SessionUser; sessionHash: string | null }
+  Variables: AppEnv['Variables'] & {
+    user: SessionUser
+    sessionHash: string | null
+    confirmedAt: number | null
+  }
 }
 
 /** The cookie's value; a call with a bearer token never counts as the browser's session. */
@@ -48,18 +55,13 @@ async function userOfToken(c: Context, db: Db, token: string, now: number): Prom
   return found.user
 }
 
-/** The person of a live session. */
-async function userOfSession(
-  c: Context,
-  db: Db,
-  tokenHash: string,
-  now: number,
-): Promise<SessionUser> {
+/** A live session with its person. */
+async function openSession(c: Context, db: Db, tokenHash: string, now: number) {
   const found = await findSessionUser(db, tokenHash, now)
   if (!found) throw new AppError('not_signed_in')
   if (now - found.lastSeenAt > TOUCH_SECONDS)
     c.executionCtx.waitUntil(touchSession(db, tokenHash, now))
-  return found.user
+  return found
 }
 
 /** Puts whoever calls at `c.var.user`. */
@@ -71,10 +73,13 @@ async function identify(c: Context<UserEnv>): Promise<void> {
   if (apiToken !== null) {
     c.set('user', await userOfToken(c, db, apiToken, now))
     c.set('sessionHash', null)
+    c.set('confirmedAt', null)
   } else if (cookie !== undefined) {
     const tokenHash = await sha256Hex(cookie)
-    c.set('user', await userOfSession(c, db, tokenHash, now))
+    const { user, confirmedAt } = await openSession(c, db, tokenHash, now)
+    c.set('user', user)
     c.set('sessionHash', tokenHash)
+    c.set('confirmedAt', confirmedAt)
   } else throw new AppError('not_signed_in')
 }
 
@@ -98,6 +103,17 @@ export const requireUserOrTellNull = createMiddleware<UserEnv>(async (c, next) =
   }
   await next()
 })
+
+/**
+ * Refuses what whoever finds an open browser must not do (make an API token, change an e-mail address, give a role)
+ * unless the password was typed in this session lately; API tokens never do it. For handlers that the body decides about.
+ */
+export function demandFreshPassword<E extends UserEnv>(c: Context<E>): void {
+  if (c.get('sessionHash') === null) throw new AppError('token_scope', { scope: null })
+  const confirmedAt = c.get('confirmedAt') ?? 0
+  if (nowSeconds() - confirmedAt > SESSION_SECONDS.confirmed)
+    throw new AppError('password_required')
+}
 
 /** Gives the browser its session cookie. */
 export function sendSessionCookie(c: Context, token: string): void {

@@ -7,6 +7,7 @@ import {
   changePasswordBody,
   checkEmailBody,
   checkUsernameBody,
+  confirmPasswordBody,
   recoveryBody,
   resetBody,
   type CheckResult,
@@ -24,7 +25,13 @@ import { dropSessionCookie, requireUser, type UserEnv } from '../../http/session
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { deleteOwnSession, findTaken, listSessions, type Visit } from './account-queries.ts'
-import { activate, changePassword, resetPassword, startRecovery } from './account.ts'
+import {
+  activate,
+  changePassword,
+  confirmPassword,
+  resetPassword,
+  startRecovery,
+} from './account.ts'
 
 /** Where a call by nobody in particular comes from. */
 function visitOf(c: Context<AppEnv>): Visit {
@@ -69,6 +76,13 @@ const own = new Hono<UserEnv>()
     if (!(await deleteOwnSession(openDb(c.env.DB), id, changeOf(c))))
       throw new AppError('session_not_found')
     if (c.var.sessionHash?.startsWith(id)) dropSessionCookie(c)
+    return ok(c, null)
+  })
+  .post('/auth/confirm-password', requireUser, jsonBody(confirmPasswordBody), async (c) => {
+    const { sessionHash } = c.var
+    // API tokens do not come this far: no scope opens it.
+    if (sessionHash === null) throw new AppError('token_scope', { scope: null })
+    await confirmPassword(openDb(c.env.DB), c.req.valid('json'), sessionHash, changeOf(c))
     return ok(c, null)
   })
   .post('/auth/change-password', requireUser, jsonBody(changePasswordBody), async (c) => {

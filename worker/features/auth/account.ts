@@ -1,8 +1,14 @@
 /** Passwords that change, and the links by which people come in without one. */
-import type { ActivateBody, ChangePasswordBody, ResetBody } from '#contract/auth'
+import type {
+  ActivateBody,
+  ChangePasswordBody,
+  ConfirmPasswordBody,
+  ResetBody,
+} from '#contract/auth'
 import { findLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
+import { confirmSession } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError, fieldRefused } from '../../http/errors.ts'
 import { hashNewPassword } from '../../http/new-password.ts'
@@ -20,20 +26,34 @@ import {
   type Visit,
 } from './account-queries.ts'
 
+/** Refuses who does not know the password of the account they are signed in to, or has tried too often. */
+async function demandOwnPassword(db: Db, password: string, { actor, ip, now }: Change) {
+  const { rate, passwordHash } = await findOwnPassword(db, actor.id, Date.now())
+  demandTokens([rate])
+  if (await verifyPassword(password, passwordHash)) return
+  const subject = String(actor.id)
+  await insertAudit(db, { actorId: actor.id, action: 'user.password_refuse', subject, ip, now })
+  throw new AppError('wrong_password')
+}
+
+/** POST /auth/confirm-password. @param sessionHash of the session that asks */
+export async function confirmPassword(
+  db: Db,
+  body: ConfirmPasswordBody,
+  sessionHash: string,
+  change: Change,
+): Promise<void> {
+  await demandOwnPassword(db, body.password, change)
+  await confirmSession(db, sessionHash, change.now)
+}
+
 /** POST /auth/change-password. */
 export async function changePassword(
   db: Db,
   body: ChangePasswordBody,
   change: Change,
 ): Promise<void> {
-  const { rate, passwordHash } = await findOwnPassword(db, change.actor.id, Date.now())
-  demandTokens([rate])
-  if (!(await verifyPassword(body.oldPassword, passwordHash))) {
-    const { actor, ip, now } = change
-    const subject = String(actor.id)
-    await insertAudit(db, { actorId: actor.id, action: 'user.password_refuse', subject, ip, now })
-    throw new AppError('wrong_password')
-  }
+  await demandOwnPassword(db, body.oldPassword, change)
   await updateOwnPassword(db, await hashNewPassword(body.newPassword, 'newPassword'), change)
 }
 

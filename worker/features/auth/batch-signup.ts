@@ -1,6 +1,7 @@
 /** Batch sign-up from CSV: every row is judged before anything is stored, then all are stored or none. */
 import type { BatchSignupBody, BatchSignupResult, BatchSignupRow } from '#contract/auth'
 import { COUNT_LIMITS } from '#contract/limits'
+import { ROLES } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
@@ -17,6 +18,7 @@ export type SignupOutcome =
 
 /**
  * Checks all rows, stores all or nothing. With many new passwords the hashing and the storing are a job.
+ * @param demandFresh asked before anybody's account is changed or given a role; throws when the caller may not
  * @throws AppError `bad_csv` whose data is the result with every bad row named; `signup_failed` with the rows whose name
  * or e-mail somebody took meanwhile
  */
@@ -24,6 +26,7 @@ export async function batchSignup(
   env: Env,
   body: BatchSignupBody,
   change: Change,
+  demandFresh: () => void,
 ): Promise<SignupOutcome> {
   const db = openDb(env.DB)
   const { rows, errors } = readRows(body)
@@ -43,6 +46,12 @@ export async function batchSignup(
   if (isRefused && !body.dryRun) throw new AppError('bad_csv', result)
   if (body.dryRun) return { result }
   const { writes, passwords } = toWrites(rows, context)
+  if (
+    writes.some(
+      ({ action, role }) => action === 'update' || (role ?? ROLES.student) !== ROLES.student,
+    )
+  )
+    demandFresh()
   const plan = { writes, passwords, result }
   const course = body.course ?? null
   if (passwords.filter((password) => password !== null).length > COUNT_LIMITS.batchSignupPasswords)

@@ -114,8 +114,8 @@ export async function insertSession(
   const [inserted] = await db.batch([
     execute(
       db,
-      sql`insert into ${sessions} (token_hash, user_id, ip, agent, created_at, last_seen_at)
-        select ${tokenHash}, u.id, ${ip}, ${agent}, ${now}, ${now} from users u
+      sql`insert into ${sessions} (token_hash, user_id, ip, agent, created_at, last_seen_at, confirmed_at)
+        select ${tokenHash}, u.id, ${ip}, ${agent}, ${now}, ${now}, ${now} from users u
         where u.id = ${userId} and u.password_hash = ${verifiedHash} and u.active = 1
         returning user_id`,
     ),

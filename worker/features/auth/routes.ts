@@ -11,6 +11,7 @@ import { clientAgent, clientIp } from '../../http/client.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import {
+  demandFreshPassword,
   endSession,
   requireUser,
   requireUserOrTellNull,
@@ -48,7 +49,9 @@ const signedIn = new Hono<UserEnv>()
     return ok(c, { username, displayedName, bio, role, email } satisfies Me)
   })
   .post('/auth/batch-signup', requireUser, mayBatchSignup, jsonBody(batchSignupBody), async (c) => {
-    const outcome = await batchSignup(c.env, c.req.valid('json'), changeOf(c))
+    const outcome = await batchSignup(c.env, c.req.valid('json'), changeOf(c), () =>
+      demandFreshPassword(c),
+    )
     return 'job' in outcome ? ok(c, outcome.job, 'Accepted', 202) : ok(c, outcome.result)
   })
   .get('/auth/batch-signup/:jobId', requireUser, params(z.object({ jobId: hexId })), async (c) => {

@@ -23,7 +23,7 @@ import {
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
-import { requireUser, type UserEnv } from '../../http/session.ts'
+import { demandFreshPassword, requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import {
@@ -70,6 +70,7 @@ export const courses = new Hono<CourseEnv>()
     jsonBody(courseEdit),
     async (c) => {
       const edit = c.req.valid('json')
+      if (edit.teacher !== undefined) demandFreshPassword(c)
       await updateCourse(openDb(c.env.DB), c.var.course, edit, editedVersion(c), changeOf(c))
       return ok(c, { course: edit.newCourse ?? edit.course })
     },
@@ -107,6 +108,7 @@ export const courses = new Hono<CourseEnv>()
     jsonBody(courseMembers),
     async (c) => {
       const lists = c.req.valid('json')
+      if (lists.TAs.length > 0) demandFreshPassword(c)
       await replaceMembers(openDb(c.env.DB), c.var.course, lists, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
@@ -119,6 +121,7 @@ export const courses = new Hono<CourseEnv>()
     jsonBody(memberChanges),
     async (c) => {
       const changes = c.req.valid('json')
+      if (changes.add.some(({ role }) => role === 'ta')) demandFreshPassword(c)
       await changeMembers(openDb(c.env.DB), c.var.course, changes, editedVersion(c), changeOf(c))
       return ok(c, null)
     },

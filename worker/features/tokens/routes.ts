@@ -7,7 +7,7 @@ import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
-import { requireUser, type UserEnv } from '../../http/session.ts'
+import { demandFreshPassword, requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { deleteToken, insertToken, listTokens } from './queries.ts'
@@ -16,9 +16,10 @@ export const tokens = new Hono<UserEnv>()
   .get('/auth/tokens', requireUser, async (c) =>
     ok(c, await listTokens(openDb(c.env.DB), c.var.user.id, nowSeconds())),
   )
-  .post('/auth/tokens', requireUser, jsonBody(newToken), async (c) =>
-    ok(c, await insertToken(openDb(c.env.DB), c.req.valid('json'), changeOf(c))),
-  )
+  .post('/auth/tokens', requireUser, jsonBody(newToken), async (c) => {
+    demandFreshPassword(c)
+    return ok(c, await insertToken(openDb(c.env.DB), c.req.valid('json'), changeOf(c)))
+  })
   .delete('/auth/tokens/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
     if (!(await deleteToken(openDb(c.env.DB), c.req.valid('param').id, changeOf(c))))
       throw new AppError('token_not_found')

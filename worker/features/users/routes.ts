@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { username } from '#contract/fields'
+import { ROLES } from '#contract/roles'
 import { newUser, profileChange, userChange, userListQuery } from '#contract/users'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
@@ -10,7 +11,7 @@ import { AppError } from '../../http/errors.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
 import { sendLater, webOrigin } from '../../http/mail.ts'
 import { ok } from '../../http/respond.ts'
-import { requireUser, type UserEnv } from '../../http/session.ts'
+import { demandFreshPassword, requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody, query } from '../../http/validate.ts'
 import { changeUser, createUser } from './accounts.ts'
 import { eraseUser } from './erase-queries.ts'
@@ -53,14 +54,18 @@ const people = new Hono<TargetEnv>()
   )
   .get('/user/summary', requireUser, admin, async (c) => ok(c, await getSummary(openDb(c.env.DB))))
   .post('/user', requireUser, admin, jsonBody(newUser), async (c) => {
+    const form = c.req.valid('json')
+    if (form.role !== ROLES.student) demandFreshPassword(c)
     const db = openDb(c.env.DB)
-    const made = await createUser(db, c.req.valid('json'), () => webOrigin(c.env), changeOf(c))
+    const made = await createUser(db, form, () => webOrigin(c.env), changeOf(c))
     if (made.letter) sendLater(c, made.letter)
     return ok(c, made.user && toUserItem(made.user))
   })
   .patch('/user/:username', requireUser, admin, target, jsonBody(userChange), async (c) => {
     const db = openDb(c.env.DB)
     const edit = c.req.valid('json')
+    const { role, email, password } = edit
+    if ((role ?? email ?? password) !== undefined) demandFreshPassword(c)
     const row = await changeUser(db, c.var.target, edit, editedVersion(c), changeOf(c))
     return ok(c, toUserItem(row))
   })

@@ -1,0 +1,74 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { confirmPasswordBody, type ConfirmPasswordBody } from '#contract/auth'
+import { TEXT_LIMITS } from '#contract/limits'
+import { Dialog } from '../components/dialog.tsx'
+import { FormError } from '../components/form-error.tsx'
+import { ApiError } from '../lib/api-error.ts'
+import { anything, callApi } from '../lib/api.ts'
+import { useErrorText } from '../lib/error-text.ts'
+import { useSchemaValidation } from '../lib/field-text.ts'
+import { focusFirstInvalid } from '../lib/focus.ts'
+import { answerPasswordQuestion } from '../lib/fresh-password.ts'
+
+function close() {
+  answerPasswordQuestion(false)
+}
+
+/** Asks for the password again; then what was asked for is done. */
+export function PasswordDialog({ username }: { username: string }) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const form = useForm<ConfirmPasswordBody>({
+    initialValues: { password: '' },
+    validate: useSchemaValidation<ConfirmPasswordBody>(confirmPasswordBody, (values) => values),
+  })
+  const confirm = useMutation({
+    mutationFn: (body: ConfirmPasswordBody) =>
+      callApi('/auth/confirm-password', anything, { method: 'POST', body }),
+    onSuccess: () => answerPasswordQuestion(true),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'wrong_password')
+        form.setFieldError('password', t('password.wrong'))
+      focusFirstInvalid()
+    },
+  })
+  const isAtField = form.errors['password'] !== undefined
+  return (
+    <Dialog opened onClose={close} title={t('password.confirmTitle')}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          (values) => confirm.mutate(values),
+          () => focusFirstInvalid(),
+        )}
+      >
+        <Stack>
+          <Text size="sm">{t('password.confirmText')}</Text>
+          {/* Tells the password manager whose password this is. */}
+          <input type="text" value={username} autoComplete="username" readOnly hidden />
+          <PasswordInput
+            label={t('password.current')}
+            withAsterisk
+            data-autofocus
+            autoComplete="current-password"
+            maxLength={TEXT_LIMITS.passwordMax}
+            visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+            {...form.getInputProps('password')}
+          />
+          <FormError>{confirm.isError && !isAtField ? errorText(confirm.error) : null}</FormError>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button type="submit" loading={confirm.isPending}>
+              {t('password.confirm')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

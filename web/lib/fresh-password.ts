@@ -1,0 +1,36 @@
+/** The password that some acts ask for again (403 `password_required`): their calls wait here until it is confirmed. */
+import { useSyncExternalStore } from 'react'
+
+let waiting: ((isConfirmed: boolean) => void)[] = []
+const listeners = new Set<() => void>()
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+/** Opens the dialog. @returns whether the password was confirmed; false when the dialog was closed, or none can open */
+export function askForPassword(): Promise<boolean> {
+  if (listeners.size === 0) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    waiting.push(resolve)
+    tell()
+  })
+}
+
+/** Closes the dialog and lets everything go on that waited for it. */
+export function answerPasswordQuestion(isConfirmed: boolean): void {
+  const settled = waiting
+  waiting = []
+  tell()
+  for (const resolve of settled) resolve(isConfirmed)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Whether the dialog should be open. */
+export function usePasswordQuestion(): boolean {
+  return useSyncExternalStore(subscribe, () => waiting.length > 0)
+}
