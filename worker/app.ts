@@ -21,7 +21,6 @@ import { runners } from './features/runners/routes.ts'
 import { submissions } from './features/submissions/routes.ts'
 import { tokens } from './features/tokens/routes.ts'
 import { users } from './features/users/routes.ts'
-import { limitBody } from './http/body-limit.ts'
 import { csrf } from './http/csrf.ts'
 import { notFound, onError } from './http/errors.ts'
 import { newHexId } from './lib/ids.ts'
@@ -62,7 +61,6 @@ export const app = new Hono<AppEnv>()
     )
   })
   .use(csrf)
-  .use(limitBody)
   // An ETag is made of the whole answer; this one is streamed because it may be large.
   .use((c, next) => (c.req.path === '/api/auth/me/export' ? next() : tagAnswer(c, next)))
   .route('/', health)

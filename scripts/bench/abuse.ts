@@ -1,4 +1,6 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
+import { refusedBodies } from './abuse/refused-bodies.ts'
+import { zipBombs } from './abuse/zip-bombs.ts'
 import { fillPeople, fillSubmissions, type Installation } from './installation.ts'
 import { Report } from './report.ts'
 import { startBenchStack, type BenchStack } from './stack.ts'
@@ -9,7 +11,7 @@ export type ApiAttack = (stack: BenchStack, place: Installation, report: Report)
 /** An attack on a judge host, which needs no stack. */
 export type HostAttack = (report: Report) => Promise<void>
 
-const API_ATTACKS: readonly ApiAttack[] = []
+const API_ATTACKS: readonly ApiAttack[] = [refusedBodies, zipBombs]
 
 const HOST_ATTACKS: readonly HostAttack[] = []
 

@@ -29,7 +29,7 @@ export async function send(
     ...(json !== undefined && { body: JSON.stringify(json) }),
     ...(body !== undefined && { body, duplex: 'half' }),
   })
-  const text = await answer.text()
+  const text = await answer.clone().text()
   if (!allowed.includes(answer.status)) throw new Error(`${path}: ${answer.status} ${text}`)
   return answer
 }

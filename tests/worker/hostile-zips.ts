@@ -1,9 +1,9 @@
 /** Zips built byte by byte (PKWARE APPNOTE 6.3.10 §4.3), so that every field can lie. */
 
-/** One entry; what is not given is what an honest zip would have. All data are stored, none deflated. */
+/** One entry; what is not given is what an honest zip would have. Data are stored as they are. */
 export interface HostileEntry {
   name: string
-  data?: string
+  data?: string | Uint8Array
   /** What the directory says instead of the truth. */
   sizeBytes?: number
   packedBytes?: number
@@ -87,7 +87,8 @@ export function hostileZip(entries: HostileEntry[], end: HostileEnd = {}): Uint8
   for (const entry of entries) {
     const name = encoder.encode(entry.name)
     const localName = encoder.encode(entry.localName ?? entry.name)
-    const bytes = encoder.encode(entry.data ?? '')
+    const { data = '' } = entry
+    const bytes = typeof data === 'string' ? encoder.encode(data) : data
     const extra = entry.extra ?? new Uint8Array()
     const header = [
       packed([0x04034b50, 4], [20, 2]),

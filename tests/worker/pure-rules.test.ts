@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { calendarDay } from '../../worker/lib/calendar-day.ts'
-import { parseCsv } from '../../worker/lib/csv.ts'
+import { hasMoreCells, parseCsv } from '../../worker/lib/csv.ts'
 import { newHexId } from '../../worker/lib/ids.ts'
 
 const HOUR = 3600
@@ -39,6 +39,14 @@ describe('CSV', () => {
 
   test('names rows with too few or too many fields', () => {
     expect(parseCsv('a,b\n1\n1,2,3').faults.map((fault) => fault.line)).toEqual([2, 3])
+  })
+})
+
+describe('the size of a CSV', () => {
+  test.each([',', '\n', '\r'])('is counted in cells without parsing it, by %j', (mark) => {
+    expect(hasMoreCells(`a${mark}b${mark}c`, 2)).toBe(false)
+    expect(hasMoreCells(`a${mark}b${mark}c`, 1)).toBe(true)
+    expect(hasMoreCells(mark.repeat(4_000_000), 100_000)).toBe(true)
   })
 })
 

@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 import { checkTestData } from '#contract/test-data'
-import { BadZip, readZipDirectory } from '../../worker/lib/zip-directory.ts'
+import { readZipDirectory } from '../../worker/lib/zip-directory.ts'
+import { BadZip } from '../../worker/lib/zip-record.ts'
 import { hostileZip, zip64Extra, type HostileEnd, type HostileEntry } from './hostile-zips.ts'
 import { call, createCourse, createProblem, problemForm, type Person } from './world.ts'
 import { zipOf } from './zip.ts'
@@ -71,7 +72,7 @@ describe('UP1 names in a zip', () => {
     ['another zip', { name: 'inner.zip' }, 'inner.zip name'],
     ['digits of another script', { name: '٠٠٠١.in' }, '٠٠٠١.in name'],
     ['white space at its end', { name: '0001.in ' }, '0001.in  name'],
-    ['a line break at its end', { name: '0001.in\n' }, '0001.in◙ name'],
+    ['a line break at its end', { name: '0001.in\n' }, '0001.in\u{fffd} name'],
     ['a link', { name: '0001.in', data: '/etc/passwd', unixMode: 0o120777 }, '0001.in symlink'],
     ['a name that occurs twice', { name: '0000.in' }, '0000.in duplicate'],
     ['encryption', { name: '0001.in', flags: 1 }, '0001.in encrypted'],

@@ -30,7 +30,11 @@ export interface Call {
   query?: z.ZodType
   /** The JSON body; or the fields of a multipart form; or raw bytes. */
   body?: z.ZodType
+  /** The most bytes of a JSON body, where they are not what `bodyBytesOf` says of its like. */
+  bodyBytes?: number
   form?: Readonly<Record<string, string>>
+  /** The most bytes of the file in that form. */
+  fileBytes?: number
   bytes?: true
   /** Schema of `data`; absent: null. `file`: the answer is no JSON but bytes of this type. */
   data?: z.ZodType

@@ -28,6 +28,7 @@ import {
   runningHomework,
 } from '#contract/homeworks'
 import { jobStarted } from '#contract/jobs'
+import { BODY_LIMITS } from '#contract/limits'
 import { bulkRejudge } from '#contract/runners'
 import { courseSummary, scoreboardQuery, scoreboardRow } from '#contract/stats'
 
@@ -144,6 +145,7 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'staff',
     summary: 'Creates an announcement.',
     body: newAnnouncement,
+    bodyBytes: BODY_LIMITS.announcementBytes,
     data: announcementCreated,
     errors: ['too_many_announcements'],
   },
@@ -152,6 +154,7 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'staff',
     summary: 'Changes an announcement.',
     body: announcementEdit,
+    bodyBytes: BODY_LIMITS.announcementBytes,
     errors: ['announcement_not_found', 'stale_edit'],
   },
   {

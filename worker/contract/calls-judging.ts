@@ -23,6 +23,7 @@ import {
   runnerRegistered,
   runnerRegistration,
 } from '#contract/judging'
+import { BODY_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
 import {
   newRunner,
   queueState,
@@ -48,6 +49,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     summary:
       'Hands in code; without `code` it comes by PUT. The same `Idempotency-Key` again answers the same submission.',
     body: newSubmission,
+    bodyBytes: BODY_LIMITS.submissionBytes,
     data: submissionCreated,
     errors: [
       'problem_not_found',
@@ -68,6 +70,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     form: {
       code: `the source file, or a zip that holds exactly one, named ${LANGUAGES.map(({ file }) => file).join(', ')}`,
     },
+    fileBytes: SOURCE_ZIP_LIMIT_BYTES,
     data: submissionCreated,
     errors: [
       'submission_not_found',
@@ -223,6 +226,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'runner',
     summary: 'The result of a job; stored once per lease.',
     body: resultReport,
+    bodyBytes: BODY_LIMITS.resultBytes,
     errors: ['stale_lease'],
   },
   {

@@ -17,6 +17,7 @@ import {
   sessionItem,
 } from '#contract/auth'
 import type { Call } from '#contract/call'
+import { BODY_LIMITS } from '#contract/limits'
 import { createdToken, newToken, tokenItem } from '#contract/tokens'
 import {
   newUser,
@@ -116,6 +117,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     summary:
       'Creates, updates and enrols people from CSV, all or nothing; without a course for admins only. Many new passwords are answered 202 and end at GET /auth/batch-signup/{jobId}.',
     body: batchSignupBody,
+    bodyBytes: BODY_LIMITS.longFormBytes,
     data: z.union([batchSignupResult, batchSignupProgress]),
     errors: ['password_required', 'bad_csv', 'signup_failed'],
   },

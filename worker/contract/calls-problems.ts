@@ -1,6 +1,7 @@
 /** The calls about problems and their test data (contract §6). */
 import type { Call } from '#contract/call'
 import { jobStarted } from '#contract/jobs'
+import { BODY_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import {
   newProblem,
   managedProblem,
@@ -40,6 +41,7 @@ export const PROBLEM_CALLS: readonly Call[] = [
     who: 'staff',
     summary: 'Creates a problem.',
     body: newProblem,
+    bodyBytes: BODY_LIMITS.longFormBytes,
     data: problemCreated,
   },
   {
@@ -53,7 +55,9 @@ export const PROBLEM_CALLS: readonly Call[] = [
     who: 'staff',
     summary: 'Changes a problem (JSON), or its test data (a form with a zip of at most 16 MB).',
     body: problemForm,
+    bodyBytes: BODY_LIMITS.longFormBytes,
     form: { case: 'the zip' },
+    fileBytes: TEST_DATA_LIMITS.singleRequestBytes,
     data: testDataAccepted.nullable(),
     errors: ['bad_zip', 'stale_edit'],
   },

@@ -5,6 +5,7 @@ import { JUDGING_CALLS } from '#contract/calls-judging'
 import { PEOPLE_CALLS } from '#contract/calls-people'
 import { PROBLEM_CALLS } from '#contract/calls-problems'
 import type { ErrorCode } from '#contract/errors'
+import { BODY_LIMITS } from '#contract/limits'
 
 /** Every call of the API. */
 export const CALLS: readonly Call[] = [
@@ -13,6 +14,21 @@ export const CALLS: readonly Call[] = [
   ...PROBLEM_CALLS,
   ...JUDGING_CALLS,
 ]
+
+/** The most bytes a body may have, by its kind; 0 where the call takes none of it. */
+export interface BodyBytes {
+  json: number
+  form: number
+}
+
+/** How much of its body a call reads. The parts of an upload are no body in this sense: they are streamed. */
+export function bodyBytesOf({ who, body, bodyBytes, form, fileBytes = 0 }: Call): BodyBytes {
+  const usual = who === 'anyone' ? BODY_LIMITS.guestBytes : BODY_LIMITS.formBytes
+  return {
+    json: body ? (bodyBytes ?? usual) : 0,
+    form: form ? fileBytes + BODY_LIMITS.formAroundFileBytes : 0,
+  }
+}
 
 /** Refusals that follow from who may make a call. */
 const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
@@ -45,7 +61,7 @@ export function refusalsOf({ route, who, body, form, query, errors = [] }: Call)
       : []),
     ...(/ \/problem\/(manage\/)?:id/.test(route) ? (['problem_not_found'] as const) : []),
     ...(query ? (['bad_query'] as const) : []),
-    ...(body ? (['bad_json', 'bad_body', 'too_large'] as const) : []),
+    ...(body ? (['bad_json', 'too_deep', 'bad_body', 'too_large'] as const) : []),
     ...(form ? (['bad_form', 'too_large'] as const) : []),
     ...errors,
     'internal',

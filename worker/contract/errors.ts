@@ -28,6 +28,7 @@ export const ERRORS = {
   no_report_running: [409, 'No search for copies of this problem is running.'],
   runner_not_found: [404, 'There is no such judge host.'],
   bad_json: [400, 'The body is not valid JSON.'],
+  too_deep: [400, 'The body holds lists or objects nested deeper than any call needs.'],
   bad_body: [400, 'Some fields need another look.'],
   bad_query: [400, 'Some query parameters need another look.'],
   bad_form: [400, 'The body is not the multipart form this call takes.'],

@@ -1,7 +1,7 @@
 /** Building blocks of the other schemas, and field errors in the spec's words (spec §5). */
 import * as z from 'zod'
 import type { FieldError } from '#contract/errors'
-import { TEXT_LIMITS } from '#contract/limits'
+import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { roleCode } from '#contract/roles'
 
 /** Messages by field-error code; `{name}` is filled from the error's params. */
@@ -127,13 +127,13 @@ function classify(
 }
 
 /**
- * A zod error as the list of fields the envelope carries, in the spec's words.
+ * A zod error as the list of fields the envelope carries, in the spec's words; of very many the first ones.
  * @param error what `safeParse` gave
  * @param input what was parsed; tells a missing value from a wrong one
  */
 export function toFieldErrors(error: { issues: z.core.$ZodIssue[] }, input: unknown): FieldError[] {
   const seen = new Set<string>()
-  return error.issues.flatMap((issue) => {
+  return error.issues.slice(0, COUNT_LIMITS.fieldErrors).flatMap((issue) => {
     const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
     const key = JSON.stringify(path)
     if (seen.has(key)) return []

@@ -34,11 +34,15 @@ export const COUNT_LIMITS = {
   subtasks: 100,
   casesPerSubtask: 100,
   homeworkProblems: 100,
+  /** Faults that one refusal names. */
+  fieldErrors: 100,
   /** New passwords hashed inside one batch sign-up request, scrypt costs about 0.2 s each; more become a background job. */
   batchSignupPasswords: 50,
   /** New passwords hashed in one chunk of that job. */
   batchSignupChunk: 10,
   batchSignupRows: 5_000,
+  /** Cells of its CSV: five for each row that count, and as many again for what else a spreadsheet has. */
+  batchSignupCells: 100_000,
   listItems: 200,
   listItemsDefault: 50,
   membersPerRequest: 2_000,
@@ -55,11 +59,25 @@ export const COURSE_PURGE_SECONDS = COURSE_RESTORE_SECONDS + 86_400
 export const SOURCE_LIMIT_BYTES = 64 * 1024
 /** A zip that carries one source file; larger ones cannot hold 64 KiB of honest code. */
 export const SOURCE_ZIP_LIMIT_BYTES = 256 * 1024
-/** Any JSON body. Large enough for the longest problem form, small enough to parse without thought. */
-export const JSON_BODY_LIMIT_BYTES = 4 * 1024 * 1024
-
-/** A runner's result: the kept outputs in base64, and room for the rest. */
-export const RESULT_BODY_LIMIT_BYTES = 16 * 1024 * 1024
+/** How much of a body is read, and how deep its JSON may be; the table of calls says which call takes more than others. */
+export const BODY_LIMITS = {
+  /** From who need not sign in: names, addresses, passwords and the tokens of mailed links. */
+  guestBytes: 4 * 1024,
+  /** Any other JSON. */
+  formBytes: 256 * 1024,
+  /** An announcement, whose text JSON may write with six bytes a character. */
+  announcementBytes: 768 * 1024,
+  /** A submission, whose 64 KiB JSON may write with six bytes each. */
+  submissionBytes: 512 * 1024,
+  /** A problem with every text at its longest, or the people of a whole school as CSV. */
+  longFormBytes: 4 * 1024 ** 2,
+  /** A runner's result: the kept outputs in base64, and room for the rest. */
+  resultBytes: 16 * 1024 ** 2,
+  /** Room for the form around its file. */
+  formAroundFileBytes: 64 * 1024,
+  /** Lists and objects within each other; the deepest honest body has five. */
+  jsonDepth: 16,
+} as const
 
 /** Test data (contract §6). Sizes in bytes. */
 export const TEST_DATA_LIMITS = {

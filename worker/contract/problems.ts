@@ -154,10 +154,13 @@ export const uploadPart = z.object({
 })
 export type UploadPart = z.infer<typeof uploadPart>
 
+/** The largest zip in the smallest parts. */
+const MOST_PARTS = Math.ceil(TEST_DATA_LIMITS.zipBytes / TEST_DATA_LIMITS.partBytesMin)
+
 /** POST /problem/{id}/complete-test-case-upload. */
 export const uploadCompletion = z.object({
   uploadId: z.string().min(1).max(2_048),
-  parts: z.array(uploadPart).min(1).max(10_000),
+  parts: z.array(uploadPart).min(1).max(MOST_PARTS),
 })
 
 /** Its answer, and that of PUT /problem/manage/{id} with multipart form data. */

@@ -5,6 +5,7 @@ import { PUBLIC_COURSE } from '#contract/fields'
 import { can, type Capability, type Standing } from '#contract/roles'
 import { openDb } from '../db/client.ts'
 import { findStanding, type CourseStanding } from '../db/standing.ts'
+import { readJson } from './body.ts'
 import { AppError, fieldRefused } from './errors.ts'
 import type { UserEnv } from './session.ts'
 
@@ -42,9 +43,7 @@ export function namedInQuery(c: Context): string | undefined {
 /** The course named in a field of the JSON body. Role and visibility come before the body's other faults. */
 export function namedInBody(field: string, fallback?: string) {
   return async (c: Context): Promise<string | undefined> => {
-    const body: unknown = await c.req.json().catch(() => {
-      throw new AppError('bad_json')
-    })
+    const body = await readJson(c)
     const value: unknown =
       typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
     if (value === undefined) return fallback

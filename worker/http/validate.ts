@@ -1,9 +1,13 @@
 /** Parse at the door: bodies, queries and paths through their schema, refusals in the contract's form. */
 import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import type * as z from 'zod'
 import type { ErrorCode, FieldError } from '#contract/errors'
 import { fieldMessage, toFieldErrors } from '#contract/fields'
+import { COUNT_LIMITS } from '#contract/limits'
+import type { AppEnv } from '../env.ts'
+import { readJson } from './body.ts'
 import { AppError } from './errors.ts'
 
 /** Throws the contract's refusal unless the result is a success. */
@@ -18,16 +22,30 @@ function refuse(codeOf: (errors: FieldError[]) => ErrorCode) {
 /** Fields that hold what a program or a compiler wrote, NUL bytes included. */
 const BINARY_FIELDS = new Set(['code', 'compileMessage', 'reason'])
 
-/** The texts that no text field takes: half a surrogate pair, which is no Unicode, and NUL. */
-function* unfitTexts(value: unknown, path: (string | number)[]): Generator<(string | number)[]> {
-  if (typeof value === 'string') {
-    const takesNul = path.length === 1 && BINARY_FIELDS.has(String(path[0]))
-    if (!value.isWellFormed() || (!takesNul && value.includes('\0'))) yield path
-  } else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) yield* unfitTexts(item, [...path, index])
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, item] of Object.entries(value)) yield* unfitTexts(item, [...path, key])
+/**
+ * The texts that no text field takes: half a surrogate pair, which is no Unicode, and NUL.
+ * @param body what a schema has let through, and so no larger than that allows
+ */
+function unfitTexts(body: unknown): FieldError['path'][] {
+  const unfit: FieldError['path'][] = []
+  const values: [value: unknown, path: FieldError['path']][] = [[body, []]]
+  for (const [value, path] of values) {
+    if (typeof value === 'string') {
+      const takesNul = path.length === 1 && BINARY_FIELDS.has(String(path[0]))
+      if (!value.isWellFormed() || (!takesNul && value.includes('\0'))) unfit.push(path)
+    } else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) values.push([item, [...path, index]])
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) values.push([item, [...path, key]])
+    }
   }
+  return unfit
+}
+
+/** What a route behind `jsonBody` finds at `c.req.valid('json')`. */
+interface JsonInput<T extends z.ZodType> {
+  in: { json: z.input<T> }
+  out: { json: z.output<T> }
 }
 
 /**
@@ -36,21 +54,28 @@ function* unfitTexts(value: unknown, path: (string | number)[]): Generator<(stri
  * @param beforeRefusal for calls whose body names what they are about: throws when the caller may not see that, which
  * comes before the body's other faults
  */
-export function jsonBody<T extends z.ZodType>(
+export function jsonBody<T extends z.ZodType<object>>(
   schema: T,
   codeOf: (errors: FieldError[]) => ErrorCode = () => 'bad_body',
   beforeRefusal: (c: Context, body: unknown) => Promise<void> = async () => {},
 ) {
   const refuseInvalid = refuse(codeOf)
-  return zValidator('json', schema, async (result, c) => {
-    const errors = [...unfitTexts(result.data, [])].map((path) => ({
-      path,
-      code: 'invalid',
-      message: fieldMessage('invalid'),
-    }))
-    if (!result.success || errors.length > 0) await beforeRefusal(c, result.data)
-    refuseInvalid(result)
-    if (errors.length > 0) throw new AppError('bad_body', errors satisfies FieldError[])
+  return createMiddleware<AppEnv, string, JsonInput<T>>(async (c, next) => {
+    const body = await readJson(c)
+    const result = schema.safeParse(body)
+    if (!result.success) {
+      await beforeRefusal(c, body)
+      return refuseInvalid({ ...result, data: body })
+    }
+    const errors = unfitTexts(result.data)
+      .slice(0, COUNT_LIMITS.fieldErrors)
+      .map((path) => ({ path, code: 'invalid', message: fieldMessage('invalid') }))
+    if (errors.length > 0) {
+      await beforeRefusal(c, body)
+      throw new AppError('bad_body', errors satisfies FieldError[])
+    }
+    c.req.addValidatedData('json', result.data)
+    await next()
   })
 }
 

@@ -16,6 +16,20 @@ export interface CsvTable {
   faults: CsvFault[]
 }
 
+/**
+ * Whether a text has more cells than this, found out without parsing it. Every comma and line break counts as one, those
+ * within quotes too.
+ */
+export function hasMoreCells(text: string, most: number): boolean {
+  let cells = 0
+  for (const mark of [',', '\n', '\r'])
+    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
+      cells += 1
+      if (cells > most) return true
+    }
+  return false
+}
+
 /** Parses CSV text with a header row; takes a BOM, CRLF and quoting; blank lines are skipped. */
 export function parseCsv(text: string): CsvTable {
   const parsed = Papa.parse<string[]>(text.replace(/^\u{feff}/u, ''), { delimiter: ',' })

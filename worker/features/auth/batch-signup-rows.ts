@@ -7,10 +7,10 @@ import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import type { RoleCode } from '#contract/roles'
 import { faultText, rowFault } from '#contract/signup-rows'
 import type { SessionUser } from '../../db/sessions.ts'
-import { fieldRefused } from '../../http/errors.ts'
+import { fieldRefused, type AppError } from '../../http/errors.ts'
 import { COMMON_PASSWORD } from '../../http/new-password.ts'
 import { isCommonPassword } from '../../lib/common-passwords.ts'
-import { parseCsv } from '../../lib/csv.ts'
+import { hasMoreCells, parseCsv } from '../../lib/csv.ts'
 import type { ExistingUser, SignupWrite } from './batch-signup-queries.ts'
 
 const ROLE_NAMES: Record<string, RoleCode> = {
@@ -52,8 +52,15 @@ export interface SignupContext {
   seen: Set<string>
 }
 
+/** The refusal of a file that is too long. */
+function tooManyRows(): AppError {
+  const message = fieldMessage('max_length', { max: COUNT_LIMITS.batchSignupRows })
+  return fieldRefused(['newUsers'], 'max_length', message)
+}
+
 /** Reads the text into rows; a fault of the whole file refuses it at once. */
 export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: BatchSignupRow[] } {
+  if (hasMoreCells(body.newUsers, COUNT_LIMITS.batchSignupCells)) throw tooManyRows()
   const table = parseCsv(body.newUsers)
   for (const column of ['username', 'password', 'email'])
     if (!table.header.includes(column))
@@ -64,12 +71,7 @@ export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: Ba
       )
   if (table.rows.length + table.faults.length === 0)
     throw fieldRefused(['newUsers'], 'required', 'There is no row below the header.')
-  if (table.rows.length + table.faults.length > COUNT_LIMITS.batchSignupRows)
-    throw fieldRefused(
-      ['newUsers'],
-      'max_length',
-      fieldMessage('max_length', { max: COUNT_LIMITS.batchSignupRows }),
-    )
+  if (table.rows.length + table.faults.length > COUNT_LIMITS.batchSignupRows) throw tooManyRows()
   const errors = table.faults.map((fault): BatchSignupRow =>
     badRow(fault.line, '', [rowFault(fault.code, undefined, fault.params)]),
   )
@@ -88,7 +90,8 @@ export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: Ba
 
 /** The outcome of a refused row. */
 export function badRow(line: number, name: string, faults: FieldError[]): BatchSignupRow {
-  return { line, username: name, action: 'error', errors: faults.map(faultText), faults }
+  const username = name.slice(0, TEXT_LIMITS.email)
+  return { line, username, action: 'error', errors: faults.map(faultText), faults }
 }
 
 /** The outcome of one row in view of the rows before it and of the accounts that exist. */

@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import { hexId, problemId, problemIdText } from '#contract/fields'
 import { bulkRejudge, requeue } from '#contract/runners'
 import { openDb } from '../../db/client.ts'
+import { readJson } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { demand } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
@@ -50,9 +51,7 @@ const onHomework = createMiddleware<RejudgeEnv>(async (c, next) => {
 
 /** Lets through who is staff somewhere; a problem the body names must be in one of their courses. */
 const asStaff = createMiddleware<RejudgeEnv>(async (c, next) => {
-  const body: unknown = await c.req.json().catch(() => {
-    throw new AppError('bad_json')
-  })
+  const body = await readJson(c)
   const named: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'problemId') : undefined
   const id = problemId.safeParse(named)

@@ -1,7 +1,7 @@
 /** The table of calls as an OpenAPI 3.1 document: every schema is the contract's own. */
 import * as z from 'zod'
 import type { Call } from '#contract/call'
-import { CALLS, refusalsOf } from '#contract/calls'
+import { bodyBytesOf, CALLS, refusalsOf } from '#contract/calls'
 import { errorEnvelope, ERRORS, okEnvelope } from '#contract/errors'
 
 /** A piece of the document; its shape is the specification's (https://spec.openapis.org/oas/v3.1.1). */
@@ -50,8 +50,19 @@ function parametersOf({ query }: Call, path: string): Json[] {
   return [...inPath, ...inQuery]
 }
 
+/** How large the body of a call may be, in words. */
+export function bodySizeOf(call: Call): string {
+  const { json, form } = bodyBytesOf(call)
+  const sizes = [
+    ...(json > 0 ? [`JSON of at most ${json / 1024} KiB`] : []),
+    ...(form > 0 ? [`a form of at most ${form / 1024} KiB`] : []),
+  ]
+  return sizes.join(', or ')
+}
+
 /** What a call takes as its body. */
-function requestBodyOf({ body, form, bytes }: Call): Json | undefined {
+function requestBodyOf(call: Call): Json | undefined {
+  const { body, form, bytes } = call
   if (bytes) return { required: true, content: { 'application/octet-stream': {} } }
   if (!body && !form) return undefined
   const properties = Object.entries(form ?? {}).map(([name, description]) => [
@@ -60,6 +71,7 @@ function requestBodyOf({ body, form, bytes }: Call): Json | undefined {
   ])
   return {
     required: true,
+    description: bodySizeOf(call),
     content: {
       ...(body && { 'application/json': { schema: toSchema(body, 'input') } }),
       ...(form && {

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { Call } from '#contract/call'
 import { CALLS, refusalsOf } from '#contract/calls'
 import { ERRORS } from '#contract/errors'
-import { addressOf, WHO } from './document.ts'
+import { addressOf, bodySizeOf, WHO } from './document.ts'
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>
 
@@ -40,10 +40,12 @@ function section(call: Call): Html {
         Form fields: ${Object.entries(call.form).map(([name, text]) => `${name} (${text})`)}.
       </p>`
     : html``
+  const size = bodySizeOf(call)
   return html`<section>
     <h3 id="${method.toLowerCase()}-${path}"><code>${method} /api${path}</code></h3>
     <p>${call.summary} <em>${WHO[call.who]}</em></p>
     ${extra} ${foldedSchema('Query', call.query, 'input')}
+    ${size === '' ? html`` : html`<p>Takes ${size}.</p>`}
     ${foldedSchema('Body', call.body, 'input')}
     ${call.file ? html`<p>Answers ${call.file}.</p>` : foldedSchema('Data of the answer', call.data, 'output')}
     ${refusals(call)}

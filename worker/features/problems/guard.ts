@@ -4,6 +4,7 @@ import { problemIdText } from '#contract/fields'
 import { problemCopy } from '#contract/problems'
 import type { Capability } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
+import { readJson } from '../../http/body.ts'
 import { demand, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { nowSeconds } from '../../lib/clock.ts'
@@ -34,7 +35,7 @@ export function onProblem(capability: Capability) {
  */
 export const ontoCourse = createMiddleware<ProblemEnv>(async (c, next) => {
   const id = problemIdText.safeParse(c.req.param('id'))
-  const body = problemCopy.safeParse(await c.req.json().catch(() => null))
+  const body = problemCopy.safeParse(await readJson(c).catch(() => null))
   const { place, target } = await findCopyPlaces(
     openDb(c.env.DB),
     c.var.user,

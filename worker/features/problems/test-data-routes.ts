@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { uploadCompletion, uploadStart, type TestDataAccepted } from '#contract/problems'
 import { can } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
+import { readForm } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
@@ -44,10 +45,7 @@ async function problemWithSubtasks(c: {
 /** PUT /problem/manage/{id} with multipart form data: the zip in the field `case`. JSON goes on to the next handler. */
 export const zipInForm = createMiddleware<ProblemEnv>(async (c, next) => {
   if (!c.req.header('Content-Type')?.toLowerCase().startsWith('multipart/form-data')) return next()
-  const form = await c.req.parseBody().catch(() => {
-    throw new AppError('bad_form')
-  })
-  const zip = requireFile(form['case'], 'case')
+  const zip = requireFile((await readForm(c)).get('case'), 'case')
   const accepted = await storeZip(
     c.env,
     openDb(c.env.DB),

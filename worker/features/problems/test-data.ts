@@ -1,14 +1,15 @@
 /** Test-data zips on their way into R2: the multipart upload, the check, the hash. */
 import type { FieldError } from '#contract/errors'
 import type { Subtask, TestDataAccepted, UploadPart, UploadStarted } from '#contract/problems'
-import { TEST_DATA_LIMITS } from '#contract/limits'
+import { COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import { checkCaseCounts, checkTestData } from '#contract/test-data'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError, fieldRefused } from '../../http/errors.ts'
 import { newHexId, toHex } from '../../lib/ids.ts'
-import { BadZip, readZipDirectory } from '../../lib/zip-directory.ts'
+import { readZipDirectory } from '../../lib/zip-directory.ts'
+import { BadZip } from '../../lib/zip-record.ts'
 import {
   deleteUpload,
   findUploaded,
@@ -215,7 +216,7 @@ export async function storeZip(
   if (zip.size > TEST_DATA_LIMITS.singleRequestBytes)
     throw new AppError('too_large', { limit: TEST_DATA_LIMITS.singleRequestBytes })
   const key = keyOf(problem.id, newHexId(Date.now()))
-  await env.BUCKET.put(key, await zip.arrayBuffer())
+  await env.BUCKET.put(key, zip)
   try {
     return await acceptZip(env, db, problem, { key, size: zip.size }, { basedOn }, change)
   } catch (error) {
@@ -246,7 +247,7 @@ async function acceptZip(
   return toAccepted({ id, caseCounts })
 }
 
-/** The case counts of a zip in R2; refuses it with every bad entry. */
+/** The case counts of a zip in R2; refuses it with its bad entries, of very many the first ones. */
 async function checkStoredZip(
   env: Env,
   object: { key: string; size: number },
@@ -262,7 +263,7 @@ async function checkStoredZip(
     const { caseCounts, errors } = checkTestData(entries, dataEnd)
     const expected = subtasks.map((task) => task.caseCount)
     const found = errors.length > 0 ? errors : checkCaseCounts(caseCounts, expected)
-    if (found.length > 0) throw new AppError('bad_zip', found)
+    if (found.length > 0) throw new AppError('bad_zip', found.slice(0, COUNT_LIMITS.fieldErrors))
     return caseCounts
   } catch (error) {
     if (!(error instanceof BadZip)) throw error

@@ -9,6 +9,7 @@ import { newSubmission, submissionQuery } from '#contract/submissions'
 import { openDb, type Db } from '../../db/client.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { findStanding } from '../../db/standing.ts'
+import { readForm } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { demand } from '../../http/course-guard.ts'
 import { AppError, fieldRefused } from '../../http/errors.ts'
@@ -112,11 +113,8 @@ export const submissions = new Hono<SubmissionEnv>()
     const db = openDb(c.env.DB)
     // Before the body is read, which may take its time.
     const claimed = await requireClaimed(db, id, changeOf(c))
-    const form = await c.req.parseBody().catch(() => {
-      throw new AppError('bad_form')
-    })
-    const file = form['code']
-    if (file === undefined || Array.isArray(file)) throw new AppError('empty_code')
+    const file = (await readForm(c)).get('code')
+    if (file === null) throw new AppError('empty_code')
     const code = typeof file === 'string' ? new Blob([file]) : file
     const accepted = await completeSubmission(db, id, claimed, code, changeOf(c))
     if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))

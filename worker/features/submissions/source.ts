@@ -1,8 +1,10 @@
 /** Source code at the door: text or bytes, or a zip with one file. */
-import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
+import { crc32, inflateRawSync } from 'node:zlib'
 import { languageOf, type LanguageCode } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
 import { AppError, fieldRefused } from '../../http/errors.ts'
+import { readZipDirectory } from '../../lib/zip-directory.ts'
+import { packedBytesOf, type ZipEntry } from '../../lib/zip-record.ts'
 
 /** "PK\3\4": no C, C++ or Python source begins with it. */
 const ZIP_MAGIC = [0x50, 0x4b, 0x03, 0x04]
@@ -38,24 +40,41 @@ export async function sourceFromFile(file: Blob, languageType: LanguageCode): Pr
   return checkSource(isZip ? await sourceFromZip(bytes, languageType) : bytes)
 }
 
+/** Compression methods (APPNOTE 4.4.5). */
+const STORED = 0
+const DEFLATED = 8
+
+/** The one entry of a zip, with its packed bytes; whatever else there may be is refused. */
+async function onlyEntry(bytes: Uint8Array): Promise<{ entry: ZipEntry; packed: Uint8Array }> {
+  const read = (offset: number, length: number) =>
+    Promise.resolve(bytes.subarray(offset, offset + length))
+  const { entries, dataEnd } = await readZipDirectory(read, bytes.length)
+  const [entry, ...others] = entries
+  if (!entry || others.length > 0) throw new Error('not one file')
+  return { entry, packed: packedBytesOf(bytes, entry, dataEnd) }
+}
+
+/** Unpacks an entry in one step that ends at the size its directory gives, and so shares nothing with another call. */
+function unpack({ compressionMethod, sizeBytes, ...entry }: ZipEntry, packed: Uint8Array) {
+  if (entry.isEncrypted || (compressionMethod !== STORED && compressionMethod !== DEFLATED))
+    throw new Error('not a method we read')
+  const code =
+    compressionMethod === STORED
+      ? packed
+      : inflateRawSync(packed, { maxOutputLength: Math.max(1, sizeBytes) })
+  if (code.length !== sizeBytes || crc32(code) !== entry.crc32) throw new Error('damaged')
+  return code
+}
+
 /** Takes the one `main.*` out of a zip, never inflating more than a source may have. */
 async function sourceFromZip(bytes: Uint8Array, languageType: LanguageCode): Promise<Uint8Array> {
-  const reader = new ZipReader(new Uint8ArrayReader(bytes), {
-    useWebWorkers: false,
-    checkCrc32: true,
-  })
   try {
-    const [entry, ...others] = await reader.getEntries()
-    if (
-      !entry ||
-      entry.directory ||
-      others.length > 0 ||
-      entry.filename !== languageOf(languageType).file
-    )
+    const { entry, packed } = await onlyEntry(bytes)
+    if (entry.isDirectory || entry.name !== languageOf(languageType).file)
       throw new AppError('bad_source_zip')
-    if (entry.uncompressedSize > SOURCE_LIMIT_BYTES)
+    if (entry.sizeBytes > SOURCE_LIMIT_BYTES)
       throw new AppError('code_too_large', { limit: SOURCE_LIMIT_BYTES })
-    return await entry.getData(new Uint8ArrayWriter())
+    return unpack(entry, packed)
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('bad_source_zip')
   }

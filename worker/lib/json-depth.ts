@@ -1,0 +1,29 @@
+/** How deep a JSON text is nested, found out before it is parsed: parsing what is all brackets takes longest of all. */
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Where the string ends whose first character is at `begin`. */
+function endOfString(text: Uint8Array, begin: number): number {
+  let at = begin
+  while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+/**
+ * Whether lists and objects are nested deeper than this. Of what is no JSON the answer means nothing; its parser will say.
+ * @param text in UTF-8, in which no part of another character looks like a bracket or a quote
+ */
+export function isDeeperThan(most: number, text: Uint8Array): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const byte = text[at]
+    if (byte === QUOTE) at = endOfString(text, at + 1)
+    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
+      depth += 1
+      if (depth > most) return true
+    } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1
+  }
+  return false
+}
