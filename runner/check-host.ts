@@ -11,6 +11,7 @@ import { findCgroup } from './sandbox/cgroup.ts'
 import type { CgroupPlace } from './sandbox/cgroup.ts'
 import { openSlot } from './sandbox/index.ts'
 import type { Limits } from './sandbox/index.ts'
+import { lockSlots } from './slot-lock.ts'
 import { openUnnamedFile } from './unnamed-file.ts'
 
 export type HostInfo = z.infer<typeof hostInfo>
@@ -195,7 +196,8 @@ export async function checkHost(slotIndex = 0): Promise<HostReport> {
 }
 
 if (import.meta.main) {
-  const report = await checkHost()
+  // Beside a runner that is at work: not in its slots.
+  const report = await checkHost(await lockSlots(null, 1))
   const { hostInfo } = report
   console.log(
     `${hostInfo.hostname}: Linux ${hostInfo.kernel}, cgroup ${report.cgroup}, ${hostInfo.cores} cores`,

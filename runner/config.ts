@@ -26,7 +26,11 @@ const environment = z
     RUNNER_TOKEN: z.string().optional(),
     RUNNER_NAME: z.string().trim().min(1).max(64).optional(),
     RUNNER_SLOTS: wholeNumber(1, MAX_SLOTS).optional(),
-    RUNNER_FIRST_SLOT: wholeNumber(0, MAX_SLOTS - 1).default(0),
+    RUNNER_FIRST_SLOT: z
+      .union([z.literal('auto').transform(() => null), wholeNumber(0, MAX_SLOTS - 1)], {
+        error: `must be auto or a whole number from 0 to ${MAX_SLOTS - 1}`,
+      })
+      .default(0),
     RUNNER_STATE_DIR: z.string().default('.state/runner'),
     TEST_DATA_CACHE_MB: wholeNumber(16, 1024 * 1024).default(2_048),
     QUEUES_API_BASE: webAddress('https://api.cloudflare.com/client/v4').default(
@@ -73,8 +77,8 @@ export interface RunnerConfig {
   ownToken: string | null
   name: string
   slots: number
-  /** Number of the first slot on this machine; the others follow it. */
-  firstSlot: number
+  /** Number of the first slot on this machine; the others follow it. Null: the first that are free. */
+  firstSlot: number | null
   /** Absolute. Holds the runner's token, unreported results, the test-data cache and scratch files. */
   stateDir: string
   testDataCacheBytes: number
@@ -105,7 +109,7 @@ export function readConfig(
   const values = parsed.data
   const slots = values.RUNNER_SLOTS ?? Math.min(cores(), MAX_SLOTS)
   const firstSlot = values.RUNNER_FIRST_SLOT
-  if (firstSlot + slots > MAX_SLOTS)
+  if (firstSlot !== null && firstSlot + slots > MAX_SLOTS)
     throw new ConfigError(
       `RUNNER_FIRST_SLOT must be at most ${MAX_SLOTS - slots}, because a machine has ${MAX_SLOTS} slots and this runner takes ${slots}`,
     )

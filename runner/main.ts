@@ -16,6 +16,7 @@ import { ProgramCache } from './program-cache.ts'
 import { ResultOutbox } from './result-outbox.ts'
 import { Runner } from './runner.ts'
 import { openSlot, SandboxError } from './sandbox/index.ts'
+import { lockSlots, SlotsTakenError } from './slot-lock.ts'
 import { SlotPool } from './slot-pool.ts'
 import { Source } from './source.ts'
 import { lockStateDir } from './state-lock.ts'
@@ -59,9 +60,13 @@ interface WarmSlots {
   calibrationMs: number
 }
 
-async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Promise<WarmSlots> {
+async function openWarm(
+  config: RunnerConfig,
+  firstSlot: number,
+  toolsDir: string | undefined,
+): Promise<WarmSlots> {
   const scratchDir = join(config.stateDir, 'scratch')
-  const open = (index: number) => openSlot({ index: config.firstSlot + index, toolsDir })
+  const open = (index: number) => openSlot({ index: firstSlot + index, toolsDir })
   const pool = await SlotPool.start(config.slots, scratchDir, open, log)
   try {
     const seat = pool.take()
@@ -82,14 +87,14 @@ async function openWarm(config: RunnerConfig, toolsDir: string | undefined): Pro
 }
 
 /** Precompiled headers only save time: where boxes cannot reach them, judging goes on without. */
-async function startSlots(config: RunnerConfig): Promise<WarmSlots> {
+async function startSlots(config: RunnerConfig, firstSlot: number): Promise<WarmSlots> {
   const toolsDir = await prepareTools(join(config.stateDir, 'tools'), log)
   try {
-    return await openWarm(config, toolsDir)
+    return await openWarm(config, firstSlot, toolsDir)
   } catch (error) {
     if (toolsDir === undefined || !(error instanceof SandboxError)) throw error
     log('tools_unusable', { error: describeError(error) })
-    return openWarm(config, undefined)
+    return openWarm(config, firstSlot, undefined)
   }
 }
 
@@ -108,7 +113,8 @@ async function takeStateDir(stateDir: string): Promise<void> {
 /** Runs until drained. */
 async function main(stop: AbortSignal): Promise<void> {
   const config = readConfig(process.env)
-  const host = await checkHost(config.firstSlot)
+  const firstSlot = await lockSlots(config.firstSlot, config.slots)
+  const host = await checkHost(firstSlot)
   if (!host.ok) {
     const problems = host.problems.map(({ what, fix }) => `- ${what}\n  ${fix}`)
     throw new StartError(['This machine cannot judge safely:', ...problems].join('\n'))
@@ -116,7 +122,7 @@ async function main(stop: AbortSignal): Promise<void> {
   // Open to all: boxes reach the tools below it. What is secret in it has modes of its own.
   await mkdir(config.stateDir, { recursive: true, mode: 0o755 })
   await takeStateDir(config.stateDir)
-  const { pool, languages, calibrationMs } = await startSlots(config)
+  const { pool, languages, calibrationMs } = await startSlots(config, firstSlot)
   const { name, slots, stateDir } = config
   const version = packageVersion()
   const identities = new IdentityStore(stateDir)
@@ -130,7 +136,15 @@ async function main(stop: AbortSignal): Promise<void> {
   try {
     const { runnerId, config: settings } = await register(source, stop)
     flushCompileCache()
-    log('ready', { runnerId, name, slots, version, cgroup: host.cgroup, queue: !!config.queue })
+    log('ready', {
+      runnerId,
+      name,
+      firstSlot,
+      slots,
+      version,
+      cgroup: host.cgroup,
+      queue: !!config.queue,
+    })
     const hasQueue = config.queue !== null
     const runner = new Runner({
       source,
@@ -163,7 +177,8 @@ try {
     log('stopped', { error: describeError(error) })
     process.exit(0)
   }
-  const isPlain = error instanceof ConfigError || error instanceof StartError
+  const isPlain =
+    error instanceof ConfigError || error instanceof SlotsTakenError || error instanceof StartError
   process.stderr.write(`${isPlain ? error.message : describeError(error)}\n`)
   process.exit(1)
 }

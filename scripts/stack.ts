@@ -3,7 +3,6 @@
  * group of its own. `npm start`, `npm run dev` and the browser tests all start it from here.
  */
 import { rmSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { health } from '#contract/health'
@@ -190,8 +189,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await untilAnswering(`http://127.0.0.1:${queuePort}/ready`, queue, options.signal)
     await untilAnswering(`${url}/api/health`, worker, options.signal)
     relay = await startIpv6Relay(options.port)
-    const { RUNNER_SLOTS = process.env['RUNNER_SLOTS'] } = options.runnerEnvironment ?? {}
-    const slotsEach = Number(RUNNER_SLOTS) || availableParallelism()
     cron = setInterval(() => void runCron(), CRON_INTERVAL_MS)
     for (let number = 1; number <= options.runners; number += 1)
       runners.push(
@@ -202,8 +199,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
           reaper,
           log,
           environment: {
-            // Cores and user ids of their own for as long as there are some.
-            RUNNER_FIRST_SLOT: String((number - 1) * slotsEach),
+            // Other stacks on this machine have runners, too.
+            RUNNER_FIRST_SLOT: 'auto',
             ...runnerEnvironment,
           },
         }),

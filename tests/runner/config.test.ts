@@ -70,5 +70,9 @@ describe('the settings', () => {
     const slots = { ...NEEDED, RUNNER_SLOTS: '6', RUNNER_FIRST_SLOT: '144' }
     expect(readConfig(slots)).toMatchObject({ slots: 6, firstSlot: 144 })
     expect(complaint({ ...slots, RUNNER_FIRST_SLOT: '145' })).toMatch(/at most 144, because/)
+    expect(complaint({ ...slots, RUNNER_FIRST_SLOT: 'none' })).toMatch(
+      /^RUNNER_FIRST_SLOT must be auto or a/,
+    )
+    expect(readConfig({ ...slots, RUNNER_FIRST_SLOT: 'auto' })).toMatchObject({ firstSlot: null })
   })
 })

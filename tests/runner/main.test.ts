@@ -261,6 +261,18 @@ describe.concurrent('a runner that cannot work', () => {
     await server.seen('result')
   })
 
+  it('takes no slot that another runner of the machine has', async ({
+    world: { stateDir, startRunner },
+  }) => {
+    const { firstSlot } = await startRunner().logged('ready')
+    const inTheMiddle = { RUNNER_FIRST_SLOT: String(Number(firstSlot) + 1) }
+    const second = startRunner({ ...inTheMiddle, RUNNER_STATE_DIR: `${stateDir}-second` })
+    expect(await second.ended).toBe(1)
+    expect(second.complaint()).toMatch(
+      /^RUNNER_FIRST_SLOT is \d+, but slot \d+ of this machine is another runner's; .*\n$/,
+    )
+  })
+
   it('says that the registration token is wrong and exits with 1', async ({
     world: { startRunner },
   }) => {
