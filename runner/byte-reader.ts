@@ -1,13 +1,18 @@
 /** Reading an output in chunks, for the comparisons: whatever its size, it costs one buffer. */
-import type { FileHandle } from 'node:fs/promises'
-
 const CHUNK_BYTES = 64 * 1024
 export const NEWLINE = 0x0a
 /** What stands for a byte after the last one. */
 export const END = -1
 
-/** What comparing needs of a file. Positions are explicit: the handle's own offset does not matter. */
-export type ByteSource = Pick<FileHandle, 'read'>
+/** What comparing needs of a file, such as a FileHandle. Positions are explicit: its own offset does not matter. */
+export interface ByteSource {
+  read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ bytesRead: number }>
+}
 
 /** 1 for space, tab, vertical tab, form feed and carriage return; the newline is not among them. */
 export const BLANK = Uint8Array.from({ length: 256 }, (_, byte) =>

@@ -8,7 +8,8 @@ import type { CompareMode, JudgeProgram } from '#contract/compare'
 import type { Subtask } from '#contract/problems'
 import type { Verdict } from '#contract/verdicts'
 import { Checker } from './checker.ts'
-import { type Comparison, outputsMatch } from './compare.ts'
+import type { Comparison } from './compare.ts'
+import { filesMatch } from './compare-thread.ts'
 import {
   failureOn,
   JUDGE_PROGRAM_LIMITS,
@@ -78,7 +79,7 @@ function comparing(submission: Submission, comparison: Comparison): Referee {
     async try(files, subtask, again) {
       const { output, expected } = files
       const result = await run(submission, files, limitsOf(subtask, again))
-      const matches = () => outputsMatch(comparison, output, expected)
+      const matches = () => filesMatch(comparison, output, expected)
       const verdict = await verdictOfCase(result, subtask, matches)
       return { result, verdict, beside: expected, note: null }
     },

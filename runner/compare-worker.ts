@@ -1,0 +1,38 @@
+/** The thread of `compare-thread.ts`: compares one pair of files after the other, or several in turns. */
+import { readSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
+import type { ByteSource } from './byte-reader.ts'
+import { type Comparison, outputsMatch } from './compare.ts'
+
+/** A pair of files to compare, by descriptors that stay open until the answer. */
+export interface Question {
+  id: number
+  comparison: Comparison
+  outputFd: number
+  expectedFd: number
+}
+
+/** `matches`: null, and `error` says why, where a file could not be read. */
+export interface Answer {
+  id: number
+  matches: boolean | null
+  error?: unknown
+}
+
+/** Reads at once and then lets other pairs have a turn. */
+function sourceOf(fd: number): ByteSource {
+  return {
+    read(buffer, offset, length, position) {
+      const bytesRead = readSync(fd, buffer, offset, length, position)
+      return new Promise((resolve) => setImmediate(() => resolve({ bytesRead })))
+    },
+  }
+}
+
+parentPort?.on('message', ({ id, comparison, outputFd, expectedFd }: Question) => {
+  const answer = (rest: Omit<Answer, 'id'>) => parentPort?.postMessage({ id, ...rest })
+  outputsMatch(comparison, sourceOf(outputFd), sourceOf(expectedFd)).then(
+    (matches) => answer({ matches }),
+    (error: unknown) => answer({ matches: null, error }),
+  )
+})
