@@ -177,7 +177,7 @@ export class Source {
     if (answer.status !== 401) return checked(answer)
     drop(answer)
     // However many calls find the token gone, the first one registers for all.
-    if (this.identity === identity) this.become(this.sendRegistration())
+    if (this.identity === identity) void this.become(this.sendRegistration())
     const { token } = await this.register()
     return checked(await send({ method, url, token, body }, signal))
   }

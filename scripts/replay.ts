@@ -41,7 +41,7 @@ function readOptions(): Options {
         },
       })
     } catch (error) {
-      throw new PlainError(`${error instanceof Error ? error.message : error}\n${USAGE}`)
+      throw new PlainError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`)
     }
   })()
   if (positionals.length === 0) throw new PlainError(USAGE)

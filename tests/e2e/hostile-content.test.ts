@@ -103,7 +103,7 @@ beforeAll(async () => {
     },
   })
   problemId = made.problemId
-  const cases = [[textCase('1\n', `${EVERYTHING}`)], [textCase('2\n', `${EVERYTHING}`)]]
+  const cases = [[textCase('1\n', EVERYTHING)], [textCase('2\n', EVERYTHING)]]
   await teacher.uploadTestData(problemId, await packTestData(cases))
   const now = Math.floor(Date.now() / 1_000)
   const { id } = await teacher.call('POST', '/homework', homeworkCreated, {
@@ -187,7 +187,6 @@ test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
       })
       const outputs = tab.getByRole('button', { name: /^Show the output/ })
       // Each click changes the button's name.
-      // eslint-disable-next-line no-await-in-loop
       while ((await outputs.count()) > 0) await outputs.first().click()
       for (const preview of await tab.getByRole('button', { name: 'Preview' }).all())
         await preview.click()

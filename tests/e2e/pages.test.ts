@@ -121,7 +121,6 @@ async function faultsIn(
   await page.addInitScript((name) => localStorage.setItem('locale', name), locale)
   const faults: string[] = []
   for (const row of rowsOf(viewer, look)) {
-    // eslint-disable-next-line no-await-in-loop
     const found = await faultsOf(row, page)
     faults.push(
       ...found.map(

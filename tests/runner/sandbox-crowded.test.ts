@@ -20,7 +20,7 @@ beforeAll(async () => {
       detached: true,
     }),
   )
-  await Promise.all(crowd.map((one) => one.stdout && once(one.stdout, 'data')))
+  await Promise.all(crowd.map(async (one) => one.stdout && once(one.stdout, 'data')))
 }, 120_000)
 
 afterAll(async () => {

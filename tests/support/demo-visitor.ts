@@ -27,7 +27,6 @@ export async function inTabs<T>(
   const waiting = items.values()
   async function work(tab: Page): Promise<void> {
     // One page after the other in each tab.
-    // eslint-disable-next-line no-await-in-loop
     for (const item of waiting) await visit(tab, item)
   }
   const tabs = await Promise.all(Array.from({ length: TABS - 1 }, () => page.context().newPage()))

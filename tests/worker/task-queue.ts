@@ -5,7 +5,6 @@ import type { Env } from '../../worker/env.ts'
 import { consumeTasks } from '../../worker/background/consume-tasks.ts'
 
 /** The Worker's bindings as its own code sees them. */
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the test's own `Env` names only what tests use
 export const workerEnv = env as unknown as Env
 
 let counter = 0

@@ -39,7 +39,6 @@ export function ColouredBlock({
         ? children
         : lines.map((words, index) => (
             // Lines are known by their number.
-            // eslint-disable-next-line react/no-array-index-key
             <span key={index}>
               <ColouredLine words={words} />
               {index < lines.length - 1 ? '\n' : null}

@@ -7,7 +7,6 @@ export function ColouredLine({ words }: { words: readonly Word[] }) {
       text
     ) : (
       // Words are known by their place.
-      // eslint-disable-next-line react/no-array-index-key
       <span key={index} className={colour}>
         {text}
       </span>

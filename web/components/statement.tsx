@@ -63,7 +63,6 @@ export function Statement({ description, name }: StatementProps) {
           </div>
           {description.sampleInput.map((input, index) => (
             // Samples are known by their position.
-            // eslint-disable-next-line react/no-array-index-key
             <div key={index} className={classes.pair}>
               <SampleText
                 text={input}

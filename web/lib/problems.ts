@@ -12,7 +12,6 @@ async function allProblems(course: string, signal: AbortSignal): Promise<Problem
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const path: string = `/problem${queryString({ course, limit: 200, cursor })}`
     // Each page names the next one.
-    // eslint-disable-next-line no-await-in-loop
     const answer: { items: ProblemItem[]; next: string | null } = await callApi(path, problemPage, {
       signal,
     })

@@ -8,7 +8,6 @@ export async function storedZip(files: [string, string][]): Promise<Blob> {
   const encoder = new TextEncoder()
   for (const [name, text] of files)
     // One after the other: their order in the zip is that of the list.
-    // eslint-disable-next-line no-await-in-loop
     await zip.add(name, new Uint8ArrayReader(encoder.encode(text)))
   return zip.close()
 }

@@ -42,11 +42,11 @@ export interface Attack {
 /** Milliseconds of an honest call while a burst lasts: the mean of as many, one after the other, as fit into it. */
 async function timeBeside({ honest, burst }: Attack): Promise<number> {
   const times: number[] = []
-  let lasts = true
-  const attack = burst().finally(() => (lasts = false))
+  const attack = { lasts: true }
+  const over = burst().finally(() => (attack.lasts = false))
   do times.push(await timed(honest))
-  while (lasts && times.length < MAX_CALLS)
-  await attack
+  while (attack.lasts && times.length < MAX_CALLS)
+  await over
   return times.reduce((sum, time) => sum + time, 0) / times.length
 }
 

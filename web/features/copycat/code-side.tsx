@@ -35,7 +35,6 @@ function CodeLine({ pieces, active, labelOf, onPart }: CodePartsProps) {
     ) : (
       <mark
         // Pieces of a line are known by their place.
-        // eslint-disable-next-line react/no-array-index-key
         key={index}
         className={classes.mark}
         data-hue={part % HUES}
@@ -114,7 +113,6 @@ export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSid
       >
         {lines.map((pieces, index) => (
           // Lines are known by their number.
-          // eslint-disable-next-line react/no-array-index-key
           <span key={index} className={classes.line}>
             <span className={classes.lineNumber} aria-hidden="true">
               {index + 1}

@@ -13,7 +13,6 @@ export function SampleFields({ form }: { form: UseFormReturnType<ProblemValues> 
     <>
       {form.values.samples.map((_, index) => (
         // Rows have no identity of their own; their position is it.
-        // eslint-disable-next-line react/no-array-index-key
         <div key={index} className={classes.sample}>
           <Textarea
             label={t('problemForm.sampleInput', { number: index + 1 })}

@@ -52,7 +52,6 @@ export function SubtaskFields({ form, counted }: SubtaskFieldsProps) {
     <>
       {form.values.subtasks.map((_, index) => (
         // Subtasks are known by their position.
-        // eslint-disable-next-line react/no-array-index-key
         <fieldset key={index} className={classes.subtask}>
           <legend>{t('problemForm.subtask', { number: index })}</legend>
           {COLUMNS.map(({ field, source, min, max, decimals }) => (

@@ -44,7 +44,6 @@ export function SubtaskTable({ subtasks, languages }: SubtaskTableProps) {
           <tbody>
             {subtasks.map((subtask, index) => (
               // Subtasks are known by their position.
-              // eslint-disable-next-line react/no-array-index-key
               <tr key={index}>
                 <td data-label="#">
                   {index}

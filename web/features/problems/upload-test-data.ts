@@ -158,7 +158,6 @@ async function sendParts(upload: UnfinishedUpload, options: UploadOptions): Prom
   async function work(): Promise<void> {
     for (const { number, start, end } of waiting) {
       // A worker sends one part after the other; three of them run side by side.
-      // eslint-disable-next-line no-await-in-loop
       const part = await sendPart(
         urls[number - 1] ?? '',
         file.slice(start, end),

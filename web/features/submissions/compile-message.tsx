@@ -13,7 +13,6 @@ export function CompileMessage({ text }: { text: string }) {
           piece.text
         ) : (
           // Pieces are known by their position.
-          // eslint-disable-next-line react/no-array-index-key
           <Link key={index} to={{ hash: lineId(piece.line) }} replace preventScrollReset>
             {piece.text}
           </Link>

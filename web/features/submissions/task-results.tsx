@@ -40,7 +40,6 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
         <tbody>
           {task.cases.map((result, index) => (
             // Cases are known by their position.
-            // eslint-disable-next-line react/no-array-index-key
             <Fragment key={index}>
               <tr>
                 <td data-label={t('submission.case')}>{index}</td>
@@ -119,7 +118,6 @@ export function TaskResults(props: { submission: SubmissionDetail; tasks: TaskRe
   return props.tasks.map((task, index) => (
     <Task
       // Subtasks are known by their position; another judgement opens another one.
-      // eslint-disable-next-line react/no-array-index-key
       key={`${index} ${index === firstFailed}`}
       submission={props.submission}
       task={task}
