@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { PATIENCE_MS, TEST_MS } from './scripts/patience.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -22,6 +23,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** A slow machine is slow, not wrong: nothing waits less than this before it calls something stuck. */
+const patience = {
+  testTimeout: TEST_MS,
+  hookTimeout: TEST_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
+}
+
 /** One project per place where code runs; `--project` picks one. */
 export default defineConfig(async ({ mode }) => ({
   test: {
@@ -30,6 +38,7 @@ export default defineConfig(async ({ mode }) => ({
       {
         test: {
           name: 'contract',
+          ...patience,
           include: ['tests/contract/**/*.test.ts'],
           exclude: excludeIn(mode),
           environment: 'node',
@@ -53,21 +62,26 @@ export default defineConfig(async ({ mode }) => ({
         ],
         test: {
           name: 'worker',
+          ...patience,
           include: ['tests/worker/**/*.test.ts'],
           exclude: excludeIn(mode),
           setupFiles: ['tests/worker/setup.ts'],
-          // A busy machine is slow, not wrong.
-          testTimeout: 60_000,
           isolate: false,
           maxWorkers: 2,
         },
       },
       {
-        test: { name: 'web', include: ['tests/web/**/*.test.{ts,tsx}'], environment: 'node' },
+        test: {
+          name: 'web',
+          ...patience,
+          include: ['tests/web/**/*.test.{ts,tsx}'],
+          environment: 'node',
+        },
       },
       {
         test: {
           name: 'runner',
+          ...patience,
           // After those above, because sandboxes want whole processors; figures of time are only held in full tests, alone.
           sequence: { groupOrder: 1 },
           globalSetup: ['tests/runner/set-up.ts'],
@@ -76,13 +90,12 @@ export default defineConfig(async ({ mode }) => ({
           environment: 'node',
           maxWorkers: mode === 'full' ? 1 : Math.min(2, availableParallelism()),
           maxConcurrency: availableParallelism() > 1 ? 3 : 1,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
         test: {
           name: 'e2e',
+          ...patience,
           sequence: { groupOrder: 2 },
           include: ['tests/e2e/**/*.test.ts'],
           globalSetup: ['tests/support/template.ts'],
@@ -90,8 +103,6 @@ export default defineConfig(async ({ mode }) => ({
           environment: 'node',
           // Journeys wait more than they work.
           maxWorkers: 2,
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
         },
       },
     ],

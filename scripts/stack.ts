@@ -10,6 +10,7 @@ import type { Health } from '#contract/health'
 import { startIpv6Relay } from './ipv6-relay.ts'
 import { DEMO_ADMIN } from './demo/accounts.ts'
 import { prepareDatabase } from './local-database.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { PlainError } from './plain-error.ts'
 import { freePort, requireFreePort } from './ports.ts'
 import { logTail } from './process-group.ts'
@@ -21,7 +22,6 @@ import { claimStateFolder, folderSecret } from './state-folder.ts'
 import { startWranglerDev } from './wrangler.ts'
 
 /** How long the slow parts of a start may take on a busy machine. */
-const READY_TIMEOUT_MS = 120_000
 const POLL_MS = 200
 /** wrangler and workerd are given this long to close their files. */
 const WRANGLER_GRACE_MS = 5_000
@@ -71,7 +71,7 @@ async function untilAnswering(
   process: ProcessGroup,
   signal?: AbortSignal,
 ): Promise<void> {
-  const deadline = Date.now() + READY_TIMEOUT_MS
+  const deadline = Date.now() + PATIENCE_MS
   while (Date.now() < deadline) {
     signal?.throwIfAborted()
     if (!process.isRunning())
@@ -211,7 +211,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 
   async function untilHealthy(): Promise<Health> {
-    const deadline = Date.now() + READY_TIMEOUT_MS
+    const deadline = Date.now() + PATIENCE_MS
     let last: Health | undefined
     while (Date.now() < deadline) {
       options.signal?.throwIfAborted()

@@ -86,18 +86,18 @@ test('the web app may import the contract, but nothing of the Worker or the runn
   expect(said.get(SCHEMA)).toMatch(refusalOf(SCHEMA))
   expect(said.get(VERDICT)).toMatch(refusalOf(VERDICT))
   expect(said.get(CONTRACT)).toBe('')
-}, 60_000)
+})
 
 test('the runner may import the contract, but nothing of the Worker or the web app', async () => {
   const said = await compileProbes('runner', [SCHEMA, PATHS, CONTRACT])
   expect(said.get(SCHEMA)).toMatch(refusalOf(SCHEMA))
   expect(said.get(PATHS)).toMatch(refusalOf(PATHS))
   expect(said.get(CONTRACT)).toBe('')
-}, 60_000)
+})
 
 test('the Worker may import the contract, but nothing of the runner or the web app', async () => {
   const said = await compileProbes('worker', [VERDICT, PATHS, CONTRACT])
   expect(said.get(VERDICT)).toMatch(refusalOf(VERDICT))
   expect(said.get(PATHS)).toMatch(refusalOf(PATHS))
   expect(said.get(CONTRACT)).toBe('')
-}, 60_000)
+})

@@ -2,15 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { courseName, email, username } from '#contract/fields'
 import { scoreboardQuery } from '#contract/stats'
 import { checkTestData } from '#contract/test-data'
+import { leastCpuMs } from './cpu-time.ts'
 
 describe('IV5 long input', () => {
-  /** Milliseconds that a parse takes. */
-  function timed(run: () => unknown): number {
-    const start = performance.now()
-    run()
-    return performance.now() - start
-  }
-
   test.each([
     ['a course name of spaces', () => courseName.safeParse(`a${' '.repeat(50_000)}!`)],
     ['a course name of words', () => courseName.safeParse(`${'a '.repeat(25_000)}!`)],
@@ -34,7 +28,6 @@ describe('IV5 long input', () => {
         ]),
     ],
   ])('IV5 %s of fifty thousand characters is judged at once', (_title, run) => {
-    run()
-    expect(timed(run)).toBeLessThanOrEqual(50)
+    expect(leastCpuMs(run)).toBeLessThanOrEqual(50)
   })
 })

@@ -277,14 +277,18 @@ test.each(IS_FULL ? BOMBS : BOMBS.slice(0, 3))(
   'IV4 %s: the page stays awake, and the text is there',
   async (_, markdown) => {
     const teacher = await clientOf('teacher')
-    const { annId } = await teacher.call('POST', '/ann', announcementCreated, {
-      json: { title: 'A bomb', markdown, courseName: 'Demo' },
-    })
-    // What else the machine does only ever adds.
+    const post = (text: string) =>
+      teacher.call('POST', '/ann', announcementCreated, {
+        json: { title: 'A bomb', markdown: text, courseName: 'Demo' },
+      })
+    const harmless = await post('Harmless, and a little longer than forty characters.')
+    const { annId } = await post(markdown)
+    // What else the machine does only ever adds; on a slow one a harmless page takes long, too.
+    const most = Math.max(200, 4 * (await longestStretchMs(harmless.annId)))
     const looks: number[] = []
-    while (looks.length < 3 && !looks.some((ms) => ms < 200))
+    while (looks.length < 5 && !looks.some((ms) => ms < most))
       looks.push(await longestStretchMs(annId))
-    expect(Math.min(...looks)).toBeLessThan(200)
+    expect(Math.min(...looks)).toBeLessThan(most)
   },
 )
 
@@ -308,9 +312,7 @@ test('AZ8 a sign-in leads to pages of ours only', async () => {
     await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: /Account menu of/ }).waitFor()
-    await expect
-      .poll(() => page.url().replace(/\?redirect=.*$/, ''), { timeout: 5_000 })
-      .toBe(`${stack.url}${lands}`)
+    await expect.poll(() => page.url().replace(/\?redirect=.*$/, '')).toBe(`${stack.url}${lands}`)
     await page.context().close()
   }
 })

@@ -170,7 +170,7 @@ int main() {
 }`
   await submitThroughPage(page, 'C++', code)
   const url = page.url()
-  await page.getByText(STATUS_NAMES['0']).first().waitFor({ timeout: 60_000 })
+  await page.getByText(STATUS_NAMES['0']).first().waitFor()
   const seen: string[] = await page.evaluate(() => Reflect.get(globalThis, 'seenTexts'))
   expect(seen[0]).toMatch(/^In the queue at place \d+$/)
   expect(seen).toContain('Compiling …')
@@ -185,7 +185,7 @@ test('a student submits C and is accepted', async () => {
   await signIn(page, 'student')
   const code = '#include <stdio.h>\nint main(void){long n;scanf("%ld",&n);printf("%ld\\n",2*n);}'
   await submitThroughPage(page, 'C', code)
-  await page.getByText(STATUS_NAMES['0']).first().waitFor({ timeout: 60_000 })
+  await page.getByText(STATUS_NAMES['0']).first().waitFor()
   expect(errors).toEqual([])
   await page.context().close()
 })

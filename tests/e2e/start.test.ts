@@ -113,7 +113,7 @@ test('SIGKILL of npm start ends its processes too', async () => {
   await start.printed('Ready:')
   start.signal('SIGKILL')
   await start.ended
-  await expect.poll(() => processesWith(stateDir), { timeout: 60_000 }).toEqual([])
+  await expect.poll(() => processesWith(stateDir)).toEqual([])
 })
 
 test('a port in use is one clear line and exit code 1', async () => {

@@ -53,7 +53,7 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
   const file = join(folder, 'seven.py')
   await writeFile(file, CHECKER)
   await page.locator('input[type=file]').last().setInputFiles(file)
-  await expect.poll(sourceShown, { timeout: 10_000 }).toBe(CHECKER)
+  await expect.poll(sourceShown).toBe(CHECKER)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('A program checks the output').waitFor()
   const address = page.url()

@@ -118,4 +118,4 @@ test('a problem without submissions says so; students are told that there is no 
   await student.getByRole('heading', { name: REFUSAL_HEADING }).waitFor()
   await page.goto(`/course/Demo/problem/${problemId + 100}/copycat`)
   await page.getByRole('heading', { name: REFUSAL_HEADING }).waitFor()
-}, 60_000)
+})

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import Papa from 'papaparse'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { homework } from '#contract/homeworks'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
@@ -12,6 +12,7 @@ import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor } from '../support/browser.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
+import { eventually } from '../support/eventually.ts'
 
 const COURSE = '/course/Demo'
 const anything = z.unknown()
@@ -36,13 +37,10 @@ async function handIn(api: ApiClient, languageType: number, code: string): Promi
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
     json: { problemId: 1, languageType, code },
   })
-  await vi.waitFor(
-    async () => {
-      const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
-      expect(status).toBeGreaterThanOrEqual(0)
-    },
-    { timeout: 30_000, interval: 200 },
-  )
+  await eventually(async () => {
+    const { status } = await api.call('GET', `/submission/${submissionId}`, submissionDetail)
+    expect(status).toBeGreaterThanOrEqual(0)
+  })
 }
 
 beforeAll(async () => {
@@ -269,7 +267,7 @@ test('what was typed into a form is still there after a reload, and can be disca
   await page.getByText('What you had typed is here again.').waitFor()
   expect(await name.inputValue()).toBe('Half written')
   await page.reload()
-  await vi.waitFor(async () => expect(await name.inputValue()).toBe('Half written'))
+  await eventually(async () => expect(await name.inputValue()).toBe('Half written'))
   await page.getByRole('button', { name: 'Discard it' }).click()
   expect(await name.inputValue()).toBe('')
   await name.fill('To be left')

@@ -21,7 +21,7 @@ const KILL_WALL_MS = 100
 let slot: Slot
 beforeAll(async () => {
   slot = await openSlot({ index: 0 })
-}, 60_000)
+})
 afterAll(() => slot.close())
 
 /** The smallest of what some runs of a program measure; the first that is good enough is the last. */

@@ -79,7 +79,7 @@ function makesSense(file: string): boolean {
 let arena: Arena
 beforeAll(async () => {
   arena = await Arena.open()
-}, 120_000)
+})
 afterAll(() => arena.close())
 
 /** A Compile Error comes, in full tests within 16 s; its message is clean, whatever the compiler said. */
@@ -125,7 +125,7 @@ for (const one of allFolders()) {
     for (const [file, allowed] of Object.entries(programs))
       test.skipIf(!makesSense(file) || isLeftOut(file, one))(
         `${file}: ${allowed.replaceAll(' ', ' or ')}`,
-        { repeats: REPEATS - 1, timeout: 60_000 },
+        { repeats: REPEATS - 1 },
         async () => {
           const source = readFileSync(join(path, file))
           const before = await arena.hostState()

@@ -28,7 +28,7 @@ beforeAll(async () => {
   busy = (async () => {
     while (!stop.signal.aborted) await run(box, { limits: { cpuMs: 500 } })
   })()
-}, 60_000)
+})
 afterAll(endNeighbour)
 
 async function endNeighbour(): Promise<void> {
@@ -115,4 +115,4 @@ it('leaves no process and no descriptor behind', async () => {
     open: readdirSync('/proc/self/fd').length,
     alive: descendants(process.pid).length,
   }).toEqual(before)
-}, 300_000)
+})

@@ -39,7 +39,7 @@ it.concurrent(
     for (const [index, [change]] of jobs.entries()) server.jobs.push(server.job(index + 1, change))
     startRunner()
     // One that was slow to be answered may have been sent twice.
-    await expect.poll(() => statuses(server).size, { timeout: 25_000 }).toBe(jobs.length)
+    await expect.poll(() => statuses(server).size).toBe(jobs.length)
     expect(statuses(server)).toEqual(new Map(jobs.map(([, status], index) => [index + 1, status])))
     expect(server.named('release')).toEqual([])
     const failures = server.named('result').filter(({ body }) => body['status'] === STATUS.JE)

@@ -6,6 +6,7 @@ import type { JobRelease, ResultReport } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { ResultOutbox } from '../../runner/result-outbox.ts'
 import { NOT_OURS, RefusedError, UnreachableError } from '../../runner/source-errors.ts'
+import { eventually } from '../support/eventually.ts'
 
 let root = ''
 beforeEach(async () => {
@@ -66,13 +67,13 @@ async function slowServer() {
 it('a pass leaves alone what is being sent; the next one sends it if that failed', async () => {
   const { outbox, unanswered } = await slowServer()
   const post = outbox.post(ID, report)
-  await vi.waitFor(() => expect(unanswered).toHaveLength(1))
+  await eventually(() => expect(unanswered).toHaveLength(1))
   expect(await outbox.flush()).toBe(true)
   expect(unanswered).toHaveLength(1)
   unanswered[0]?.answer.reject(DOWN)
   expect(await post).toBe(false)
   const pass = outbox.flush()
-  await vi.waitFor(() => expect(unanswered).toHaveLength(2))
+  await eventually(() => expect(unanswered).toHaveLength(2))
   unanswered[1]?.answer.resolve()
   expect(await pass).toBe(true)
   expect(outbox.waiting).toEqual([])
@@ -81,7 +82,7 @@ it('a pass leaves alone what is being sent; the next one sends it if that failed
 it('the refusal of an old result does not take a newer one of the same judgement with it', async () => {
   const { outbox, unanswered } = await slowServer()
   const seen = (lease: string) =>
-    vi.waitFor(() => unanswered.find((sent) => sent.lease === lease)?.answer ?? expect.fail())
+    eventually(() => unanswered.find((sent) => sent.lease === lease)?.answer ?? expect.fail())
   const old = outbox.post(ID, { ...report, lease: 'old' })
   const oldAnswer = await seen('old')
   const newer = outbox.post(ID, { ...report, lease: 'new' })

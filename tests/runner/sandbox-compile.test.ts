@@ -10,7 +10,7 @@ import { COMPILE_LIMITS, compileRequest, run } from './fixtures/sandbox.ts'
 let slot: Slot
 beforeAll(async () => {
   slot = await openSlot({ index: 0 })
-}, 60_000)
+})
 afterAll(() => slot.close())
 
 /** Runs this Python script as the "compiler", which leaves whatever it likes as `main`. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const binary = await (USER_MODE_LINUX ? buildHelper() : buildSanitizedHelper())
   slot = await openSlot({ index: 0, binary })
   dir = await mkdtemp(join(tmpdir(), 'converse-test-'))
-}, 60_000)
+})
 afterAll(async () => {
   await slot.close()
   await rm(dir, { recursive: true })

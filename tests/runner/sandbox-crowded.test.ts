@@ -21,7 +21,7 @@ beforeAll(async () => {
     }),
   )
   await Promise.all(crowd.map(async (one) => one.stdout && once(one.stdout, 'data')))
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const one of crowd) one.kill('SIGKILL')

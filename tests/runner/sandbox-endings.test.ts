@@ -7,7 +7,7 @@ import { runProgram } from './fixtures/sandbox.ts'
 let slot: Slot
 beforeAll(async () => {
   slot = await openSlot({ index: 0 })
-}, 60_000)
+})
 afterAll(() => slot.close())
 
 describe('a program that ends by itself', () => {

@@ -1,16 +1,17 @@
 /** Slots have a core and host ids of their own. What programs try is in `faults-hostile.long.test.ts`. */
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { coreOfSlot } from '../../runner/sandbox/cores.ts'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import type { Slot } from '../../runner/sandbox/index.ts'
 import { descendants } from './fixtures/processes.ts'
 import { compileProgram, compileRequest, run } from './fixtures/sandbox.ts'
+import { eventually } from '../support/eventually.ts'
 
 let slot: Slot
 beforeAll(async () => {
   slot = await openSlot({ index: 0 })
-}, 60_000)
+})
 afterAll(() => slot.close())
 
 /** Host view: status of every program that our slots run now (the artefact is called `main`). */
@@ -45,14 +46,11 @@ test('two slots run at once under different host ids, none of them root', async 
   const boxes = [await slot.openBox(), await second.openBox()]
   for (const box of boxes) await compileProgram(box, 'who.c')
   const runs = boxes.map((box) => run(box, { limits: { wallMs: 2_000 } }))
-  const uids = await vi.waitFor(
-    () => {
-      const found = hostUids()
-      expect(found.length).toBe(2)
-      return found
-    },
-    { timeout: 10_000, interval: 20 },
-  )
+  const uids = await eventually(() => {
+    const found = hostUids()
+    expect(found.length).toBe(2)
+    return found
+  })
   expect(uids).not.toContain(0)
   if (process.getuid?.() === 0) expect(new Set(uids).size).toBe(2)
   for (const result of await Promise.all(runs)) expect(result.fired).toBe('wall')

@@ -90,7 +90,7 @@ test('a host that runs out of memory takes it from programs first', async () => 
   await compileProgram(box, 'sleep.c')
   const ended = run(box, { limits: { wallMs: 2_000 } })
   // The program, and pid 1 of its box.
-  await expect.poll(firstInLine, { timeout: 10_000 }).toBe(2)
+  await expect.poll(firstInLine).toBe(2)
   await ended
 })
 

@@ -19,7 +19,7 @@ import {
 let binary: string
 beforeAll(async () => {
   binary = await (USER_MODE_LINUX ? buildHelper() : buildSanitizedHelper())
-}, 60_000)
+})
 
 /** Sends bytes to a fresh helper; what it said after being ready, and how it ended. */
 async function talk(bytes: Uint8Array) {

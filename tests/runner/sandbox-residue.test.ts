@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { findCgroup } from '../../runner/sandbox/cgroup.ts'
 import { openSlot, SandboxError } from '../../runner/sandbox/index.ts'
 import type { Slot, SlotOptions } from '../../runner/sandbox/index.ts'
@@ -16,6 +16,7 @@ import {
   RUN_LIMITS,
   USER_MODE_LINUX,
 } from './fixtures/sandbox.ts'
+import { eventually } from '../support/eventually.ts'
 
 const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 // User-mode Linux is slow.
@@ -85,36 +86,32 @@ function descriptors(pid: number): string[] {
 
 afterEach(() => Promise.all(slots.splice(0).map((slot) => slot.close())))
 
-test(
-  `${RUNS} runs leave no process, cgroup, mount, file or descriptor`,
-  { timeout: 300_000 },
-  async () => {
-    const slot = await open({ index: 0 })
-    const helper = helperPid()
-    const empty = descriptors(helper).sort()
-    const own = descriptors(process.pid).length
-    const ownFiles = () =>
-      readdirSync(tmpdir()).filter((name) => name.startsWith(`sandbox-test-${process.pid}-`))
-    expect(ownFiles()).toEqual([])
-    for (const program of ['exit-0.c', 'orphan.c', 'leave-file.c', 'segfault.c']) {
-      const box = await slot.openBox()
-      await compileProgram(box, program)
-      for (let n = 0; n < RUNS / 4; n++) expect((await run(box)).fired).toBeNull()
-      expect(descendants(helper).length).toBe(1) // pid 1 of the box
-      await box.close()
-      expect(descendants(helper)).toEqual([])
-      expect(descriptors(helper).sort()).toEqual(empty)
-    }
-    // The next case's is made already, and nothing else.
-    for (const path of await cgroupsOf(helper)) expect(directories(path)).toEqual(['case'])
-    expect(mounts()).toEqual([])
-    expect(ownFiles()).toEqual([])
-    await slot.close()
-    expect(descriptors(process.pid).length).toBeLessThanOrEqual(own)
-    expect(await cgroupsOf(helper)).toEqual([])
-    expect(alive(helper)).toBe(false)
-  },
-)
+test(`${RUNS} runs leave no process, cgroup, mount, file or descriptor`, async () => {
+  const slot = await open({ index: 0 })
+  const helper = helperPid()
+  const empty = descriptors(helper).sort()
+  const own = descriptors(process.pid).length
+  const ownFiles = () =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`sandbox-test-${process.pid}-`))
+  expect(ownFiles()).toEqual([])
+  for (const program of ['exit-0.c', 'orphan.c', 'leave-file.c', 'segfault.c']) {
+    const box = await slot.openBox()
+    await compileProgram(box, program)
+    for (let n = 0; n < RUNS / 4; n++) expect((await run(box)).fired).toBeNull()
+    expect(descendants(helper).length).toBe(1) // pid 1 of the box
+    await box.close()
+    expect(descendants(helper)).toEqual([])
+    expect(descriptors(helper).sort()).toEqual(empty)
+  }
+  // The next case's is made already, and nothing else.
+  for (const path of await cgroupsOf(helper)) expect(directories(path)).toEqual(['case'])
+  expect(mounts()).toEqual([])
+  expect(ownFiles()).toEqual([])
+  await slot.close()
+  expect(descriptors(process.pid).length).toBeLessThanOrEqual(own)
+  expect(await cgroupsOf(helper)).toEqual([])
+  expect(alive(helper)).toBe(false)
+})
 
 test('a slot gets a new helper when the old one is killed in the middle of a run', async () => {
   const slot = await open({ index: 0 })
@@ -124,7 +121,7 @@ test('a slot gets a new helper when the old one is killed in the middle of a run
   const output = await temporaryFile()
   const running = box.run({ argv: ['/box/main'], input: null, output, limits: RUN_LIMITS })
   const failure = expect(running).rejects.toThrow(SandboxError)
-  await vi.waitFor(async () => expect((await output.stat()).size).toBe(5), { interval: 10 })
+  await eventually(async () => expect((await output.stat()).size).toBe(5))
   process.kill(helper, 'SIGKILL')
   await failure
   await expect(run(box)).rejects.toThrow(SandboxError)
@@ -156,14 +153,14 @@ test('kill -9 of the runner ends the helper, the box and its cgroups', async () 
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(runner.stdout, 'data')
-  const started = await vi.waitFor(() => {
+  const started = await eventually(() => {
     const found = descendants(runner.pid ?? 0)
     expect(found.length).toBe(3) // helper, pid 1, program
     return found
   })
   runner.kill('SIGKILL')
   await once(runner, 'close')
-  await vi.waitFor(() => expect(started.filter(alive)).toEqual([]), { timeout: 5_000 })
+  await eventually(() => expect(started.filter(alive)).toEqual([]))
   for (const pid of started) expect(await cgroupsOf(pid)).toEqual([])
 })
 
@@ -172,7 +169,7 @@ test('a process of the host that looks at a program does not cost the box', asyn
   const box = await slot.openBox()
   await compileProgram(box, 'sleep.c')
   const running = run(box, { limits: { wallMs: 1_000 } })
-  const program = await vi.waitFor(() => {
+  const program = await eventually(() => {
     const pid = descendants(process.pid).find((pid) => commandOf(pid) === 'main')
     expect(pid).toBeDefined()
     return pid

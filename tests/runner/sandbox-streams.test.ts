@@ -15,7 +15,7 @@ import {
 let slot: Slot
 beforeAll(async () => {
   slot = await openSlot({ index: 0 })
-}, 60_000)
+})
 afterAll(() => slot.close())
 
 test('standard input arrives byte for byte', async () => {

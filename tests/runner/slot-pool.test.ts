@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Slot } from '../../runner/sandbox/index.ts'
 import { SlotPool } from '../../runner/slot-pool.ts'
+import { eventually } from '../support/eventually.ts'
 
 let scratch = ''
 beforeEach(async () => {
@@ -65,7 +66,7 @@ it('a sandbox that comes up after the end is closed, and its seat not given out'
   const seat = pool.take()
   if (!seat) throw new Error('no seat')
   const renewed = pool.renew(seat)
-  await vi.waitFor(() => expect(opened).toEqual([])) // it is being opened
+  await eventually(() => expect(opened).toEqual([])) // it is being opened
   await pool.close()
   closed.length = 0
   late.resolve(slot(2))

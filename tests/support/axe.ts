@@ -43,7 +43,7 @@ export async function fitsScreen(page: Page): Promise<boolean> {
     if (tooWide > 0) throw new Error(`${tooWide} px too wide`)
   }
   return vi
-    .waitFor(checkFit, { timeout: 3_000, interval: 50 })
+    .waitFor(checkFit, { timeout: 10_000, interval: 50 })
     .then(() => true)
     .catch(() => false)
 }

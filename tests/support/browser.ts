@@ -2,9 +2,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-
-/** How long a script that a test runs in a page may take; axe on a large page takes seconds on a busy machine. */
-const SCRIPT_MS = 60_000
+import { PATIENCE_MS } from '../../scripts/patience.ts'
 
 export interface VisitorOptions extends BrowserContextOptions {
   /** Calls whose refusal is the point of the test, as `403 /api/auth/session`: the browser logs each as an error. */
@@ -49,8 +47,8 @@ function bound(page: Page): void {
   page.evaluate = async (...args: Parameters<typeof evaluate>) => {
     const { promise: tooLate, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(
-      () => reject(new Error(`A script did not end within ${SCRIPT_MS} ms on ${page.url()}.`)),
-      SCRIPT_MS,
+      () => reject(new Error(`A script did not end within ${PATIENCE_MS} ms on ${page.url()}.`)),
+      PATIENCE_MS,
     )
     try {
       return await Promise.race([evaluate(...args), tooLate])
@@ -74,6 +72,7 @@ export async function newVisitor(
     viewport: { width: 1280, height: 900 },
     ...options,
   })
+  context.setDefaultTimeout(PATIENCE_MS)
   const errors: string[] = []
   context.on('page', (page) => {
     watch(page, url, refused, errors)

@@ -122,7 +122,7 @@ describe('copy detection', () => {
       pairs.map(({ left, right }) => [left.submissionId, right.submissionId].toSorted()).toSorted(),
     ).toEqual([[accepted, newest].toSorted(), [inPython, python].toSorted()].toSorted())
     for (const pair of pairs) expect(pair.similarity).toBe(1)
-  }, 30_000)
+  })
 
   test('compares who left the course, shows who was deleted without a name, and only those who are named', async () => {
     const world = await createProblem()
@@ -216,7 +216,7 @@ describe('a search for copies', () => {
     expect(seen).toEqual([0, 0, COPYCAT.readChunk, people.length, total])
     expect((await look(world)).data?.state).toBe('done')
     expect(await tokensOf(jobId)).toBe(0)
-  }, 30_000)
+  })
 
   test('bears every chunk being done twice', async () => {
     const world = await createProblem()

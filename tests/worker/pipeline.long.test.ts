@@ -122,7 +122,7 @@ describe('QF1 tickets', () => {
         Array.from({ length: 8 }, (_, code) => own.filter(({ status }) => status === code).length),
       )
     }
-  }, 600_000)
+  })
 })
 
 test('QF7 whatever is lost, repeated or dies: while one healthy runner lives, every pending submission becomes final', async () => {
@@ -140,4 +140,4 @@ test('QF7 whatever is lost, repeated or dies: while one healthy runner lives, ev
     ),
     RUNS,
   )
-}, 900_000)
+})

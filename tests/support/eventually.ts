@@ -1,0 +1,8 @@
+/** Waiting for what comes by itself. */
+import { vi } from 'vitest'
+import { PATIENCE_MS } from '../../scripts/patience.ts'
+
+/** Looks until the look does not throw; answers what it answers. */
+export function eventually<T>(look: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(look, { timeout: PATIENCE_MS, interval: 20 })
+}
