@@ -28,7 +28,9 @@ import { problemStatsQuery } from './api.ts'
 import { RankingTable } from './ranking-table.tsx'
 
 /** Letters that fit below a bar; the table beside it has the whole name. */
-const SHORT_NAMES = new Map(Object.entries(STATUS).map(([name, code]): [number, string] => [code, name]))
+const SHORT_NAMES = new Map(
+  Object.entries(STATUS).map(([name, code]): [number, string] => [code, name]),
+)
 
 /** A bar for each verdict that occurs, in the order of the codes. */
 function verdictBars(counts: ProblemStats['statusCount']): Bar[] {
