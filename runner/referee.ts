@@ -6,11 +6,12 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CompareMode, JudgeProgram } from '#contract/compare'
 import type { Subtask } from '#contract/problems'
-import type { Verdict } from '#contract/verdicts'
+import { STATUS, type Verdict } from '#contract/verdicts'
 import { Checker } from './checker.ts'
 import type { Comparison } from './compare.ts'
 import { filesMatch } from './compare-thread.ts'
 import {
+  describeFailure,
   failureOn,
   JUDGE_PROGRAM_LIMITS,
   judgeProgramArgv,
@@ -19,16 +20,10 @@ import {
   withRoom,
 } from './judge-program.ts'
 import type { Compiler } from './program-cache.ts'
-import {
-  interactiveLimits,
-  INTERACTOR_SHARE_MS,
-  interactorLimits,
-  runLimits,
-  secondRunLimits,
-} from './run-limits.ts'
+import { interactorLimits, runLimits, secondRunLimits } from './run-limits.ts'
 import { converse } from './sandbox/converse.ts'
-import { type Box, type Limits, type RunResult, SandboxError, type Slot } from './sandbox/index.ts'
-import { machineWasTooBusy, verdictOfCase, verdictOfEnd, verdictOfTalk } from './verdict.ts'
+import type { Box, Limits, RunResult, Slot } from './sandbox/index.ts'
+import { verdictOfCase, verdictOfEnd, verdictOfFailure, verdictOfTalk } from './verdict.ts'
 
 /** A case with its files open; `output` is empty and receives what the submission writes. */
 export interface CaseFiles {
@@ -128,6 +123,13 @@ function checking(submission: Submission, official: Official): Referee {
   }
 }
 
+/** What staff read in front of how the interactor failed. */
+const BLAMED_FOR = new Map<Verdict, string>([
+  [STATUS.WA, 'Wrong Answer'],
+  [STATUS.TLE, 'Time Limit Exceeded'],
+  [STATUS.OLE, 'Output Limit Exceeded'],
+])
+
 function interacting({ box, argv }: Submission, official: Official, dir: string): Referee {
   const { program, own } = official
   const ownArgv = judgeProgramArgv(program)
@@ -138,19 +140,24 @@ function interacting({ box, argv }: Submission, official: Official, dir: string)
       const files = { input, answer: expected }
       await own.truncate()
       const [result, other] = await converse(
-        { box, request: { argv, output, limits: interactiveLimits(subtask) } },
+        { box, request: { argv, output, limits: runLimits(subtask) } },
         { box: official.box, request: { argv: ownArgv, output: own, files, limits } },
         dir,
+        // Nothing that the submission still does could make it right.
+        (end) => saidBy(end, limits).verdict !== STATUS.AC,
       )
-      if (machineWasTooBusy(result, other)) throw new SandboxError('the machine is too busy')
       const said = saidBy(other, limits)
       const verdict = verdictOfTalk(result, subtask, said.verdict, other)
       if (verdict !== null) return { result, verdict, beside: own, note: null }
-      const slow = `took ${other.cpuMs} ms of CPU time, more than the ${INTERACTOR_SHARE_MS} ms it is granted, while the submission waited`
       const ended = result.closedFirst === 'program' && result.fired === null
       const hung = other.fired === 'wall'
       const after = ended || hung ? ' after the submission had ended' : ''
-      throw failureOn(program, name, (said.failure ?? slow) + after, other.stderr)
+      const what = [program, name, `${said.failure}${after}`, other.stderr] as const
+      const onPurpose = said.failure !== null && said.onPurpose
+      const blamed = verdictOfFailure(result, other, onPurpose)
+      if (blamed === null) throw failureOn(...what)
+      const note = `${BLAMED_FOR.get(blamed)}: ${describeFailure(...what)}`
+      return { result, verdict: blamed, beside: own, note }
     },
     close: () => closeOfficial(official),
   }

@@ -53,23 +53,17 @@ export function secondRunLimits(subtask: Subtask): Limits {
   return { ...limits, wallMs: busyWallMs(limits.cpuMs) }
 }
 
-/**
- * CPU time of the interactor that cannot cost the submission its wall time, in ms: they share a core. If a
- * submission reaches its wall limit while the interactor used more, that is the interactor's doing.
- */
-export const INTERACTOR_SHARE_MS = 2_000
-
 /** What an interactor may write to a submission on one case. */
 const INTERACTOR_OUTPUT_BYTES = 64 * 1024 * 1024
 
-/** The sandbox limits of a submission that talks with an interactor. */
-export function interactiveLimits(subtask: Subtask): Limits {
-  const limits = runLimits(subtask)
-  return { ...limits, wallMs: limits.wallMs + INTERACTOR_SHARE_MS }
-}
+/**
+ * What every interactor has to bear within its limits. One that exceeds a limit after a submission has told it more
+ * was drowned: sixteen thousand short questions are more than a submission needs to show what is wrong with an interactor.
+ */
+export const BEARABLE_BYTES = 64 * 1024
 
 /**
- * Those of the interactor. Its wall time counts from the end of the submission, for which it may well wait for as
+ * The limits of an interactor. Its wall time counts from the end of the submission, for which it may well wait for as
  * long as that runs (see `converse`); it has enough for all its CPU time. @param own what any judging program may use
  */
 export function interactorLimits(own: Limits): Limits {

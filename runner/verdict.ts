@@ -1,7 +1,7 @@
 /** What the end of a run means for its case (judge design §3). Pure; the sandbox's own failures never get here. */
 import type { Subtask } from '#contract/problems'
 import { STATUS, type Verdict } from '#contract/verdicts'
-import { busyWallMs, cpuStopMs, INTERACTOR_SHARE_MS } from './run-limits.ts'
+import { BEARABLE_BYTES, busyWallMs, cpuStopMs } from './run-limits.ts'
 import type { RunResult } from './sandbox/index.ts'
 
 /** The limits a verdict depends on: ms of CPU and KB. */
@@ -46,8 +46,8 @@ export async function verdictOfCase(
 /**
  * Verdict of a case on which a submission talked with an interactor; null when the interactor failed.
  * Whoever ended first caused what came after: a submission that breaks its limits or crashes gets that
- * verdict, whatever the interactor made of it; one that ends badly because the interactor had gone gets
- * what the interactor said.
+ * verdict, whatever the interactor made of it; one that ends badly because the interactor had gone, or was
+ * stopped over what the interactor said, gets that.
  * @param said what the interactor said of the submission; null when it failed
  */
 export function verdictOfTalk(
@@ -56,28 +56,28 @@ export function verdictOfTalk(
   said: Verdict | null,
   interactor: RunResult,
 ): Verdict | null {
-  const end = verdictOfEnd(submission, limits)
-  if (submission.closedFirst !== 'peer' && end !== null) {
-    // Both may have waited for each other, or one for an interactor that was busy or stuck.
-    const stuck = interactor.fired !== null || interactor.cpuMs > INTERACTOR_SHARE_MS
-    return submission.fired === 'wall' && stuck ? null : end
-  }
+  const end = submission.stopped ? null : verdictOfEnd(submission, limits)
+  const stuck = submission.fired === 'wall' && interactor.fired !== null
+  if (submission.closedFirst !== 'peer' && end !== null && !stuck) return end
   return said === STATUS.AC ? (end ?? said) : said
 }
 
 /**
- * Whether a submission ran out of wall time while its interactor wanted a CPU that others had: then the machine is
- * too busy to judge. What the submission itself used of the core they share is not the machine's doing.
+ * What a submission gets whose doing it may be that its interactor failed; null when that is the interactor's. No
+ * program may get a Judge Error, which costs it nothing, by what it says or leaves unsaid.
+ * @param onPurpose whether the interactor said itself that the fault is not the submission's
  */
-export function machineWasTooBusy(submission: RunResult, interactor: RunResult): boolean {
-  const lateMs = interactor.cpuMs + interactor.waitedMs - submission.cpuMs
-  return (
-    submission.fired === 'wall' &&
-    submission.closedFirst !== 'peer' &&
-    interactor.fired === null &&
-    interactor.cpuMs <= INTERACTOR_SHARE_MS &&
-    lateMs > INTERACTOR_SHARE_MS
-  )
+export function verdictOfFailure(
+  submission: RunResult,
+  interactor: RunResult,
+  onPurpose: boolean,
+): Verdict | null {
+  if (onPurpose) return null
+  const outOfMemory = interactor.oomKilled || interactor.fired === 'memory'
+  if (interactor.fired === null && !outOfMemory)
+    return submission.outputBytes > 0 || submission.closedFirst === 'program' ? STATUS.WA : null
+  if (submission.outputBytes <= BEARABLE_BYTES) return null
+  return outOfMemory || interactor.fired === 'output' ? STATUS.OLE : STATUS.TLE
 }
 
 /**
@@ -87,6 +87,7 @@ export function machineWasTooBusy(submission: RunResult, interactor: RunResult):
 export function isNearMiss(result: RunResult, limits: CaseLimits): boolean {
   return (
     result.fired === null &&
+    !result.stopped &&
     verdictOfEnd(result, limits) === STATUS.TLE &&
     result.cpuMs <= cpuStopMs(limits.timeLimit) &&
     result.wallMs - result.waitedMs <= busyWallMs(result.cpuMs)

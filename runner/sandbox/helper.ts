@@ -15,13 +15,20 @@ import type { HelperReply, HelperRequest } from './protocol.ts'
 const PATIENCE_MS = 30_000
 /** The most that a run on a crowded machine takes, in wall limits (`protocol.h`); the helper itself gives up there. */
 const MAX_WALL_SHARE = 3
+/** What a conversation may take beyond that. */
+const TALK_PATIENCE_MS = 60_000
+
+/** What a helper is told while its program runs; each says so by settling. */
+export interface Notices {
+  /** The peer of a program that waits for it has ended: its wall limit counts from then. */
+  peerEnd?: Promise<unknown> | undefined
+  /** The program need not go on. */
+  stop?: Promise<unknown> | undefined
+}
 
 export interface Helper {
-  /**
-   * @param peerEnd settles when the peer of a program that waits for it has ended; its wall limit counts from then
-   * @throws SandboxError when the helper failed, fell silent or is gone; it is dead then.
-   */
-  request(request: HelperRequest, peerEnd?: Promise<unknown>): Promise<HelperReply>
+  /** @throws SandboxError when the helper failed, fell silent or is gone; it is dead then. */
+  request(request: HelperRequest, notices?: Notices): Promise<HelperReply>
   /** Whether requests can still be answered. */
   alive(): boolean
   /** Lets it clean up and waits for its end. */
@@ -77,7 +84,7 @@ export async function startHelper(binary: string, args: readonly string[]): Prom
   })
 
   /** The next reply, within so long of `peerEnd` where that is given. */
-  function next(timeoutMs: number, peerEnd?: Promise<unknown>): Promise<HelperReply> {
+  function next(timeoutMs: number, { peerEnd, stop }: Notices = {}): Promise<HelperReply> {
     return new Promise((resolve, reject) => {
       if (dead) return reject(dead)
       let timer: NodeJS.Timeout | undefined
@@ -98,23 +105,28 @@ export async function startHelper(binary: string, args: readonly string[]): Prom
         },
       }
       waiting = current
-      if (!peerEnd) return startTimer()
-      const tell = () => {
-        if (waiting !== current) return
-        startTimer()
-        child.stdin.write(encodeRequest({ kind: REQUEST_KIND.peerEnded }))
+      const tellAfter = (notice: Promise<unknown>, kind: number, act?: () => void) => {
+        const tell = () => {
+          if (waiting !== current) return
+          act?.()
+          child.stdin.write(encodeRequest({ kind }))
+        }
+        notice.then(tell, tell)
       }
-      peerEnd.then(tell, tell)
+      if (stop) tellAfter(stop, REQUEST_KIND.stop)
+      if (peerEnd) tellAfter(peerEnd, REQUEST_KIND.peerEnded, startTimer)
+      else startTimer()
     })
   }
 
   await next(PATIENCE_MS)
 
   return {
-    async request(request, peerEnd) {
+    async request(request, notices) {
       if (waiting) throw new SandboxError('the slot is busy')
       const bytes = encodeRequest(request)
-      const reply = next(PATIENCE_MS + MAX_WALL_SHARE * (request.limits?.wallMs ?? 0), peerEnd)
+      const patienceMs = request.attached ? PATIENCE_MS + TALK_PATIENCE_MS : PATIENCE_MS
+      const reply = next(patienceMs + MAX_WALL_SHARE * (request.limits?.wallMs ?? 0), notices)
       if (!dead) child.stdin.write(bytes)
       return reply
     },

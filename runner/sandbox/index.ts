@@ -14,7 +14,7 @@ import { SandboxError } from './errors.ts'
 import { startHelper } from './helper.ts'
 import type { Helper } from './helper.ts'
 import { REQUEST_KIND } from './protocol.ts'
-import type { HelperReply } from './protocol.ts'
+import type { HelperReply, HelperRequest, TalkPart } from './protocol.ts'
 
 export { SandboxError }
 
@@ -33,12 +33,14 @@ export interface Limits {
 /** The limit that fired first, if any. */
 export type FiredLimit = 'output' | 'memory' | 'cpu' | 'wall'
 
-/** Of two programs that talk with each other: whose end came first, seen from one of them. */
+/** Of two programs that talk: whose end came first, seen from the one whose helper relays. */
 export type ClosedFirst = 'program' | 'peer'
 
 /** How a run went. Exactly one of `exitCode` and `signal` is set. */
 export interface RunResult {
   fired: FiredLimit | null
+  /** Whether no limit, but the request's `stop` ended it. */
+  stopped: boolean
   exitCode: number | null
   signal: number | null
   cpuMs: number
@@ -52,9 +54,9 @@ export interface RunResult {
   /** The first 64 KiB of standard error and the number of bytes written in all. */
   stderr: Uint8Array
   stderrBytes: number
-  /** Only for a run with pipes: the program closed its output first, or its peer no longer read it. */
+  /** Only for `relays` of `attach`: the program closed its output first, or its peer no longer read it. */
   closedFirst: ClosedFirst | null
-  /** Only for a run with `peerEnd`: what it waited for a CPU that others had, as far as was seen. */
+  /** Of its wall time, in ms: while others had the core, or it waited for the program it talks with. As far as was seen. */
   waitedMs: number
 }
 
@@ -70,7 +72,7 @@ export interface RunRequest {
   argv: readonly string[]
   /**
    * Standard input, read from its start; null is empty. The program cannot follow its path.
-   * `attached`: the pipes of `attach`; standard output goes to the peer as well as into `output`.
+   * `attached`: the conversation of `attach`; standard output goes to the peer as well as into `output`.
    */
   input: FileHandle | 'attached' | null
   /** Receives standard output from its start; an empty file opened for reading and writing. */
@@ -78,8 +80,22 @@ export interface RunRequest {
   /** Their bytes count against `workDirBytes`. */
   files?: PlacedFiles
   limits: Limits
-  /** Only for `attached`: settles when the peer has ended; the wall limit counts from then. */
+  /** Only for `waits` of `attach`: settles when the peer has ended; the wall limit counts from then. */
   peerEnd?: Promise<unknown>
+  /** Settles when the run need not go on. */
+  stop?: Promise<unknown>
+}
+
+/** What two programs that talk with each other share; see `converse`. */
+export interface Attachment {
+  part: TalkPart
+  /** Pipes: what the peer writes, and what it reads. */
+  input: FileHandle
+  output: FileHandle
+  /** An empty file that both sides have. */
+  account: FileHandle
+  /** Only for `relays`: an empty file that receives what the peer writes. */
+  peerOutput?: FileHandle
 }
 
 export interface CompileRequest {
@@ -106,8 +122,8 @@ export interface Box {
   compile(request: CompileRequest): Promise<CompileResult>
   /** One case: fresh working directory, fresh cgroup. Only after a `compile` that was ok. */
   run(request: RunRequest): Promise<RunResult>
-  /** Takes both pipes for the next run; they may be closed afterwards. See `converse`. */
-  attach(input: FileHandle, output: FileHandle): Promise<void>
+  /** Takes its part of a conversation for the next run; the files may be closed afterwards. */
+  attach(attachment: Attachment): Promise<void>
   close(): Promise<void>
 }
 
@@ -214,6 +230,7 @@ class HelperSeat {
 function toRunResult(reply: HelperReply): RunResult {
   return {
     fired: reply.fired,
+    stopped: reply.stopped,
     exitCode: reply.exitCode,
     signal: reply.signal,
     cpuMs: Math.round(reply.cpuUs / 1000),
@@ -253,29 +270,28 @@ function boxOf(helper: Helper): Box {
     async run(request) {
       requireOpen()
       if (!compiled) throw new SandboxError('nothing has been compiled in this box')
-      const { argv, limits, input, output, files, peerEnd } = request
-      const attached = input === 'attached'
-      const inputFd = attached ? -1 : (input?.fd ?? -1)
+      const { argv, limits, input, output, files, peerEnd, stop } = request
       const placed = [files?.input, files?.output, files?.answer]
-      return toRunResult(
-        await helper.request(
-          {
-            kind: REQUEST_KIND.run,
-            argv,
-            limits,
-            inputFd,
-            attached: attached && peerEnd ? 'waits' : attached,
-            outputFd: output.fd,
-            fileFds: placed.map((file) => file?.fd ?? -1),
-          },
-          attached ? peerEnd : undefined,
-        ),
-      )
+      const run: HelperRequest = {
+        kind: REQUEST_KIND.run,
+        argv,
+        limits,
+        inputFd: input === 'attached' ? -1 : (input?.fd ?? -1),
+        outputFd: output.fd,
+        fileFds: placed.map((file) => file?.fd ?? -1),
+        ...(input === 'attached' && { attached: peerEnd ? 'waits' : 'relays' }),
+      }
+      return toRunResult(await helper.request(run, { peerEnd, stop }))
     },
-    async attach(input, output) {
+    async attach({ part, input, output, account, peerOutput }) {
       requireOpen()
-      const kind = REQUEST_KIND.attach
-      await helper.request({ kind, inputFd: input.fd, outputFd: output.fd })
+      await helper.request({
+        kind: REQUEST_KIND.attach,
+        attached: part,
+        inputFd: input.fd,
+        outputFd: output.fd,
+        fileFds: [account.fd, peerOutput?.fd ?? -1],
+      })
     },
     async close() {
       if (closed) return

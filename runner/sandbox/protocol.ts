@@ -5,7 +5,7 @@
 import type { ClosedFirst, FiredLimit, Limits } from './index.ts'
 
 const MAGIC = 0x31584254
-const VERSION = 3
+const VERSION = 4
 const NAME_BYTES = 64
 const REQUEST_BYTES = 232
 export const REPLY_BYTES = 88
@@ -17,8 +17,12 @@ export const REQUEST_KIND = {
   closeBox: 4,
   attach: 5,
   peerEnded: 6,
+  stop: 7,
 } as const
 const FIRED: readonly (FiredLimit | null)[] = [null, 'output', 'memory', 'cpu', 'wall']
+/** In the place of a limit: the program was stopped on request. */
+const STOPPED = 5
+const PARTS: readonly (TalkPart | undefined)[] = [undefined, 'relays', 'waits']
 const CLOSED_FIRST: readonly (ClosedFirst | null)[] = [null, 'program', 'peer']
 const ARTEFACT = ['none', 'kept', 'missing', 'unfit'] as const
 /** What became of the file a compile step was to leave. */
@@ -29,6 +33,9 @@ const MAX_FILES = 3
 
 /** Files and directories a program may make in its working directory. */
 const WORK_DIR_INODES = 1024
+
+/** Of two programs that talk: the one whose helper relays, or the one that may wait for the other. */
+export type TalkPart = 'relays' | 'waits'
 
 /** The fields of one request; a kind without a program leaves all others away. */
 export interface HelperRequest {
@@ -41,16 +48,17 @@ export interface HelperRequest {
   sourceName?: string
   artefact?: string
   artefactBytes?: number
-  /** Descriptor numbers of the files to place, by position; -1: not this one. */
+  /** Descriptor numbers of the files to place, by position; -1: not this one. Of an attach: account, peer's log. */
   fileFds?: readonly number[]
-  /** Takes the pipes of the attach request before it; `waits`: its wall limit counts from `peerEnded`. */
-  attached?: boolean | 'waits'
+  /** The part in the conversation that an attach request begins and the run after it takes. */
+  attached?: TalkPart
 }
 
 /** One answer. `failed` ones carry the reason as text in `tail`. */
 export interface HelperReply {
   failed: boolean
   fired: FiredLimit | null
+  stopped: boolean
   artefact: ArtefactState
   exitCode: number | null
   signal: number | null
@@ -102,8 +110,7 @@ export function encodeRequest(request: HelperRequest): Buffer {
   writeName(bytes, request.artefact ?? '', 88 + NAME_BYTES)
   for (let i = 0; i < MAX_FILES; i++)
     bytes.writeInt32LE(request.fileFds?.[i] ?? -1, 88 + 2 * NAME_BYTES + 4 * i)
-  const attached = request.attached === 'waits' ? 2 : request.attached ? 1 : 0
-  bytes.writeUInt32LE(attached, 88 + 2 * NAME_BYTES + 4 * MAX_FILES)
+  bytes.writeUInt32LE(PARTS.indexOf(request.attached), 88 + 2 * NAME_BYTES + 4 * MAX_FILES)
   return Buffer.concat([bytes, argv, source])
 }
 
@@ -122,6 +129,7 @@ export function decodeReply(bytes: Buffer): HelperReply {
   return {
     failed: bytes.readUInt32LE(12) !== 0,
     fired: FIRED[bytes.readUInt32LE(16)] ?? null,
+    stopped: bytes.readUInt32LE(16) === STOPPED,
     artefact: ARTEFACT[bytes.readUInt32LE(20)] ?? 'none',
     exitCode: signal === 0 ? exitCode : null,
     signal: signal === 0 ? null : signal,

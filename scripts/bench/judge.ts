@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { coreOfSlot } from '../../runner/sandbox/cores.ts'
 import { ROOT } from '../root.ts'
 import { findPeers, type Contender } from './judge/peers.ts'
+import { benchRoundTrips } from './judge/round-trips.ts'
 import { TRIVIAL, Workshop } from './judge/workshop.ts'
 import { percentile, Report, timed } from './report.ts'
 
@@ -208,6 +209,7 @@ export async function benchJudge(): Promise<boolean> {
   try {
     await benchOverhead(shop, report)
     await benchSubmission(shop, report)
+    await benchRoundTrips(shop, report, SLOT)
     await benchAccuracy(shop, report)
     await benchKills(shop, report)
     await benchCpp(shop, report)

@@ -17,6 +17,7 @@ function failed(change: Partial<CompileResult>): CompileResult {
     stderr: new Uint8Array(),
     stderrBytes: 0,
     closedFirst: null,
+    stopped: false,
     waitedMs: 0,
     ...change,
   }

@@ -150,6 +150,42 @@ describe('whoever ended first decides', () => {
   })
 })
 
+describe('what a submission waits for', () => {
+  it('costs it nothing while the interactor computes, however long', async () => {
+    const slow = interactor(
+      'import sys, time\nwhile time.process_time() < 3: pass\nprint(1, flush=True)\nexit(0 if sys.stdin.read() == "1" else 1)',
+    )
+    const tools = { refereeLimits: JUDGE_PROGRAM_LIMITS }
+    const waits = 'print(input(), end="")'
+    expect(await talked(slow, waits, { ...short, tools })).toMatchObject({ status: STATUS.AC })
+  })
+
+  it('costs it its wall time while the interactor waits for it', async () => {
+    const patient = interactor('import sys\nsys.stdin.read()\nexit(0)')
+    expect((await talked(patient, 'import time\ntime.sleep(60)', short)).status).toBe(STATUS.TLE)
+  })
+})
+
+describe('the word of an interactor that has ended ends the submission', () => {
+  const dawdle = '\nimport time\ntime.sleep(600)'
+  it.each([
+    ['Wrong Answer', 'input()\nexit(1)', STATUS.WA],
+    ['a failure', 'input()\nexit(3)', STATUS.JE],
+  ])('%s, at once', async (_what, source, status) => {
+    // Its own limit would end it after ten minutes.
+    const tasks = [subtask({ timeLimit: 600_000 })]
+    const asks = `print(1, flush=True)${dawdle}`
+    const result = await talked(interactor(source), asks, { tasks, cases: [[['', '']]] })
+    expect(result.status).toBe(status)
+  })
+
+  it('but Accepted, which leaves it its time to end well', async () => {
+    const accepts = interactor('input()\nexit(0)')
+    const rest = 'print(1, flush=True)\nimport time\ntime.sleep(0.5)\nexit(3)'
+    expect((await talked(accepts, rest)).status).toBe(STATUS.RE)
+  })
+})
+
 describe('an interactor that fails is a Judge Error with a reason', () => {
   it.each([
     [
@@ -186,25 +222,39 @@ describe('an interactor that fails is a Judge Error with a reason', () => {
     expect(result).toMatchObject({ status: STATUS.JE, score: 0, outputs: [] })
   })
 
-  it('takes too long for the program to wait for it', async () => {
-    const slow = interactor(
-      'import sys, time\nwhile time.process_time() < 2.2: pass\nsys.stdin.read()\nexit(0)',
-    )
-    const tools = { refereeLimits: JUDGE_PROGRAM_LIMITS }
-    const result = await talked(slow, 'import sys\nsys.stdin.read()', { ...short, tools })
-    expect(result).toMatchObject({ status: STATUS.JE })
-    expect(result.reason).toMatch(/^The interactor took \d+ ms of CPU time, more than the 2000 ms/)
-  })
-
   it('tells that the submission had ended when it was that which the interactor could not bear', async () => {
-    const result = await talked(interactor('input()'), '')
-    expect(result.reason).toBe(
-      'The interactor ended with exit code 70, an exception that nothing caught, after the submission had ended on case 0000: EOFError: EOF when reading a line',
+    const early = await talked(interactor('import sys\nexit(0 if sys.stdin.read() else 3)'), '')
+    expect(early.reason).toBe(
+      'The interactor reported a failure of its own (exit code 3) after the submission had ended on case 0000.',
     )
   })
 
-  it('but a submission that crashes first has crashed, whatever the interactor makes of it', async () => {
-    expect((await talked(interactor('input()'), 'exit(1)')).status).toBe(STATUS.RE)
+  it.each([
+    ['leaves the interactor without an answer', '', 'input()', /^Wrong Answer: .*EOFError/],
+    ['talks nonsense', 'print("x")', 'int(input())', /^Wrong Answer: .*ValueError/],
+    [
+      'asks more than anybody can bear to answer',
+      'import sys\nprint("?\\n" * 99_999)\nsys.stdin.read()',
+      'while input() == "?":\n  for n in range(10**5): pass',
+      /^Time Limit Exceeded: The interactor exceeded its time limit of 1000 ms/,
+    ],
+    [
+      'says more than fits into the memory of the interactor',
+      'print("x" * 9_000_000)',
+      'import sys\nx = [[letter] for letter in sys.stdin.read()]',
+      /^Output Limit Exceeded: The interactor exceeded its memory limit of 64 MB/,
+    ],
+  ])('but a submission that %s gets none', async (_what, source, official, note) => {
+    const tasks = [subtask({ timeLimit: 3_000, outputLimit: 10_240 })]
+    const cases: Cases = [[['', '']]]
+    const result = await talked(interactor(official), source, { tasks, cases })
+    expect(result.status).not.toBe(STATUS.JE)
+    expect(result.reason).toMatch(note)
+  })
+
+  it('and a submission that crashes first has crashed, whatever the interactor makes of it', async () => {
+    const frail = interactor('import sys\nexit(0 if sys.stdin.read() else 3)')
+    expect((await talked(frail, 'exit(1)')).status).toBe(STATUS.RE)
     const hanging = interactor('import time\ntime.sleep(99)')
     expect((await talked(hanging, 'exit(1)', { tasks: [subtask({ caseCount: 2 })] })).status).toBe(
       STATUS.RE,

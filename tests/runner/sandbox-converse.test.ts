@@ -74,7 +74,7 @@ describe('a conversation', () => {
   test('goes back and forth, and both sides are kept', async () => {
     const { left, right } = await talk({ left: ASK, right: DOUBLE })
     expect(left).toMatchObject({ exitCode: 0, fired: null, closedFirst: 'program' })
-    expect(right).toMatchObject({ exitCode: 0, fired: null, closedFirst: 'peer' })
+    expect(right).toMatchObject({ exitCode: 0, fired: null, closedFirst: null })
     expect(left.text).toBe(Array.from({ length: 200 }, (_, n) => `${n}\n`).join(''))
     expect(right.text).toBe(Array.from({ length: 200 }, (_, n) => `${2 * n}\n`).join(''))
   })

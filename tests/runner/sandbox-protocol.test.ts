@@ -51,7 +51,8 @@ const valid = encodeRequest({
 })
 
 const aRun = { kind: REQUEST_KIND.run, argv: ['/box/main'], limits: COMPILE_LIMITS, outputFd: 1 }
-const runWithPipes = { ...aRun, attached: true }
+const runWithPipes = { ...aRun, attached: 'relays' as const }
+const anAttach = { kind: REQUEST_KIND.attach, attached: 'waits' as const }
 const validRun = encodeRequest(aRun)
 /** Open in this process, and not a pipe. */
 const nullFd = openSync('/dev/null', 'r+')
@@ -93,13 +94,23 @@ describe('a malformed request is refused by name', () => {
     ['fd', withU32(224, 0x80000000, validRun)],
     ['attached', withU32(228, 3, validRun)],
     ['input', encodeRequest({ ...runWithPipes, inputFd: 3 })],
-    ['fd', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: 0 })],
-    ['tail', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: 0, outputFd: 1, argv: ['/x'] })],
+    ['attached', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: 0, outputFd: 1 })],
+    ['fd', encodeRequest({ ...anAttach, inputFd: 0 })],
+    ['fd', encodeRequest({ ...anAttach, inputFd: 0, outputFd: 1 })],
+    [
+      'fd',
+      encodeRequest({ ...anAttach, attached: 'relays', inputFd: 0, outputFd: 1, fileFds: [2] }),
+    ],
+    ['tail', encodeRequest({ ...anAttach, inputFd: 0, outputFd: 1, argv: ['/x'] })],
     ['tail', encodeRequest({ kind: REQUEST_KIND.peerEnded, argv: ['/x'] })],
-    ['not a pipe', encodeRequest({ kind: REQUEST_KIND.attach, inputFd: nullFd, outputFd: nullFd })],
+    ['tail', encodeRequest({ kind: REQUEST_KIND.stop, argv: ['/x'] })],
+    [
+      'not a pipe',
+      encodeRequest({ ...anAttach, inputFd: nullFd, outputFd: nullFd, fileFds: [nullFd] }),
+    ],
     [
       'cannot open a file',
-      encodeRequest({ kind: REQUEST_KIND.attach, inputFd: 9999, outputFd: 1 }),
+      encodeRequest({ ...anAttach, inputFd: 9999, outputFd: 1, fileFds: [nullFd] }),
     ],
     ['argv[0]', withText(232, 'u')],
     ['cut short', valid.subarray(0, 100)],

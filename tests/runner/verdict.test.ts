@@ -2,13 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { cpuStopMs, runLimits } from '../../runner/run-limits.ts'
 import type { RunResult } from '../../runner/sandbox/index.ts'
-import {
-  isNearMiss,
-  machineWasTooBusy,
-  verdictOfCase,
-  verdictOfEnd,
-  verdictOfTalk,
-} from '../../runner/verdict.ts'
+import { isNearMiss, verdictOfCase, verdictOfEnd, verdictOfTalk } from '../../runner/verdict.ts'
 
 const LIMITS = { timeLimit: 1_000, memoryLimit: 100_000 }
 
@@ -25,6 +19,7 @@ function ended(change: Partial<RunResult>): RunResult {
     stderr: new Uint8Array(),
     stderrBytes: 0,
     closedFirst: null,
+    stopped: false,
     waitedMs: 0,
     ...change,
   }
@@ -105,7 +100,21 @@ describe('the verdict of a conversation', () => {
     ['accepted, and then it never ended', { ...second, ...stopped }, AC, fine, STATUS.TLE],
     ['both waited for each other', { ...first, ...stopped }, WA, fine, STATUS.TLE],
     ['it waited for an interactor that hung', { ...first, ...stopped }, null, stopped, null],
-    ['it waited for a busy interactor', { ...first, ...stopped }, WA, { cpuMs: 2_001 }, null],
+    [
+      'it waited for an interactor that was busy',
+      { ...first, ...stopped },
+      WA,
+      { cpuMs: 9_000 },
+      STATUS.TLE,
+    ],
+    ['refused, and stopped for that', { ...killed, stopped: true }, WA, fine, WA],
+    [
+      'stopped because the interactor had failed',
+      { ...killed, stopped: true },
+      null,
+      crashed,
+      null,
+    ],
     ['it used up its CPU time', { ...first, ...killed, fired: 'cpu' }, null, stopped, STATUS.TLE],
     ['it wrote too much', { ...first, ...killed, fired: 'output' }, WA, fine, STATUS.OLE],
     ['the interactor failed', second, null, crashed, null],
@@ -122,40 +131,28 @@ describe('the verdict of a conversation', () => {
   })
 })
 
-describe('a machine that is too busy for a conversation', () => {
-  const stopped = { ...killed, fired: 'wall' as const, closedFirst: 'program' as const, cpuMs: 50 }
+describe('the verdict of who made an interactor fail', () => {
+  const { WA, TLE, OLE } = STATUS
+  const flood = { outputBytes: 64 * 1024 + 1 }
+  const bearable = { outputBytes: 64 * 1024 }
+  const silent = { outputBytes: 0, closedFirst: 'peer' as const }
+  const crashed = { exitCode: 70 }
   it.each<
-    [what: string, submission: Partial<RunResult>, interactor: Partial<RunResult>, is: boolean]
+    [what: string, submission: Partial<RunResult>, interactor: Partial<RunResult>, verdict: unknown]
   >([
-    ['let the interactor wait for a CPU', stopped, { cpuMs: 100, waitedMs: 2_000 }, true],
-    ['is not one where nobody waited', stopped, { cpuMs: 100, waitedMs: 300 }, false],
-    [
-      'is not where the submission used the CPU',
-      { ...stopped, cpuMs: 2_500 },
-      { cpuMs: 100, waitedMs: 2_500 },
-      false,
-    ],
-    ['is not where the interactor is slow', stopped, { cpuMs: 2_001, waitedMs: 9_000 }, false],
-    [
-      'is not where the interactor hangs',
-      stopped,
-      { ...killed, fired: 'wall', waitedMs: 9_000 },
-      false,
-    ],
-    [
-      'is not where the interactor had gone',
-      { ...stopped, closedFirst: 'peer' },
-      { waitedMs: 9_000 },
-      false,
-    ],
-    [
-      'is not where the CPU limit ended it',
-      { ...stopped, fired: 'cpu' },
-      { waitedMs: 9_000 },
-      false,
-    ],
-  ])('%s', (_what, submission, interactor, is) => {
-    expect(machineWasTooBusy(ended(submission), ended(interactor))).toBe(is)
+    ['said something that it could not read', { outputBytes: 1 }, crashed, WA],
+    ['ended before it had said anything', { ...silent, closedFirst: 'program' }, crashed, WA],
+    ['had not said anything yet', silent, crashed, null],
+    ['drowned it in questions', flood, { ...killed, fired: 'cpu' }, TLE],
+    ['drowned it until after its end', flood, { ...killed, fired: 'wall' }, TLE],
+    ['made it answer too much', flood, { ...killed, fired: 'output' }, OLE],
+    ['filled its memory', flood, { ...killed, fired: 'memory' }, OLE],
+    ['had one of its processes killed for memory', flood, { oomKilled: true }, OLE],
+    ['asked no more than it has to bear', bearable, { ...killed, fired: 'cpu' }, null],
+    ['said no more than fits into memory', bearable, { ...killed, fired: 'memory' }, null],
+  ])('%s', (_what, submission, interactor, verdict) => {
+    expect(verdictOfFailure(ended(submission), ended(interactor), false)).toBe(verdict)
+    expect(verdictOfFailure(ended(submission), ended(interactor), true)).toBeNull()
   })
 })
 
@@ -168,6 +165,7 @@ describe('a near miss', () => {
     ['waited as long for a CPU', { cpuMs: 1_040, wallMs: 1_840, waitedMs: 800 }, true],
     ['was stopped for CPU', { ...killed, fired: 'cpu' as const, cpuMs: 1_101 }, false],
     ['was stopped for wall time', { ...killed, fired: 'wall' as const, cpuMs: 50 }, false],
+    ['was stopped on request', { ...killed, stopped: true, cpuMs: 1_050 }, false],
     ['was killed for memory', { ...killed, oomKilled: true, cpuMs: 1_050 }, false],
   ])('%s', (_what, end, expected) => {
     expect(isNearMiss(ended(end), LIMITS)).toBe(expected)

@@ -22,30 +22,58 @@ int files_open(pid_t runner, int number, int flags) {
   return fd < 0 ? failed("cannot open a file of the runner", errno) : fd;
 }
 
-/* The pipes of the next run. */
-static int attached_input = -1, attached_output = -1;
+/* The conversation of the next run. */
+static struct talk attached = NO_TALK;
 
-/* Gives up pipes that no run has taken. */
-void files_detach(void) {
-  close_fd(&attached_input);
-  close_fd(&attached_output);
+/* Closes what a conversation needed. */
+void files_end_talk(struct talk *talk) {
+  close_fd(&talk->input);
+  close_fd(&talk->output);
+  close_fd(&talk->rest);
+  close_fd(&talk->peer_log);
+  close_fd(&talk->account);
+  *talk = NO_TALK;
+}
+
+/* Gives up a conversation that no run has taken. */
+void files_detach(void) { files_end_talk(&attached); }
+
+/* Whether a descriptor is a pipe. */
+static int is_pipe(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
 /*
- * Opens both pipes for the next run. Not blocking, whoever else has them open yet; the program itself
- * gets a standard input that waits, as every program expects.
+ * Opens a conversation for the next run. Not blocking, whoever else has the pipes open yet; a program itself
+ * gets ends that wait, as every program expects.
  */
 int files_attach(const struct job *job, pid_t runner) {
-  struct stat in, out;
+  const struct request *request = &job->request;
   files_detach();
-  attached_input = files_open(runner, job->request.input_fd, O_RDONLY | O_NONBLOCK);
-  if (attached_input < 0) return -1;
-  attached_output = files_open(runner, job->request.output_fd, O_WRONLY | O_NONBLOCK);
-  if (attached_output < 0) return -1;
-  if (fstat(attached_input, &in) < 0 || fstat(attached_output, &out) < 0 || !S_ISFIFO(in.st_mode) ||
-      !S_ISFIFO(out.st_mode))
+  attached.part = (enum attached)request->attached;
+  if ((attached.input = files_open(runner, request->input_fd, O_RDONLY | O_NONBLOCK)) < 0 ||
+      (attached.output = files_open(runner, request->output_fd, O_WRONLY | O_NONBLOCK)) < 0)
+    return -1;
+  if (!is_pipe(attached.input) || !is_pipe(attached.output))
     return failed("attach: not a pipe", EINVAL);
-  return fcntl(attached_input, F_SETFL, 0) < 0 ? failed("attach", errno) : 0;
+  if ((attached.account = files_open(runner, request->file_fds[0], O_RDWR)) < 0) return -1;
+  if (attached.part == ATTACHED_RELAYS) {
+    attached.peer_log = files_open(runner, request->file_fds[1], O_WRONLY);
+    return attached.peer_log < 0 ? -1 : 0;
+  }
+  if ((attached.rest = files_open(runner, request->output_fd, O_RDONLY | O_NONBLOCK)) < 0) return -1;
+  if (fcntl(attached.input, F_SETFL, 0) < 0 || fcntl(attached.output, F_SETFL, 0) < 0)
+    return failed("attach", errno);
+  return 0;
+}
+
+/* Takes over the conversation for this run. */
+int files_talk(const struct request *request, struct talk *talk) {
+  *talk = attached;
+  attached = NO_TALK;
+  if (talk->part == (enum attached)request->attached) return 0;
+  return failed(talk->part == ATTACHED_NOT ? "no pipes are attached" : "attached otherwise", EINVAL);
 }
 
 /*
@@ -59,24 +87,12 @@ static void warm_up(int fd) {
   close_fd(&null);
 }
 
-/* Standard input of a run; a new descriptor, or the attached one. */
+/* Standard input of a run that talks with nobody; a new descriptor. */
 int files_input(const struct request *request, pid_t runner) {
-  if (request->attached) {
-    int input = attached_input;
-    attached_input = -1;
-    return input < 0 ? failed("no pipes are attached", EINVAL) : input;
-  }
   if (request->input_fd < 0) return open("/dev/null", O_RDONLY | O_CLOEXEC);
   int input = files_open(runner, request->input_fd, O_RDONLY);
   if (input >= 0) warm_up(input);
   return input;
-}
-
-/* Where the standard output of a run with pipes goes; only after files_input. */
-int files_forward(void) {
-  int output = attached_output;
-  attached_output = -1;
-  return output;
 }
 
 /* Puts the source where pid 1 can copy it from. */

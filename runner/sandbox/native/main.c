@@ -129,7 +129,7 @@ int main(int argc, char *argv[]) {
     /* Ready: the first reply has kind 0. */
     got = reply_write(1, &reply, NULL) < 0 ? 0 : 1;
     while (got > 0 && (got = job_read(0, &job)) > 0) {
-      if (job.request.kind == PEER_ENDED) continue; /* its program has ended too */
+      if (job.request.kind == PEER_ENDED || job.request.kind == STOP) continue; /* its program has ended too */
       memset(&reply, 0, sizeof reply);
       reply.kind = job.request.kind;
       if (serve(&options, &slot, &box, runner, &reply) < 0) got = -1;

@@ -39,11 +39,16 @@ int request_check(const struct request *request) {
     case OPEN_BOX:
     case CLOSE_BOX:
     case PEER_ENDED:
+    case STOP:
       if (request->argv_bytes || request->source_bytes) return failed("request: tail", EPROTO);
       return 0;
     case ATTACH:
       if (request->argv_bytes || request->source_bytes) return failed("request: tail", EPROTO);
-      if (request->input_fd < 0 || request->output_fd < 0) return failed("request: fd", EPROTO);
+      if (request->attached != ATTACHED_RELAYS && request->attached != ATTACHED_WAITS)
+        return failed("request: attached", EPROTO);
+      if (request->input_fd < 0 || request->output_fd < 0 || request->file_fds[0] < 0 ||
+          (request->attached == ATTACHED_RELAYS && request->file_fds[1] < 0))
+        return failed("request: fd", EPROTO);
       return 0;
     case COMPILE:
       if (!name_ok(request->source_name)) return failed("request: source name", EPROTO);
@@ -97,13 +102,14 @@ int job_read(int fd, struct job *job) {
   return job_check(job) < 0 ? -1 : 1;
 }
 
-/* Reads the one request that may come while a program runs. */
-int peer_ended_read(int fd) {
+/* Reads one of the requests that may come while a program runs. */
+int notice_read(int fd, uint32_t *kind) {
   struct request request;
   if (read_full(fd, &request, sizeof request) != (ssize_t)sizeof request)
     return failed("request: cut short", EPROTO);
   if (request_check(&request) < 0) return -1;
-  return request.kind == PEER_ENDED ? 0 : failed("request: in the middle of a run", EPROTO);
+  *kind = request.kind;
+  return *kind == PEER_ENDED || *kind == STOP ? 0 : failed("request: in the middle of a run", EPROTO);
 }
 
 /* Writes the reply and its tail. */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC 0x31584254u /* "TBX1" */
-#define PROTOCOL_VERSION 3u
+#define PROTOCOL_VERSION 4u
 
 #define NAME_BYTES 64
 #define MAX_ARGS 64
@@ -20,6 +20,7 @@
 #define MAX_KEPT_BYTES 65536 /* of standard error, or of a compiler's message */
 #define MAX_ERROR_BYTES (64u << 20) /* of standard error; who writes more is stopped as for its output */
 #define MAX_WALL_SHARE 3 /* the most that a wall limit moves to, in limits; `helper.ts` waits for as long */
+#define TALK_PATIENCE_US 60000000 /* and of two programs that talk this much further; `helper.ts` too */
 #define ERROR_BYTES 256
 #define MAX_FILES 3 /* placed in the working directory of a run */
 
@@ -29,25 +30,34 @@ enum request_kind {
   RUN = 3,
   CLOSE_BOX = 4,
   ATTACH = 5,
-  PEER_ENDED = 6 /* comes while a program runs or after; has no reply */
+  /* These come while a program runs, or after; they have no reply. */
+  PEER_ENDED = 6,
+  STOP = 7
 };
 
-/* Whether a RUN takes the pipes of the ATTACH before it. */
+/* Which part of a conversation an ATTACH and the RUN after it are about. */
 enum attached {
   ATTACHED_NOT = 0,
-  ATTACHED = 1,
-  ATTACHED_WAITS = 2 /* and may wait for its peer: the wall limit counts from PEER_ENDED */
+  ATTACHED_RELAYS = 1, /* its helper relays what both programs write */
+  ATTACHED_WAITS = 2   /* it may wait for the other: its wall limit counts from PEER_ENDED */
 };
 
 enum reply_status { REPLY_DONE = 0, REPLY_FAILED = 1 };
 
 /* The limit that fired first. */
-enum fired { FIRED_NONE = 0, FIRED_OUTPUT = 1, FIRED_MEMORY = 2, FIRED_CPU = 3, FIRED_WALL = 4 };
+enum fired {
+  FIRED_NONE = 0,
+  FIRED_OUTPUT = 1,
+  FIRED_MEMORY = 2,
+  FIRED_CPU = 3,
+  FIRED_WALL = 4,
+  FIRED_STOP = 5 /* no limit: the runner sent STOP */
+};
 
 /* What became of the artefact of a compile step. */
 enum artefact { ARTEFACT_NONE = 0, ARTEFACT_KEPT = 1, ARTEFACT_MISSING = 2, ARTEFACT_UNFIT = 3 };
 
-/* Of two programs that talk over pipes: whose end came first, seen from one of them. */
+/* Of two programs that talk: whose end came first, seen from the one whose helper relays. */
 enum closed_first {
   CLOSED_NONE = 0,
   CLOSED_PROGRAM = 1, /* its standard output reached its end */
@@ -66,8 +76,9 @@ struct limits {
 
 /*
  * One request; `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it.
- * ATTACH opens the two descriptors, which must be pipes, for the next RUN: it reads the first as its
- * standard input, and its standard output goes into the second as well as into `output_fd`.
+ * ATTACH opens the descriptors of a conversation for the next RUN: the pipe from the other program, the pipe
+ * to it, and as files the account that both helpers share and, for ATTACHED_RELAYS, where to keep what the
+ * other program writes.
  */
 struct request {
   uint32_t magic;
@@ -82,7 +93,7 @@ struct request {
   uint64_t artefact_bytes;
   char source_name[NAME_BYTES];
   char artefact_name[NAME_BYTES];
-  int32_t file_fds[MAX_FILES]; /* RUN: placed as input, output and answer; -1: not */
+  int32_t file_fds[MAX_FILES]; /* RUN: placed as input, output and answer; -1: not. ATTACH: see above */
   uint32_t attached;
 };
 
@@ -104,7 +115,7 @@ struct reply {
   uint32_t oom_kills;
   uint32_t tail_bytes;
   uint32_t closed_first;
-  uint32_t waited_ms; /* for a CPU that others had; ATTACHED_WAITS only */
+  uint32_t waited_ms; /* of the wall time: for others that had the core, or that it talked with */
 };
 
 static_assert(sizeof(struct limits) == 48, "limits has padding");
@@ -122,7 +133,7 @@ struct job {
 int request_check(const struct request *request);
 int job_check(struct job *job);
 int job_read(int fd, struct job *job);
-int peer_ended_read(int fd);
+int notice_read(int fd, uint32_t *kind);
 int reply_write(int fd, struct reply *reply, const void *tail);
 
 #endif

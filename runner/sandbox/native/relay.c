@@ -1,93 +1,91 @@
 /*
- * Joins two programs that talk with each other. Each has a helper of its own; what one writes goes
- * through its helper, which counts and keeps it, into the pipe that is the other's standard input.
- * Nothing here ever blocks: while the reader does not read, the writer's pipe fills up and it waits.
- *
- * Who ended first decides whose fault an end was. The reader learns of the writer's end only from us,
- * after it has been noted, and only when the writer is dead: then it no longer reads either, so the
- * other helper, whose POLLERR that is, notes it before its own program can end for want of a partner.
- * (A dying process does not close its descriptors in any order that one could rely on.)
+ * Takes what a program writes, counts and keeps it, and passes it on to the program that it talks with.
+ * Nothing here ever blocks: while the reader does not read, nothing more is taken, and the writer's pipe
+ * fills up. Once the reader is gone, the rest is only kept, and nobody dies of a broken pipe.
  */
 #include "relay.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "util.h"
 
-/* A writer that lives on so long after its output was over has only closed it. */
-#define SURVIVED_US 200000
-
-/* A relay into `pipe`, which it owns from now on; -1: one that does nothing. */
-void relay_start(struct relay *relay, int pipe) {
-  relay->pipe = pipe;
-  relay->used = pipe >= 0;
-  relay->closed_first = CLOSED_NONE;
-  relay->ended = 0;
-  relay->at = relay->length = 0;
+/* A relay without descriptors. */
+void relay_start(struct relay *relay, uint64_t limit) {
+  relay->from = relay->to = relay->file = -1;
+  relay->limit = limit;
+  relay->total = 0;
+  relay->over = 0;
+  relay->gone = 0;
+  relay->passed = relay->length = 0;
 }
 
-/* Whether something waits to be written: nothing more may be put then. */
-int relay_busy(const struct relay *relay) { return relay->pipe >= 0 && relay->at < relay->length; }
+/* Whether something waits to be passed on: nothing more is taken then. */
+int relay_busy(const struct relay *relay) { return relay->to >= 0 && relay->passed < relay->length; }
 
-/* Remembers whose end came first. */
-static void note(struct relay *relay, enum closed_first who) {
-  if (relay->used && relay->closed_first == CLOSED_NONE) relay->closed_first = who;
+/* What to wait for: `wait[0]` more to take, `wait[1]` room for it, or a reader that is gone (poll(2), POLLERR). */
+void relay_poll(const struct relay *relay, struct pollfd wait[2]) {
+  int busy = relay_busy(relay);
+  wait[0] = (struct pollfd){.fd = busy ? -1 : relay->from, .events = POLLIN};
+  wait[1] = (struct pollfd){.fd = relay->to, .events = busy ? POLLOUT : 0};
 }
 
-/* Nobody will read any of it. */
-void relay_drop(struct relay *relay) {
-  close_fd(&relay->pipe);
-  relay->at = relay->length = 0;
-}
+/* Nobody will read any more of it. */
+void relay_drop(struct relay *relay) { close_fd(&relay->to); }
 
 /* Writes as much as the pipe takes now (pipe(7): EAGAIN when full, EPIPE without readers). */
-void relay_push(struct relay *relay) {
+static void push(struct relay *relay) {
   while (relay_busy(relay)) {
-    ssize_t put = write(relay->pipe, relay->bytes + relay->at, relay->length - relay->at);
-    if (put > 0) relay->at += (size_t)put;
+    ssize_t put = write(relay->to, relay->bytes + relay->passed, relay->length - relay->passed);
+    if (put > 0) relay->passed += (size_t)put;
     else if (put < 0 && errno == EINTR) continue;
     else if (put < 0 && errno == EAGAIN) return;
     else {
-      note(relay, CLOSED_PEER);
+      relay->gone = 1;
       relay_drop(relay);
     }
   }
 }
 
-/* Takes over at most sizeof bytes and writes what it can. Only when not busy. */
-void relay_put(struct relay *relay, const unsigned char *bytes, size_t length) {
-  if (relay->pipe < 0) return;
-  memcpy(relay->bytes, bytes, length);
-  relay->at = 0;
-  relay->length = length;
-  relay_push(relay);
+/* Puts what has been passed on into the file. Only when not busy. */
+int relay_keep(struct relay *relay) {
+  int result = write_full(relay->file, relay->bytes, relay->length);
+  relay->passed = relay->length = 0;
+  return result;
 }
 
-/* Notices a reader that is gone, whether or not there is something to write (poll(2), POLLERR). */
-void relay_look(struct relay *relay) {
-  struct pollfd wait = {.fd = relay->pipe};
-  if (relay->pipe < 0 || poll(&wait, 1, 0) != 1 || !(wait.revents & POLLERR)) return;
-  note(relay, CLOSED_PEER);
-  relay_drop(relay);
+/* Takes what there is, in one read, and passes on what the reader takes. Only when not busy. */
+int relay_take(struct relay *relay) {
+  if (relay->length > sizeof relay->bytes / 2 && relay_keep(relay) < 0) return -1;
+  ssize_t got = read(relay->from, relay->bytes + relay->length, sizeof relay->bytes - relay->length);
+  if (got < 0) return errno == EAGAIN || errno == EINTR ? 0 : failed("read", errno);
+  if (got == 0) {
+    close_fd(&relay->from);
+    relay->over = now_us();
+    return 0;
+  }
+  uint64_t room = relay->total < relay->limit ? relay->limit - relay->total : 0;
+  relay->total += (uint64_t)got;
+  relay->length += (uint64_t)got < room ? (size_t)got : (size_t)room;
+  push(relay);
+  return 0;
 }
 
-/* The writer's output is over; its reader does not know yet. */
-void relay_note_end(struct relay *relay) {
-  relay_look(relay);
-  note(relay, CLOSED_PROGRAM);
-  relay->ended = now_us();
+/* Does what poll has found to do. */
+int relay_serve(struct relay *relay, const struct pollfd wait[2]) {
+  if (wait[1].revents & POLLERR) {
+    relay->gone = 1;
+    relay_drop(relay);
+  } else if (wait[1].revents) {
+    push(relay);
+  }
+  return wait[0].revents ? relay_take(relay) : 0;
 }
 
-/* Lets the reader know of an end that the writer has survived. */
-void relay_tick(struct relay *relay, int64_t now) {
-  if (relay->ended && now - relay->ended > SURVIVED_US) relay_drop(relay);
-}
-
-/* The writer is dead, which the reader now learns. Only when not busy. */
-void relay_end(struct relay *relay) {
-  relay_note_end(relay);
-  relay_drop(relay);
+/* Gives up all descriptors. */
+void relay_close(struct relay *relay) {
+  close_fd(&relay->from);
+  close_fd(&relay->to);
+  close_fd(&relay->file);
 }

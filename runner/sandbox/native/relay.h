@@ -1,29 +1,30 @@
 #ifndef RELAY_H
 #define RELAY_H
 
+#include <poll.h>
 #include <stddef.h>
-#include <sys/types.h>
+#include <stdint.h>
 
-#include "protocol.h"
-
-/* The way from a program's standard output into a pipe that another program reads. */
+/* The way of what a program writes: into a file, and on to the program that reads it, if there is one. */
 struct relay {
-  int pipe; /* write end, non-blocking; -1: none, or nobody reads it any more */
-  int used; /* whether there ever was one */
-  enum closed_first closed_first;
-  int64_t ended; /* when the writer's output was over, 0: it is not */
-  size_t at, length; /* what of `bytes` is still to be written */
-  unsigned char bytes[65536];
+  int from;       /* read end, non-blocking; -1: nothing more will come */
+  int to;         /* write end, non-blocking; -1: nobody to pass it on to */
+  int file;       /* keeps all of it */
+  uint64_t limit; /* in bytes; what comes beyond is counted, not kept or passed on */
+  uint64_t total; /* bytes that came */
+  int64_t over;   /* when the end of `from` was seen, 0: not yet */
+  int gone;       /* the reader at `to` had gone before it was told any end */
+  size_t passed, length; /* of `bytes`, which go into the file when there is no more room */
+  unsigned char bytes[131072];
 };
 
-void relay_start(struct relay *relay, int pipe);
+void relay_start(struct relay *relay, uint64_t limit);
 int relay_busy(const struct relay *relay);
-void relay_put(struct relay *relay, const unsigned char *bytes, size_t length);
-void relay_push(struct relay *relay);
-void relay_look(struct relay *relay);
-void relay_note_end(struct relay *relay);
-void relay_tick(struct relay *relay, int64_t now);
-void relay_end(struct relay *relay);
+void relay_poll(const struct relay *relay, struct pollfd wait[2]);
+int relay_serve(struct relay *relay, const struct pollfd wait[2]);
+int relay_take(struct relay *relay);
+int relay_keep(struct relay *relay);
 void relay_drop(struct relay *relay);
+void relay_close(struct relay *relay);
 
 #endif

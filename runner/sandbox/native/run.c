@@ -8,13 +8,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "files.h"
 #include "relay.h"
+#include "talk.h"
 #include "util.h"
 #include "wall.h"
 
@@ -23,6 +24,8 @@
 #define TICK_MAX_US 10000
 /* After the kill, everything is gone in milliseconds; longer is an anomaly of the machine. */
 #define KILL_PATIENCE_US 20000000
+/* A program that lives on so long after its output was over has only closed it. */
+#define SURVIVED_US 200000
 /* How long the last words of an ended program wait for their reader, which has limits of its own. */
 #define LAST_WORDS_US 20000000
 /* The kernel kills for a case's own limit when less than this is left of it: what one CPU charges in advance. */
@@ -33,17 +36,22 @@ struct run {
   struct box *box;
   struct cgroup_slot *slot;
   struct cgroup_case *group;
-  int out, err;    /* read ends; err -1: the compiler's two streams are one */
-  int output_file; /* -1: compile, kept instead */
-  uint64_t output_bytes;
+  int compile;        /* standard output is the compiler's message, and so is standard error */
+  int err;            /* read end of standard error; -1: none, or at its end */
+  struct relay *out;  /* standard output; to the other program, in a conversation */
+  struct relay *back; /* what the other program writes; ATTACHED_RELAYS only */
+  struct talk talk;
+  enum closed_first closed_first;
   struct wall wall;
   struct kept *kept;
-  struct relay *relay; /* where standard output goes as well */
   enum fired fired;
   int64_t started;
   int64_t killed; /* when the kill was sent, 0: not yet */
   struct event event;
 };
+
+/* What the loop waits for. The two of a relay stand together. */
+enum { BOX, OUT, OUT_TO, BACK, BACK_TO, ERR, RUNNER, WAITS };
 
 /* Keeps what there is room for, counts the rest. */
 static void keep(struct kept *kept, const unsigned char *bytes, size_t length) {
@@ -53,22 +61,37 @@ static void keep(struct kept *kept, const unsigned char *bytes, size_t length) {
   kept->total += length;
 }
 
-/* Takes over what is in the pipe of standard output; never more than the limit reaches the file. */
-static ssize_t drain_output(struct run *run) {
+/* Takes over what a compiler has written. */
+static int drain_message(struct run *run) {
   static unsigned char bytes[65536];
-  ssize_t got = read(run->out, bytes, sizeof bytes);
-  if (got <= 0) return got;
-  uint64_t room = run->output_bytes < run->limits->output_bytes
-                      ? run->limits->output_bytes - run->output_bytes
-                      : 0;
-  size_t take = (uint64_t)got < room ? (size_t)got : (size_t)room;
-  if (run->output_file < 0)
-    keep(run->kept, bytes, (size_t)got);
-  else if (write_full(run->output_file, bytes, take) < 0)
-    return -2;
-  run->output_bytes += (uint64_t)got;
-  relay_put(run->relay, bytes, take);
-  return got;
+  ssize_t got = read(run->out->from, bytes, sizeof bytes);
+  if (got < 0) return errno == EAGAIN || errno == EINTR ? 0 : failed("read", errno);
+  if (got == 0) close_fd(&run->out->from);
+  keep(run->kept, bytes, (size_t)got);
+  run->out->total += (uint64_t)got;
+  return 0;
+}
+
+/*
+ * Takes and passes on what both programs write. Who ended first decides whose fault an end was. Each learns of the
+ * other's end only from us and only later: the end of what one writes is passed on when that one is dead, and then
+ * it no longer reads either, which is noted first.
+ */
+static int serve_relays(struct run *run, const struct pollfd wait[WAITS]) {
+  if (run->compile) return wait[OUT].revents ? drain_message(run) : 0;
+  if (relay_serve(run->out, wait + OUT) < 0 || relay_serve(run->back, wait + BACK) < 0) return -1;
+  if (run->talk.part != ATTACHED_RELAYS || run->closed_first != CLOSED_NONE) return 0;
+  if (run->out->gone) run->closed_first = CLOSED_PEER;
+  else if (run->out->over) run->closed_first = CLOSED_PROGRAM;
+  return 0;
+}
+
+/* Passes on the end of what somebody writes who is dead, or has lived on for so long that it only closed it. */
+static void pass_ends(struct run *run, int64_t now) {
+  struct relay *out = run->out, *back = run->back;
+  if (out->over && !relay_busy(out) && now - out->over > SURVIVED_US) relay_drop(out);
+  if (back->over && !relay_busy(back) && (out->gone || now - back->over > SURVIVED_US))
+    relay_drop(back);
 }
 
 /* Takes over what is in the pipe of standard error; read(2) answers 0 when nobody holds its other end. */
@@ -79,9 +102,16 @@ static ssize_t drain_error(struct run *run) {
   return got;
 }
 
+/* Bytes of standard output; what another helper relays is counted by its file. */
+static uint64_t output_bytes(const struct run *run) {
+  struct stat status;
+  if (run->talk.rest < 0 || fstat(run->out->file, &status) < 0) return run->out->total;
+  return (uint64_t)status.st_size;
+}
+
 /* Whether the program has written more than it may. */
 static int has_flooded(const struct run *run) {
-  return run->output_bytes > run->limits->output_bytes || run->kept->total > MAX_ERROR_BYTES;
+  return output_bytes(run) > run->limits->output_bytes || run->kept->total > MAX_ERROR_BYTES;
 }
 
 /*
@@ -96,7 +126,9 @@ static int look(struct run *run, int64_t now, uint64_t *cpu_us, uint32_t *oom_ki
   else if (*oom_kills > 0) run->fired = FIRED_MEMORY;
   else if (*cpu_us > run->limits->cpu_us) run->fired = FIRED_CPU;
   else if (now) {
-    int passed = wall_passed(&run->wall, now);
+    int passed = run->talk.part == ATTACHED_RELAYS
+                     ? talk_passed(&run->talk, run->slot, *cpu_us, run->limits->wall_us, now)
+                     : wall_passed(&run->wall, now);
     if (passed < 0) return -1;
     if (passed) run->fired = FIRED_WALL;
   }
@@ -116,42 +148,49 @@ static int kill_all(struct run *run) {
   return box_send_kill(run->box);
 }
 
-/* The loop. The runner's end of file is the helper's: nothing runs for nobody. */
+/* Heeds what the runner says while the program runs. Its end of file is the helper's: nothing runs for nobody. */
+static int heed_runner(struct run *run, short revents) {
+  uint32_t kind;
+  if (revents & ~POLLIN) return failed("the runner is gone", EPIPE);
+  if (notice_read(0, &kind) < 0) return -1;
+  if (kind == STOP) {
+    if (run->fired == FIRED_NONE) run->fired = FIRED_STOP;
+    return 0;
+  }
+  if (run->talk.rest < 0) return 0;
+  wall_note_peer_end(&run->wall);
+  /* The other helper relays no more. */
+  run->out->total = output_bytes(run);
+  run->out->from = run->talk.rest;
+  run->talk.rest = -1;
+  return 0;
+}
+
+/* The loop. */
 static int watch(struct run *run) {
   int64_t next_look = run->started;
   uint64_t cpu_us = 0;
   uint32_t oom_kills = 0;
   for (;;) {
-    int busy = relay_busy(run->relay);
-    struct pollfd wait[5] = {{.fd = run->box->sock, .events = POLLIN},
-                             {.fd = busy ? -1 : run->out, .events = POLLIN},
-                             {.fd = run->err, .events = POLLIN},
-                             {.fd = 0, .events = run->wall.from ? POLLRDHUP : POLLRDHUP | POLLIN},
-                             {.fd = run->relay->pipe, .events = busy ? POLLOUT : 0}};
+    struct pollfd wait[WAITS] = {[BOX] = {.fd = run->box->sock, .events = POLLIN},
+                                 [ERR] = {.fd = run->err, .events = POLLIN},
+                                 [RUNNER] = {.fd = 0, .events = POLLRDHUP | POLLIN}};
+    relay_poll(run->out, wait + OUT);
+    relay_poll(run->back, wait + BACK);
     int64_t now = now_us(), sleep = next_look > now ? next_look - now : 0;
     struct timespec timeout = {.tv_nsec = sleep * 1000};
-    if (ppoll(wait, 5, &timeout, NULL) < 0 && errno != EINTR) return failed("poll", errno);
-    if (wait[3].revents & ~POLLIN) return failed("the runner is gone", EPIPE);
-    if (wait[3].revents) {
-      if (peer_ended_read(0) < 0) return -1;
-      wall_note_peer_end(&run->wall);
-    }
-    relay_look(run->relay);
-    relay_push(run->relay);
-    if (wait[0].revents) return box_take_end(run->box, &run->event);
-    if (wait[1].revents) {
-      ssize_t got = drain_output(run);
-      if (got == -2) return -1;
-      if (got == 0) {
-        close_fd(&run->out);
-        relay_note_end(run->relay);
-      }
-    }
-    if (wait[2].revents && drain_error(run) == 0) close_fd(&run->err);
+    if (ppoll(wait, WAITS, &timeout, NULL) < 0 && errno != EINTR) return failed("poll", errno);
+    if (wait[RUNNER].revents && heed_runner(run, wait[RUNNER].revents) < 0) return -1;
+    if (serve_relays(run, wait) < 0) return -1;
+    if (wait[BOX].revents) return box_take_end(run->box, &run->event);
+    if (wait[ERR].revents && drain_error(run) == 0) close_fd(&run->err);
     now = now_us();
-    relay_tick(run->relay, now);
+    pass_ends(run, now);
     if (now >= next_look || has_flooded(run)) {
       if (look(run, now, &cpu_us, &oom_kills) < 0) return -1;
+      if (run->talk.part == ATTACHED_WAITS &&
+          talk_tell(&run->talk, run->slot, run->group, now) < 0)
+        return -1;
       next_look = now + tick_us(run, cpu_us);
     }
     if (run->fired != FIRED_NONE && run->killed == 0 && kill_all(run) < 0) return -1;
@@ -160,33 +199,30 @@ static int watch(struct run *run) {
   }
 }
 
-/* Waits until the relay has written what it has, or its reader is gone, or for long enough. */
-static int flush_relay(struct run *run, int64_t until) {
-  while (relay_busy(run->relay)) {
-    struct pollfd wait[2] = {{.fd = run->relay->pipe, .events = POLLOUT},
-                             {.fd = 0, .events = POLLRDHUP}};
-    int64_t left = until - now_us();
-    if (left <= 0) relay_drop(run->relay);
-    if (poll(wait, 2, left <= 0 ? 0 : (int)(left / 1000) + 1) < 0 && errno != EINTR)
-      return failed("poll", errno);
-    if (wait[1].revents) return failed("the runner is gone", EPIPE);
-    relay_look(run->relay);
-    relay_push(run->relay);
-  }
-  return 0;
-}
-
-/* After the end: the rest of standard output, which a stopped program's reader need not see. */
+/*
+ * After the end: the rest of standard output, which a stopped program's reader need not see. The reader may have
+ * to write before it reads on.
+ */
 static int drain_rest(struct run *run) {
   int64_t until = now_us() + LAST_WORDS_US;
-  relay_note_end(run->relay);
-  if (run->fired != FIRED_NONE) relay_drop(run->relay);
-  for (ssize_t got = 1; run->out >= 0 && got > 0;) {
-    if (flush_relay(run, until) < 0) return -1;
-    got = drain_output(run);
-    if (got == -2) return -1;
+  struct relay *out = run->out, *back = run->back;
+  if (run->fired != FIRED_NONE) relay_drop(out);
+  relay_drop(back);
+  while (out->from >= 0 || relay_busy(out)) {
+    struct pollfd wait[WAITS] = {[RUNNER] = {.fd = 0, .events = POLLRDHUP}};
+    relay_poll(out, wait + OUT);
+    relay_poll(back, wait + BACK);
+    int64_t left = until - now_us();
+    if (left <= 0) relay_drop(out);
+    if (poll(wait, WAITS, left <= 0 ? 0 : (int)(left / 1000) + 1) < 0 && errno != EINTR)
+      return failed("poll", errno);
+    if (wait[RUNNER].revents) return failed("the runner is gone", EPIPE);
+    if (serve_relays(run, wait) < 0) return -1;
   }
-  return flush_relay(run, until);
+  relay_drop(out);
+  if (back->from >= 0 && relay_take(back) < 0) return -1;
+  if (back->file >= 0 && relay_keep(back) < 0) return -1;
+  return run->compile ? 0 : relay_keep(out);
 }
 
 /*
@@ -211,10 +247,19 @@ static int ended_by_backstop(const struct run *run) {
          (uint64_t)run->event.wall_us >= backstop_us;
 }
 
+/* How much of its wall time the program waited for others. */
+static uint64_t waited_us(const struct run *run) {
+  if (run->talk.part != ATTACHED_RELAYS) return run->wall.waited_us;
+  int64_t alone = talk_alone(&run->talk, run->started + run->event.wall_us);
+  return run->event.wall_us > alone ? (uint64_t)(run->event.wall_us - alone) : 0;
+}
+
 /* After the end: the rest of the pipes, then the accounts. */
 static int account(struct run *run, struct reply *reply) {
   if (drain_rest(run) < 0) return -1;
-  relay_end(run->relay);
+  if (run->talk.part == ATTACHED_WAITS &&
+      talk_tell(&run->talk, run->slot, run->group, INT64_MAX) < 0)
+    return -1;
   while (run->err >= 0 && drain_error(run) > 0) continue;
   if (look(run, 0, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
   if (run->fired == FIRED_NONE && ended_by_backstop(run)) run->fired = FIRED_CPU;
@@ -223,63 +268,85 @@ static int account(struct run *run, struct reply *reply) {
   reply->exit_code = WIFSIGNALED(status) ? -1 : WEXITSTATUS(status);
   reply->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   reply->fired = run->fired;
-  reply->closed_first = run->relay->closed_first;
+  reply->closed_first = run->closed_first;
   reply->artefact = run->event.artefact;
   reply->wall_us = (uint64_t)run->event.wall_us;
-  reply->output_bytes = run->output_bytes < run->limits->output_bytes ? run->output_bytes
-                                                                      : run->limits->output_bytes;
-  reply->waited_ms = (uint32_t)(run->wall.waited_us / 1000);
-  reply->stderr_bytes = run->output_file < 0 ? 0 : run->kept->total;
+  uint64_t output = output_bytes(run);
+  reply->waited_ms = (uint32_t)(waited_us(run) / 1000);
+  reply->output_bytes = output < run->limits->output_bytes ? output : run->limits->output_bytes;
+  reply->stderr_bytes = run->compile ? 0 : run->kept->total;
   reply->tail_bytes = run->kept->length;
   return 0;
 }
 
-/* Opens everything, runs, accounts. `out` and `err` pipes: read ends ours and non-blocking. */
+/* The pipes of a run: what the program gets into `stdio`, our own ends into `run`. */
+static int open_pipes(struct run *run, const struct request *request, pid_t runner, int stdio[3]) {
+  int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
+  if (request->attached && files_talk(request, &run->talk) < 0) return -1;
+  struct talk *talk = &run->talk;
+  if (talk->part == ATTACHED_WAITS) {
+    stdio[0] = talk->input;
+    stdio[1] = talk->output;
+    talk->input = talk->output = -1;
+  } else {
+    if (pipe2(out, O_CLOEXEC) < 0) return failed("pipe", errno);
+    run->out->from = out[0];
+    stdio[1] = out[1];
+  }
+  if (talk->part == ATTACHED_RELAYS) {
+    if (pipe2(in, O_CLOEXEC) < 0) return failed("pipe", errno);
+    stdio[0] = in[0];
+    run->back->to = in[1];
+    run->back->from = talk->input;
+    run->back->file = talk->peer_log;
+    run->out->to = talk->output;
+    talk->input = talk->output = talk->peer_log = -1;
+    fcntl(in[1], F_SETFL, O_NONBLOCK);
+  } else if (talk->part == ATTACHED_NOT && (stdio[0] = files_input(request, runner)) < 0) {
+    return -1;
+  }
+  if (!run->compile && pipe2(err, O_CLOEXEC) < 0) return failed("pipe", errno);
+  run->err = err[0];
+  stdio[2] = err[1];
+  if (run->out->from >= 0) fcntl(run->out->from, F_SETFL, O_NONBLOCK);
+  if (run->err >= 0) fcntl(run->err, F_SETFL, O_NONBLOCK);
+  return 0;
+}
+
+/* Opens everything, runs, accounts. */
 static int run_with(struct run *run, const struct job *job, pid_t runner, struct reply *reply) {
   const struct request *request = &job->request;
-  int compile = request->kind == COMPILE, result = -1, source = -1;
-  int out[2] = {-1, -1}, err[2] = {-1, -1}, files[MAX_FILES] = {-1, -1, -1};
-  int input = files_input(request, runner);
-  if (input < 0) goto end;
-  relay_start(run->relay, request->attached ? files_forward() : -1);
-  for (int i = 0; i < MAX_FILES && !compile; i++)
+  int result = -1, source = -1, stdio[3] = {-1, -1, -1}, files[MAX_FILES] = {-1, -1, -1};
+  for (int i = 0; i < MAX_FILES && !run->compile; i++)
     if (request->file_fds[i] >= 0 &&
         (files[i] = files_open(runner, request->file_fds[i], O_RDONLY)) < 0)
       goto end;
-  if (!compile && (run->output_file = files_open(runner, request->output_fd, O_WRONLY)) < 0)
+  if (!run->compile &&
+      (run->out->file = files_open(runner, request->output_fd, O_WRONLY | O_APPEND)) < 0)
     goto end;
-  if (compile && (source = files_source(job)) < 0) goto end;
-  if (pipe2(out, O_CLOEXEC) < 0 || (!compile && pipe2(err, O_CLOEXEC) < 0)) {
-    failed("pipe", errno);
-    goto end;
-  }
-  fcntl(out[0], F_SETFL, O_NONBLOCK);
-  if (!compile) fcntl(err[0], F_SETFL, O_NONBLOCK);
-  run->out = out[0];
-  run->err = err[0];
+  if (run->compile && (source = files_source(job)) < 0) goto end;
+  if (open_pipes(run, request, runner, stdio) < 0) goto end;
   if (cgroup_begin(run->slot, run->group, run->limits) < 0) goto end;
   run->started = now_us();
+  talk_start(&run->talk, run->started);
   wall_start(&run->wall, (struct ours){run->slot, run->group, run->box->pid}, run->limits->wall_us,
              request->attached != ATTACHED_WAITS);
-  int stdio[3] = {input, out[1], compile ? out[1] : err[1]};
-  result = box_send_job(run->box, job, stdio, source, files, run->group);
+  const int to_box[3] = {stdio[0], stdio[1], run->compile ? stdio[1] : stdio[2]};
+  result = box_send_job(run->box, job, to_box, source, files, run->group);
   if (result < 0) (void)box_take_end(run->box, &run->event); /* a box that is gone may have left its reason */
-  close_fd(&input); /* ours would keep a pipe open that its program has closed */
-  close_fd(&out[1]);
-  close_fd(&err[1]);
+  /* Ours would keep a pipe open that the program has closed. */
+  for (int i = 0; i < 3; i++) close_fd(&stdio[i]);
   cgroup_release_join(run->group);
   if (result == 0) result = watch(run);
   if (result == 0) result = account(run, reply);
 end:
-  close_fd(&input);
   close_fd(&source);
   for (int i = 0; i < MAX_FILES; i++) close_fd(&files[i]);
-  relay_drop(run->relay);
-  close_fd(&run->output_file);
-  close_fd(&run->out);
+  for (int i = 0; i < 3; i++) close_fd(&stdio[i]);
   close_fd(&run->err);
-  close_fd(&out[1]);
-  close_fd(&err[1]);
+  relay_close(run->out);
+  relay_close(run->back);
+  files_end_talk(&run->talk);
   return result;
 }
 
@@ -297,10 +364,12 @@ int run_tidy(struct cgroup_slot *slot) {
 /* Runs one job in an open box. A failure here is ours; the caller gives up box and cgroups. */
 int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pid_t runner,
             struct reply *reply, struct kept *kept) {
-  static struct relay relay;
-  relay_start(&relay, -1);
-  struct run run = {.relay = &relay, .limits = &job->request.limits, .box = box, .slot = slot, .kept = kept,
-                    .group = &last_group, .output_file = -1, .out = -1, .err = -1};
+  static struct relay out, back;
+  relay_start(&out, job->request.limits.output_bytes);
+  relay_start(&back, UINT64_MAX);
+  struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .kept = kept,
+                    .compile = job->request.kind == COMPILE, .group = &last_group, .err = -1,
+                    .out = &out, .back = &back, .talk = NO_TALK};
   if (!job->request.attached) files_detach();
   kept->total = 0;
   kept->length = 0;

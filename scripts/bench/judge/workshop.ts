@@ -16,7 +16,7 @@ const execute = promisify(execFile)
 
 export const TRIVIAL = 'int main(void) { return 0; }\n'
 
-const LIMITS: Limits = {
+export const LIMITS: Limits = {
   cpuMs: 10_000,
   wallMs: 20_000,
   memoryKb: 256 * 1024,
@@ -61,9 +61,9 @@ export class Workshop {
     return path
   }
 
-  /** A box with this C program in it. */
-  async boxWith(source: string): Promise<Box> {
-    const box = await this.slot.openBox()
+  /** A box with this C program in it, the slot's own or its second one. */
+  async boxWith(source: string, second = false): Promise<Box> {
+    const box = await (second ? this.slot.openRefereeBox() : this.slot.openBox())
     const compiled = await box.compile(compileRequest(languageOfId('c'), Buffer.from(source)))
     if (!compiled.ok) throw new Error(Buffer.from(compiled.message).toString())
     return box

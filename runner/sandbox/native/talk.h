@@ -1,0 +1,39 @@
+#ifndef TALK_H
+#define TALK_H
+
+#include <stdint.h>
+
+#include "cgroup.h"
+#include "protocol.h"
+
+/* What a program that talks with another has of their conversation (enum attached says which of the two it is). */
+struct talk {
+  enum attached part;
+  int input;    /* ATTACHED_WAITS: the program's own; else what the other writes, for us to relay */
+  int output;   /* ATTACHED_WAITS: the program's own; else where the other reads */
+  int rest;     /* ATTACHED_WAITS: reads what the program still writes when nobody relays it any more */
+  int peer_log; /* ATTACHED_RELAYS: keeps what the other writes */
+  int account;  /* shared by both helpers: struct talk_account */
+  int64_t from;       /* when the run began */
+  int64_t looked;     /* when `waited_us` was looked up */
+  uint64_t own_us;    /* what this helper had used and waited for when the run began */
+  uint64_t waited_us; /* what the program has waited for a core that others had, the other program among them */
+};
+
+#define NO_TALK ((struct talk){ATTACHED_NOT, -1, -1, -1, -1, -1, 0, 0, 0, 0})
+
+/* What a conversation's second program tells of itself while it runs. Times in microseconds of now_us. */
+struct talk_account {
+  int64_t began;
+  int64_t until;    /* up to when `busy_us` is known, INT64_MAX: it has ended; 0: it has not begun */
+  uint64_t busy_us; /* it used a CPU, or waited for one that others had */
+};
+
+void talk_start(struct talk *talk, int64_t now);
+int talk_tell(const struct talk *talk, const struct cgroup_slot *slot,
+              const struct cgroup_case *group, int64_t until);
+int64_t talk_alone(const struct talk *talk, int64_t now);
+int talk_passed(struct talk *talk, const struct cgroup_slot *slot, uint64_t cpu_us,
+                uint64_t limit_us, int64_t now);
+
+#endif
