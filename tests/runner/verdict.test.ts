@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { cpuStopMs, runLimits } from '../../runner/run-limits.ts'
 import type { RunResult } from '../../runner/sandbox/index.ts'
-import { isNearMiss, verdictOfCase, verdictOfEnd, verdictOfTalk } from '../../runner/verdict.ts'
+import {
+  isNearMiss,
+  verdictOfCase,
+  verdictOfEnd,
+  verdictOfFailure,
+  verdictOfTalk,
+} from '../../runner/verdict.ts'
 
 const LIMITS = { timeLimit: 1_000, memoryLimit: 100_000 }
 
