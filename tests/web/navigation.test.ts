@@ -12,7 +12,16 @@ describe('the side bar', () => {
     [1, ROLES.admin, ['home', 'courses', 'about', 'admin', 'profile']],
   ] as const)('in session state %i offers role %j the links %j', (state, role, expected) => {
     const user =
-      role === null ? null : { username: 'x', displayedName: 'X', bio: '', email: 'x@y.z', role }
+      role === null
+        ? null
+        : {
+            username: 'x',
+            displayedName: 'X',
+            bio: '',
+            email: 'x@y.z',
+            emailConfirmed: true,
+            role,
+          }
     expect(mainEntries({ state, user }).map(({ key }) => key)).toEqual(expected)
   })
 

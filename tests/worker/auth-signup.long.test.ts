@@ -1,10 +1,19 @@
 /** Batch sign-up: files as people make them, large ones in the background. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import type { FieldError } from '#contract/errors'
 import { openDb } from '../../worker/db/client.ts'
 import { storeSignup } from '../../worker/features/auth/batch-signup-queries.ts'
 import { finishJobs } from './task-queue.ts'
-import { call, createCourse, createPerson, PASSWORD, uniqueName, type Person } from './world.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  PASSWORD,
+  uniqueName,
+  type Answer,
+  type Person,
+} from './world.ts'
 
 /** CSV of rows with fresh names: `<mark>-<index>`. */
 function csvOf(mark: string, count: number): string {
@@ -148,28 +157,40 @@ describe('a forced update', () => {
     expect((await upload(admin, demotion, { force: true })).code).toBe('bad_csv')
   })
 
-  test('by a teacher meets only students of that teacher who have never signed in', async () => {
+  test('by a teacher meets only accounts that the course has made and nobody has opened', async () => {
     const { course, teacher, student } = await createCourse()
     const { course: other, teacher: colleague } = await createCourse()
-    const enrol = (as: Person, whom: Person, name: string) =>
-      call('PATCH', `/course/${name}/members`, {
-        as,
-        json: { add: [{ user: whom.username, role: 'student' }] },
-      })
-    const force = (whom: Person, password: string) => {
-      const csv = `username,password,email\n${whom.username},${password},${whom.username}@example.test`
+    const addressOf = (username: string) => `${username}@example.test`
+    const force = (username: string, password: string, email = addressOf(username)) => {
+      const csv = `username,password,email\n${username},${password},${email}`
       return upload(teacher, csv, { course, force: true })
     }
-    expect((await force(student, 'given words')).data).toMatchObject({ updated: 1 })
-    const signsIn = { username: student.username, password: 'given words' }
+    const faults = (answer: Answer) =>
+      answer.data.rows[0].faults.map(({ code }: FieldError) => code)
+    const own = uniqueName('own')
+    expect((await force(own, 'first words')).data).toMatchObject({ created: 1 })
+    expect((await force(own, 'given words')).data).toMatchObject({ updated: 1 })
+    expect(faults(await force(own, 'given words', 'another@example.test'))).toEqual([
+      'email_differs',
+    ])
+    const signsIn = { username: own, password: 'given words' }
     expect((await call('POST', '/auth/session', { json: signsIn })).status).toBe(200)
-    const again = await force(student, 'taken over')
-    expect(again.data.rows[0].errors).toEqual([expect.stringContaining('has signed in')])
+    expect(faults(await force(own, 'taken over'))).toEqual(['has_signed_in'])
+    // An admin has made this one, and nobody has opened it: its owner has confirmed nothing yet.
+    await env.DB.prepare('update users set email_confirmed_at = null where id = ?')
+      .bind(student.id)
+      .run()
+    expect(faults(await force(student.username, 'taken over'))).toEqual(['not_made_here'])
     const shared = await createPerson(2)
-    await enrol(teacher, shared, course)
-    await enrol(colleague, shared, other)
-    const refused = await force(shared, 'taken over')
-    expect(refused.data.rows[0].errors).toEqual([expect.stringContaining('another teacher')])
+    for (const [as, name] of [
+      [teacher, course],
+      [colleague, other],
+    ] as const)
+      await call('PATCH', `/course/${name}/members`, {
+        as,
+        json: { add: [{ user: shared.username, role: 'student' }] },
+      })
+    expect(faults(await force(shared.username, 'taken over'))).toEqual(['student_elsewhere'])
     expect((await call('GET', '/auth/me', { as: shared })).status).toBe(200)
   })
 
@@ -194,7 +215,9 @@ describe('a forced update', () => {
 
   test('with another e-mail ends the link that went to the old one, and nothing else', async () => {
     const [admin, person] = [await createPerson(0), await createPerson(2)]
-    await env.DB.prepare("insert into account_links values (?, 'reset', ?, 99999999999)")
+    await env.DB.prepare(
+      "insert into account_links (user_id, purpose, token_hash, expires_at) values (?, 'reset', ?, 99999999999)",
+    )
       .bind(person.id, person.username)
       .run()
     const links = () =>

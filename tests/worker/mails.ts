@@ -15,7 +15,7 @@ export async function lastMailTo(recipient: string, count = 1): Promise<string> 
 }
 
 /** The token in the link of a mail. */
-export function tokenIn(text: string, purpose: 'token' | 'activate'): string {
+export function tokenIn(text: string, purpose: 'token' | 'activate' | 'confirm' | 'move'): string {
   const found = new RegExp(`https://judge\\.test/password_reset#${purpose}=([\\w-]{43})\\b`).exec(
     text,
   )

@@ -79,7 +79,15 @@ export class Pipeline {
 
   private get change() {
     const { id, username } = this.student
-    const actor: SessionUser = { id, username, displayedName: '', role: 2, email: '', bio: '' }
+    const actor: SessionUser = {
+      id,
+      username,
+      displayedName: '',
+      role: 2,
+      email: '',
+      emailConfirmedAt: null,
+      bio: '',
+    }
     return { actor, ip: '', now: this.now }
   }
 

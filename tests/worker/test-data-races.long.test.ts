@@ -187,7 +187,14 @@ describe('UP4 an upload that dies half way', () => {
     })
     const zip = await zipOf(FITTING_ENTRIES)
     const form = newProblem.parse({ ...problemForm(), course: 'Any' })
-    const actor = { ...teacher, displayedName: '', role: 1, email: '', bio: '' } as const
+    const actor = {
+      ...teacher,
+      displayedName: '',
+      role: 1,
+      email: '',
+      emailConfirmedAt: null,
+      bio: '',
+    } as const
     const change = { actor, ip: '', now: nowSeconds() }
     const problem = { id: problemId, subtasks: form.testCase }
     await expect(

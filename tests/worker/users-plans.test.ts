@@ -45,6 +45,7 @@ const viewer = {
   displayedName: 'a',
   role: 2,
   email: 'a@example.test',
+  emailConfirmedAt: 1,
   bio: '',
 } as const
 

@@ -307,7 +307,9 @@ describe('an admin', () => {
 
   test('another e-mail ends the link that went to the old one, and no session', async () => {
     const [admin, person] = [await createPerson(0), await createPerson(2)]
-    await env.DB.prepare("insert into account_links values (?, 'reset', ?, 99999999999)")
+    await env.DB.prepare(
+      "insert into account_links (user_id, purpose, token_hash, expires_at) values (?, 'reset', ?, 99999999999)",
+    )
       .bind(person.id, person.username)
       .run()
     const links = () =>

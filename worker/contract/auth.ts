@@ -13,13 +13,14 @@ import {
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { roleCode } from '#contract/roles'
 
-/** GET /auth/me: the signed-in person. */
+/** GET /auth/me: the signed-in person. `emailConfirmed`: whether the e-mail counts (its owner or an admin has said so). */
 export const me = z.object({
   username: z.string(),
   displayedName: z.string(),
   bio: z.string(),
   role: roleCode,
   email: z.string(),
+  emailConfirmed: z.boolean(),
 })
 export type Me = z.infer<typeof me>
 
@@ -65,7 +66,10 @@ export const checkEmailBody = z.object({ email })
 export const checkResult = z.object({ valid: z.union([z.literal(0), z.literal(1)]) })
 export type CheckResult = z.infer<typeof checkResult>
 
-/** POST /auth/password-recovery. 404 `User Not Exists`. An account not yet active is sent its activation link. */
+/**
+ * POST /auth/password-recovery. 404 `User Not Exists`. An account not yet active is sent its activation link. While nobody
+ * has confirmed the address, the mail names every account that claims it (the newest ten), each with a link of its own.
+ */
 export const recoveryBody = z.object({ email })
 
 /** The token of a mailed link: 256 random bits in base64url. */
@@ -78,6 +82,27 @@ export type ResetBody = z.infer<typeof resetBody>
 /** POST /auth/activate. `password` is needed for an account that has none yet. */
 export const activateBody = z.object({ token: linkToken, password: newPassword.optional() })
 export type ActivateBody = z.infer<typeof activateBody>
+
+/**
+ * POST /auth/email: mails a link. Without `email`, or with one's own, to the address there is, which nobody has confirmed
+ * (409 `email_confirmed` otherwise); else to the new one.
+ */
+export const askEmailBody = z.object({ email: email.optional() })
+export type AskEmailBody = z.infer<typeof askEmailBody>
+
+/**
+ * POST /auth/email/confirm: the address counts from now on, and the account has a new password; all sessions and tokens
+ * end. 400 `bad_link`; 409 `email_exists` when another account has confirmed the address meanwhile.
+ */
+export const confirmEmailBody = z.object({ token: linkToken, newPassword })
+export type ConfirmEmailBody = z.infer<typeof confirmEmailBody>
+
+/**
+ * POST /auth/email/move: the account has the address that the link was mailed to. `newPassword` is needed where the old
+ * address did not count; then sessions and tokens end.
+ */
+export const moveEmailBody = z.object({ token: linkToken, newPassword: newPassword.optional() })
+export type MoveEmailBody = z.infer<typeof moveEmailBody>
 
 /** POST /auth/batch-signup. `newUsers` is CSV text with a header row (RFC 4180). */
 export const batchSignupBody = z.object({

@@ -49,7 +49,13 @@ export const COURSE_CALLS: readonly Call[] = [
     summary: 'Creates a course; for admins and teachers.',
     body: newCourse,
     data: courseNamed,
-    errors: ['forbidden', 'course_exists', 'user_not_found', 'teacher_is_student'],
+    errors: [
+      'forbidden',
+      'course_exists',
+      'user_not_found',
+      'teacher_is_student',
+      'email_unconfirmed',
+    ],
   },
   {
     route: 'PUT /course',
@@ -62,6 +68,7 @@ export const COURSE_CALLS: readonly Call[] = [
       'course_exists',
       'user_not_found',
       'teacher_is_student',
+      'email_unconfirmed',
       'stale_edit',
     ],
   },
@@ -89,7 +96,7 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'teacher',
     summary: 'Replaces the lists of teaching assistants and students.',
     body: courseMembers,
-    errors: ['password_required', 'user_not_found', 'stale_edit'],
+    errors: ['password_required', 'user_not_found', 'email_unconfirmed', 'stale_edit'],
   },
   {
     route: 'POST /course/:name/restore',
@@ -102,7 +109,7 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'teacher',
     summary: 'Adds and removes people.',
     body: memberChanges,
-    errors: ['password_required', 'user_not_found', 'stale_edit'],
+    errors: ['password_required', 'user_not_found', 'email_unconfirmed', 'stale_edit'],
   },
   {
     route: 'GET /course/:name/scoreboard',

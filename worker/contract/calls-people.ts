@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import {
   activateBody,
+  askEmailBody,
   batchSignupBody,
   batchSignupProgress,
   batchSignupResult,
@@ -9,9 +10,11 @@ import {
   checkEmailBody,
   checkResult,
   checkUsernameBody,
+  confirmEmailBody,
   confirmPasswordBody,
   loginBody,
   me,
+  moveEmailBody,
   recoveryBody,
   resetBody,
   sessionItem,
@@ -64,7 +67,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'anyone',
     summary: 'Activates an account by the token of a mailed link.',
     body: activateBody,
-    errors: ['bad_link', 'too_many_requests'],
+    errors: ['bad_link', 'email_exists', 'too_many_requests'],
   },
   {
     route: 'POST /auth/change-password',
@@ -92,7 +95,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
   {
     route: 'POST /auth/check/email',
     who: 'anyone',
-    summary: 'Whether an e-mail address is free.',
+    summary: 'Whether an e-mail address is free: nobody has confirmed it.',
     body: checkEmailBody,
     data: checkResult,
     errors: ['too_many_requests'],
@@ -109,7 +112,30 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'anyone',
     summary: 'Sets a new password by the token of a mailed link.',
     body: resetBody,
-    errors: ['bad_link', 'too_many_requests'],
+    errors: ['bad_link', 'email_exists', 'too_many_requests'],
+  },
+  {
+    route: 'POST /auth/email',
+    who: 'session',
+    summary:
+      'Mails a link that confirms one’s own e-mail address, or a new one that is to take its place.',
+    body: askEmailBody,
+    errors: ['password_required', 'email_confirmed', 'email_exists', 'too_many_requests'],
+  },
+  {
+    route: 'POST /auth/email/confirm',
+    who: 'anyone',
+    summary:
+      'Confirms the e-mail address of an account and sets its password by the token of a mailed link.',
+    body: confirmEmailBody,
+    errors: ['bad_link', 'email_exists'],
+  },
+  {
+    route: 'POST /auth/email/move',
+    who: 'session',
+    summary: 'Gives one’s own account the e-mail address that a link was mailed to.',
+    body: moveEmailBody,
+    errors: ['bad_link', 'email_exists'],
   },
   {
     route: 'POST /auth/batch-signup',
@@ -182,7 +208,14 @@ export const PEOPLE_CALLS: readonly Call[] = [
     summary: 'Changes an account.',
     body: userChange,
     data: userItem,
-    errors: ['password_required', 'user_not_found', 'email_exists', 'last_admin', 'stale_edit'],
+    errors: [
+      'password_required',
+      'user_not_found',
+      'email_exists',
+      'email_unconfirmed',
+      'last_admin',
+      'stale_edit',
+    ],
   },
   {
     route: 'DELETE /user/:username',

@@ -54,7 +54,10 @@ export const courseItem = z.object({
 })
 export type CourseItem = z.infer<typeof courseItem>
 
-/** GET /course/{name}. */
+/**
+ * GET /course/{name}. `unconfirmed`, for staff: the usernames of those whose e-mail nobody has confirmed, so that all one
+ * knows of them is what the maker of the account wrote.
+ */
 export const courseDetail = z.object({
   course: z.string(),
   teacher: userInfo,
@@ -62,6 +65,7 @@ export const courseDetail = z.object({
   students: z.array(userInfo),
   role: courseRole,
   timeZone: z.string(),
+  unconfirmed: z.array(z.string()).optional(),
 })
 export type CourseDetail = z.infer<typeof courseDetail>
 
@@ -74,7 +78,7 @@ export type CourseMembers = z.infer<typeof courseMembers>
 
 const usernameOrEmail = z.string().trim().min(1).max(TEXT_LIMITS.email)
 
-/** Somebody to add, named by `username`, by `email`, or by either in `user`. */
+/** Somebody to add, named by `username`, by a confirmed `email`, or by either in `user`. */
 const newMember = z
   .object({
     user: usernameOrEmail.optional(),
@@ -94,5 +98,8 @@ export const memberChanges = z.object({
 })
 export type MemberChanges = z.input<typeof memberChanges>
 
-/** `data` of the 404 `user_not_found` of both: the names nobody has. */
+/** `data` of the 404 `user_not_found` of both: the names nobody has, and e-mails that nobody has confirmed. */
 export const unknownUsers = z.object({ unknown: z.array(z.string()) })
+
+/** `data` of the 409 `email_unconfirmed`: who has to confirm the e-mail of the account first. */
+export const unconfirmedUsers = z.object({ unconfirmed: z.array(userInfo) })

@@ -46,6 +46,8 @@ export const COUNT_LIMITS = {
   listItems: 200,
   listItemsDefault: 50,
   membersPerRequest: 2_000,
+  /** Accounts that one recovery mail names, where several claim an address that nobody has confirmed. */
+  claimsPerMail: 10,
   /** Announcements of one course. */
   announcements: 200,
 } as const
@@ -143,6 +145,9 @@ export const LOGIN_LIMITS = {
 export const RATE_LIMITS = {
   recoveryPerTarget: { burst: 5, intervalMs: 3_600_000 },
   recoveryPerAddress: { burst: 60, intervalMs: 60_000 },
+  /** Mails that confirm an address: asked for by one person, and sent to one address. */
+  confirmPerUser: { burst: 3, intervalMs: 600_000 },
+  confirmPerTarget: { burst: 5, intervalMs: 3_600_000 },
   checkPerAddress: { burst: 60, intervalMs: 1_000 },
   changePasswordPerUser: { burst: 10, intervalMs: 60_000 },
   exportPerUser: { burst: 5, intervalMs: 600_000 },
@@ -152,7 +157,12 @@ export const RATE_LIMITS = {
 } as const
 
 /** How long a mailed link works, in seconds: a reset is asked for and used at once, an invitation may wait. */
-export const LINK_SECONDS = { reset: 600, activate: 7 * 86_400 } as const
+export const LINK_SECONDS = {
+  reset: 600,
+  activate: 7 * 86_400,
+  confirm: 86_400,
+  move: 86_400,
+} as const
 
 /** Personal API tokens: how many per person, how long a name, and how many days they live at most. */
 export const API_TOKENS = { perUser: 50, name: 64, daysDefault: 90, daysMax: 366 } as const

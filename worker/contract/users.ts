@@ -44,12 +44,13 @@ export const userListQuery = z.object({
 })
 export type UserListQuery = z.infer<typeof userListQuery>
 
-/** One person as admins see them. `createTime` in epoch seconds; `etag` for the If-Match of PATCH /user/{username}. */
+/** One person as admins see them. `emailConfirmed`: whether the e-mail counts; `createTime` in epoch seconds; `etag` for the If-Match of PATCH /user/{username}. */
 export const userItem = z.object({
   username: z.string(),
   displayedName: z.string(),
   role: roleCode,
   email: z.string(),
+  emailConfirmed: z.boolean(),
   active: z.boolean(),
   createTime: epochSeconds,
   etag: z.string(),
@@ -73,13 +74,18 @@ export const newUser = z.object({
 })
 export type NewUser = z.infer<typeof newUser>
 
-/** PATCH /user/{username}. A new password, `active: false` or a new role ends that user's sessions and tokens. */
+/**
+ * PATCH /user/{username}. A new password, `active: false` or a new role ends that user's sessions and tokens.
+ * `emailConfirmed: true` vouches for the e-mail. Where it did not count before, whoever made the account may know its
+ * password: that ends, and without a new one in the same call a link to choose one is mailed.
+ */
 export const userChange = z.object({
   password: newPassword.optional(),
   displayedName: displayedName.optional(),
   email: email.optional(),
   role: roleCode.optional(),
   active: z.boolean().optional(),
+  emailConfirmed: z.literal(true).optional(),
 })
 export type UserChange = z.infer<typeof userChange>
 

@@ -9,22 +9,35 @@ export type LinkPurpose = keyof typeof LINK_SECONDS
 /** The statement that stores a new link for a person; the older one of the same purpose dies. */
 export function insertLink(
   db: Db,
-  link: { userId: number | SQL; purpose: LinkPurpose; tokenHash: string; now: number },
+  link: {
+    userId: number | SQL
+    purpose: LinkPurpose
+    tokenHash: string
+    newEmail?: string
+    now: number
+  },
 ) {
-  const { userId, purpose, tokenHash, now } = link
+  const { userId, purpose, tokenHash, newEmail = null, now } = link
   return execute(
     db,
-    sql`insert into ${accountLinks} (user_id, purpose, token_hash, expires_at)
-      select u.id, ${purpose}, ${tokenHash}, ${now + LINK_SECONDS[purpose]} from users u where u.id = (${userId})
-      on conflict (user_id, purpose) do update
-        set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
+    sql`insert into ${accountLinks} (user_id, purpose, token_hash, new_email, expires_at)
+      select u.id, ${purpose}, ${tokenHash}, ${newEmail}, ${now + LINK_SECONDS[purpose]} from users u where u.id = (${userId})
+      on conflict (user_id, purpose) do update set token_hash = excluded.token_hash,
+        new_email = excluded.new_email, expires_at = excluded.expires_at`,
   )
 }
 
 /** The account of a live link. */
 export async function findLink(db: Db, purpose: LinkPurpose, tokenHash: string, now: number) {
   return db
-    .select({ userId: users.id, passwordHash: users.passwordHash })
+    .select({
+      userId: users.id,
+      username: users.username,
+      passwordHash: users.passwordHash,
+      email: users.email,
+      emailConfirmedAt: users.emailConfirmedAt,
+      newEmail: accountLinks.newEmail,
+    })
     .from(accountLinks)
     .innerJoin(users, eq(users.id, accountLinks.userId))
     .where(

@@ -5,6 +5,7 @@
  */
 import { sql } from 'drizzle-orm'
 import {
+  type AnySQLiteColumn,
   blob,
   check,
   index,
@@ -33,7 +34,16 @@ export const users = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     username: text().notNull(),
     usernameKey: text().notNull().unique(),
-    email: text().notNull().unique(),
+    email: text().notNull(),
+    /**
+     * Since when the e-mail counts: its owner confirmed it by a mailed link, or an admin vouched for it. Null: it is a
+     * claim by whoever made the account, and others may claim the same one.
+     */
+    emailConfirmedAt: integer(),
+    /** The course whose teacher made the account; null for one that an admin made, or of a course that is gone. */
+    madeInCourseId: integer().references((): AnySQLiteColumn => courses.id, {
+      onDelete: 'set null',
+    }),
     displayedName: text().notNull(),
     bio: text().notNull().default(''),
     role: integer().$type<0 | 1 | 2>().notNull(),
@@ -45,6 +55,13 @@ export const users = sqliteTable(
     createdAt: integer().notNull(),
   },
   (table) => [
+    index('users_email').on(table.email),
+    uniqueIndex('users_confirmed_email')
+      .on(table.email)
+      .where(sql`email_confirmed_at is not null`),
+    index('users_made_in')
+      .on(table.madeInCourseId)
+      .where(sql`made_in_course_id is not null`),
     index('users_role').on(table.role, table.usernameKey),
     index('users_displayed_name').on(sql`displayed_name collate nocase`, table.id),
   ],
@@ -609,8 +626,10 @@ export const accountLinks = sqliteTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    purpose: text({ enum: ['reset', 'activate'] }).notNull(),
+    purpose: text({ enum: ['reset', 'activate', 'confirm', 'move'] }).notNull(),
     tokenHash: text().notNull().unique(),
+    /** The address that a link of purpose `move` was sent to and moves the account to. */
+    newEmail: text(),
     expiresAt: integer().notNull(),
   },
   (table) => [

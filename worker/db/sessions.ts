@@ -13,6 +13,8 @@ export interface SessionUser {
   displayedName: string
   role: RoleCode
   email: string
+  /** Since when the e-mail counts (epoch seconds); null while nobody has confirmed it. */
+  emailConfirmedAt: number | null
   bio: string
 }
 
@@ -23,6 +25,7 @@ const sessionUserColumns = {
   displayedName: users.displayedName,
   role: users.role,
   email: users.email,
+  emailConfirmedAt: users.emailConfirmedAt,
   bio: users.bio,
 }
 

@@ -1,8 +1,11 @@
 /** What the product writes to people. The secret stands behind `#`, so that no server and no Referer sees it. */
 import type { Mail } from './mail.ts'
 
+/** What stands behind `#` before the token. */
+type LinkName = 'token' | 'activate' | 'confirm' | 'move'
+
 /** The link of a mail. `purpose` says what the page does with the token. */
-function linkTo(origin: string, purpose: 'token' | 'activate', token: string): string {
+function linkTo(origin: string, purpose: LinkName, token: string): string {
   return `${origin}/password_reset#${purpose}=${token}`
 }
 
@@ -35,6 +38,84 @@ export function activationLetter(
       'This link activates it; it works once and for 7 days:',
       linkTo(origin, 'activate', token),
       'When it is too old, ask for a new one with "forgot password" on the sign-in page.',
+    ].join('\n\n'),
+  }
+}
+
+/** To the owner of an account that an admin has vouched for, which ended the password it was made with. */
+export function vouchedLetter(origin: string, to: string, username: string, token: string): Mail {
+  return {
+    to,
+    subject: 'Choose a new password',
+    text: [
+      `An admin has vouched for the e-mail address of your account ${username}. The password it was made with ended.`,
+      'This link sets a new one; it works once and for 7 days:',
+      linkTo(origin, 'activate', token),
+      'When it is too old, ask for a new one with "forgot password" on the sign-in page.',
+    ].join('\n\n'),
+  }
+}
+
+/** An account whose e-mail is a claim, with the token of a link that sets its password. */
+export interface ClaimingAccount {
+  username: string
+  active: boolean
+  token: string
+}
+
+/** To somebody who asked for a way into the accounts that others made for this address. */
+export function claimsLetter(origin: string, to: string, accounts: ClaimingAccount[]): Mail {
+  return {
+    to,
+    subject: 'Reset your password',
+    text: [
+      'Somebody, most likely you, asked to reset the password of the account with this address. Nobody has confirmed the address yet.',
+      'A link sets a new password and confirms that the address and the account are yours. It works once and for 10 minutes:',
+      ...accounts.map(
+        ({ username, active, token }) =>
+          `${username}: ${linkTo(origin, active ? 'token' : 'activate', token)}`,
+      ),
+      'Use it only for an account that is yours. If it was not you, there is nothing to do.',
+    ].join('\n\n'),
+  }
+}
+
+/** To the address of an account that is to be confirmed. */
+export function confirmLetter(origin: string, to: string, username: string, token: string): Mail {
+  return {
+    to,
+    subject: 'Confirm your e-mail address',
+    text: [
+      `The account ${username} names this address as its owner's. If the account is yours, confirm it and choose a new password; the old one ends.`,
+      'This link works once and for one day:',
+      linkTo(origin, 'confirm', token),
+      'If the account is not yours, do nothing: then the address does not count.',
+    ].join('\n\n'),
+  }
+}
+
+/** To the new address of somebody who wants to change theirs. */
+export function moveLetter(origin: string, to: string, username: string, token: string): Mail {
+  return {
+    to,
+    subject: 'Confirm your new e-mail address',
+    text: [
+      `You asked to make this the e-mail address of your account ${username}.`,
+      'Open this link in the browser you are signed in with; it works once and for one day:',
+      linkTo(origin, 'move', token),
+      'If it was not you, do nothing.',
+    ].join('\n\n'),
+  }
+}
+
+/** To the address an account had until now. */
+export function movedLetter(to: string, username: string): Mail {
+  return {
+    to,
+    subject: 'Your e-mail address was changed',
+    text: [
+      `The account ${username} has another e-mail address from now on. Mails go there, and it can no longer be found by this one.`,
+      'If it was not you, tell an admin of this judge.',
     ].join('\n\n'),
   }
 }

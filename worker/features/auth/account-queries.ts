@@ -1,14 +1,15 @@
 /** One's own account: sessions, password, mailed links, what is still free. */
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
-import { RATE_LIMITS, SESSION_SECONDS } from '#contract/limits'
+import { and, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { COUNT_LIMITS, RATE_LIMITS, SESSION_SECONDS } from '#contract/limits'
 import type { SessionItem } from '#contract/auth'
 import { insertLink, isLinkAlive, type LinkPurpose } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { takeToken } from '../../db/rate-limits.ts'
-import { sessions, users } from '../../db/schema.ts'
+import { accountLinks, sessions, users } from '../../db/schema.ts'
 import { endAccess } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
+import { asConflict } from '../../http/conflict.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 
 /** Where a call by nobody in particular comes from. `now` in epoch seconds. */
@@ -95,25 +96,39 @@ export async function updateOwnPassword(
   ])
 }
 
-/** Whether a username or an e-mail is taken, and whether this address may ask now. */
+/** The account that has confirmed an e-mail, for a batch. */
+export function selectConfirmed(db: Db, email: string) {
+  return db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.email, email), isNotNull(users.emailConfirmedAt)))
+}
+
+/** Whether a username is taken, or an e-mail confirmed by somebody; and whether this address may ask now. */
 export async function findTaken(
   db: Db,
   what: { usernameKey: string } | { email: string },
   network: string,
   nowMs: number,
 ) {
-  const isIt =
-    'email' in what ? eq(users.email, what.email) : eq(users.usernameKey, what.usernameKey)
+  const taken =
+    'email' in what
+      ? selectConfirmed(db, what.email)
+      : db.select({ id: users.id }).from(users).where(eq(users.usernameKey, what.usernameKey))
   const [rate, rows] = await db.batch([
     takeToken(db, `check:address:${network}`, RATE_LIMITS.checkPerAddress, nowMs),
-    db.select({ id: users.id }).from(users).where(isIt),
+    taken,
   ])
   return { rate, isTaken: rows.length > 0 }
 }
 
-/** The account of an e-mail, and whether it and this address may ask for a link now. */
+/**
+ * The accounts that an e-mail leads back to, and whether it and this address may ask for a link now: the one account
+ * whose address it is, or the newest of those that claim it while nobody has confirmed it.
+ */
 export async function findRecovery(db: Db, email: string, network: string, nowMs: number) {
   const target = (await sha256Hex(email)).slice(0, 32)
+  const isOwned = sql`exists (select 1 from users o where o.email = ${email} and o.email_confirmed_at is not null)`
   const [perTarget, perAddress, rows] = await db.batch([
     takeToken(db, `recovery:target:${target}`, RATE_LIMITS.recoveryPerTarget, nowMs),
     takeToken(db, `recovery:address:${network}`, RATE_LIMITS.recoveryPerAddress, nowMs),
@@ -122,64 +137,101 @@ export async function findRecovery(db: Db, email: string, network: string, nowMs
         id: users.id,
         username: users.username,
         active: users.active,
-        disabledAt: users.disabledAt,
+        emailConfirmedAt: users.emailConfirmedAt,
       })
       .from(users)
-      .where(eq(users.email, email)),
+      .where(
+        and(
+          eq(users.email, email),
+          isNull(users.disabledAt),
+          sql`(${users.emailConfirmedAt} is not null or not ${isOwned})`,
+        ),
+      )
+      .orderBy(desc(users.id))
+      .limit(COUNT_LIMITS.claimsPerMail),
   ])
-  return { rates: [perTarget, perAddress], user: rows[0] }
+  return { rates: [perTarget, perAddress], found: rows }
 }
 
-/** Stores a link that is about to be mailed. */
-export async function storeLink(
+/** A link that is about to be mailed. `newEmail`: the address it is mailed to, where it is not the account's. */
+export interface MailedLink {
+  userId: number
+  purpose: LinkPurpose
+  tokenHash: string
+  newEmail?: string
+}
+
+/** The statements that store a link, for a batch. @param actorId who asked for it; null: nobody who was signed in */
+export function storeLink(
   db: Db,
-  link: { userId: number; purpose: LinkPurpose; tokenHash: string },
-  { ip, now }: Visit,
-): Promise<void> {
-  await db.batch([
+  link: MailedLink,
+  actorId: number | null,
+  { ip, now }: Pick<Visit, 'ip' | 'now'>,
+) {
+  return [
     insertLink(db, { ...link, now }),
     insertAudit(db, {
-      actorId: null,
-      action: 'user.password_recovery',
+      actorId,
+      action: actorId === null ? 'user.password_recovery' : 'user.email_ask',
       subject: String(link.userId),
       detail: { purpose: link.purpose },
       ip,
       now,
     }),
-  ])
+  ] as const
+}
+
+/** What the audit log calls the use of a link. */
+const USED_LINK: Record<LinkPurpose, string> = {
+  activate: 'user.activate',
+  reset: 'user.password_reset',
+  confirm: 'user.email_confirm',
+  move: 'user.email_move',
+}
+
+/** What a link does. `passwordHash` null keeps the password there is; `newEmail` null the address. */
+export interface LinkUse {
+  userId: number
+  purpose: LinkPurpose
+  tokenHash: string
+  passwordHash: string | null
+  newEmail: string | null
 }
 
 /**
- * Does what a link allows and uses it up, in one transaction; false when somebody else was first.
- * @param passwordHash null keeps the password there is
+ * Does what a link allows and uses it up, in one transaction; false when somebody else was first. Whoever uses it reads
+ * the mails of the address, so that the address counts from then on.
+ * @throws AppError `email_exists` when another account has confirmed the address meanwhile
  */
-export async function useLink(
-  db: Db,
-  link: { userId: number; purpose: LinkPurpose; tokenHash: string; passwordHash: string | null },
-  { ip, now }: Visit,
-): Promise<boolean> {
-  const alive = isLinkAlive(link.tokenHash)
-  const [changed] = await db.batch([
-    db
-      .update(users)
-      .set({
-        ...(link.passwordHash !== null && { passwordHash: link.passwordHash }),
-        ...(link.purpose === 'activate' && { active: true }),
-      })
-      .where(and(eq(users.id, link.userId), alive))
-      .returning({ id: users.id }),
-    insertAudit(
-      db,
-      {
-        actorId: link.userId,
-        action: link.purpose === 'activate' ? 'user.activate' : 'user.password_reset',
-        subject: String(link.userId),
-        ip,
-        now,
-      },
-      alive,
-    ),
-    ...endAccess(db, link.userId, alive),
-  ])
-  return changed.length > 0
+export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promise<boolean> {
+  const { userId, purpose, tokenHash, passwordHash, newEmail } = link
+  const alive = isLinkAlive(tokenHash)
+  // Only a change of address between two that count leaves its owner signed in.
+  const ended =
+    passwordHash === null && newEmail !== null
+      ? [db.delete(accountLinks).where(and(eq(accountLinks.userId, userId), alive))]
+      : endAccess(db, userId, alive)
+  try {
+    const [changed] = await db.batch([
+      db
+        .update(users)
+        .set({
+          ...(passwordHash !== null && { passwordHash }),
+          ...(newEmail !== null && { email: newEmail }),
+          ...(purpose === 'activate' && { active: true }),
+          emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, ${now})`,
+        })
+        .where(and(eq(users.id, userId), alive))
+        .returning({ id: users.id }),
+      insertAudit(
+        db,
+        { actorId: userId, action: USED_LINK[purpose], subject: String(userId), ip, now },
+        alive,
+      ),
+      ...ended,
+    ])
+    return changed.length > 0
+  } catch (error) {
+    throw asConflict(error)
+  }
 }

@@ -4,10 +4,13 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import {
   activateBody,
+  askEmailBody,
   changePasswordBody,
   checkEmailBody,
   checkUsernameBody,
+  confirmEmailBody,
   confirmPasswordBody,
+  moveEmailBody,
   recoveryBody,
   resetBody,
   type CheckResult,
@@ -21,20 +24,21 @@ import { AppError } from '../../http/errors.ts'
 import { sendLater, webOrigin } from '../../http/mail.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { ok } from '../../http/respond.ts'
-import { dropSessionCookie, requireUser, type UserEnv } from '../../http/session.ts'
+import {
+  demandFreshPassword,
+  dropSessionCookie,
+  requireUser,
+  type UserEnv,
+} from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { deleteOwnSession, findTaken, listSessions, type Visit } from './account-queries.ts'
-import {
-  activate,
-  changePassword,
-  confirmPassword,
-  resetPassword,
-  startRecovery,
-} from './account.ts'
+import { changePassword, confirmPassword, startRecovery } from './account.ts'
+import { askEmail, isMove } from './email.ts'
+import { activate, confirmEmail, moveEmail, resetPassword } from './mailed-links.ts'
 
 /** Where a call by nobody in particular comes from. */
-function visitOf(c: Context<AppEnv>): Visit {
+function visitOf<E extends AppEnv>(c: Context<E>): Visit {
   return { ip: clientIp(c), network: clientNetwork(c), now: nowSeconds() }
 }
 
@@ -65,6 +69,10 @@ const open = new Hono<AppEnv>()
     await activate(openDb(c.env.DB), c.req.valid('json'), visitOf(c))
     return ok(c, null, 'Account Activated')
   })
+  .post('/auth/email/confirm', jsonBody(confirmEmailBody), async (c) => {
+    await confirmEmail(openDb(c.env.DB), c.req.valid('json'), visitOf(c))
+    return ok(c, null)
+  })
 
 const own = new Hono<UserEnv>()
   .get('/auth/sessions', requireUser, async (c) => {
@@ -83,6 +91,19 @@ const own = new Hono<UserEnv>()
     // API tokens do not come this far: no scope opens it.
     if (sessionHash === null) throw new AppError('token_scope', { scope: null })
     await confirmPassword(openDb(c.env.DB), c.req.valid('json'), sessionHash, changeOf(c))
+    return ok(c, null)
+  })
+  .post('/auth/email', requireUser, jsonBody(askEmailBody), async (c) => {
+    const body = c.req.valid('json')
+    if (isMove(body, c.var.user.email)) demandFreshPassword(c)
+    const letter = await askEmail(openDb(c.env.DB), body, webOrigin(c.env), changeOf(c))
+    sendLater(c, letter)
+    return ok(c, null, 'Email sent, please check your inbox.')
+  })
+  .post('/auth/email/move', requireUser, jsonBody(moveEmailBody), async (c) => {
+    const db = openDb(c.env.DB)
+    const letter = await moveEmail(db, c.req.valid('json'), c.var.user.id, visitOf(c))
+    if (letter) sendLater(c, letter)
     return ok(c, null)
   })
   .post('/auth/change-password', requireUser, jsonBody(changePasswordBody), async (c) => {

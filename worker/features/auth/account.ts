@@ -1,20 +1,14 @@
-/** Passwords that change, and the links by which people come in without one. */
-import type {
-  ActivateBody,
-  ChangePasswordBody,
-  ConfirmPasswordBody,
-  ResetBody,
-} from '#contract/auth'
-import { findLink } from '../../db/account-links.ts'
+/** Passwords that change, and the mail by which people come in without one. */
+import type { ChangePasswordBody, ConfirmPasswordBody } from '#contract/auth'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { confirmSession } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError, fieldRefused } from '../../http/errors.ts'
+import { AppError } from '../../http/errors.ts'
 import { hashNewPassword } from '../../http/new-password.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
-import { activationLetter, resetLetter } from '../../lib/mail-letters.ts'
+import { activationLetter, claimsLetter, resetLetter } from '../../lib/mail-letters.ts'
 import type { Mail } from '../../lib/mail.ts'
 import { verifyPassword } from '../../lib/password.ts'
 import {
@@ -22,7 +16,6 @@ import {
   findRecovery,
   storeLink,
   updateOwnPassword,
-  useLink,
   type Visit,
 } from './account-queries.ts'
 
@@ -59,7 +52,8 @@ export async function changePassword(
 
 /**
  * POST /auth/password-recovery: a new link for the account, which the older one does not survive.
- * An account that was never activated gets its activation link again; one that an admin closed gets none.
+ * An account that was never activated gets its activation link again; one that an admin closed gets none. While nobody
+ * has confirmed the address, all accounts that claim it are named, each with its link: its owner picks.
  * @returns the mail to send
  */
 export async function startRecovery(
@@ -68,36 +62,24 @@ export async function startRecovery(
   origin: string,
   visit: Visit,
 ): Promise<Mail> {
-  const { rates, user } = await findRecovery(db, email, visit.network, Date.now())
+  const { rates, found } = await findRecovery(db, email, visit.network, Date.now())
   demandTokens(rates)
-  if (!user || user.disabledAt !== null) throw new AppError('unknown_email')
-  const token = newSecret()
-  const purpose = user.active ? 'reset' : 'activate'
-  await storeLink(db, { userId: user.id, purpose, tokenHash: await sha256Hex(token) }, visit)
-  return user.active
-    ? resetLetter(origin, email, token)
-    : activationLetter(origin, email, user.username, token)
-}
-
-/** POST /auth/password-reset. */
-export async function resetPassword(db: Db, body: ResetBody, visit: Visit): Promise<void> {
-  const tokenHash = await sha256Hex(body.token)
-  const found = await findLink(db, 'reset', tokenHash, visit.now)
-  if (!found) throw new AppError('bad_link')
-  const passwordHash = await hashNewPassword(body.newPassword, 'newPassword')
-  const link = { userId: found.userId, purpose: 'reset', tokenHash, passwordHash } as const
-  if (!(await useLink(db, link, visit))) throw new AppError('bad_link')
-}
-
-/** POST /auth/activate. */
-export async function activate(db: Db, body: ActivateBody, visit: Visit): Promise<void> {
-  const tokenHash = await sha256Hex(body.token)
-  const found = await findLink(db, 'activate', tokenHash, visit.now)
-  if (!found) throw new AppError('bad_link')
-  if (body.password === undefined && found.passwordHash === null)
-    throw fieldRefused(['password'], 'required', 'Value is required')
-  const passwordHash =
-    body.password === undefined ? null : await hashNewPassword(body.password, 'password')
-  const link = { userId: found.userId, purpose: 'activate', tokenHash, passwordHash } as const
-  if (!(await useLink(db, link, visit))) throw new AppError('bad_link')
+  const [first] = found
+  if (!first) throw new AppError('unknown_email')
+  const links = await Promise.all(
+    found.map(async (user) => {
+      const token = newSecret()
+      const purpose = user.active ? 'reset' : 'activate'
+      const link = { userId: user.id, purpose, tokenHash: await sha256Hex(token) } as const
+      return { user, token, statements: storeLink(db, link, null, visit) }
+    }),
+  )
+  const [statement, ...statements] = links.flatMap((link) => link.statements)
+  if (statement) await db.batch([statement, ...statements])
+  const token = links[0]?.token ?? ''
+  if (first.active && first.emailConfirmedAt !== null) return resetLetter(origin, email, token)
+  if (!first.active && links.length === 1)
+    return activationLetter(origin, email, first.username, token)
+  const accounts = links.map((link) => ({ ...link.user, token: link.token }))
+  return claimsLetter(origin, email, accounts)
 }

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { roleCode, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
+import { mayJoin } from '../../db/identities.ts'
 import {
   accountLinks,
   apiTokens,
@@ -16,17 +17,20 @@ import {
 } from '../../db/schema.ts'
 
 /**
- * An account one of the rows is about. `courseRole`: what it is in the course the rows go to;
- * `elsewhere`: whether it is in a course that is not the actor's; `hasSignedIn`: whether its owner ever did.
+ * An account one of the rows is about: it has the row's username, or has confirmed the row's e-mail. `courseRole`: what it
+ * is in the course the rows go to; `madeHere`: whether that course's teacher made it; `elsewhere`: whether it is in a
+ * course that is not the actor's; `isOpened`: whether its owner ever signed in or confirmed the e-mail.
  */
 export interface ExistingUser {
   id: number
   usernameKey: string
   email: string
+  confirmed: 0 | 1
   role: RoleCode
   courseRole: 'ta' | 'student' | null
+  madeHere: 0 | 1
   elsewhere: 0 | 1
-  hasSignedIn: 0 | 1
+  isOpened: 0 | 1
 }
 
 /** What one row changes. Null keeps what there is, or means the default of a new account. */
@@ -43,7 +47,7 @@ export type SignupWrite = z.infer<typeof signupWrite>
 /** Rows in one JSON parameter: with the longest names they stay well below the 2 MB that D1 takes. */
 const ROWS_PER_STATEMENT = 1_000
 
-/** The accounts that have a username or an e-mail of the rows. */
+/** The accounts that have a username of the rows, or have confirmed an e-mail of them. */
 export async function findExistingUsers(
   db: Db,
   rows: { username: string; email: string }[],
@@ -55,17 +59,31 @@ export async function findExistingUsers(
   return execute<ExistingUser>(
     db,
     sql`
-    select ${users.id} as id, ${users.usernameKey} as usernameKey, ${users.email} as email, ${users.role} as role,
+    select ${users.id} as id, ${users.usernameKey} as usernameKey, ${users.email} as email,
+      ${users.emailConfirmedAt} is not null as confirmed, ${users.role} as role,
       (select case when c.teacher_id = users.id then 'ta' else m.role end
         from courses c left join memberships m on m.course_id = c.id and m.user_id = users.id
         where c.name = ${course} and c.deleted_at is null) as courseRole,
+      ${isMadeIn(sql`${users.madeInCourseId}`, course)} as madeHere,
       exists (select 1 from memberships o join courses oc on oc.id = o.course_id
         where o.user_id = users.id and oc.teacher_id is not ${actorId}) as elsewhere,
-      exists (select 1 from audit_entries r where r.actor_id = users.id and r.action = 'session.begin') as hasSignedIn
+      ${isOpened(sql`users.id`)} as isOpened
     from ${users}
     where ${users.usernameKey} in (select value from json_each(${keys}))
-      or ${users.email} in (select value from json_each(${emails}))`,
+      or (${users.email} in (select value from json_each(${emails})) and ${users.emailConfirmedAt} is not null)`,
   )
+}
+
+/** The condition that the course of a name, as it is called now, made an account. */
+function isMadeIn(madeInCourseId: SQL, course: string | null): SQL {
+  return sql`exists (select 1 from courses mc where mc.id = ${madeInCourseId}
+    and mc.name = ${course} and mc.deleted_at is null)`
+}
+
+/** The condition that somebody has signed in to an account, or has confirmed its e-mail. */
+function isOpened(userId: SQL): SQL {
+  return sql`(exists (select 1 from audit_entries r where r.actor_id = ${userId} and r.action = 'session.begin')
+    or exists (select 1 from users ou where ou.id = ${userId} and ou.email_confirmed_at is not null))`
 }
 
 /** Who signs up whom into what. `now` in epoch seconds. */
@@ -77,7 +95,8 @@ export interface SignupOrigin {
 }
 
 /**
- * The statements of one batch that writes everything: accounts, ended sessions, memberships, the audit entry.
+ * The statements of one batch that writes everything: accounts, ended sessions, memberships, the audit entry. An admin
+ * vouches for the e-mails of the accounts so made; those of a teacher are claims, and theirs are of the course.
  * @param when a condition that all of them share
  */
 export function storeSignup(
@@ -86,6 +105,8 @@ export function storeSignup(
   { actorId, course, ip, now }: SignupOrigin,
   when: SQL = sql`1`,
 ): [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]] {
+  const isAdmin = sql`exists (select 1 from users a where a.id = ${actorId} and a.role = 0)`
+  const mayUpdate = (user: SQL) => mayUpdateBy(user, isAdmin, course)
   const chunks = Array.from({ length: Math.ceil(writes.length / ROWS_PER_STATEMENT) }, (_, index) =>
     writes.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT),
   )
@@ -125,28 +146,31 @@ export function storeSignup(
       return [
         execute(
           db,
-          sql`insert into ${users} (username, username_key, email, displayed_name, bio, role, password_hash, active, created_at)
+          sql`insert into ${users} (username, username_key, email, displayed_name, bio, role, password_hash, active, created_at,
+            email_confirmed_at, made_in_course_id)
           select value ->> 'username', lower(value ->> 'username'), value ->> 'email',
             coalesce(value ->> 'displayedName', value ->> 'username'), '', coalesce(value ->> 'role', 2),
-            value ->> 'passwordHash', 1, ${now}
+            value ->> 'passwordHash', 1, ${now}, iif(${isAdmin}, ${now}, null),
+            iif(${isAdmin}, null, (select id from courses where name = ${course} and deleted_at is null))
           from json_each(${created}) where ${when}`,
         ),
-        ...endChanged(db, updated, actorId, when),
+        ...endChanged(db, updated, mayUpdate, when),
         execute(
           db,
           sql`update ${users} set
             displayed_name = coalesce(w.value ->> 'displayedName', displayed_name),
-            email = w.value ->> 'email', role = coalesce(w.value ->> 'role', role),
+            email = iif(${isAdmin}, w.value ->> 'email', email), role = coalesce(w.value ->> 'role', role),
             password_hash = coalesce(w.value ->> 'passwordHash', password_hash)
           from json_each(${updated}) w where username_key = lower(w.value ->> 'username')
-            and ${mayUpdate(sql`${users.role}`, actorId)} and ${when}`,
+            and ${mayUpdate(sql`users`)} and ${when}`,
         ),
         execute(
           db,
           sql`insert or ignore into ${memberships} (course_id, user_id, role, joined_at)
           select c.id, u.id, 'student', ${now} from ${courses} c, ${users} u
           where c.name = ${course} and c.deleted_at is null and u.id is not c.teacher_id
-            and u.username_key in (select value from json_each(${everyone})) and ${when}`,
+            and u.username_key in (select value from json_each(${everyone}))
+            and ${mayJoin(sql`c.id`, sql`'student'`)} and ${when}`,
         ),
       ]
     }),
@@ -164,21 +188,25 @@ function jsonOf(writes: SignupWrite[], action: SignupWrite['action']): string {
   return JSON.stringify(writes.filter((write) => write.action === action))
 }
 
-/** Condition for changing an account of this role: whoever is no admin (any more) changes students only. */
-function mayUpdate(role: SQL, actorId: number): SQL {
-  return sql`(${role} = 2 or exists (select 1 from users a where a.id = ${actorId} and a.role = 0))`
+/**
+ * Condition for changing an account: whoever is no admin (any more) changes students only whom the course has made and
+ * who have never opened the account.
+ */
+function mayUpdateBy(user: SQL, isAdmin: SQL, course: string | null): SQL {
+  return sql`(${isAdmin} or (${user}.role = 2 and ${isMadeIn(sql`${user}.made_in_course_id`, course)}
+    and not ${isOpened(sql`${user}.id`)}))`
 }
 
 /**
  * Ends the sessions, tokens and links of those who are about to get another password or role;
  * with another e-mail only the links, which went to the old one.
  */
-function endChanged(db: Db, updated: string, actorId: number, when: SQL) {
+function endChanged(db: Db, updated: string, mayUpdate: (user: SQL) => SQL, when: SQL) {
   const gets = sql`w.value ->> 'passwordHash' is not null or u.role <> w.value ->> 'role'`
   const getsOrMoves = sql`${gets} or u.email <> w.value ->> 'email'`
   const who = (changes: SQL) => sql`select u.id from json_each(${updated}) w
     join users u on u.username_key = lower(w.value ->> 'username')
-    where (${changes}) and ${mayUpdate(sql`u.role`, actorId)} and ${when}`
+    where (${changes}) and ${mayUpdate(sql`u`)} and ${when}`
   return [
     execute(db, sql`delete from ${sessions} where user_id in (${who(gets)})`),
     execute(db, sql`delete from ${apiTokens} where user_id in (${who(gets)})`),

@@ -43,7 +43,7 @@ const rowSchema = z.object({
 })
 export type SignupRow = z.infer<typeof rowSchema> & { line: number }
 
-/** What the rows are judged against. `seen` fills up with the names and addresses of the rows before. */
+/** What the rows are judged against; `byEmail`: who has confirmed which. `seen` fills up with the names and addresses of the rows before. */
 export interface SignupContext {
   actor: SessionUser
   body: BatchSignupBody
@@ -114,6 +114,8 @@ function rowErrors(row: SignupRow, context: SignupContext): FieldError[] {
   if ((row.role ?? 2) !== 2 && actor.role !== 0) errors.push(rowFault('role_too_high', 'role'))
   if (!known || (body.force && row.password !== '')) errors.push(...passwordErrors(row.password))
   if (known && body.force) errors.push(...updateErrors(row, known, actor))
+  if (known && body.course !== undefined && known.courseRole === null)
+    errors.push(...joinErrors(row, known, body.force && actor.role === 0))
   seen.add(key).add(row.email)
   return errors
 }
@@ -133,13 +135,28 @@ function passwordErrors(password: string): FieldError[] {
 
 /** Why an account that exists may not be changed by this row. */
 function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): FieldError[] {
-  if (actor.role !== 0 && !(known.courseRole === 'student' && known.role === 2))
-    return [rowFault('not_your_student', 'username')]
-  if (actor.role !== 0 && known.elsewhere === 1) return [rowFault('student_elsewhere', 'username')]
-  if (actor.role !== 0 && known.hasSignedIn === 1) return [rowFault('has_signed_in', 'username')]
+  if (actor.role !== 0) return teacherErrors(row, known)
   // A file made for a class must not take an installation its admins.
   if (known.role === 0 && (row.role ?? 0) !== 0) return [rowFault('admin_by_file', 'role')]
+  if (known.confirmed === 0 && (row.role ?? known.role) < known.role)
+    return [rowFault('unconfirmed', 'role')]
   return []
+}
+
+/** Why a teacher may not change an account: only what the course has made and nobody has opened is the course's. */
+function teacherErrors(row: SignupRow, known: ExistingUser): FieldError[] {
+  if (!(known.courseRole === 'student' && known.role === 2))
+    return [rowFault('not_your_student', 'username')]
+  if (known.elsewhere === 1) return [rowFault('student_elsewhere', 'username')]
+  if (known.isOpened === 1) return [rowFault('has_signed_in', 'username')]
+  if (known.madeHere === 0) return [rowFault('not_made_here', 'username')]
+  return row.email === known.email ? [] : [rowFault('email_differs', 'email')]
+}
+
+/** Why an account that exists may not join the course: the row must mean its owner, by an e-mail that counts. */
+function joinErrors(row: SignupRow, known: ExistingUser, givesEmail: boolean): FieldError[] {
+  if (known.confirmed === 0 && known.madeHere === 0) return [rowFault('unconfirmed', 'username')]
+  return givesEmail || row.email === known.email ? [] : [rowFault('email_differs', 'email')]
 }
 
 /** What a good row does. */

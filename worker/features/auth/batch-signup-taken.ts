@@ -13,7 +13,9 @@ export async function listTakenRows(
 ): Promise<BatchSignupRow[]> {
   const existing = await findExistingUsers(db, writes, 0, null)
   const names = new Set(existing.map((user) => user.usernameKey))
-  const ownerOf = new Map(existing.map((user) => [user.email, user.usernameKey]))
+  const ownerOf = new Map(
+    existing.flatMap((user) => (user.confirmed === 1 ? [[user.email, user.usernameKey]] : [])),
+  )
   return writes.flatMap(({ action, username, email }): BatchSignupRow[] => {
     const key = username.toLowerCase()
     const owner = ownerOf.get(email)

@@ -35,7 +35,9 @@ export async function batchSignup(
     actor: change.actor,
     body,
     byName: new Map(existing.map((user) => [user.usernameKey, user])),
-    byEmail: new Map(existing.map((user) => [user.email, user])),
+    byEmail: new Map(
+      existing.filter((user) => user.confirmed === 1).map((user) => [user.email, user]),
+    ),
     seen: new Set(),
   }
   const outcomes = rows.map((row) => judgeRow(row, context))

@@ -3,6 +3,7 @@ import { and, eq, or, sql, type SQL } from 'drizzle-orm'
 import { LOGIN_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
+import { isFoundByEmail } from '../../db/identities.ts'
 import { loginRecords, sessions, users } from '../../db/schema.ts'
 import { networkOf } from '../../http/client.ts'
 
@@ -48,7 +49,7 @@ export async function beginLogin(db: Db, attempt: LoginAttempt) {
         email: users.email,
       })
       .from(users)
-      .where(or(eq(users.usernameKey, account), eq(users.email, account))),
+      .where(or(eq(users.usernameKey, account), isFoundByEmail(account))),
     execute<{ blockedSince: number }>(
       db,
       sql`select max(${nth(ofAccount, LOGIN_LIMITS.perAccountAndAddress)}, ${nth(ofAddress, LOGIN_LIMITS.perAddress)})

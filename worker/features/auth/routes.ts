@@ -45,8 +45,9 @@ const open = new Hono<AppEnv>()
 
 const signedIn = new Hono<UserEnv>()
   .get('/auth/me', requireUserOrTellNull, (c) => {
-    const { username, displayedName, bio, role, email } = c.var.user
-    return ok(c, { username, displayedName, bio, role, email } satisfies Me)
+    const { username, displayedName, bio, role, email, emailConfirmedAt } = c.var.user
+    const emailConfirmed = emailConfirmedAt !== null
+    return ok(c, { username, displayedName, bio, role, email, emailConfirmed } satisfies Me)
   })
   .post('/auth/batch-signup', requireUser, mayBatchSignup, jsonBody(batchSignupBody), async (c) => {
     const outcome = await batchSignup(c.env, c.req.valid('json'), changeOf(c), () =>

@@ -6,6 +6,7 @@ import { can, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
+import { userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
@@ -15,7 +16,7 @@ import { AppError } from '../../http/errors.ts'
 /** Who is to be a course's teacher, if there is such a user. */
 function selectTeacher(db: Db, username: string) {
   return db
-    .select({ id: users.id, role: users.role })
+    .select({ ...userInfoColumns(users), emailConfirmedAt: users.emailConfirmedAt })
     .from(users)
     .where(eq(users.usernameKey, username.toLowerCase()))
 }
@@ -39,13 +40,19 @@ function isFree(name: string): SQL {
 
 /** The id of whoever has a username and may teach. */
 function teacherId(username: string): SQL {
-  return sql`(select id from users where username_key = ${username.toLowerCase()} and role <> 2)`
+  return sql`(select id from users where username_key = ${username.toLowerCase()} and role <> 2
+    and email_confirmed_at is not null)`
 }
 
-/** Refuses who cannot be a teacher: nobody of that name, or a student. */
-function refuseTeacher(found: { role: number } | undefined, username: string): void {
+/** Refuses who cannot be a teacher: nobody of that name, a student, or somebody whose e-mail does not count. */
+function refuseTeacher(
+  found: Awaited<ReturnType<typeof selectTeacher>>[number] | undefined,
+  username: string,
+): void {
   if (!found) throw new AppError('user_not_found', { unknown: [username] })
   if (found.role === 2) throw new AppError('teacher_is_student')
+  if (found.emailConfirmedAt === null)
+    throw new AppError('email_unconfirmed', { unconfirmed: [userInfoColumns(found)] })
 }
 
 /** Creates a course. Only admins may name somebody else as its teacher; a student can be nobody's teacher. */

@@ -1,9 +1,11 @@
 /** Who is in a course: replace both lists, or change the people named. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { CourseMembers, MemberChanges } from '#contract/courses'
+import type { UserInfo } from '#contract/fields'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
+import { isMeantBy, mayJoin } from '../../db/identities.ts'
 import { courses, memberships } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
@@ -33,7 +35,7 @@ function typedTable(rows: { user: string; role: string | null }[]): SQL {
     from json_each(${json})) t`
 }
 
-const isNamed = sql.raw('(u.username_key = t.key or u.email = t.key)')
+const isNamed = isMeantBy(sql`t.key`)
 
 /** Adds, changes and removes the people named and touches nobody else; their submissions stay. */
 export async function changeMembers(
@@ -67,7 +69,8 @@ export async function replaceMembers(
 
 /**
  * One transaction: removals, then additions and changes of role. Nothing happens when somebody named is
- * unknown (404 names them all) or the edit is stale. The teacher never becomes a member.
+ * unknown (404) or has not confirmed the e-mail yet (409) — both name them all — or the edit is stale. The teacher never
+ * becomes a member.
  */
 async function writeMembers(
   db: Db,
@@ -78,12 +81,16 @@ async function writeMembers(
 ): Promise<void> {
   const everyone = typedTable([...added, ...removed.map((user) => ({ user, role: null }))])
   const unknown = sql`select t.typed from ${everyone} where not exists (select 1 from users u where ${isNamed})`
-  const when = sql`(not exists (${unknown}) and exists (select 1 from courses c where c.id = ${course.id}
-    and ${isVersion(sql`c.version`, basedOn)}))`
+  const unconfirmed = sql`select distinct u.username, u.displayed_name as displayedName, u.role
+    from ${typedTable(added)} join users u on ${isNamed}
+    where u.id is not ${course.teacherId} and not ${mayJoin(sql`${course.id}`, sql`t.role`)}`
+  const when = sql`(not exists (${unknown}) and not exists (${unconfirmed})
+    and exists (select 1 from courses c where c.id = ${course.id} and ${isVersion(sql`c.version`, basedOn)}))`
   const kept = sql`select u.id from ${typedTable(added)} join users u on ${isNamed}`
   const gone = sql`select u.id from ${typedTable(removed.map((user) => ({ user, role: null })))} join users u on ${isNamed}`
-  const [strangers, , , , updated] = await db.batch([
+  const [strangers, claimants, , , , updated] = await db.batch([
     execute<{ typed: string }>(db, unknown),
+    execute<UserInfo>(db, unconfirmed),
     execute(
       db,
       sql`delete from ${memberships} where course_id = ${course.id} and ${when}
@@ -117,5 +124,6 @@ async function writeMembers(
   ])
   if (strangers.length > 0)
     throw new AppError('user_not_found', { unknown: strangers.map(({ typed }) => typed) })
+  if (claimants.length > 0) throw new AppError('email_unconfirmed', { unconfirmed: claimants })
   if (updated.length === 0) throw new AppError('stale_edit')
 }

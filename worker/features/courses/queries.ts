@@ -3,6 +3,7 @@ import { and, eq, gte, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { CourseDetail, CourseItem } from '#contract/courses'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { COURSE_RESTORE_SECONDS } from '#contract/limits'
+import { can } from '#contract/roles'
 import { named, type Db } from '../../db/client.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
@@ -64,7 +65,10 @@ export async function getCourse(db: Db, course: CourseStanding): Promise<CourseD
       .from(users)
       .where(eq(users.id, course.teacherId ?? 0)),
     db
-      .select({ ...named(userInfoColumns(users)), ...named({ courseRole: memberships.role }) })
+      .select({
+        ...named(userInfoColumns(users)),
+        ...named({ courseRole: memberships.role, emailConfirmedAt: users.emailConfirmedAt }),
+      })
       .from(memberships)
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(eq(memberships.courseId, course.id)),
@@ -81,5 +85,10 @@ export async function getCourse(db: Db, course: CourseStanding): Promise<CourseD
     students: withRole('student'),
     role: toCourseRole(course.standing),
     timeZone: course.timeZone,
+    ...(can(course.standing, 'submission.readAll') && {
+      unconfirmed: byName
+        .filter(({ emailConfirmedAt }) => emailConfirmedAt === null)
+        .map(({ username }) => username),
+    }),
   }
 }

@@ -1,10 +1,13 @@
 /** What admins do with accounts, as far as it is more than SQL. */
 import type { NewUser, UserChange } from '#contract/users'
+import { insertLink } from '../../db/account-links.ts'
 import type { Db } from '../../db/client.ts'
+import { userInfoColumns } from '../../db/people.ts'
 import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
 import { hashNewPassword } from '../../http/new-password.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
-import { activationLetter } from '../../lib/mail-letters.ts'
+import { activationLetter, vouchedLetter } from '../../lib/mail-letters.ts'
 import type { Mail } from '../../lib/mail.ts'
 import { insertUser, updateUser, type FoundUser } from './queries.ts'
 
@@ -39,15 +42,43 @@ export async function createUser(
   return { user, letter }
 }
 
-/** Changes an account. */
+/**
+ * Changes an account. A role above student is for those whose e-mail counts.
+ * @param webOrigin where links lead; asked only when one is needed
+ * @returns the account, and the mail by which its owner chooses a password when the admin's word ended the one there was
+ */
 export async function changeUser(
   db: Db,
   user: FoundUser,
-  { password, ...rest }: UserChange,
+  { password, emailConfirmed, ...rest }: UserChange,
   basedOn: number | null,
+  webOrigin: () => string,
   change: Change,
-): Promise<FoundUser> {
-  const passwordHash =
-    password === undefined ? undefined : await hashNewPassword(password, 'password')
-  return updateUser(db, user, { ...rest, ...(passwordHash && { passwordHash }) }, basedOn, change)
+): Promise<{ user: FoundUser; letter: Mail | null }> {
+  const isClaim = user.emailConfirmedAt === null
+  const vouches = isClaim && emailConfirmed === true
+  if (isClaim && !vouches && (rest.role ?? user.role) < user.role)
+    throw new AppError('email_unconfirmed', { unconfirmed: [userInfoColumns(user)] })
+  const link =
+    vouches && password === undefined ? { origin: webOrigin(), token: newSecret() } : null
+  const row = await updateUser(
+    db,
+    user,
+    {
+      ...rest,
+      ...(password !== undefined && {
+        passwordHash: await hashNewPassword(password, 'password'),
+      }),
+      vouches,
+    },
+    basedOn,
+    change,
+  )
+  if (!link) return { user: row, letter: null }
+  const tokenHash = await sha256Hex(link.token)
+  await insertLink(db, { userId: row.id, purpose: 'activate', tokenHash, now: change.now })
+  return {
+    user: row,
+    letter: vouchedLetter(link.origin, row.email, row.username, link.token),
+  }
 }

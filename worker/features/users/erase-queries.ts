@@ -81,6 +81,8 @@ export async function eraseUser(
         username: `*${id}`,
         usernameKey: `*${id}`,
         email: `*${id}`,
+        emailConfirmedAt: null,
+        madeInCourseId: null,
         displayedName: '',
         bio: '',
         role: 2,

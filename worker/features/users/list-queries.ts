@@ -24,6 +24,7 @@ const columns = {
   displayedName: users.displayedName,
   role: users.role,
   email: users.email,
+  emailConfirmedAt: users.emailConfirmedAt,
   bio: users.bio,
   active: users.active,
   createdAt: users.createdAt,
@@ -32,9 +33,17 @@ type Row = Pick<typeof users.$inferSelect, keyof typeof columns>
 
 /** Row → contract. */
 export function toUserItem(row: Omit<Row, 'id' | 'usernameKey'>): UserItem {
-  const { username, displayedName, role, email, active, createdAt } = row
-  const etag = itemTag(accountVersion(row))
-  return { username, displayedName, role, email, active, createTime: createdAt, etag }
+  const { username, displayedName, role, email, emailConfirmedAt, active, createdAt } = row
+  return {
+    username,
+    displayedName,
+    role,
+    email,
+    emailConfirmed: emailConfirmedAt !== null,
+    active,
+    createTime: createdAt,
+    etag: itemTag(accountVersion(row)),
+  }
 }
 
 /** That a column begins with a text, as a range that its index can walk. */

@@ -1,6 +1,5 @@
 /** Accounts: profiles, and what admins change. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import type { ErrorCode } from '#contract/errors'
 import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/users'
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
@@ -8,6 +7,7 @@ import { execute, type Db } from '../../db/client.ts'
 import { accountLinks, users } from '../../db/schema.ts'
 import { endAccess, type SessionUser } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
+import { asConflict } from '../../http/conflict.ts'
 import { contentVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 
@@ -114,7 +114,8 @@ export async function insertUser(
     const [inserted] = await db.batch([
       db
         .insert(users)
-        .values({ ...row, usernameKey, createdAt: now })
+        // Who is made by an admin is vouched for.
+        .values({ ...row, usernameKey, emailConfirmedAt: now, createdAt: now })
         .returning(),
       ...(linkHash === null
         ? []
@@ -147,8 +148,14 @@ export function isDispensable(userId: number): SQL {
     or not exists (select 1 from users a where a.role = 0 and a.active = 1 and a.id = ${userId}))`
 }
 
-/** What an admin changes about an account, the password hashed. */
-export type StoredChange = Omit<UserChange, 'password'> & { passwordHash?: string }
+/**
+ * What an admin changes about an account, the password hashed. `vouches`: the e-mail, which did not count, does so from
+ * now on, and what whoever made the account could sign in with ends.
+ */
+export type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
+  passwordHash?: string
+  vouches?: boolean
+}
 
 /**
  * Changes an account; signs its owner out when the change asks for it.
@@ -160,24 +167,28 @@ export type StoredChange = Omit<UserChange, 'password'> & { passwordHash?: strin
 export async function updateUser(
   db: Db,
   user: FoundUser,
-  changes: StoredChange,
+  { vouches, ...changes }: StoredChange,
   basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<FoundUser> {
-  const unchanged = isStill(user.id, requireCurrent(user, basedOn))
+  // Whoever has confirmed the e-mail meanwhile has chosen a password.
+  const isClaim = sql`exists (select 1 from users b where b.id = ${user.id} and b.email_confirmed_at is null)`
+  const still = isStill(user.id, requireCurrent(user, basedOn))
+  const unchanged = vouches ? sql`(${still} and ${isClaim})` : still
   const mayDemote = (changes.role ?? 0) !== 0 || changes.active === false
   const when = mayDemote ? sql`(${isDispensable(user.id)} and ${unchanged})` : unchanged
   const before = sql`select 1 from users b where b.id = ${user.id}`
   const ends =
-    changes.passwordHash !== undefined || changes.active === false
+    changes.passwordHash !== undefined || changes.active === false || vouches
       ? when
       : sql`(${when} and exists (${before} and b.role <> ${changes.role ?? null}))`
   const moves = sql`(${when} and exists (${before} and b.email <> ${changes.email ?? null}))`
   const detail = {
-    changed: Object.keys(changes),
+    changed: [...Object.keys(changes), ...(vouches ? ['emailConfirmed'] : [])],
     ...(changes.role !== undefined && { role: changes.role }),
   }
   const fields = {
+    ...(vouches && { emailConfirmedAt: now, passwordHash: null }),
     ...changes,
     ...(changes.active === true && { disabledAt: null }),
     ...(changes.active === false && { disabledAt: now }),
@@ -207,15 +218,4 @@ export async function updateUser(
   } catch (error) {
     throw asConflict(error)
   }
-}
-
-/** A unique column that is taken, as the contract's 409; anything else as it is. */
-function asConflict(error: unknown): unknown {
-  const text = `${String(error)} ${error instanceof Error ? String(error.cause) : ''}`
-  const codes: [RegExp, ErrorCode][] = [
-    [/UNIQUE constraint failed: users\.username_key/, 'username_exists'],
-    [/UNIQUE constraint failed: users\.email/, 'email_exists'],
-  ]
-  const found = codes.find(([pattern]) => pattern.test(text))
-  return found ? new AppError(found[1]) : error
 }

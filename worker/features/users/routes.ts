@@ -64,10 +64,18 @@ const people = new Hono<TargetEnv>()
   .patch('/user/:username', requireUser, admin, target, jsonBody(userChange), async (c) => {
     const db = openDb(c.env.DB)
     const edit = c.req.valid('json')
-    const { role, email, password } = edit
-    if ((role ?? email ?? password) !== undefined) demandFreshPassword(c)
-    const row = await changeUser(db, c.var.target, edit, editedVersion(c), changeOf(c))
-    return ok(c, toUserItem(row))
+    const { role, email, password, emailConfirmed } = edit
+    if ((role ?? email ?? password ?? emailConfirmed) !== undefined) demandFreshPassword(c)
+    const { user, letter } = await changeUser(
+      db,
+      c.var.target,
+      edit,
+      editedVersion(c),
+      () => webOrigin(c.env),
+      changeOf(c),
+    )
+    if (letter) sendLater(c, letter)
+    return ok(c, toUserItem(user))
   })
   .delete('/user/:username', requireUser, admin, target, async (c) => {
     await eraseUser(openDb(c.env.DB), c.var.target, changeOf(c))

@@ -1,0 +1,55 @@
+/** Mails by which an e-mail address comes to count: one's own that nobody has confirmed, or a new one. */
+import { RATE_LIMITS } from '#contract/limits'
+import type { AskEmailBody } from '#contract/auth'
+import type { Db } from '../../db/client.ts'
+import { takeToken } from '../../db/rate-limits.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { demandTokens } from '../../http/rate-limit.ts'
+import { newSecret, sha256Hex } from '../../lib/ids.ts'
+import { confirmLetter, moveLetter } from '../../lib/mail-letters.ts'
+import type { Mail } from '../../lib/mail.ts'
+import { selectConfirmed, storeLink } from './account-queries.ts'
+
+/** Whether a call asks for a change of address, and not only to confirm the one there is. */
+export function isMove({ email }: AskEmailBody, own: string): boolean {
+  return email !== undefined && email !== own
+}
+
+/**
+ * POST /auth/email: a link for the address, which an older one does not survive.
+ * @returns the mail to send
+ * @throws AppError `email_confirmed` when there is nothing to confirm; `email_exists` when the address is another account's
+ */
+export async function askEmail(
+  db: Db,
+  body: AskEmailBody,
+  origin: string,
+  change: Change,
+): Promise<Mail> {
+  const { id, username, email: own, emailConfirmedAt } = change.actor
+  const moves = isMove(body, own)
+  if (!moves && emailConfirmedAt !== null) throw new AppError('email_confirmed')
+  const email = body.email ?? own
+  const target = (await sha256Hex(email)).slice(0, 32)
+  const nowMs = Date.now()
+  const [perUser, perTarget, confirmed] = await db.batch([
+    takeToken(db, `email:user:${id}`, RATE_LIMITS.confirmPerUser, nowMs),
+    takeToken(db, `email:target:${target}`, RATE_LIMITS.confirmPerTarget, nowMs),
+    selectConfirmed(db, email),
+  ])
+  demandTokens([perUser, perTarget])
+  if (confirmed.length > 0) throw new AppError('email_exists')
+  const token = newSecret()
+  const link = { userId: id, tokenHash: await sha256Hex(token) }
+  await db.batch(
+    storeLink(
+      db,
+      moves ? { ...link, purpose: 'move', newEmail: email } : { ...link, purpose: 'confirm' },
+      id,
+      change,
+    ),
+  )
+  const letter = moves ? moveLetter : confirmLetter
+  return letter(origin, email, username, token)
+}

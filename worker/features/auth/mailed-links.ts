@@ -1,0 +1,74 @@
+/** What the links of mails do. Whoever follows one reads the mails of its address, so the address counts from then on. */
+import type { ActivateBody, ConfirmEmailBody, MoveEmailBody, ResetBody } from '#contract/auth'
+import { findLink, type LinkPurpose } from '../../db/account-links.ts'
+import type { Db } from '../../db/client.ts'
+import { AppError, fieldRefused } from '../../http/errors.ts'
+import { hashNewPassword } from '../../http/new-password.ts'
+import { sha256Hex } from '../../lib/ids.ts'
+import { movedLetter } from '../../lib/mail-letters.ts'
+import type { Mail } from '../../lib/mail.ts'
+import { useLink, type Visit } from './account-queries.ts'
+
+/** A link that is followed. `field`: the one of the body that holds the new password. */
+interface Following {
+  purpose: LinkPurpose
+  token: string
+  newPassword: string | undefined
+  field: string
+}
+
+/**
+ * Follows a link. An account whose address did not count gets a new password by it: whoever made it may know the old one.
+ * @param ownerId whose link it must be; null: anybody's
+ * @returns the account as it was
+ */
+async function follow(
+  db: Db,
+  { purpose, token, newPassword, field }: Following,
+  ownerId: number | null,
+  visit: Visit,
+) {
+  const tokenHash = await sha256Hex(token)
+  const found = await findLink(db, purpose, tokenHash, visit.now)
+  if (!found || (ownerId !== null && found.userId !== ownerId)) throw new AppError('bad_link')
+  const { userId, newEmail } = found
+  if (newPassword === undefined && (found.passwordHash === null || found.emailConfirmedAt === null))
+    throw fieldRefused([field], 'required', 'Value is required')
+  const passwordHash = newPassword === undefined ? null : await hashNewPassword(newPassword, field)
+  const link = { userId, purpose, tokenHash, passwordHash, newEmail }
+  if (!(await useLink(db, link, visit))) throw new AppError('bad_link')
+  return found
+}
+
+/** POST /auth/password-reset. */
+export async function resetPassword(db: Db, body: ResetBody, visit: Visit): Promise<void> {
+  await follow(db, { purpose: 'reset', field: 'newPassword', ...body }, null, visit)
+}
+
+/** POST /auth/activate. */
+export async function activate(db: Db, body: ActivateBody, visit: Visit): Promise<void> {
+  const { token, password } = body
+  const link = { purpose: 'activate', token, newPassword: password, field: 'password' } as const
+  await follow(db, link, null, visit)
+}
+
+/** POST /auth/email/confirm. */
+export async function confirmEmail(db: Db, body: ConfirmEmailBody, visit: Visit): Promise<void> {
+  await follow(db, { purpose: 'confirm', field: 'newPassword', ...body }, null, visit)
+}
+
+/**
+ * POST /auth/email/move. Only the account's owner, signed in: to follow the link alone shows who reads the new address,
+ * not that the account is theirs.
+ * @returns the mail that tells the old address, if it counted
+ */
+export async function moveEmail(
+  db: Db,
+  { token, newPassword }: MoveEmailBody,
+  ownerId: number,
+  visit: Visit,
+): Promise<Mail | null> {
+  const link = { purpose: 'move', field: 'newPassword', token, newPassword } as const
+  const before = await follow(db, link, ownerId, visit)
+  return before.emailConfirmedAt === null ? null : movedLetter(before.email, before.username)
+}
