@@ -45,17 +45,17 @@ export async function fillPeople({ db }: BenchStack): Promise<Omit<Installation,
       .bind(...params)
       .run()
   const insertUsers =
-    'insert into users (id, username, username_key, email, displayed_name, role, password_hash, active, created_at)'
+    'insert into users (id, username, username_key, email, displayed_name, role, password_hash, active, created_at, email_confirmed_at)'
   await run(
-    `${insertUsers} values (2, 'admin', 'admin', 'admin@x.test', 'Admin', 0, ?, 1, ${now})`,
+    `${insertUsers} values (2, 'admin', 'admin', 'admin@x.test', 'Admin', 0, ?, 1, ${now}, ${now})`,
     hash,
   )
   await run(
-    `${insertUsers} select 100 + n, 'teacher' || n, 'teacher' || n, 'teacher' || n || '@x.test', 'Teacher ' || n, 1, ?, 1, ${now} from ${series(1, COURSES)}`,
+    `${insertUsers} select 100 + n, 'teacher' || n, 'teacher' || n, 'teacher' || n || '@x.test', 'Teacher ' || n, 1, ?, 1, ${now}, ${now} from ${series(1, COURSES)}`,
     hash,
   )
   await run(
-    `${insertUsers} select ${FIRST_STUDENT} + n, 'student' || n, 'student' || n, 'student' || n || '@x.test', 'Student ' || n, 2, ?, 1, ${now} from ${series(1, STUDENTS)}`,
+    `${insertUsers} select ${FIRST_STUDENT} + n, 'student' || n, 'student' || n, 'student' || n || '@x.test', 'Student ' || n, 2, ?, 1, ${now}, ${now} from ${series(1, STUDENTS)}`,
     hash,
   )
   await run(

@@ -3,12 +3,15 @@ import type * as z from 'zod'
 import { announcementEdit, announcementRef, newAnnouncement } from '#contract/announcements'
 import {
   activateBody,
+  askEmailBody,
   batchSignupBody,
   changePasswordBody,
   checkEmailBody,
   checkUsernameBody,
+  confirmEmailBody,
   confirmPasswordBody,
   loginBody,
+  moveEmailBody,
   recoveryBody,
   resetBody,
 } from '#contract/auth'
@@ -35,7 +38,7 @@ import { newToken } from '#contract/tokens'
 import { newUser, profileChange, userChange } from '#contract/users'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
-import type { Place } from './roles-routes-place.ts'
+import { moveLinkOf, type Place } from './roles-routes-place.ts'
 import {
   call,
   FITTING_ENTRIES,
@@ -159,6 +162,24 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
       json: { token: links.reset, newPassword: NEW_PASSWORD },
     }),
     schema: resetBody,
+  },
+  'POST /auth/email': {
+    make: () => ({ path: '/auth/email', json: { email: `${uniqueName('wanted')}@example.test` } }),
+    schema: askEmailBody,
+  },
+  'POST /auth/email/confirm': {
+    make: ({ links }) => ({
+      path: '/auth/email/confirm',
+      json: { token: links.confirm, newPassword: NEW_PASSWORD },
+    }),
+    schema: confirmEmailBody,
+  },
+  'POST /auth/email/move': {
+    make: async ({ people }, caller) => ({
+      path: '/auth/email/move',
+      json: { token: await moveLinkOf(caller ?? people.spare) },
+    }),
+    schema: moveEmailBody,
   },
   'POST /auth/batch-signup': {
     make: ({ course, people }) => ({

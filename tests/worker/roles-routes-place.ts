@@ -4,6 +4,7 @@
  */
 import { env } from 'cloudflare:workers'
 import { eq, sql } from 'drizzle-orm'
+import type { LinkPurpose } from '../../worker/db/account-links.ts'
 import { openDb, type Db } from '../../worker/db/client.ts'
 import {
   accountLinks,
@@ -67,6 +68,7 @@ async function personRows(db: Db, id: number, name: string, role: 0 | 1 | 2) {
       email: `${name}@${name}.test`,
       displayedName: `Display ${name}`,
       bio: `Bio ${name}`,
+      emailConfirmedAt: now,
       role,
       passwordHash: PASSWORD_HASH,
       active: true,
@@ -86,10 +88,23 @@ async function personRows(db: Db, id: number, name: string, role: 0 | 1 | 2) {
 }
 
 /** A mailed link of somebody; gives the token. */
-async function linkRow(db: Db, userId: number, purpose: 'reset' | 'activate') {
+async function linkRow(db: Db, userId: number, purpose: LinkPurpose) {
   const token = newSecret()
-  const row = { userId, purpose, tokenHash: await sha256Hex(token), expiresAt: nowSeconds() + 600 }
+  const row = {
+    userId,
+    purpose,
+    tokenHash: await sha256Hex(token),
+    newEmail: purpose === 'move' ? `moved-${userId}@example.test` : null,
+    expiresAt: nowSeconds() + 600,
+  }
   return { token, statement: db.insert(accountLinks).values(row) }
+}
+
+/** A link that moves somebody's account to another address; gives the token. */
+export async function moveLinkOf({ id }: Person): Promise<string> {
+  const { token, statement } = await linkRow(openDb(env.DB), id, 'move')
+  await statement
+  return token
 }
 
 /** A fresh place. */
@@ -118,9 +133,10 @@ export async function createPlace() {
   const [outsider, student, ta, teacher, other, admin, spare, second] = made
   if (!outsider || !student || !ta || !teacher || !other || !admin || !spare || !second)
     throw new Error('somebody is missing')
-  const [reset, activate] = [
+  const [reset, activate, confirm] = [
     await linkRow(db, spare.person.id, 'reset'),
     await linkRow(db, second.person.id, 'activate'),
+    await linkRow(db, second.person.id, 'confirm'),
   ]
   const course = `Course ${mark}`
   const deletedCourse = `Deleted ${mark}`
@@ -201,6 +217,7 @@ export async function createPlace() {
     ...made.flatMap(({ rows }) => rows),
     reset.statement,
     activate.statement,
+    confirm.statement,
     db.insert(courses).values([
       {
         id: base,
@@ -431,6 +448,6 @@ export async function createPlace() {
     people,
     runnerToken,
     lease,
-    links: { reset: reset.token, activate: activate.token },
+    links: { reset: reset.token, activate: activate.token, confirm: confirm.token },
   }
 }

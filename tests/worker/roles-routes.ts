@@ -61,6 +61,9 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'POST /auth/check/email': anyone,
   'POST /auth/password-recovery': anyone,
   'POST /auth/password-reset': anyone,
+  'POST /auth/email': signedIn,
+  'POST /auth/email/confirm': anyone,
+  'POST /auth/email/move': signedIn,
   'POST /auth/batch-signup': teachers,
   // Who sent it; here the teacher.
   'GET /auth/batch-signup/:jobId': ownJob,

@@ -49,9 +49,9 @@ export const ERRORS = {
   email_exists: [409, 'This email address belongs to another account.'],
   email_unconfirmed: [
     409,
-    'The e-mail address of this account is not confirmed. Its owner confirms it from the profile page, or an admin vouches for it.',
+    'The email address of this account is not confirmed. Its owner confirms it on the profile page, or an admin vouches for it.',
   ],
-  email_confirmed: [409, 'This e-mail address is confirmed already.'],
+  email_confirmed: [409, 'This email address is confirmed already.'],
   last_admin: [409, 'This is the last active admin.'],
   user_teaches: [409, 'This person still teaches a course. Give it another teacher first.'],
   signup_failed: [409, 'The accounts were not created.'],
