@@ -1,4 +1,5 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
+import { handingIn } from './abuse/hand-in.ts'
 import { refusedBodies } from './abuse/refused-bodies.ts'
 import { zipBombs } from './abuse/zip-bombs.ts'
 import { fillPeople, fillSubmissions, type Installation } from './installation.ts'
@@ -11,7 +12,7 @@ export type ApiAttack = (stack: BenchStack, place: Installation, report: Report)
 /** An attack on a judge host, which needs no stack. */
 export type HostAttack = (report: Report) => Promise<void>
 
-const API_ATTACKS: readonly ApiAttack[] = [refusedBodies, zipBombs]
+const API_ATTACKS: readonly ApiAttack[] = [refusedBodies, zipBombs, handingIn]
 
 const HOST_ATTACKS: readonly HostAttack[] = []
 

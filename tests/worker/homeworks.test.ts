@@ -201,8 +201,9 @@ describe('progress', () => {
     await moveHomework(id, 10, 20)
     const idOf = (letter: string) => letter.repeat(24)
     const progressOf = async (...history: [string, number, number, number][]) => {
-      await env.DB.prepare('update problem_results set history = ? where problem_id = ?')
-        .bind(JSON.stringify(history), problemId)
+      const attempts = Object.fromEntries(history.map(([key, ...attempt]) => [key, attempt]))
+      await env.DB.prepare('update problem_results set attempts = ? where problem_id = ?')
+        .bind(JSON.stringify(attempts), problemId)
         .run()
       const { studentStatus } = (await call('GET', `/homework/${id}`, { as: teacher })).data
       return studentStatus[student.username]?.[problemId]

@@ -10,8 +10,8 @@ export interface Statement {
 }
 
 /**
- * One round trip: a statement, or a batch. `isBackground`: begun for `waitUntil`, nobody waits for it. `rowsRead` by
- * its statements together, as far as D1 says so (`raw` and `first` do not).
+ * One round trip: a statement, or a batch. `isBackground`: begun for `waitUntil`, nobody waits for it. `rowsRead` by its
+ * statements together.
  */
 export interface Trip {
   statements: Statement[]
@@ -40,12 +40,15 @@ export function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
   const trips: Trip[] = []
   const known = new WeakMap<object, { real: D1PreparedStatement; statement: Statement }>()
 
-  async function noting<T>(statements: Statement[], send: () => Promise<T>): Promise<T> {
+  async function noting<T>(
+    statements: Statement[],
+    send: () => Promise<{ answer: T; counted: unknown }>,
+  ): Promise<T> {
     const trip = { statements, rowsRead: 0, isBackground: false, isOver: false }
     trips.push(trip)
     try {
-      const answer = await send()
-      trip.rowsRead = rowsReadBy(answer)
+      const { answer, counted } = await send()
+      trip.rowsRead = rowsReadBy(counted)
       return answer
     } finally {
       trip.isOver = true
@@ -59,7 +62,13 @@ export function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
           return (...params: unknown[]) => wrap(real.bind(...params), { ...statement, params })
         const part = realPart(target, key)
         if (!SENDING.has(key) || typeof part !== 'function') return part
-        return (...args: unknown[]) => noting([statement], async () => part(...args))
+        return (...args: unknown[]) =>
+          noting([statement], async () => {
+            const answer = await part(...args)
+            // `raw` and `first` do not say what they have read: a read is made once more for it.
+            const isSilent = (key === 'raw' || key === 'first') && /^\s*select/i.test(statement.sql)
+            return { answer, counted: isSilent ? await real.all() : answer }
+          })
       },
     })
     known.set(proxy, { real, statement })
@@ -78,7 +87,10 @@ export function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
         })
         return noting(
           found.map(({ statement }) => statement),
-          () => target.batch(found.map(({ real }) => real)),
+          async () => {
+            const answer = await target.batch(found.map(({ real }) => real))
+            return { answer, counted: answer }
+          },
         )
       }
     },

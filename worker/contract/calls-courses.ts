@@ -24,6 +24,7 @@ import {
   homework,
   homeworkCreated,
   homeworkForm,
+  homeworkListQuery,
   newHomework,
   runningHomework,
 } from '#contract/homeworks'
@@ -175,6 +176,7 @@ export const COURSE_CALLS: readonly Call[] = [
     route: 'GET /course/:name/homework',
     who: 'member',
     summary: 'Homeworks of a course.',
+    query: homeworkListQuery,
     data: z.array(homework),
   },
   {

@@ -50,6 +50,16 @@ export type Homework = z.infer<typeof homework>
 export const runningHomework = homework.omit({ markdown: true, scoreboardStatus: true })
 export type RunningHomework = z.infer<typeof runningHomework>
 
+/** Whose progress a list of homeworks carries. */
+export const homeworkProgress = z.enum(['own', 'all'])
+export type HomeworkProgress = z.infer<typeof homeworkProgress>
+
+/**
+ * Query of GET /course/{name}/homework. `progress`: `all`, everyone's for staff, is what it answers without; a list that
+ * shows nobody else's asks for `own` and costs as much for a class of three hundred as for one.
+ */
+export const homeworkListQuery = z.object({ progress: homeworkProgress.optional() })
+
 const formFields = z.object({
   name: requiredText(TEXT_LIMITS.homeworkName),
   markdown: z.string().max(TEXT_LIMITS.homeworkMarkdown).default(''),

@@ -45,6 +45,8 @@ export const COUNT_LIMITS = {
   batchSignupCells: 100_000,
   listItems: 200,
   listItemsDefault: 50,
+  /** What a page by `offset` passes over is read; who goes further back uses the cursor. */
+  listOffset: 1_000,
   membersPerRequest: 2_000,
   /** Accounts that one recovery mail names, where several claim an address that nobody has confirmed. */
   claimsPerMail: 10,
@@ -120,10 +122,11 @@ export const QUOTA_UNLIMITED = -1
 export const QUOTA_MAX = 10_000
 
 /**
- * Submissions of one person to one problem that their homework progress looks back on, the newest: more than anybody
- * makes by hand, and few enough for one row of the database.
+ * Submissions of one person to one problem. `kept`: so many are part of their summary, which is written whole; `read`:
+ * of somebody who has made more, homeworks and scoreboards of a time look back on the newest of that time, more than
+ * anybody makes by hand.
  */
-export const RESULT_HISTORY = 5_000
+export const ATTEMPTS = { kept: 50, read: 1_000 } as const
 
 /**
  * Sessions: end after this long without a call, and at the latest this long after sign-in; a typed password allows this

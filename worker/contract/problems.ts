@@ -87,7 +87,7 @@ export const problemCreated = z.object({ problemId })
 /** POST /problem/{id}/copy: the course that gets a hidden copy, test data included. Answers `problemCreated`. */
 export const problemCopy = z.object({ course: courseName })
 
-/** An item of GET /problem. `highScore` and `quotaUsed` are the caller's own. */
+/** An item of GET /problem. `highScore` and `quotaUsed` are the caller's own; the latter is 0 where there is no quota. */
 export const problemItem = z.object({
   problemId,
   problemName: z.string(),

@@ -84,7 +84,7 @@ export type SubmissionDetail = z.infer<typeof submissionDetail>
 const wholeNumber = z.coerce.number<string>()
 
 /**
- * Query of GET /submission; `offset`/`count` are the older way of paging. Staff see everyone's in the course that
+ * Query of GET /submission; `offset`/`count` are the older way of paging, which ends after a thousand items. Staff see everyone's in the course that
  * `course` or `problemId` says; without either one sees one's own, an admin those of all courses. What is in a
  * deleted course is in no list.
  */
@@ -96,7 +96,7 @@ export const submissionQuery = z.object({
   languageType: wholeNumber.pipe(languageCode).optional(),
   cursor: z.string().max(256).optional(),
   limit: wholeNumber.pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
-  offset: wholeNumber.pipe(intBetween(0, 100_000)).optional(),
+  offset: wholeNumber.pipe(intBetween(0, COUNT_LIMITS.listOffset)).optional(),
   count: wholeNumber.pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })
 export type SubmissionQuery = z.input<typeof submissionQuery>

@@ -1,57 +1,109 @@
 /**
- * The summary of what each person has reached on each problem. It is never counted up: its row is computed
- * anew from the submissions of that one person to that one problem, so that repeating it changes nothing.
+ * The summary of what each person has reached on each problem: the sum of what their submissions to it contribute.
+ * A change takes out what the submissions named contributed before it and adds what they contribute after it, in
+ * one transaction: it costs the same however many came before, and the same change again changes nothing.
  */
 import { sql, type SQL } from 'drizzle-orm'
-import { RESULT_HISTORY } from '#contract/limits'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { ATTEMPTS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from './client.ts'
 import { problemResults } from './schema.ts'
 
-/** The score of a submission that has one: judged, and not ended by a Judge Error. */
-const score = sql.raw(`case when s.status >= 0 and s.status <> ${STATUS.JE} then s.score end`)
+const STATUSES = Array.from({ length: 8 }, (_, status) => status)
 
-/** How often each status occurs, as a JSON array by code. */
-const statusCounts = sql.raw(
-  `json_array(${Array.from({ length: 8 }, (_, status) => `sum(s.status = ${status})`).join(', ')})`,
-)
+/** Submissions that have a score: judged, and not ended by a Judge Error. In the words of the index for scores. */
+const isScored = sql.raw(`status >= 0 and status <> ${STATUS.JE}`)
 
-/** The accepted submission of the person and problem `k` with the smallest value in a column. */
-function bestBy(column: 'run_time_ms' | 'memory_kb'): SQL {
-  return sql.raw(`(select b.id from submissions b where b.user_id = k.user_id and b.problem_id = k.problem_id
-    and b.status = ${STATUS.AC} and b.${column} is not null order by b.${column}, b.id limit 1)`)
+/** What a submission tells homeworks and scoreboards of a time, as a key and its value. */
+const attempt = sql.raw('id, json_array(accepted_at, status, score)')
+
+/** What the submissions named contribute, by person and problem. One whose code has not come contributes nothing. */
+function contributions(submissionIds: SQL): SQL {
+  return sql`(select s.problem_id, s.user_id, count(*) as tries, count(iif(s.${isScored}, 1, null)) as scored,
+      coalesce(sum(iif(s.${isScored}, s.score, 0)), 0) as score_sum,
+      json_array(${sql.raw(STATUSES.map((status) => `sum(s.status = ${status})`).join(', '))}) as status_counts,
+      json_group_object(${attempt}) as attempts
+    from submissions s where s.id in (${submissionIds}) and s.status <> ${sql.raw(String(STATUS.CLAIMED))}
+    group by s.problem_id, s.user_id)`
 }
 
-/** The first of the submissions of a person to a problem that their history keeps; empty while it keeps all. */
-const firstKept = sql.raw(`coalesce((select h.id from submissions h where h.user_id = w.user_id
-  and h.problem_id = w.problem_id order by h.id desc limit 1 offset ${RESULT_HISTORY - 1}), '')`)
+/** The counts by status of a summary, changed by others. */
+function changedCounts(sign: '+' | '-', others: string): SQL {
+  const sums = STATUSES.map(
+    (status) =>
+      `(problem_results.status_counts ->> ${status}) ${sign} (${others}.status_counts ->> ${status})`,
+  )
+  return sql.raw(`json_array(${sums.join(', ')})`)
+}
 
-/** The history of a person on a problem, for homeworks, which ask what of it lies in their time. */
-const history = sql.raw(`json_group_array(json_array(s.id, s.accepted_at, s.status, s.score))
-  filter (where s.id >= k.first_kept)`)
+/** The end of an index of the submissions of the person and problem `c`; the condition is the index's own. */
+function endOf(index: string, column: string, condition: SQL, order: string): SQL {
+  return sql`(select ${sql.raw(column)} from submissions indexed by ${sql.raw(index)}
+    where user_id = c.user_id and problem_id = c.problem_id and ${condition} order by ${sql.raw(order)} limit 1)`
+}
 
-/**
- * The statement that brings the summary up to date for everyone whose submissions are named. Put it last
- * into every batch that changes a submission's existence, status, score, run time or memory:
- * accepting code (one step and two steps), storing a result, failing an exhausted job, rejudging.
- * @param submissionIds one id, or a select that gives ids
- */
-export function refreshProblemResults(db: Db, submissionIds: SQL) {
+/** The accepted submission with the smallest value in a column. */
+function bestBy(index: string, column: 'run_time_ms' | 'memory_kb'): SQL {
+  const condition = sql.raw(`status = ${STATUS.AC} and ${column} is not null`)
+  return endOf(index, 'id', condition, `${column}, id`)
+}
+
+function withdraw(db: Db, submissionIds: SQL) {
+  return execute(
+    db,
+    sql`update ${problemResults} set tries = problem_results.tries - c.tries, scored = problem_results.scored - c.scored,
+      score_sum = problem_results.score_sum - c.score_sum, status_counts = ${changedCounts('-', 'c')}
+    from ${contributions(submissionIds)} c
+    where problem_results.problem_id = c.problem_id and problem_results.user_id = c.user_id`,
+  )
+}
+
+function add(db: Db, submissionIds: SQL) {
+  const kept = sql.raw(String(ATTEMPTS.kept))
   return execute(
     db,
     sql`insert into ${problemResults} (problem_id, user_id, tries, scored, score_sum, best_score, worst_score,
-      status_counts, fastest_id, leanest_id, history)
-    select k.problem_id, k.user_id, count(*), count(${score}), coalesce(sum(${score}), 0), max(${score}), min(${score}),
-      ${statusCounts}, ${bestBy('run_time_ms')}, ${bestBy('memory_kb')},
-      ${history}
-    from (select w.problem_id, w.user_id, ${firstKept} as first_kept
-        from (select distinct problem_id, user_id from submissions where id in (${submissionIds})) w) k
-      join submissions s on s.user_id = k.user_id and s.problem_id = k.problem_id
-    where s.status <> ${STATUS.CLAIMED}
-    group by k.problem_id, k.user_id
-    on conflict (problem_id, user_id) do update set tries = excluded.tries, scored = excluded.scored,
-      score_sum = excluded.score_sum, best_score = excluded.best_score, worst_score = excluded.worst_score,
-      status_counts = excluded.status_counts, fastest_id = excluded.fastest_id, leanest_id = excluded.leanest_id,
-      history = excluded.history`,
+      status_counts, fastest_id, leanest_id, attempts)
+    select c.problem_id, c.user_id, c.tries, c.scored, c.score_sum,
+      ${endOf('submissions_score', 'score', isScored, 'score desc')},
+      ${endOf('submissions_score', 'score', isScored, 'score')}, c.status_counts,
+      ${bestBy('submissions_fastest', 'run_time_ms')}, ${bestBy('submissions_leanest', 'memory_kb')},
+      iif(c.tries > ${kept}, '{}', c.attempts)
+    from ${contributions(submissionIds)} c where true
+    on conflict (problem_id, user_id) do update set tries = problem_results.tries + excluded.tries,
+      scored = problem_results.scored + excluded.scored, score_sum = problem_results.score_sum + excluded.score_sum,
+      best_score = excluded.best_score, worst_score = excluded.worst_score,
+      status_counts = ${changedCounts('+', 'excluded')},
+      fastest_id = excluded.fastest_id, leanest_id = excluded.leanest_id,
+      attempts = iif(problem_results.tries + excluded.tries > ${kept}, '{}',
+        json_patch(problem_results.attempts, excluded.attempts))`,
   )
+}
+
+/**
+ * A change of submissions between the two statements that keep the summary equal to them, for a batch. Every change
+ * of a submission's existence, status, score, run time or memory goes through it.
+ * @param submissionIds one id, or a select that gives the same ids before and after the change
+ */
+export function keepingResults<Changes extends readonly BatchItem<'sqlite'>[]>(
+  db: Db,
+  submissionIds: SQL,
+  changes: Changes,
+) {
+  return [withdraw(db, submissionIds), ...changes, add(db, submissionIds)] as const
+}
+
+/**
+ * The attempts of the summary `problem_results` of the row, as JSON of `Attempts`: all of them as long as they are few;
+ * else the newest of a time, from the submissions.
+ * @param from ids of the time are not below this
+ * @param until ids of the time are below this
+ */
+export function attemptsWithin(from: SQL, until: SQL): SQL<string> {
+  return sql<string>`iif(problem_results.tries <= ${sql.raw(String(ATTEMPTS.kept))}, problem_results.attempts,
+    (select json_group_object(${attempt}) from (select id, accepted_at, status, score from submissions
+      where user_id = problem_results.user_id and problem_id = problem_results.problem_id
+        and id >= ${from} and id < ${until} and status <> ${sql.raw(String(STATUS.CLAIMED))}
+      order by id desc limit ${sql.raw(String(ATTEMPTS.read))})))`
 }

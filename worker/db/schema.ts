@@ -373,12 +373,15 @@ export const submissions = sqliteTable(
     /** When the code was accepted; equals `createdAt` for one-step submissions. */
     acceptedAt: integer(),
     idempotencyKey: text(),
+    /** How many submissions its person had made with this one, so that those of a time are counted by its ends; null before 2026-11-22. */
+    ordinal: integer(),
   },
   (table) => [
     index('submissions_problem').on(table.problemId, table.id),
     index('submissions_user').on(table.userId, table.id),
     index('submissions_user_problem').on(table.userId, table.problemId, table.id),
     ...listIndexes(table),
+    ...resultIndexes(table),
     index('submissions_claimed')
       .on(table.id)
       .where(sql`status = -2`),
@@ -417,6 +420,24 @@ function listIndexes({ courseId, problemId, userId, status, languageType, id }: 
     index('submissions_by_course_user_status').on(courseId, userId, status, languageType, id),
     index('submissions_by_problem_user').on(problemId, userId, languageType, id).where(isListed),
     index('submissions_by_problem_user_status').on(problemId, userId, status, languageType, id),
+  ]
+}
+
+/** The best and worst of a person on a problem, each the end of an index, for the summary `problemResults`. */
+function resultIndexes(
+  table: Record<'userId' | 'problemId' | 'score' | 'runTimeMs' | 'memoryKb' | 'id', SQLiteColumn>,
+) {
+  const { userId, problemId, score, runTimeMs, memoryKb, id } = table
+  return [
+    index('submissions_score')
+      .on(userId, problemId, score)
+      .where(sql`status >= 0 and status <> 6`),
+    index('submissions_fastest')
+      .on(userId, problemId, runTimeMs, id)
+      .where(sql`status = 0 and run_time_ms is not null`),
+    index('submissions_leanest')
+      .on(userId, problemId, memoryKb, id)
+      .where(sql`status = 0 and memory_kb is not null`),
   ]
 }
 
@@ -544,8 +565,11 @@ export const jobs = sqliteTable(
   ],
 )
 
-/** A submission as its person's summary keeps it: id, when its code was accepted (epoch seconds), status, score. */
-export type HistoryEntry = [id: string, acceptedAt: number, status: number, score: number]
+/** A submission as its person's summary keeps it: when its code was accepted (epoch seconds), status, score. */
+export type Attempt = [acceptedAt: number, status: number, score: number]
+
+/** Submissions of one person to one problem, by id. */
+export type Attempts = Record<string, Attempt>
 
 /**
  * Copy detection, one row a problem. `jobId`: the newest search, null after it was stopped. The rest is the newest
@@ -610,11 +634,11 @@ export const problemResults = sqliteTable(
     /** The accepted submission with the shortest run time, and the one with the smallest peak of memory. */
     fastestId: text(),
     leanestId: text(),
-    /** The newest of these submissions, each `[id, acceptedAt, status, score]`; last, because it may be long. */
-    history: text({ mode: 'json' })
-      .$type<HistoryEntry[]>()
+    /** All of these submissions while they are at most `ATTEMPTS.kept`, none when they are more; last, because it may be long. */
+    attempts: text({ mode: 'json' })
+      .$type<Attempts>()
       .notNull()
-      .default(sql`'[]'`),
+      .default(sql`'{}'`),
   },
   (table) => [primaryKey({ columns: [table.problemId, table.userId] })],
 )

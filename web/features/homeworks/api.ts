@@ -6,12 +6,12 @@ import { scoreboardRow } from '#contract/stats'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 import { coursePath } from '../../lib/course.ts'
 
-/** GET /course/{name}/homework. */
+/** GET /course/{name}/homework, with one's own progress: no page that lists homeworks shows anybody else's. */
 export function homeworksQuery(course: string) {
   return queryOptions({
     queryKey: ['homeworks', course],
     queryFn: ({ signal }) =>
-      callApi(`${coursePath(course)}/homework`, z.array(homework), { signal }),
+      callApi(`${coursePath(course)}/homework?progress=own`, z.array(homework), { signal }),
   })
 }
 

@@ -1,12 +1,13 @@
 /** Numbers about courses: the scoreboard of one, the summary of all. */
 import { sql, type SQL } from 'drizzle-orm'
-import * as z from 'zod'
 import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import type { CourseSummary } from '#contract/stats'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from '../../db/client.ts'
 import { AppError } from '../../http/errors.ts'
+import { attemptsWithin } from '../../db/problem-results.ts'
+import type { Attempt } from '../../db/schema.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import type { ScoreboardEntry } from './scoreboard.ts'
 
@@ -23,46 +24,54 @@ function chosenProblems(courseId: number, pids: number[]): SQL {
   return sql`select p.id from problems p where p.course_id = ${courseId} and p.deleted_at is null and ${asked}`
 }
 
-/** Judged scores of one student on one problem: how many, best, worst, sum; the last three null for none. */
-const scores = z.tuple([z.int(), z.int().nullable(), z.int().nullable(), z.int().nullable()])
-
-interface ScoresRow {
-  userId: number
-  problemId: number
-  /** The four numbers in JSON: one column, so that a subquery gives them all at once. */
-  scores: string
-}
-
-/** Row → entry; nothing where nothing was judged. */
-function toEntry({ userId, problemId, ...row }: ScoresRow): ScoreboardEntry[] {
-  const [count, max, min, sum] = scores.parse(JSON.parse(row.scores))
-  return max === null || min === null || sum === null
-    ? []
-    : [{ userId, problemId, count, max, min, sum }]
-}
-
-/** Judged scores of each student on each problem, from the summary. */
-function fromSummary(courseId: number, chosen: SQL): SQL {
-  return sql`select m.user_id as userId, r.problem_id as problemId,
-      json_array(r.scored, r.best_score, r.worst_score, r.score_sum) as scores
+/** What one student has reached on one problem: judged scores, how many, best, worst and sum. */
+function selectWhole(db: Db, courseId: number, chosen: SQL) {
+  return execute<ScoreboardEntry>(
+    db,
+    sql`select m.user_id as userId, r.problem_id as problemId,
+      r.scored as count, r.best_score as max, r.worst_score as min, r.score_sum as sum
     from memberships m join (${chosen}) c
       join problem_results r on r.problem_id = c.id and r.user_id = m.user_id
-    where m.course_id = ${courseId} and m.role = 'student' and r.scored > 0`
+    where m.course_id = ${courseId} and m.role = 'student' and r.scored > 0`,
+  )
+}
+
+interface AttemptsRow {
+  userId: number
+  problemId: number
+  /** JSON of `Attempts`. */
+  attempts: string
 }
 
 /**
- * The same for submissions within a time, from the submissions themselves: for each student and problem one
- * range of an index, because ids are ordered by time (a two-step submission is up to ten minutes older than its code).
+ * The attempts that what was reached within a time is counted from. Ids are ordered by time; a two-step submission is
+ * up to ten minutes older than its code.
  */
-function fromSubmissions(courseId: number, chosen: SQL, { start = 0, end }: TimeWindow): SQL {
+function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }: TimeWindow) {
   const from = hexIdAt((start - CLAIMED_SUBMISSION_SECONDS) * 1000)
   const until = end === undefined ? 'g' : hexIdAt((end + 1) * 1000)
-  return sql`select m.user_id as userId, c.id as problemId,
-      (select json_array(count(*), max(s.score), min(s.score), sum(s.score)) from submissions s
-        where s.user_id = m.user_id and s.problem_id = c.id and s.id >= ${from} and s.id < ${until}
-          and s.status >= 0 and s.status <> ${STATUS.JE} and s.accepted_at >= ${start}
-          and s.accepted_at <= ${end ?? Number.MAX_SAFE_INTEGER}) as scores
-    from memberships m join (${chosen}) c where m.course_id = ${courseId} and m.role = 'student'`
+  return execute<AttemptsRow>(
+    db,
+    sql`select m.user_id as userId, problem_results.problem_id as problemId,
+      ${attemptsWithin(sql`${from}`, sql`${until}`)} as attempts
+    from memberships m join (${chosen}) c
+      join problem_results on problem_results.problem_id = c.id and problem_results.user_id = m.user_id
+    where m.course_id = ${courseId} and m.role = 'student' and problem_results.scored > 0`,
+  )
+}
+
+/** Row → entry, from the attempts that came within a time and have a score; nothing where there are none. */
+function entryWithin(
+  { userId, problemId, attempts }: AttemptsRow,
+  { start = 0, end = Infinity }: TimeWindow,
+): ScoreboardEntry[] {
+  const scores = Object.values<Attempt>(JSON.parse(attempts))
+    .filter(([at, status]) => at >= start && at <= end && status >= 0 && status !== STATUS.JE)
+    .map(([, , score]) => score)
+  if (scores.length === 0) return []
+  const sum = scores.reduce((total, score) => total + score, 0)
+  const [max, min] = [Math.max(...scores), Math.min(...scores)]
+  return [{ userId, problemId, count: scores.length, max, min, sum }]
 }
 
 /** The students of a course, the problems asked for, and what each reached on each; in one round trip. */
@@ -85,10 +94,7 @@ export async function readScoreboard(
       from memberships m join users u on u.id = m.user_id where m.course_id = ${courseId} and m.role = 'student'`,
     ),
     execute<{ id: number }>(db, chosen),
-    execute<ScoresRow>(
-      db,
-      isWhole ? fromSummary(courseId, chosen) : fromSubmissions(courseId, chosen, window),
-    ),
+    isWhole ? selectWhole(db, courseId, chosen) : selectWithin(db, courseId, chosen, window),
   ])
   const known = new Set(problems.map(({ id }) => id))
   const unknown = pids.filter((id) => !known.has(id))
@@ -96,7 +102,7 @@ export async function readScoreboard(
   return {
     students,
     problemIds: pids.length > 0 ? pids : [...known],
-    entries: rows.flatMap(toEntry),
+    entries: rows.flatMap((row) => ('attempts' in row ? entryWithin(row, window) : [row])),
   }
 }
 

@@ -1,8 +1,15 @@
 /** Reading homeworks, with what everyone has reached. */
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
-import { homeworkStatusAt, type Homework, type RunningHomework } from '#contract/homeworks'
+import {
+  homeworkStatusAt,
+  type Homework,
+  type HomeworkProgress,
+  type RunningHomework,
+} from '#contract/homeworks'
+import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { can, type Standing } from '#contract/roles'
-import { named, type Db } from '../../db/client.ts'
+import { execute, named, type Db } from '../../db/client.ts'
+import { attemptsWithin } from '../../db/problem-results.ts'
 import {
   courses,
   homeworkProblems,
@@ -51,6 +58,8 @@ interface Reading {
   user: SessionUser
   /** Condition on `homeworks`. */
   which: SQL
+  /** Whose progress. */
+  progress: HomeworkProgress
   now: number
 }
 
@@ -69,21 +78,21 @@ function selectProblems(db: Db, { standing, which, now }: Reading) {
 }
 
 /**
- * What has been handed in to the problems of the homeworks: one row for each person and problem, however often they
- * tried. Histories come as text, to be read one at a time: those of a whole course at once would be more than a
- * Worker holds. Cutting them in SQL saves a quarter of the text, reads a row for each try and keeps the database
- * from everybody else thirty times as long.
+ * What has been handed in to the problems of the homeworks: one row for each person and problem. Attempts come as text,
+ * to be read one at a time: those of a whole course at once would be more than a Worker holds. Cutting them in SQL
+ * saves a quarter of the text, reads a row for each try and keeps the database from everybody else thirty times as long.
  */
-function selectHistories(db: Db, { standing, user, which }: Reading) {
-  const seesAll = can(standing, 'submission.readAll')
+function selectAttempts(db: Db, { which, progress, user }: Reading) {
+  // A two-step submission is up to ten minutes older than its code.
+  const from = sql`printf('%012x', max(0, homeworks.start_at - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
   return db
     .select({
       ...named({
         homeworkId: homeworkProblems.homeworkId,
-        username: users.username,
+        userId: problemResults.userId,
         problemId: problemResults.problemId,
       }),
-      history: sql<string>`${problemResults.history}`.as('history'),
+      attempts: attemptsWithin(from, sql`'g'`).as('attempts'),
     })
     .from(homeworks)
     .innerJoin(homeworkProblems, eq(homeworkProblems.homeworkId, homeworks.id))
@@ -91,31 +100,65 @@ function selectHistories(db: Db, { standing, user, which }: Reading) {
       problemResults,
       and(
         eq(problemResults.problemId, homeworkProblems.problemId),
-        seesAll ? undefined : eq(problemResults.userId, user.id),
+        progress === 'all' ? undefined : eq(problemResults.userId, user.id),
       ),
     )
-    .innerJoin(users, eq(users.id, problemResults.userId))
     .where(which)
 }
 
-/** Reads homeworks in one round trip, in no order, each with the version its edits are checked against. */
+/** The names of those who are likely to have handed in to the homeworks: read once each, not once for each problem. */
+function selectNames(db: Db, { which, progress }: Reading) {
+  return execute<{ id: number; username: string }>(
+    db,
+    progress === 'own'
+      ? sql`select 0 as id, '' as username where 0`
+      : sql`select u.id, u.username from memberships m join users u on u.id = m.user_id
+          where m.course_id in (select homeworks.course_id from homeworks where ${which})`,
+  )
+}
+
+/** The name of everybody who handed in: the names read with it, one's own, and those who are no members of the course. */
+async function completeNames(
+  db: Db,
+  user: SessionUser,
+  members: { id: number; username: string }[],
+  rows: { userId: number }[],
+): Promise<Map<number, string>> {
+  const names = new Map(members.map(({ id, username }) => [id, username]))
+  names.set(user.id, user.username)
+  const unknown = new Set(rows.map(({ userId }) => userId).filter((id) => !names.has(id)))
+  if (unknown.size === 0) return names
+  const others = await execute<{ id: number; username: string }>(
+    db,
+    sql`select id, username from ${users} where id in (select value from json_each(${JSON.stringify([...unknown])}))`,
+  )
+  for (const { id, username } of others) names.set(id, username)
+  return names
+}
+
+/** Reads homeworks, in no order, each with the version its edits are checked against. */
 async function readHomeworks(
   db: Db,
   reading: Reading,
 ): Promise<{ homework: Homework; version: number }[]> {
-  const { standing, which, now } = reading
-  const [rows, contents, histories] = await db.batch([
+  const { standing, which, now, user } = reading
+  const [rows, contents, attempts, members] = await db.batch([
     db
       .select({ ...getTableColumns(homeworks), course: sql<string>`courses.name`.as('course') })
       .from(homeworks)
       .innerJoin(courses, eq(courses.id, homeworks.courseId))
       .where(which),
     selectProblems(db, reading),
-    selectHistories(db, reading),
+    selectAttempts(db, reading),
+    selectNames(db, reading),
   ])
+  const names = await completeNames(db, user, members, attempts)
   const inOrder = contents.toSorted((left, right) => left.position - right.position)
   const problemIds = Map.groupBy(inOrder, (row) => row.homeworkId)
-  const byHomework = Map.groupBy(histories, (row) => row.homeworkId)
+  const byHomework = Map.groupBy(
+    attempts.map((row) => ({ ...row, username: names.get(row.userId) ?? '' })),
+    (row) => row.homeworkId,
+  )
   return rows.map((row) => {
     const status = homeworkStatusAt({ start: row.startAt, end: row.endAt }, now)
     const isOpen = status !== 'not-started' || can(standing, 'problem.readHidden')
@@ -138,8 +181,13 @@ async function readHomeworks(
   })
 }
 
+/** Whose progress somebody is shown: students their own, staff everyone's unless they ask for their own. */
+function progressFor(standing: Standing, asked: HomeworkProgress = 'all'): HomeworkProgress {
+  return can(standing, 'submission.readAll') ? asked : 'own'
+}
+
 /**
- * A course's homeworks, newest start first. Students get their own progress, staff everyone's.
+ * A course's homeworks, newest start first. Students get their own progress, staff everyone's or what they ask for.
  * @param now epoch seconds of the server's clock
  */
 export async function listHomeworks(
@@ -147,9 +195,12 @@ export async function listHomeworks(
   course: { id: number; standing: Standing },
   user: SessionUser,
   now: number,
+  asked: HomeworkProgress | undefined,
 ): Promise<Homework[]> {
-  const which = eq(homeworks.courseId, course.id)
-  const read = await readHomeworks(db, { standing: course.standing, user, which, now })
+  const { id, standing } = course
+  const which = eq(homeworks.courseId, id)
+  const progress = progressFor(standing, asked)
+  const read = await readHomeworks(db, { standing, user, which, progress, now })
   return read
     .map(({ homework }) => homework)
     .toSorted((left, right) => right.start - left.start || (left.id < right.id ? 1 : -1))
@@ -173,7 +224,7 @@ export async function listRunningHomeworks(
   now: number,
 ): Promise<RunningHomework[]> {
   const which = sql`homeworks.start_at <= ${now} and homeworks.end_at >= ${now} and ${isInCourseOf(user)}`
-  const read = await readHomeworks(db, { standing: 'student', user, which, now })
+  const read = await readHomeworks(db, { standing: 'student', user, which, progress: 'own', now })
   return read
     .map(({ homework: { id, name, course, start, end, problemIds, status, studentStatus } }) => {
       return { id, name, course, start, end, problemIds, status, studentStatus }
@@ -189,5 +240,6 @@ export async function getHomework(
   now: number,
 ): Promise<{ homework: Homework; version: number } | undefined> {
   const which = eq(homeworks.id, homeworkId)
-  return (await readHomeworks(db, { standing, user, which, now }))[0]
+  const progress = progressFor(standing)
+  return (await readHomeworks(db, { standing, user, which, progress, now }))[0]
 }

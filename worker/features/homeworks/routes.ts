@@ -1,6 +1,6 @@
 /** Homeworks: list those of a course, read one, write them. */
 import { Hono } from 'hono'
-import { homeworkForm, newHomework } from '#contract/homeworks'
+import { homeworkForm, homeworkListQuery, newHomework } from '#contract/homeworks'
 import { can } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
@@ -9,15 +9,23 @@ import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser } from '../../http/session.ts'
-import { jsonBody } from '../../http/validate.ts'
+import { jsonBody, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { deleteHomework, insertHomework, updateHomework } from './edit-queries.ts'
 import { onHomework, type HomeworkEnv } from './guard.ts'
 import { getHomework, listHomeworks, listRunningHomeworks } from './queries.ts'
 
 export const homeworks = new Hono<HomeworkEnv>()
-  .get('/course/:name/homework', requireUser, inCourse(namedInPath, 'course.read'), async (c) =>
-    ok(c, await listHomeworks(openDb(c.env.DB), c.var.course, c.var.user, nowSeconds())),
+  .get(
+    '/course/:name/homework',
+    requireUser,
+    inCourse(namedInPath, 'course.read'),
+    query(homeworkListQuery),
+    async (c) => {
+      const { course, user } = c.var
+      const { progress } = c.req.valid('query')
+      return ok(c, await listHomeworks(openDb(c.env.DB), course, user, nowSeconds(), progress))
+    },
   )
   .get('/homework', requireUser, async (c) =>
     ok(c, await listRunningHomeworks(openDb(c.env.DB), c.var.user, nowSeconds())),

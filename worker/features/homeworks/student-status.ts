@@ -1,14 +1,22 @@
 /** What each student has reached in a homework: pure, from what they have handed in to its problems. */
 import type { Homework, ProblemProgress } from '#contract/homeworks'
 import { STATUS, submissionStatus } from '#contract/verdicts'
-import type { HistoryEntry } from '../../db/schema.ts'
+import type { Attempts } from '../../db/schema.ts'
 
 /** What somebody has handed in to a problem of a homework, in the homework's time or not. */
-export interface HistoryRow {
+export interface AttemptsRow {
   username: string
   problemId: number
-  /** JSON of `HistoryEntry[]`. */
-  history: string
+  /** JSON of `Attempts`. */
+  attempts: string
+}
+
+/** One of them. */
+interface Entry {
+  id: string
+  acceptedAt: number
+  status: number
+  score: number
 }
 
 /**
@@ -20,12 +28,12 @@ export interface HistoryRow {
 export function toStudentStatus(
   homework: { startAt: number; endAt: number },
   shown: number[],
-  rows: HistoryRow[],
+  rows: AttemptsRow[],
 ): Homework['studentStatus'] {
   const status: Homework['studentStatus'] = Object.create(null)
-  for (const { username, problemId, history } of rows) {
+  for (const { username, problemId, attempts } of rows) {
     if (!shown.includes(problemId)) continue
-    const progress = toProgress(homework, JSON.parse(history))
+    const progress = toProgress(homework, JSON.parse(attempts))
     if (progress) (status[username] ??= {})[problemId] = progress
   }
   return status
@@ -34,27 +42,28 @@ export function toStudentStatus(
 /** The progress of one person on one problem; undefined when nothing came since the start. */
 function toProgress(
   { startAt, endAt }: { startAt: number; endAt: number },
-  history: HistoryEntry[],
+  attempts: Attempts,
 ): ProblemProgress | undefined {
-  const entries = history.filter(([, acceptedAt]) => acceptedAt >= startAt)
+  const entries = Object.entries(attempts)
+    .map(([id, [acceptedAt, status, score]]) => ({ id, acceptedAt, status, score }))
+    .filter(({ acceptedAt }) => acceptedAt >= startAt)
   if (entries.length === 0) return undefined
   const progress: ProblemProgress = { score: 0, problemStatus: null, submissionIds: [], late: null }
   // Ids are ordered by time.
-  for (const entry of entries.toSorted(([left], [right]) => (left < right ? -1 : 1))) {
-    const [, acceptedAt] = entry
-    if (acceptedAt > endAt) addLate(progress, entry)
+  for (const entry of entries.toSorted((left, right) => (left.id < right.id ? -1 : 1))) {
+    if (entry.acceptedAt > endAt) addLate(progress, entry)
     else addInTime(progress, entry)
   }
   return progress
 }
 
-function addInTime(progress: ProblemProgress, [id, , status, score]: HistoryEntry): void {
+function addInTime(progress: ProblemProgress, { id, status, score }: Entry): void {
   progress.submissionIds.push(id)
   progress.score = Math.max(progress.score, score)
   if (progress.problemStatus !== STATUS.AC) progress.problemStatus = submissionStatus.parse(status)
 }
 
-function addLate(progress: ProblemProgress, [id, , , score]: HistoryEntry): void {
+function addLate(progress: ProblemProgress, { id, score }: Entry): void {
   progress.late ??= { score: 0, submissionIds: [] }
   progress.late.submissionIds.push(id)
   progress.late.score = Math.max(progress.late.score, score)

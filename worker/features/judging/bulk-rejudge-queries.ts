@@ -1,7 +1,7 @@
 /** SQL of rejudging many. */
 import { sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from '../../db/client.ts'
-import { refreshProblemResults } from '../../db/problem-results.ts'
+import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, submissions } from '../../db/schema.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
 
@@ -108,14 +108,15 @@ export async function rejudgeAll(
       from json_each(${json}) p join ${submissions} s on s.id = p.value ->> 'submissionId'
       where s.judgement_id < ${startOf(jobId)} and s.status >= 0 and ${canBeJudged(sql`s.problem_id`)}`,
     ),
-    execute(
-      db,
-      sql`update ${submissions} set status = -1, score = 0, run_time_ms = null, memory_kb = null,
+    ...keepingResults(db, sql`select value ->> 'submissionId' from json_each(${json})`, [
+      execute(
+        db,
+        sql`update ${submissions} set status = -1, score = 0, run_time_ms = null, memory_kb = null,
         judgement_id = p.value ->> 'judgementId'
       from json_each(${json}) p
       where ${submissions.id} = p.value ->> 'submissionId' and ${submissions.judgementId} < ${startOf(jobId)}
         and ${submissions.status} >= 0 and ${canBeJudged(sql`submissions.problem_id`)}`,
-    ),
-    refreshProblemResults(db, sql`select value ->> 'submissionId' from json_each(${json})`),
+      ),
+    ]),
   ])
 }

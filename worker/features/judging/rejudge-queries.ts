@@ -2,7 +2,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
-import { refreshProblemResults } from '../../db/problem-results.ts'
+import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, submissions } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
@@ -30,11 +30,12 @@ export async function rejudge(
         (select coalesce(sum(case_count), 0) from subtasks where problem_id = s.problem_id)
       from ${submissions} s where s.id = ${submissionId}`,
     ),
-    db
-      .update(submissions)
-      .set({ status: -1, score: 0, runTimeMs: null, memoryKb: null, judgementId })
-      .where(eq(submissions.id, submissionId)),
-    refreshProblemResults(db, sql`${submissionId}`),
+    ...keepingResults(db, sql`${submissionId}`, [
+      db
+        .update(submissions)
+        .set({ status: -1, score: 0, runTimeMs: null, memoryKb: null, judgementId })
+        .where(eq(submissions.id, submissionId)),
+    ]),
     insertAudit(db, {
       actorId: actor.id,
       action: 'submission.rejudge',

@@ -4,7 +4,7 @@ import type { JobRelease, ProgressReport, ResultReport } from '#contract/judging
 import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from '../../db/client.ts'
-import { refreshProblemResults } from '../../db/problem-results.ts'
+import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, runners, submissions } from '../../db/schema.ts'
 import { heldBy } from './claim-queries.ts'
 
@@ -50,7 +50,7 @@ export async function storeResult(
   outputsKey: string | null,
   now: number,
 ): Promise<boolean> {
-  const [stored] = await db.batch([
+  const changes = [
     db
       .update(judgements)
       .set({
@@ -83,11 +83,9 @@ export async function storeResult(
         max(0.1, ${now} - j.claimed_at))
       from judgements j where j.id = ${judgementId} and j.lease = ${report.lease} and ${runners.id} = j.runner_id`,
     ),
-    refreshProblemResults(
-      db,
-      sql`select j.submission_id from judgements j where j.id = ${judgementId}`,
-    ),
-  ])
+  ] as const
+  const submissionId = sql`select j.submission_id from judgements j where j.id = ${judgementId}`
+  const [, stored] = await db.batch(keepingResults(db, submissionId, changes))
   return stored.length > 0
 }
 
@@ -145,17 +143,18 @@ export async function failExhausted(db: Db, now: number): Promise<void> {
           or(isNull(judgements.leaseUntil), lt(judgements.leaseUntil, now)),
         ),
       ),
-    db
-      .update(submissions)
-      .set({ status: STATUS.JE, score: 0, runTimeMs: null, memoryKb: null, quotaUsed: 0 })
-      .where(
-        and(
-          eq(submissions.status, STATUS.PENDING),
-          sql`${submissions.id} in (select submission_id from judgements where ${justFailed})`,
-          sql`${submissions.judgementId} in (select id from judgements where ${justFailed})`,
+    ...keepingResults(db, sql`select submission_id from judgements where ${justFailed}`, [
+      db
+        .update(submissions)
+        .set({ status: STATUS.JE, score: 0, runTimeMs: null, memoryKb: null, quotaUsed: 0 })
+        .where(
+          and(
+            eq(submissions.status, STATUS.PENDING),
+            sql`${submissions.id} in (select submission_id from judgements where ${justFailed})`,
+            sql`${submissions.judgementId} in (select id from judgements where ${justFailed})`,
+          ),
         ),
-      ),
-    refreshProblemResults(db, sql`select submission_id from judgements where ${justFailed}`),
+    ]),
   ])
 }
 

@@ -1,6 +1,7 @@
 /** Reading problems: lists and one. */
 import { and, asc, eq, gt, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
+import { QUOTA_UNLIMITED } from '#contract/limits'
 import type { ManagedProblem, ProblemItem, Subtask } from '#contract/problems'
 import { can } from '#contract/roles'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
@@ -48,11 +49,16 @@ function quotaUses(userId: number | Placeholder, problemId: SQL | number, since:
 }
 
 /**
- * How many submissions of a user to a problem count against its quota since a time.
+ * How many submissions of a user to a problem count against its quota since a time; counted up to the quota.
  * @param dayStart epoch seconds
  */
-export function quotaUsedSince(userId: number, problemId: number, dayStart: number): SQL<number> {
-  return sql<number>`(select count(*) from ${quotaUses(userId, problemId, sinceOf(dayStart))})`
+export function quotaUsedSince(
+  userId: number,
+  { problemId, quota }: { problemId: number; quota: number },
+  dayStart: number,
+): SQL<number> {
+  const uses = quotaUses(userId, problemId, sinceOf(dayStart))
+  return sql<number>`(select count(*) from (select 1 from ${uses} limit ${quota}))`
 }
 
 /** The placeholders of an item's queries, and their values. */
@@ -66,7 +72,8 @@ function itemValues(user: SessionUser, now: number) {
 
 /**
  * The columns of a `ProblemItem` but the course's name; needs `problemResults` joined by `ownResult`. Of the quota
- * come the times at which it was used within the longest day, because only the answer tells the course's time zone.
+ * come the times at which it was used within the longest day, because only the answer tells the course's time zone;
+ * without a quota nothing is counted, however much is handed in.
  */
 function itemColumns() {
   return {
@@ -80,8 +87,8 @@ function itemColumns() {
       allowedLanguage: problems.allowedLanguage,
       highScore: problemResults.bestScore,
     }),
-    quotaUsedAt: sql<number[]>`(select json_group_array(q.accepted_at)
-      from ${quotaUses(ASKER.id, sql`problems.id`, LONGEST_DAY)})`
+    quotaUsedAt: sql<number[]>`iif(problems.quota = ${sql.raw(String(QUOTA_UNLIMITED))}, '[]',
+      (select json_group_array(q.accepted_at) from ${quotaUses(ASKER.id, sql`problems.id`, LONGEST_DAY)}))`
       .mapWith(toNumbers)
       .as('quotaUsedAt'),
     submitCount: sql<number>`coalesce(${problemResults.tries}, 0)`.as('submitCount'),

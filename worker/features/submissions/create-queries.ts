@@ -3,7 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
-import { refreshProblemResults } from '../../db/problem-results.ts'
+import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, submissions, submissionSources } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { hexIdAt } from '../../lib/ids.ts'
@@ -18,6 +18,19 @@ export interface NewRow {
   languageType: LanguageCode
   idempotencyKey: string | null
   now: number
+}
+
+/** The ordinal of a person's next submission. */
+function nextOrdinal(userId: number): SQL<number> {
+  return sql<number>`(select coalesce(max(o.ordinal), 0) + 1 from (select ordinal from ${submissions}
+    where user_id = ${userId} order by id desc limit 1) o)`
+}
+
+/** How many others a person has made since an id: the newest of them and the first since then tell. */
+function othersSince(userId: number, since: string): SQL {
+  const end = (order: 'asc' | 'desc') => sql`(select ordinal from ${submissions}
+    where user_id = ${userId} and id >= ${since} order by id ${sql.raw(order)} limit 1)`
+  return sql`max(0, coalesce(${end('desc')} - ${end('asc')}, 0))`
 }
 
 /**
@@ -38,6 +51,7 @@ export async function insertClaimed(db: Db, target: SubmitTarget, row: NewRow): 
       ip: row.ip,
       createdAt: row.now,
       idempotencyKey: row.idempotencyKey,
+      ordinal: nextOrdinal(row.userId),
     })
     .onConflictDoNothing()
     .returning({ id: submissions.id })
@@ -57,7 +71,7 @@ export interface Acceptance {
 /** Whether the quota has room; decided inside the transaction, so that parallel submissions cannot overdraw it. */
 function quotaHasRoom(target: SubmitTarget, { userId, quotaStart }: Acceptance): SQL {
   if (quotaStart === null || target.quota === QUOTA_UNLIMITED) return sql`1`
-  return sql`${quotaUsedSince(userId, target.problemId, quotaStart)} < ${target.quota}`
+  return sql`${quotaUsedSince(userId, target, quotaStart)} < ${target.quota}`
 }
 
 /** The statements that give an accepted submission its source and its judgement; nothing if it was not accepted. */
@@ -76,12 +90,9 @@ function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) 
       sql`insert into ${judgements}
         (id, submission_id, course_id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
       select ${judgementId}, ${submissionId}, ${target.courseId}, ${userId}, 'queued', 0,
-        (select count(*) from ${submissions} where user_id = ${userId} and id >= ${since} and id <> ${submissionId}
-          and status <> -2),
-        ${now}, ${now}, 'queued', (select sum(case_count) from subtasks where problem_id = ${target.problemId})
+        ${othersSince(userId, since)}, ${now}, ${now}, 'queued', (select sum(case_count) from subtasks where problem_id = ${target.problemId})
       where ${isMine}`,
     ),
-    refreshProblemResults(db, sql`${submissionId}`),
   ] as const
 }
 
@@ -96,20 +107,20 @@ export async function insertAccepted(
   row: NewRow,
   accepted: Acceptance,
 ): Promise<boolean> {
-  const [inserted] = await db.batch([
-    execute<{ id: string }>(
-      db,
-      sql`insert into ${submissions}
-        (id, problem_id, course_id, user_id, language_type, status, score, judgement_id, quota_used, ip,
-          created_at, accepted_at, idempotency_key)
-      select ${row.id}, ${target.problemId}, ${target.courseId}, ${row.userId}, ${row.languageType}, -1, 0,
-        ${accepted.judgementId}, ${accepted.quotaStart === null ? 0 : 1}, ${row.ip}, ${row.now}, ${row.now}, ${row.idempotencyKey}
-      where ${quotaHasRoom(target, accepted)}
-      on conflict do nothing
-      returning id`,
-    ),
-    ...sourceAndJudgement(db, target, accepted),
-  ])
+  const insert = execute<{ id: string }>(
+    db,
+    sql`insert into ${submissions}
+      (id, problem_id, course_id, user_id, language_type, status, score, judgement_id, quota_used, ip,
+        created_at, accepted_at, idempotency_key, ordinal)
+    select ${row.id}, ${target.problemId}, ${target.courseId}, ${row.userId}, ${row.languageType}, -1, 0,
+      ${accepted.judgementId}, ${accepted.quotaStart === null ? 0 : 1}, ${row.ip}, ${row.now}, ${row.now},
+      ${row.idempotencyKey}, ${nextOrdinal(row.userId)}
+    where ${quotaHasRoom(target, accepted)}
+    on conflict do nothing
+    returning id`,
+  )
+  const changes = [insert, ...sourceAndJudgement(db, target, accepted)] as const
+  const [, inserted] = await db.batch(keepingResults(db, sql`${row.id}`, changes))
   return inserted.length > 0
 }
 
@@ -123,18 +134,17 @@ export async function acceptClaimed(
   target: SubmitTarget,
   accepted: Acceptance,
 ): Promise<boolean> {
-  const [updated] = await db.batch([
-    execute<{ id: string }>(
-      db,
-      sql`update ${submissions}
-      set status = -1, judgement_id = ${accepted.judgementId}, accepted_at = ${accepted.now},
-        quota_used = ${accepted.quotaStart === null ? 0 : 1}
-      where id = ${accepted.submissionId} and status = -2 and ${quotaHasRoom(target, accepted)}
-        and exists ${selectTarget(db, { user, now: accepted.now }, target.problemId)}
-      returning id`,
-    ),
-    ...sourceAndJudgement(db, target, accepted),
-  ])
+  const update = execute<{ id: string }>(
+    db,
+    sql`update ${submissions}
+    set status = -1, judgement_id = ${accepted.judgementId}, accepted_at = ${accepted.now},
+      quota_used = ${accepted.quotaStart === null ? 0 : 1}
+    where id = ${accepted.submissionId} and status = -2 and ${quotaHasRoom(target, accepted)}
+      and exists ${selectTarget(db, { user, now: accepted.now }, target.problemId)}
+    returning id`,
+  )
+  const changes = [update, ...sourceAndJudgement(db, target, accepted)] as const
+  const [, updated] = await db.batch(keepingResults(db, sql`${accepted.submissionId}`, changes))
   return updated.length > 0
 }
 

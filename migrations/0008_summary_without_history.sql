@@ -1,0 +1,1 @@
+ALTER TABLE `problem_results` DROP COLUMN `history`;
