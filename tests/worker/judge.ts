@@ -1,13 +1,27 @@
 /** A judge host as tests play it: claims jobs and reports made-up results. */
 import { env } from 'cloudflare:workers'
-import { judgeOutcome, judgeSubtask, STATUS, type Verdict } from '#contract/verdicts'
+import {
+  judgeOutcome,
+  judgeSubtask,
+  outcomeWithoutRun,
+  STATUS,
+  type CaseResult,
+  type Verdict,
+} from '#contract/verdicts'
 import { call, type Answer } from './world.ts'
 
-/** The report of a run of `createProblem`'s problem in which every case ended the same way. */
+const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
+
+/** The report of a run of `createProblem`'s problem in which the first case of each subtask ended this way, and the rest if it may. */
 export function reportOf(lease: string, status: Verdict = STATUS.AC, outputs: unknown[] = []) {
-  const result = { status, runTime: 3, memoryUsage: 900 }
-  const outcome = judgeOutcome([judgeSubtask([result], 0), judgeSubtask([result, result], 100)])
-  return { lease, ...outcome, compileMessage: null, reason: null, outputs }
+  const ran = { status, runTime: 3, memoryUsage: 900 }
+  const second = status === STATUS.AC ? ran : SKIPPED
+  const outcome =
+    status === STATUS.CE || status === STATUS.JE
+      ? outcomeWithoutRun(status, [1, 2])
+      : judgeOutcome([judgeSubtask([ran], 0), judgeSubtask([ran, second], 100)])
+  const compileMessage = status === STATUS.CE ? 'main.c:1: error' : null
+  return { lease, ...outcome, compileMessage, reason: null, outputs }
 }
 
 /** Asks for work. */

@@ -71,11 +71,15 @@ describe('a result', () => {
       expect(answer.status).toBe(400)
       expect(answer.data.map((error: { path: unknown }) => error.path)).toContainEqual(path)
     }
-    const largest = {
-      compileMessage: 'x'.repeat(COMPILE_MESSAGE_BYTES),
-      outputs: [outputOf('x'.repeat(KEPT_OUTPUT_BYTES))],
-    }
+    const largest = { outputs: [outputOf('x'.repeat(KEPT_OUTPUT_BYTES))] }
     expect((await report(token, judgementId, { ...whole, ...largest })).status).toBe(200)
+    await submit(student, problemId)
+    const refused = (await claim(token)).data
+    const error = {
+      ...reportOf(refused.lease, STATUS.CE),
+      compileMessage: 'x'.repeat(COMPILE_MESSAGE_BYTES),
+    }
+    expect((await report(token, refused.judgementId, error)).status).toBe(200)
   })
 })
 

@@ -66,7 +66,7 @@ describe('a job from queue to verdict', () => {
     const id = await submit(student, problemId)
     const slow = (await claim(token)).data
     await expireLeases()
-    const quick = (await claim(token)).data
+    const quick = (await claim(await registerRunner())).data
     expect(quick.attempt).toBe(2)
     const path = `/runner/jobs/${slow.judgementId}/result`
     expect((await call('PUT', path, { token, json: reportOf(quick.lease) })).status).toBe(200)
@@ -126,13 +126,12 @@ describe('a job from queue to verdict', () => {
 
   test('QF6 three attempts without a result end as Judge Error with a reason for staff, and give the quota back', async () => {
     const { student, teacher, problemId } = await createProblem({ quota: 1 })
-    const token = await registerRunner()
     const id = await submit(student, problemId)
     for (let attempt = 1; attempt <= JUDGING.maxAttempts; attempt += 1) {
-      expect((await claim(token)).data.attempt).toBe(attempt)
+      expect((await claim(await registerRunner())).data.attempt).toBe(attempt)
       await expireLeases()
     }
-    expect((await claim(token)).status).toBe(204)
+    expect((await claim(await registerRunner())).status).toBe(204)
     await sweep(env as never, nowSeconds())
     const seen = await call('GET', `/submission/${id}`, { as: teacher })
     expect(seen.data).toMatchObject({
@@ -155,7 +154,7 @@ describe('a job from queue to verdict', () => {
       (await call('POST', `/runner/jobs/${job.judgementId}/release`, { token, json: release }))
         .status,
     ).toBe(200)
-    expect((await claim(token)).data.attempt).toBe(1)
+    expect((await claim(await registerRunner())).data.attempt).toBe(1)
   })
 
   test('a heartbeat extends the leases it names and no others', async () => {
@@ -169,8 +168,9 @@ describe('a job from queue to verdict', () => {
     expect((await call('POST', '/runner/heartbeat', { token, json: beat })).data).toEqual({
       state: 'active',
     })
-    expect((await claim(token)).data.judgementId).toBe(left.judgementId)
-    expect((await claim(token)).status).toBe(204)
+    const other = await registerRunner()
+    expect((await claim(other)).data.judgementId).toBe(left.judgementId)
+    expect((await claim(other)).status).toBe(204)
   })
 
   test('QF7 the sweeper sends a new ticket for a job nobody has taken', async () => {
@@ -249,7 +249,7 @@ describe('outputs and rejudging', () => {
     ]
     await call('PUT', `/runner/jobs/${job.judgementId}/result`, {
       token,
-      json: reportOf(job.lease, STATUS.AC, outputs),
+      json: reportOf(job.lease, STATUS.WA, outputs),
     })
     expect((await call('GET', `/submission/${id}/output/0/0`, { as: student })).data).toMatchObject(
       { stdout: '3\0', expected: '4' },

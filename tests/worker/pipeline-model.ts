@@ -5,14 +5,15 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
-import { JUDGING } from '#contract/limits'
+import { HAND_BACK, JUDGING } from '#contract/limits'
+import type { JobRelease } from '#contract/judging'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { sweep } from '../../worker/background/sweep.ts'
 import { openDb } from '../../worker/db/client.ts'
 import type { SessionUser } from '../../worker/db/sessions.ts'
 import { claimBest } from '../../worker/features/judging/claim-queries.ts'
+import { releaseJudgement } from '../../worker/features/judging/hand-back-queries.ts'
 import { rejudge } from '../../worker/features/judging/rejudge-queries.ts'
-import { releaseJudgement } from '../../worker/features/judging/result-queries.ts'
 import { acceptResult } from '../../worker/features/judging/result.ts'
 import { recordHeartbeat } from '../../worker/features/judging/runner-queries.ts'
 import { createSubmission } from '../../worker/features/submissions/create.ts'
@@ -33,6 +34,18 @@ export async function newWorld() {
   return { problemId, course, runnerIds: results.map(({ id }) => id) }
 }
 type World = Awaited<ReturnType<typeof newWorld>>
+
+/** Jobs a runner may hold. */
+const SLOTS = 2
+
+/** Why a job is given back. */
+type Why = Pick<JobRelease, 'drained' | 'fault'>
+const WHY: Record<string, Why> = {
+  drain: { drained: true },
+  'trouble with this job': { drained: false, fault: 'job' },
+  'trouble of the host': { drained: false, fault: 'host' },
+  'trouble told by an older runner': { drained: false },
+}
 
 /** A job that somebody holds, or held when they died. */
 interface Held {
@@ -122,7 +135,8 @@ export class Pipeline {
   /** A runner asks for work; the answer may be lost, and then nobody knows of the lease. */
   async claim(runner: number, isLost = false): Promise<void> {
     const lease = newSecret()
-    const found = await claimBest(this.db, this.world.runnerIds[runner] ?? '', lease, this.now)
+    const claimant = { id: this.world.runnerIds[runner] ?? '', slots: SLOTS }
+    const found = await claimBest(this.db, claimant, lease, this.now)
     if (!found || isLost) return
     expect(found.job).not.toHaveProperty('reason')
     this.held.push({ runner, judgementId: found.claim.judgementId, lease })
@@ -142,9 +156,9 @@ export class Pipeline {
 
   /** What a judgement is by now. */
   private async stateOf(judgementId: string) {
-    return env.DB.prepare('select lease, state, status from judgements where id = ?')
+    return env.DB.prepare('select lease, state, status, attempt from judgements where id = ?')
       .bind(judgementId)
-      .first<{ lease: string | null; state: string; status: number }>()
+      .first<{ lease: string | null; state: string; status: number; attempt: number }>()
   }
 
   /**
@@ -181,24 +195,27 @@ export class Pipeline {
     if (job) await this.send(job, verdict, 1)
   }
 
-  /** The newest job is given back, on a drain or in trouble. */
-  async release(drained: boolean): Promise<void> {
+  /** The newest job is given back: its attempt counts where the trouble is the job's. */
+  async release(why: string): Promise<void> {
     const job = this.held.pop()
-    if (job)
-      await releaseJudgement(
-        this.db,
-        job.judgementId,
-        { lease: job.lease, drained, reason: drained ? null : 'no room' },
-        this.now,
+    if (!job) return
+    const before = await this.stateOf(job.judgementId)
+    const release = { lease: job.lease, drained: false, reason: why, ...WHY[why] }
+    const isTaken = await releaseJudgement(this.db, job.judgementId, release, this.now)
+    expect(isTaken).toBe(before?.lease === job.lease && before.state === 'leased')
+    const isFree = release.drained || release.fault === 'host'
+    if (isTaken)
+      expect((await this.stateOf(job.judgementId))?.attempt).toBe(
+        (before?.attempt ?? 0) - (isFree ? 1 : 0),
       )
   }
 
   /** A runner says what it has; `started`: it has just been started, and what it does not name is nobody's. */
   async beat(runner: number, started: boolean): Promise<void> {
     const active = this.held.filter((job) => job.runner === runner).map((job) => job.judgementId)
-    const beat = { active, slots: 2, free: 2, load: 0, started }
-    const id = this.world.runnerIds[runner] ?? ''
-    const freed = await recordHeartbeat(this.db, id, beat, this.now)
+    const beat = { active, slots: SLOTS, free: SLOTS, load: 0, started }
+    const host = { id: this.world.runnerIds[runner] ?? '', slotLimit: SLOTS }
+    const freed = await recordHeartbeat(this.db, host, beat, this.now)
     await sendTickets(this.bindings, freed)
   }
 
@@ -234,16 +251,28 @@ export class Pipeline {
       )
       expect([row['status'], row['shown']]).toEqual([row['verdict'], row['score']])
     }
+    // As many as it has slots, and as many whose results may be on their way.
+    const { results: hosts } = await env.DB.prepare(
+      `select count(*) as jobs from judgements where finished_at is null and state = 'leased' and lease_until >= ?
+        group by runner_id`,
+    )
+      .bind(this.now)
+      .all<{ jobs: number }>()
+    for (const { jobs } of hosts) expect(jobs).toBeLessThanOrEqual(2 * SLOTS)
   }
 
-  /** One healthy runner and the sweeper are enough: two minutes later nothing waits, and every number is right. */
+  /**
+   * One healthy runner and the sweeper are enough: nothing waits once the last lease is over and that runner, now alone, may
+   * take again what it gave back; and every number is right.
+   */
   async expectAllFinal(): Promise<void> {
     this.crash(0)
     this.crash(1)
     this.crash(2)
     // Nothing but what the sweeper sends tells the runner that there is work.
     this.purge()
-    for (let seconds = 0; seconds <= 120; seconds += 30) {
+    const longest = 120 + HAND_BACK.longestWait / HAND_BACK.aloneShare
+    for (let seconds = 0; seconds <= longest; seconds += 30) {
       await this.sweep()
       while (this.messages.length > 0) {
         await this.deliver(0, 0)
@@ -319,7 +348,9 @@ export const COMMANDS = [
     .map((args) =>
       step('reportLate', (real, at: number, what: Verdict) => real.reportLate(at, what))(...args),
     ),
-  flag.map(step('release', (real, drained: boolean) => real.release(drained))),
+  fc
+    .constantFrom(...Object.keys(WHY))
+    .map(step('release', (real, why: string) => real.release(why))),
   fc
     .tuple(runner, flag)
     .map((args) =>

@@ -19,6 +19,7 @@ import { copycatRef, copycatStart } from '#contract/copycat'
 import { courseEdit, courseMembers, courseRef, memberChanges, newCourse } from '#contract/courses'
 import { homeworkForm, newHomework } from '#contract/homeworks'
 import {
+  claimRequest,
   heartbeat,
   jobRelease,
   progressReport,
@@ -448,7 +449,13 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
     }),
     schema: heartbeat,
   },
-  'POST /runner/jobs/claim': { make: () => ({ path: '/runner/jobs/claim', json: {} }) },
+  'POST /runner/jobs/claim': {
+    make: ({ ids }) => ({
+      path: '/runner/jobs/claim',
+      json: { delivering: [ids.leasedJudgement] },
+    }),
+    schema: claimRequest,
+  },
   'POST /runner/jobs/:id/progress': {
     make: ({ ids, lease }) => ({
       path: `/runner/jobs/${ids.leasedJudgement}/progress`,

@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS, type Verdict } from '#contract/verdicts'
+import { openDb } from '../../worker/db/client.ts'
+import { storeResult } from '../../worker/features/judging/result-queries.ts'
 import { meanAndDeviation } from '../../worker/features/problems/stats.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
-import { claim, emptyQueue, report, reportOf } from './judge.ts'
+import { claim, emptyQueue, reportOf } from './judge.ts'
 import {
   call,
   createCourse,
@@ -25,11 +27,12 @@ interface Ending {
   memoryUsage?: number | null
 }
 
-/** Judges the next job so that it ends like this. */
+/** Judges the next job so that it ends like this, be it a score that no run of this small problem can have. */
 async function judgeNext(token: string, ending: Ending): Promise<void> {
   const job = (await claim(token)).data
-  const answer = await report(token, job.judgementId, { ...reportOf(job.lease), ...ending })
-  if (answer.status !== 200) throw new Error(`no result: ${answer.message}`)
+  const result = { ...reportOf(job.lease), ...ending, outputs: [] }
+  if (!(await storeResult(openDb(env.DB), job.judgementId, result, null, nowSeconds())))
+    throw new Error('no result')
 }
 
 /** Submits and judges in one go; gives the submission. */

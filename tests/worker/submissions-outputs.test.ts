@@ -20,7 +20,7 @@ test('no output gets readable when the subtasks and the test data change', async
   }
   await call('PUT', `/runner/jobs/${job.judgementId}/result`, {
     token,
-    json: reportOf(job.lease, STATUS.AC, [secret]),
+    json: reportOf(job.lease, STATUS.WA, [secret]),
   })
   const path = `/submission/${id}`
   expect((await call('GET', path, { as: student })).data.sampleTasks).toEqual([0])

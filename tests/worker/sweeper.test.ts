@@ -53,7 +53,7 @@ async function judgeWithOutput(token: string): Promise<string> {
     expected: '',
     expectedSize: 0,
   }
-  await report(token, job.judgementId, reportOf(job.lease, STATUS.AC, [output]))
+  await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [output]))
   return String(await valueOf('select outputs_key from judgements where id = ?', job.judgementId))
 }
 

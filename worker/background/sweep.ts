@@ -12,6 +12,7 @@ import { deleteOldJobs, takeStalledJobs } from '../features/jobs/queries.ts'
 import { deleteStaleClaims } from '../features/submissions/create-queries.ts'
 import { discardUpload, hashNextTestData } from '../features/problems/test-data.ts'
 import { listOldUploads } from '../features/problems/test-data-queries.ts'
+import { reportUnhealthy } from '../features/judging/hand-back-queries.ts'
 import { failExhausted, takeStaleTickets } from '../features/judging/result-queries.ts'
 import { sendTasks, sendTickets } from '../lib/queues.ts'
 import { deleteOrphans } from './stored-objects.ts'
@@ -24,6 +25,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB)
   const parts: [string, () => Promise<void>][] = [
     ['exhausted', () => failExhausted(db, now)],
+    ['unhealthy', () => reportUnhealthy(db, now)],
     ['tickets', async () => sendTickets(env, await takeStaleTickets(db, now))],
     ['jobs', async () => sendTasks(env, await takeStalledJobs(db, now))],
     ['addresses', () => forgetAddresses(db, now - PRIVACY.addressDays * 86_400)],

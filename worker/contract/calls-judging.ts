@@ -14,6 +14,7 @@ import { health } from '#contract/health'
 import { jobStarted, jobStatus } from '#contract/jobs'
 import { languageList, LANGUAGES } from '#contract/languages'
 import {
+  claimRequest,
   heartbeat,
   heartbeatAnswer,
   job,
@@ -168,7 +169,7 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'PATCH /runners/:id',
     who: 'admin',
-    summary: 'Renames a judge host, drains it or puts it back to work.',
+    summary: 'Renames a judge host, drains it, puts it back to work or limits its slots.',
     body: runnerEdit,
     errors: ['runner_not_found', 'stale_edit'],
   },
@@ -199,6 +200,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     summary: 'A new judge host registers.',
     body: runnerRegistration,
     data: runnerRegistered,
+    errors: ['too_many_runners', 'too_many_requests'],
   },
   {
     route: 'POST /runner/heartbeat',
@@ -210,7 +212,9 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'POST /runner/jobs/claim',
     who: 'runner',
-    summary: 'The best job there is, leased; 204 when there is none.',
+    summary:
+      'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots.',
+    body: claimRequest,
     data: job,
     mayBeEmpty: true,
   },
@@ -227,7 +231,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     summary: 'The result of a job; stored once per lease.',
     body: resultReport,
     bodyBytes: BODY_LIMITS.resultBytes,
-    errors: ['stale_lease'],
+    errors: ['stale_lease', 'bad_result'],
   },
   {
     route: 'POST /runner/jobs/:id/release',
@@ -239,7 +243,7 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'GET /runner/test-data/:version',
     who: 'runner',
-    summary: 'A version of test data; takes Range.',
+    summary: 'The test data of a job that this host holds now; takes Range.',
     file: 'application/zip',
     errors: ['test_data_not_found'],
   },

@@ -67,6 +67,11 @@ export const ERRORS = {
   homework_exists: [409, 'This course already has a homework of that name.'],
   stale_edit: [409, 'Someone else has changed this since you opened it.'],
   stale_lease: [409, 'This judgement is no longer yours.'],
+  bad_result: [
+    400,
+    'This cannot be the result of this job; data.fault says why. The job has gone back to the queue.',
+  ],
+  too_many_runners: [409, 'There are too many judge hosts. Remove some that are gone first.'],
   stale_upload: [409, 'A newer upload has replaced this one.'],
   no_test_data: [409, 'This problem has no test data for its subtasks, so nothing can be judged.'],
   code_already_sent: [409, 'The code of this submission has been received already.'],

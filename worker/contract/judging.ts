@@ -5,6 +5,7 @@ import {
   COMPILE_MESSAGE_BYTES,
   COUNT_LIMITS,
   KEPT_OUTPUT_BYTES,
+  RUNNERS,
 } from '#contract/limits'
 import { compareMode } from '#contract/compare'
 import { hexId, intBetween, requiredText } from '#contract/fields'
@@ -25,7 +26,10 @@ export const hostInfo = z.object({
   memoryKb: z.int().min(0),
   cgroup: z.enum(['v1', 'v2']),
   /** Language id → first line of what its compiler or interpreter says its version is. */
-  languages: z.record(z.string().max(16), z.string().max(255)).optional(),
+  languages: z
+    .record(z.string().max(16), z.string().max(255))
+    .refine((languages) => Object.keys(languages).length <= RUNNERS.languages)
+    .optional(),
   /** Time in ms of a fixed computation measured at start, so that unequal hosts can be told apart. */
   calibrationMs: z.number().min(0).optional(),
 })
@@ -40,7 +44,7 @@ export function isSlowHost(calibrationMs: number): boolean {
 /** POST /runner/register, with the registration token as bearer. */
 export const runnerRegistration = z.object({
   name: requiredText(64),
-  slots: intBetween(1, 256),
+  slots: intBetween(1, RUNNERS.slots),
   version: z.string().max(64),
   host: hostInfo,
 })
@@ -60,15 +64,16 @@ export const runnerRegistered = z.object({
 export type RunnerRegistered = z.infer<typeof runnerRegistered>
 
 /**
- * POST /runner/heartbeat: extends the leases it names. `load` is the one-minute load average.
+ * POST /runner/heartbeat: extends the leases it names, as far as they are its own, up to twice its slots: those at work and
+ * those whose results are on their way. `load` is the one-minute load average.
  * `started`: this is the first beat since the runner's process began; its leases that `active` does not
  * name belong to a process that is gone and end at once. Name what waits in the outbox as well: its result
  * is as good as work under way. `version` and `host` tell about a runner that an admin added by hand.
  */
 export const heartbeat = z.object({
   active: z.array(hexId).max(256),
-  slots: intBetween(1, 256),
-  free: intBetween(0, 256),
+  slots: intBetween(1, RUNNERS.slots),
+  free: intBetween(0, RUNNERS.slots),
   load: z.number().min(0),
   started: z.boolean().optional(),
   version: z.string().max(64).optional(),
@@ -78,6 +83,13 @@ export type Heartbeat = z.infer<typeof heartbeat>
 
 /** Its answer: a draining runner finishes what it has and takes nothing new. */
 export const heartbeatAnswer = z.object({ state: z.enum(['active', 'draining']) })
+
+/**
+ * The body of POST /runner/jobs/claim, which may be left out. A host gets as many jobs as it has slots; `delivering` names
+ * those that have been judged and whose results are on their way: up to one a slot, they take up none.
+ */
+export const claimRequest = z.object({ delivering: z.array(hexId).max(512).optional() })
+export type ClaimRequest = z.infer<typeof claimRequest>
 
 /**
  * POST /runner/jobs/claim. `lease` fences every later call; `source` is the code in base64, byte for byte.
@@ -106,12 +118,15 @@ export type Job = z.infer<typeof job>
 
 const lease = z.string().min(1).max(64)
 
-/** POST /runner/jobs/{id}/progress. */
+/** Cases of one job, at most. */
+const caseCount = intBetween(0, COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask)
+
+/** POST /runner/jobs/{id}/progress. How many cases there are the server knows itself: more than those are never done. */
 export const progressReport = z.object({
   lease,
   phase: z.enum(['compiling', 'running']),
-  done: z.int().min(0),
-  total: z.int().min(0),
+  done: caseCount,
+  total: caseCount,
 })
 export type ProgressReport = z.infer<typeof progressReport>
 
@@ -131,7 +146,10 @@ export const reportedOutput = z.object({
 })
 export type ReportedOutput = z.infer<typeof reportedOutput>
 
-/** PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker failed. */
+/**
+ * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker failed. A result that
+ * cannot be this job's (`resultFault`) is refused as `bad_result`: the job goes back, and it is counted against the host.
+ */
 export const resultReport = z.object({
   lease,
   status: verdict,
@@ -144,10 +162,16 @@ export const resultReport = z.object({
 })
 export type ResultReport = z.infer<typeof resultReport>
 
-/** POST /runner/jobs/{id}/release: hands the job back. `reason` is kept for staff; the attempt does not count when `drained`. */
+/**
+ * POST /runner/jobs/{id}/release: hands the job back. `reason` is kept for staff. The attempt does not count when the host
+ * stops (`drained`), nor when the trouble is the host's own state (`fault` is `host`: busy, out of memory, a sandbox
+ * that failed, no network); it does when the trouble is in this job (`job`, or no `fault`). A host that handed a job back gets
+ * it again later than others, and later each time.
+ */
 export const jobRelease = z.object({
   lease,
   drained: z.boolean(),
   reason: z.string().max(2_000).nullable(),
+  fault: z.enum(['host', 'job']).optional(),
 })
 export type JobRelease = z.infer<typeof jobRelease>

@@ -183,7 +183,7 @@ export const KEPT_OUTPUT_TOTAL_BYTES = 8 * 1024 * 1024
 /** Compiler messages are cut to this many bytes. */
 export const COMPILE_MESSAGE_BYTES = 64 * 1024
 
-/** The judging pipeline. Seconds. */
+/** The judging pipeline. Seconds, but for counts and what names its unit. */
 export const JUDGING = {
   leaseSeconds: 60,
   heartbeatSeconds: 15,
@@ -197,7 +197,49 @@ export const JUDGING = {
   /** Window of the fairness rank: a student's own jobs in it count against the next one. */
   rankWindowSeconds: 600,
   progressIntervalMs: 1_000,
+  /**
+   * However often its host says that it is at work, a job is held this long at most, plus so much per case beside four times
+   * its time limit: more than an honest host with busy neighbours ever takes.
+   */
+  holdSeconds: 1_800,
+  holdSecondsPerCase: 30,
 } as const
+
+/**
+ * A job that a host had and gave no result for. That host waits before it takes it again, longer each time; a host that is
+ * alone waits a share of that. Seconds, but for `lookAhead` and `aloneShare`.
+ */
+export const HAND_BACK = {
+  firstWait: 15,
+  longestWait: 600,
+  /** What a host waits while no other lives: one of so many parts. */
+  aloneShare: 3,
+  /** A job that goes from host to host for longer is an alarm for staff; it stays in the queue. */
+  alarm: 3_600,
+  /** Jobs at the head of the queue among which a claim looks for one that this host has not just handed back. */
+  lookAhead: 50,
+} as const
+
+/** Judge hosts. */
+export const RUNNERS = {
+  /** Hosts there may be before another one cannot register; also how many are listed. */
+  most: 200,
+  /** Slots one host may have. */
+  slots: 256,
+  /** Slots of a host that are used unless an admin allows more: whatever it says, it holds no more jobs. */
+  slotLimit: 64,
+  /** Refused results after which a host gets no more jobs until an admin puts it back to work. */
+  refusedResults: 3,
+  /** Registrations of all hosts together: a room of machines at once, then one a minute. */
+  registration: { burst: 60, intervalMs: 60_000 },
+  /** When there are `most`, one that registered itself and has been silent this long makes room for the next. Seconds. */
+  forgottenSeconds: 3_600,
+  /** Languages a host may tell versions of. */
+  languages: 32,
+} as const
+
+/** What a result may say of one case. The time limit bounds its run time: that many times, and so much more, in ms. */
+export const RESULT_LIMITS = { timeFactor: 10, timeMs: 10_000, memoryKb: 8 * 1024 * 1024 } as const
 
 /**
  * How fast judge hosts are: CPU time of a fixed program (`runner/calibrate.ts`) on the machine that this project's time

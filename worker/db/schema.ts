@@ -19,6 +19,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { JobKind } from '#contract/jobs'
 import type { HostInfo } from '#contract/judging'
+import { RUNNERS } from '#contract/limits'
 import type { CompareMode } from '#contract/compare'
 import type { ProblemDescription } from '#contract/problems'
 import type { TokenScope } from '#contract/tokens'
@@ -470,10 +471,14 @@ export const judgements = sqliteTable(
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
     lease: text(),
-    /** Nobody may claim it before this second: the lease of who has it, or the pause after it was given back. */
+    /** Nobody may claim it before this second: the lease of who has it, or the pause after it was given back. Null once it is over. */
     leaseUntil: integer(),
     /** When the lease that holds now was given. */
     claimedAt: integer(),
+    /** Heartbeats extend that lease up to here. */
+    holdUntil: integer(),
+    /** What the lease that holds now is to judge, `[cases, score, time limit in ms]` per subtask: its result is checked against it. */
+    plan: text({ mode: 'json' }).$type<PlannedSubtask[]>(),
     runnerId: text().references(() => runners.id, { onDelete: 'set null' }),
     queuedAt: integer().notNull(),
     /** When the last ticket for it was sent to the queue. */
@@ -499,6 +504,12 @@ export const judgements = sqliteTable(
     index('judgements_queue')
       .on(table.priority, table.rank, table.id)
       .where(sql`finished_at is null`),
+    index('judgements_ready')
+      .on(table.priority, table.rank, table.id)
+      .where(sql`finished_at is null and lease_until is null`),
+    index('judgements_resting')
+      .on(table.leaseUntil)
+      .where(sql`finished_at is null and lease_until is not null`),
     index('judgements_ticket')
       .on(table.ticketAt)
       .where(sql`finished_at is null`),
@@ -508,6 +519,33 @@ export const judgements = sqliteTable(
     index('judgements_failed')
       .on(table.finishedAt)
       .where(sql`state = 'failed'`),
+  ],
+)
+
+/** Cases, score and time limit in ms of a subtask as they were when its job was leased. */
+export type PlannedSubtask = [caseCount: number, taskScore: number, timeLimitMs: number]
+
+/**
+ * Who had a job and gave no result for it, from the first such lease on. That host waits `waitSeconds` after `lastAt` before it
+ * takes the job again; others take it at once. The rows go when the job has a result.
+ */
+export const handBacks = sqliteTable(
+  'hand_backs',
+  {
+    judgementId: text()
+      .notNull()
+      .references(() => judgements.id, { onDelete: 'cascade' }),
+    runnerId: text()
+      .notNull()
+      .references(() => runners.id, { onDelete: 'cascade' }),
+    firstAt: integer().notNull(),
+    lastAt: integer().notNull(),
+    waitSeconds: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.judgementId, table.runnerId] }),
+    index('hand_backs_runner').on(table.runnerId),
+    index('hand_backs_first').on(table.firstAt),
   ],
 )
 
@@ -527,6 +565,13 @@ export const runners = sqliteTable(
     version: text().notNull(),
     /** null until a runner that an admin added by hand has reported. */
     host: text({ mode: 'json' }).$type<HostInfo>(),
+    /** Jobs it may hold, whatever it says of its slots. */
+    slotLimit: integer().notNull().default(RUNNERS.slotLimit),
+    /** Results refused since an admin last put it to work, and why the last one was. */
+    refusedResults: integer().notNull().default(0),
+    lastRefusal: text(),
+    /** By the registration token: it makes room for others when it is gone. */
+    selfRegistered: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer().notNull(),
     heartbeatAt: integer().notNull(),
   },

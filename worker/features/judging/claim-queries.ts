@@ -1,8 +1,8 @@
 /** Taking a job from the queue that is the table `judgements`. */
-import { and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
-import { JUDGING } from '#contract/limits'
+import { HAND_BACK, JUDGING } from '#contract/limits'
 import { execute, named, type Db } from '../../db/client.ts'
 import {
   judgements,
@@ -13,6 +13,7 @@ import {
   testDataVersions,
 } from '../../db/schema.ts'
 import { toSubtask } from '../problems/queries.ts'
+import { avoids, noteHandBacks } from './hand-back-queries.ts'
 
 /** A judgement that has just been leased. */
 export interface Claim {
@@ -44,22 +45,59 @@ interface JobRow {
   rejudge: string | null
 }
 
+/** Who asks for work. `slots`: the jobs it may hold, see `slotsOf`. `delivering`: those of them whose results are on their way. */
+export interface Claimant {
+  id: string
+  slots: number
+  delivering?: string[] | undefined
+}
+
+/** The jobs a host may hold: as many as it says it has slots, within its limit; one until it has said. */
+export function slotsOf({ slots, slotLimit }: { slots: number; slotLimit: number }): number {
+  return Math.max(1, Math.min(slots, slotLimit))
+}
+
+/**
+ * The statements that free jobs whose lease or pause is over, a hundred at a time: a claim that looks at free jobs only
+ * reads as much however many rest. Whoever let a lease run out gets that job later than others.
+ */
+function freeRested(db: Db, now: number) {
+  const rested = sql`id in (select id from ${judgements} indexed by judgements_resting
+    where finished_at is null and lease_until is not null and lease_until < ${now} order by lease_until limit 100)`
+  return [
+    noteHandBacks(db, rested, now),
+    execute(db, sql`update ${judgements} set lease_until = null where ${rested}`),
+  ] as const
+}
+
+/** How many cases a job has and how long it may be held, read from its subtasks as they are now. */
+const ofSubtasks = (what: SQL) =>
+  sql`(select ${what} from submissions s join subtasks t on t.problem_id = s.problem_id where s.id = judgements.submission_id)`
+
 /**
  * The statement that leases the best job there is: live before bulk, then the student with the fewest recent jobs,
- * then the oldest. One conditional statement, so two runners never get the same one.
+ * then the oldest; but for those that this host has just had. One conditional statement, so two runners never get the same
+ * one, and none gets more than it has slots.
  */
-function leaseBest(db: Db, runnerId: string, lease: string, now: number) {
+function leaseBest(db: Db, { id, slots, delivering = [] }: Claimant, lease: string, now: number) {
+  const plan = sql`json_group_array(json_array(t.case_count, t.task_score, t.time_limit_ms) order by t.position)`
+  const holdSeconds = sql`sum(t.case_count * (4 * t.time_limit_ms / 1000 + ${JUDGING.holdSecondsPerCase}))`
+  const isDelivering = sql`id in (select value from json_each(${JSON.stringify(delivering)}))`
   return execute<Claim>(
     db,
     sql`
     update ${judgements} set state = 'leased', lease = ${lease}, lease_until = ${now + JUDGING.leaseSeconds},
-      attempt = attempt + 1, runner_id = ${runnerId}, claimed_at = ${now}, phase = 'compiling', cases_done = 0, reason = null,
+      attempt = attempt + 1, runner_id = ${id}, claimed_at = ${now}, phase = 'compiling', cases_done = 0, reason = null,
+      plan = ${ofSubtasks(plan)}, cases_total = ${ofSubtasks(sql`coalesce(sum(t.case_count), 0)`)},
+      hold_until = ${now + JUDGING.holdSeconds} + ${ofSubtasks(sql`coalesce(${holdSeconds}, 0)`)},
       test_data_version = (select p.test_data_version from submissions s join problems p on p.id = s.problem_id
         where s.id = judgements.submission_id)
-    where id = (select id from ${judgements}
-      where finished_at is null and (lease_until is null or lease_until < ${now}) and attempt < ${JUDGING.maxAttempts}
-      order by priority, rank, id limit 1)
-      and finished_at is null and (lease_until is null or lease_until < ${now})
+    where id = (select c.id from (select id from ${judgements} indexed by judgements_ready
+        where finished_at is null and lease_until is null and attempt < ${JUDGING.maxAttempts}
+        order by priority, rank, id limit ${HAND_BACK.lookAhead}) c
+      where not ${avoids(sql`c.id`, id, now)} limit 1)
+      and (select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0)) from ${judgements} indexed by judgements_runner
+        where runner_id = ${id} and finished_at is null and state = 'leased' and lease_until is not null) < ${slots}
     returning id as judgementId, submission_id as submissionId, attempt`,
   )
 }
@@ -73,18 +111,19 @@ function leaseBest(db: Db, runnerId: string, lease: string, now: number) {
  */
 export async function claimBest(
   db: Db,
-  runnerId: string,
+  claimant: Claimant,
   lease: string,
   now: number,
 ): Promise<{ claim: Claim; job: Job | Unjudgeable } | undefined> {
   // Found by the index of the runner's open judgements.
   const isClaimed = and(
-    eq(judgements.runnerId, runnerId),
+    eq(judgements.runnerId, claimant.id),
     eq(judgements.lease, lease),
     isNull(judgements.finishedAt),
   )
-  const [[claim], rows, tasks] = await db.batch([
-    leaseBest(db, runnerId, lease, now),
+  const [, , [claim], rows, tasks] = await db.batch([
+    ...freeRested(db, now),
+    leaseBest(db, claimant, lease, now),
     db
       .select({
         ...named({
@@ -149,13 +188,4 @@ function toJob(
     compare: row.compare,
     ...(row.rejudge !== null && { rejudge: row.rejudge }),
   }
-}
-
-/** The job of a lease that still holds. */
-export function heldBy(judgementId: string, lease: string) {
-  return and(
-    eq(judgements.id, judgementId),
-    eq(judgements.lease, lease),
-    eq(judgements.state, 'leased'),
-  )
 }

@@ -3,20 +3,20 @@ import type { Job } from '#contract/judging'
 import type { Db } from '../../db/client.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newSecret } from '../../lib/ids.ts'
-import { claimBest } from './claim-queries.ts'
+import { claimBest, type Claimant } from './claim-queries.ts'
 import { failUnjudgeable } from './result-queries.ts'
 
 /** Jobs that cannot be judged are passed over in one call up to this many. */
 const MOST_PASSED_OVER = 20
 
 /**
- * The best job there is, leased to the runner; undefined when there is none.
+ * The best job there is, leased to the runner; undefined when there is none, or none for a host that has all it may hold.
  * A job that nobody can judge becomes a Judge Error, and the next one is taken.
  */
-export async function claimJob(db: Db, runnerId: string): Promise<Job | undefined> {
+export async function claimJob(db: Db, claimant: Claimant): Promise<Job | undefined> {
   for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {
     const lease = newSecret()
-    const found = await claimBest(db, runnerId, lease, nowSeconds())
+    const found = await claimBest(db, claimant, lease, nowSeconds())
     if (!found) return undefined
     const { claim, job } = found
     if (!('reason' in job)) return job

@@ -1,12 +1,13 @@
-/** What becomes of a leased job: progress, a result, its return to the queue, or a Judge Error in the end. */
-import { and, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
-import type { JobRelease, ProgressReport, ResultReport } from '#contract/judging'
+/** What becomes of a leased job: progress, a result, or a Judge Error in the end. */
+import { and, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { ProgressReport, ResultReport } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, runners, submissions } from '../../db/schema.ts'
-import { heldBy } from './claim-queries.ts'
+import { forgetHandBacks } from './hand-back-queries.ts'
+import { heldBy } from './lease-queries.ts'
 
 /** Notes how far a job has come; false when the lease is stale. */
 export async function updateProgress(
@@ -16,26 +17,10 @@ export async function updateProgress(
 ): Promise<boolean> {
   const updated = await db
     .update(judgements)
-    .set({ phase: report.phase, casesDone: report.done, casesTotal: report.total })
+    .set({ phase: report.phase, casesDone: sql`min(${report.done}, cases_total)` })
     .where(heldBy(judgementId, report.lease))
     .returning({ id: judgements.id })
   return updated.length > 0
-}
-
-/** How a result's lease stands: it may be stored, it has been stored already, or it is stale. */
-export async function checkLease(
-  db: Db,
-  judgementId: string,
-  lease: string,
-): Promise<'held' | 'stored' | 'stale'> {
-  const row = await db
-    .select({ state: judgements.state, lease: judgements.lease })
-    .from(judgements)
-    .where(eq(judgements.id, judgementId))
-    .get()
-  if (row?.lease !== lease) return 'stale'
-  if (row.state === 'leased') return 'held'
-  return row.state === 'done' ? 'stored' : 'stale'
 }
 
 /**
@@ -65,6 +50,7 @@ export async function storeResult(
         compileMessage: report.compileMessage,
         reason: report.reason,
         outputsKey,
+        plan: null,
       })
       .where(heldBy(judgementId, report.lease))
       .returning({ id: judgements.id }),
@@ -83,6 +69,10 @@ export async function storeResult(
         max(0.1, ${now} - j.claimed_at))
       from judgements j where j.id = ${judgementId} and j.lease = ${report.lease} and ${runners.id} = j.runner_id`,
     ),
+    forgetHandBacks(
+      db,
+      sql`select j.id from judgements j where j.id = ${judgementId} and j.state = 'done'`,
+    ),
   ] as const
   const submissionId = sql`select j.submission_id from judgements j where j.id = ${judgementId}`
   const [, stored] = await db.batch(keepingResults(db, submissionId, changes))
@@ -90,39 +80,11 @@ export async function storeResult(
 }
 
 /**
- * Puts a job back into the queue. After a drain it may be taken again at once and the attempt does not
- * count; after trouble it rests a little, so that three hosts in trouble do not use up its attempts in a second.
- * @returns false when the lease is stale
- */
-export async function releaseJudgement(
-  db: Db,
-  judgementId: string,
-  release: JobRelease,
-  now: number,
-): Promise<boolean> {
-  const updated = await db
-    .update(judgements)
-    .set({
-      state: 'queued',
-      phase: 'queued',
-      casesDone: 0,
-      lease: null,
-      runnerId: null,
-      reason: release.reason,
-      leaseUntil: release.drained ? null : sql`${now} + 5 * attempt * attempt`,
-      attempt: release.drained ? sql`attempt - 1` : sql`attempt`,
-      ticketAt: now,
-    })
-    .where(heldBy(judgementId, release.lease))
-    .returning({ id: judgements.id })
-  return updated.length > 0
-}
-
-/**
  * Ends jobs whose attempts are used up: Judge Error with a reason for staff, quota given back.
  * Only the attempts counted in D1 ever decide this.
+ * @param ids the jobs it may be about; all of them for the sweeper
  */
-export async function failExhausted(db: Db, now: number): Promise<void> {
+export async function failExhausted(db: Db, now: number, ids?: string[]): Promise<void> {
   const lastWords = `Given up after ${JUDGING.maxAttempts} attempts: no runner brought this submission to an end.`
   const justFailed = sql`state = 'failed' and finished_at = ${now}`
   await db.batch([
@@ -138,6 +100,7 @@ export async function failExhausted(db: Db, now: number): Promise<void> {
       })
       .where(
         and(
+          ids && inArray(judgements.id, ids),
           isNull(judgements.finishedAt),
           gte(judgements.attempt, JUDGING.maxAttempts),
           or(isNull(judgements.leaseUntil), lt(judgements.leaseUntil, now)),
@@ -155,6 +118,7 @@ export async function failExhausted(db: Db, now: number): Promise<void> {
           ),
         ),
     ]),
+    forgetHandBacks(db, sql`select id from judgements where ${justFailed}`),
   ])
 }
 

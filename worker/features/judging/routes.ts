@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import {
+  claimRequest,
   heartbeat,
   jobRelease,
   progressReport,
@@ -20,10 +21,12 @@ import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { byteRange } from '../../lib/byte-range.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
-import { getTestData } from '../problems/test-data-queries.ts'
+import { slotsOf } from './claim-queries.ts'
 import { claimJob } from './claim.ts'
+import { releaseJudgement } from './hand-back-queries.ts'
+import { getHeldTestData } from './lease-queries.ts'
 import { acceptResult } from './result.ts'
-import { failExhausted, releaseJudgement, updateProgress } from './result-queries.ts'
+import { failExhausted, updateProgress } from './result-queries.ts'
 import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runner-guard.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { sendTickets } from '../../lib/queues.ts'
@@ -53,18 +56,20 @@ const registration = new Hono<AppEnv>().post(
 const jobs = new Hono<RunnerEnv>()
   .post('/runner/heartbeat', requireRunner, jsonBody(heartbeat), async (c) => {
     const db = openDb(c.env.DB)
-    const freed = await recordHeartbeat(db, c.var.runner.id, c.req.valid('json'), nowSeconds())
+    const freed = await recordHeartbeat(db, c.var.runner, c.req.valid('json'), nowSeconds())
     if (freed.length > 0)
       inBackground(
         c,
         'freed leases',
-        Promise.all([failExhausted(db, nowSeconds()), sendTickets(c.env, freed)]),
+        Promise.all([failExhausted(db, nowSeconds(), freed), sendTickets(c.env, freed)]),
       )
     return ok(c, { state: c.var.runner.state })
   })
-  .post('/runner/jobs/claim', requireRunner, async (c) => {
-    if (c.var.runner.state === 'draining') return c.body(null, 204)
-    const job = await claimJob(openDb(c.env.DB), c.var.runner.id)
+  .post('/runner/jobs/claim', requireRunner, jsonBody(claimRequest), async (c) => {
+    const { id, state, ...slots } = c.var.runner
+    if (state === 'draining') return c.body(null, 204)
+    const { delivering } = c.req.valid('json')
+    const job = await claimJob(openDb(c.env.DB), { id, slots: slotsOf(slots), delivering })
     return job ? ok(c, job) : c.body(null, 204)
   })
   .post(
@@ -79,13 +84,15 @@ const jobs = new Hono<RunnerEnv>()
     },
   )
   .put('/runner/jobs/:id/result', requireRunner, jobPath, jsonBody(resultReport), async (c) => {
-    await acceptResult(
-      c.env,
-      openDb(c.env.DB),
-      c.req.valid('param').id,
-      c.req.valid('json'),
-      nowSeconds(),
-    )
+    const { id } = c.req.valid('param')
+    const report = c.req.valid('json')
+    try {
+      await acceptResult(c.env, openDb(c.env.DB), id, report, nowSeconds())
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'bad_result')
+        inBackground(c, 'refused result', sendTickets(c.env, [id]))
+      throw error
+    }
     return ok(c, null)
   })
   .post('/runner/jobs/:id/release', requireRunner, jobPath, jsonBody(jobRelease), async (c) => {
@@ -96,12 +103,13 @@ const jobs = new Hono<RunnerEnv>()
     inBackground(
       c,
       'released job',
-      Promise.all([failExhausted(db, nowSeconds()), sendTickets(c.env, [id])]),
+      Promise.all([failExhausted(db, nowSeconds(), [id]), sendTickets(c.env, [id])]),
     )
     return ok(c, null)
   })
   .get('/runner/test-data/:version', requireRunner, async (c) => {
-    const version = await getTestData(openDb(c.env.DB), c.req.param('version'))
+    const { version: name } = c.req.param()
+    const version = await getHeldTestData(openDb(c.env.DB), c.var.runner.id, name, nowSeconds())
     if (!version) throw new AppError('test_data_not_found')
     return sendTestData(c.env, version, c.req.header('Range'))
   })

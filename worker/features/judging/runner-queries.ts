@@ -1,26 +1,43 @@
 /** The fleet: registration and signs of life. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Heartbeat, RunnerRegistration } from '#contract/judging'
-import { JUDGING } from '#contract/limits'
-import type { Db } from '../../db/client.ts'
+import { JUDGING, RUNNERS } from '#contract/limits'
+import { execute, type Db } from '../../db/client.ts'
+import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { judgements, runners } from '../../db/schema.ts'
+import { AppError } from '../../http/errors.ts'
+import { slotsOf } from './claim-queries.ts'
 
 /** A runner as its own calls need it. */
 export interface RunnerRow {
   id: string
   state: 'active' | 'draining'
+  slots: number
+  slotLimit: number
 }
 
 /** The runner a token belongs to. */
 export async function findRunner(db: Db, tokenHash: string): Promise<RunnerRow | undefined> {
   return db
-    .select({ id: runners.id, state: runners.state })
+    .select({
+      id: runners.id,
+      state: runners.state,
+      slots: runners.slots,
+      slotLimit: runners.slotLimit,
+    })
     .from(runners)
     .where(eq(runners.tokenHash, tokenHash))
     .get()
 }
 
-/** Adds a runner. */
+const REGISTRATIONS = 'runner:register'
+
+/**
+ * Adds a runner that registers itself, always under a new id. They are bounded in number and in rate: a full fleet makes room
+ * by forgetting one that registered itself, holds nothing and has long been silent; should that one come back, it
+ * registers anew.
+ * @throws AppError `too_many_requests`, `too_many_runners`
+ */
 export async function insertRunner(
   db: Db,
   id: string,
@@ -28,29 +45,49 @@ export async function insertRunner(
   form: RunnerRegistration,
   now: number,
 ): Promise<void> {
-  await db.insert(runners).values({
+  const isFull = sql`(select count(*) from ${runners}) >= ${RUNNERS.most}`
+  const values = {
     id,
     tokenHash,
     name: form.name,
-    state: 'active',
     slots: form.slots,
-    free: form.slots,
     version: form.version,
-    host: form.host,
-    createdAt: now,
-    heartbeatAt: now,
-  })
+    host: JSON.stringify(form.host),
+  }
+  const [[rate], , added] = await db.batch([
+    takeToken(db, REGISTRATIONS, RUNNERS.registration, now * 1000),
+    execute(
+      db,
+      sql`delete from ${runners} where ${isFull} and ${wasAllowed(REGISTRATIONS)} and id = (select r.id from ${runners} r
+        where r.self_registered = 1 and r.heartbeat_at < ${now - RUNNERS.forgottenSeconds}
+          and not exists (select 1 from judgements j where j.runner_id = r.id and j.finished_at is null)
+        order by r.heartbeat_at limit 1)`,
+    ),
+    execute<{ id: string }>(
+      db,
+      sql`insert into ${runners} (id, token_hash, name, state, slots, free, version, host, self_registered, created_at, heartbeat_at)
+        select ${values.id}, ${values.tokenHash}, ${values.name}, 'active', ${values.slots}, ${values.slots},
+          ${values.version}, ${values.host}, 1, ${now}, ${now}
+        where not ${isFull} and ${wasAllowed(REGISTRATIONS)} returning id`,
+    ),
+  ])
+  if (rate?.allowed !== 1)
+    throw new AppError('too_many_requests', null, {
+      'Retry-After': String(Math.ceil((rate?.waitMs ?? 0) / 1000)),
+    })
+  if (added.length === 0) throw new AppError('too_many_runners')
 }
 
 /**
- * Notes a sign of life and extends the leases it names, as far as they are still this runner's. After a
+ * Notes a sign of life and extends the leases it names, as far as they are still this runner's and not held for too long:
+ * up to one a slot for jobs at work and one a slot for results on their way. After a
  * start, its other leases end: the process that held them is gone. Such a lease is still good for a result
  * that turns up before somebody else claims the job.
  * @returns judgements that have become free, for new tickets
  */
 export async function recordHeartbeat(
   db: Db,
-  runnerId: string,
+  { id: runnerId, slotLimit }: Pick<RunnerRow, 'id' | 'slotLimit'>,
   beat: Heartbeat,
   now: number,
 ): Promise<string[]> {
@@ -69,7 +106,11 @@ export async function recordHeartbeat(
     db
       .update(judgements)
       .set({ leaseUntil: now + JUDGING.leaseSeconds })
-      .where(and(isHeld, isNamed)),
+      .where(
+        sql`${judgements.id} in (select id from ${judgements} where ${and(isHeld, isNamed)}
+          and (hold_until is null or hold_until > ${now})
+          order by claimed_at limit ${2 * slotsOf({ slots: beat.slots, slotLimit })})`,
+      ),
     db
       .update(judgements)
       .set({ leaseUntil: now - 1, ticketAt: now })

@@ -130,11 +130,6 @@ export async function getCurrentTestData(db: Db, problemId: number) {
     .get()
 }
 
-/** Any version by its id. */
-export async function getTestData(db: Db, version: string) {
-  return db.select().from(testDataVersions).where(eq(testDataVersions.id, version)).get()
-}
-
 /** Versions whose bytes have not been hashed yet, newest first. */
 export async function listUnhashed(db: Db) {
   return db

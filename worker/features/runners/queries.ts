@@ -1,6 +1,6 @@
 /** The fleet as rows, and the queue in front of it. */
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
-import { JUDGING } from '#contract/limits'
+import { JUDGING, RUNNERS } from '#contract/limits'
 import type { QueueState, Runner, RunnerEdit } from '#contract/runners'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
@@ -9,9 +9,8 @@ import type { SessionUser } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 import { contentVersion, itemTag } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
+import { selectUnhealthy } from '../judging/hand-back-queries.ts'
 
-/** Runners shown at once; hosts beyond have not been heard of for long. */
-const MOST_RUNNERS = 200
 /** What a job is taken to last while no runner has finished one. Seconds. */
 const JOB_SECONDS_GUESS = 2
 
@@ -23,8 +22,9 @@ const activeJobs = sql<number>`(select count(*) from judgements j where j.runner
 function runnerVersion({
   name,
   state,
-}: Pick<typeof runners.$inferSelect, 'name' | 'state'>): number {
-  return contentVersion([name, state])
+  slotLimit,
+}: Pick<typeof runners.$inferSelect, 'name' | 'state' | 'slotLimit'>): number {
+  return contentVersion([name, state, slotLimit])
 }
 
 /** All judge hosts, the one heard of last first. */
@@ -33,7 +33,7 @@ export async function listRunners(db: Db, now: number): Promise<Runner[]> {
     .select({ runner: runners, activeJobs })
     .from(runners)
     .orderBy(desc(runners.heartbeatAt))
-    .limit(MOST_RUNNERS)
+    .limit(RUNNERS.most)
   return rows.map(({ runner, activeJobs }) => ({
     runnerId: runner.id,
     name: runner.name,
@@ -41,12 +41,15 @@ export async function listRunners(db: Db, now: number): Promise<Runner[]> {
     alive: runner.heartbeatAt > now - JUDGING.runnerAliveSeconds,
     lastHeartbeat: runner.heartbeatAt === 0 ? null : runner.heartbeatAt,
     slots: runner.slots,
+    slotLimit: runner.slotLimit,
     free: runner.free,
     activeJobs,
     load: runner.load,
     jobSeconds: runner.jobSeconds,
     version: runner.version,
     host: runner.host,
+    refusedResults: runner.refusedResults,
+    lastRefusal: runner.lastRefusal,
     createTime: runner.createdAt,
     etag: itemTag(runnerVersion(runner)),
   }))
@@ -90,7 +93,12 @@ function exists(id: string) {
 /** The runner an edit is about. */
 export async function getRunner(db: Db, id: string) {
   return db
-    .select({ id: runners.id, name: runners.name, state: runners.state })
+    .select({
+      id: runners.id,
+      name: runners.name,
+      state: runners.state,
+      slotLimit: runners.slotLimit,
+    })
     .from(runners)
     .where(eq(runners.id, id))
     .get()
@@ -103,24 +111,29 @@ export async function getRunner(db: Db, id: string) {
  */
 export async function updateRunner(
   db: Db,
-  { id, name, state }: NonNullable<Awaited<ReturnType<typeof getRunner>>>,
+  found: NonNullable<Awaited<ReturnType<typeof getRunner>>>,
   edit: RunnerEdit,
   basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  if (basedOn !== null && basedOn !== runnerVersion({ name, state }))
-    throw new AppError('stale_edit')
+  const { id, name, state, slotLimit } = found
+  if (basedOn !== null && basedOn !== runnerVersion(found)) throw new AppError('stale_edit')
   const when =
     basedOn === null
       ? exists(id)
-      : sql`exists (select 1 from ${runners} where id = ${id} and name = ${name} and state = ${state})`
+      : sql`exists (select 1 from ${runners} where id = ${id} and name = ${name} and state = ${state}
+          and slot_limit = ${slotLimit})`
   const entry = { actorId: actor.id, action: 'runner.edit', subject: id, detail: edit, ip, now }
   const [, updated] = await db.batch([
     insertAudit(db, entry, when),
     // The id stands for itself, so that an edit of nothing is valid SQL.
     db
       .update(runners)
-      .set({ id, ...edit })
+      .set({
+        id,
+        ...edit,
+        ...(edit.state === 'active' && { refusedResults: 0, lastRefusal: null }),
+      })
       .where(and(eq(runners.id, id), when))
       .returning({ id: runners.id }),
   ])
@@ -157,18 +170,22 @@ export async function deleteRunner(
  * ids begin with their time, so the oldest is the smallest.
  */
 export async function getQueueState(db: Db, now: number): Promise<QueueState> {
-  const [open, alive] = await db.batch([
+  const [open, alive, [unhealthy]] = await db.batch([
     execute<{ pending: number; oldest: string | null }>(
       db,
       sql`select count(*) as pending, min(id) as oldest from ${judgements} indexed by judgements_queue
         where finished_at is null`,
     ),
     db
-      .select({ slots: runners.slots, jobSeconds: runners.jobSeconds })
+      .select({
+        slots: sql<number>`min(${runners.slots}, ${runners.slotLimit})`,
+        jobSeconds: runners.jobSeconds,
+      })
       .from(runners)
       .where(
         and(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds), eq(runners.state, 'active')),
       ),
+    selectUnhealthy(db, now),
   ])
   const { pending = 0, oldest = null } = open[0] ?? {}
   const slots = alive.reduce((sum, runner) => sum + runner.slots, 0)
@@ -183,6 +200,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
     activeRunners: alive.length,
     slots,
     estimateSeconds: jobsPerSecond > 0 ? Math.ceil((pending + 1) / jobsPerSecond) : null,
+    unhealthy: unhealthy?.count ?? 0,
   }
 }
 

@@ -1,0 +1,135 @@
+/**
+ * Whether a result can be that of a job: its cases are the job's, and everything else follows from them. The Worker asks
+ * before it stores one, the runner before it sends one. Pure.
+ */
+import { KEPT_OUTPUT_TOTAL_BYTES, RESULT_LIMITS } from '#contract/limits'
+import type { ResultReport } from '#contract/judging'
+import type { Subtask } from '#contract/problems'
+import {
+  judgeOutcome,
+  judgeSubtask,
+  outcomeWithoutRun,
+  STATUS,
+  type CaseResult,
+  type Outcome,
+} from '#contract/verdicts'
+
+/** A subtask as the result of its job is checked against it; time in ms, the language's factor in it. */
+export type CheckedSubtask = Pick<Subtask, 'caseCount' | 'taskScore' | 'timeLimit'>
+
+type Checked = Omit<ResultReport, 'lease'>
+
+/**
+ * What is wrong with a result; null when nothing is.
+ * @param tasks the subtasks of the job, in order
+ * @returns plain words for staff, e.g. `subtask 1, case 0: an accepted case took 1200 ms of 1000`
+ */
+export function resultFault(tasks: readonly CheckedSubtask[], report: Checked): string | null {
+  if (report.tasks.length !== tasks.length)
+    return `${report.tasks.length} subtasks where the job has ${tasks.length}`
+  for (const [index, { caseCount }] of tasks.entries()) {
+    const count = report.tasks[index]?.cases.length
+    if (count !== caseCount)
+      return `subtask ${index}: ${count} cases where the job has ${caseCount}`
+  }
+  const ran = report.tasks.some(({ cases }) => cases.some(({ status }) => status !== null))
+  const faults = ran
+    ? tasks.map((task, index) => casesFault(task, index, report.tasks[index]?.cases ?? []))
+    : [withoutRunFault(report)]
+  return (
+    faults.find((fault) => fault !== null) ??
+    outcomeFault(expectedOutcome(tasks, report, ran), report) ??
+    textsFault(report) ??
+    outputsFault(tasks, report)
+  )
+}
+
+/** The outcome that follows from the cases, or from there being none. */
+function expectedOutcome(tasks: readonly CheckedSubtask[], report: Checked, ran: boolean): Outcome {
+  if (!ran)
+    return outcomeWithoutRun(
+      report.status,
+      tasks.map(({ caseCount }) => caseCount),
+    )
+  return judgeOutcome(
+    tasks.map(({ taskScore }, index) => judgeSubtask(report.tasks[index]?.cases ?? [], taskScore)),
+  )
+}
+
+/** Cases run in order up to the first failure; what comes after it is skipped. */
+function casesFault(task: CheckedSubtask, index: number, cases: CaseResult[]): string | null {
+  let failed = false
+  for (const [number, result] of cases.entries()) {
+    const fault = failed ? skippedFault(result) : caseFault(task, result)
+    if (fault !== null) return `subtask ${index}, case ${number}: ${fault}`
+    failed ||= result.status !== STATUS.AC
+  }
+  return null
+}
+
+function skippedFault({ status, runTime, memoryUsage }: CaseResult): string | null {
+  const isSkipped = status === null && runTime === null && memoryUsage === null
+  return isSkipped ? null : 'has a result after a case that failed'
+}
+
+function caseFault({ timeLimit }: CheckedSubtask, result: CaseResult): string | null {
+  const { status, runTime, memoryUsage } = result
+  if (status === null) return 'skipped though no case before it failed'
+  if (status === STATUS.CE) return 'a Compile Error, which no case can have'
+  if (status !== STATUS.JE && (runTime === null || memoryUsage === null))
+    return 'ran without a time or a peak of memory'
+  if ((runTime ?? 0) > RESULT_LIMITS.timeFactor * timeLimit + RESULT_LIMITS.timeMs)
+    return `took ${runTime} ms where ${timeLimit} are allowed`
+  if (status === STATUS.AC && (runTime ?? 0) > timeLimit)
+    return `an accepted case took ${runTime} ms of ${timeLimit}`
+  if ((memoryUsage ?? 0) > RESULT_LIMITS.memoryKb) return `used ${memoryUsage} KB of memory`
+  return null
+}
+
+/** Nothing runs after a Compile Error, or where the data or a checker cannot be used. */
+function withoutRunFault({ status }: Checked): string | null {
+  return status === STATUS.CE || status === STATUS.JE ? null : `verdict ${status} without a case`
+}
+
+function outcomeFault(expected: Outcome, report: Checked): string | null {
+  const same = (left: Omit<Outcome, 'tasks' | 'status'>, right: typeof left) =>
+    left.score === right.score &&
+    left.runTime === right.runTime &&
+    left.memoryUsage === right.memoryUsage
+  const subtask = expected.tasks.findIndex((task, index) => {
+    const told = report.tasks[index]
+    return told === undefined || told.status !== task.status || !same(task, told)
+  })
+  if (subtask !== -1) return `subtask ${subtask} does not follow from its cases`
+  if (expected.status !== report.status || !same(expected, report))
+    return 'the verdict, score, time or memory does not follow from the subtasks'
+  return null
+}
+
+function textsFault({ status, tasks, compileMessage, reason }: Checked): string | null {
+  if ((status === STATUS.CE) !== (compileMessage !== null))
+    return 'a compile message belongs to a Compile Error and to nothing else'
+  const isError = status === STATUS.JE || tasks.some((task) => task.status === STATUS.JE)
+  return reason !== null && !isError ? 'a reason without a Judge Error' : null
+}
+
+/** Kept is what a case printed that failed, or whose subtask has no score; once, and all of it within a total. */
+function outputsFault(tasks: readonly CheckedSubtask[], report: Checked): string | null {
+  const seen = new Set<string>()
+  let bytes = 0
+  for (const output of report.outputs) {
+    const name = `output of subtask ${output.task}, case ${output.case}`
+    const status = report.tasks[output.task]?.cases[output.case]?.status ?? null
+    if (status === null) return `${name}: this case has not run`
+    if (status === STATUS.AC && tasks[output.task]?.taskScore !== 0)
+      return `${name}: an accepted case keeps none`
+    if (seen.has(name)) return `${name}: there twice`
+    seen.add(name)
+    bytes += [output.stdout, output.stderr, output.expected]
+      .map((text) => (text.length / 4) * 3)
+      .reduce((sum, length) => sum + length, 0)
+  }
+  // Base64 rounds each stream up to three bytes.
+  const most = KEPT_OUTPUT_TOTAL_BYTES + report.outputs.length * 6
+  return bytes > most ? `${bytes} bytes of kept output` : null
+}

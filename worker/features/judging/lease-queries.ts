@@ -1,0 +1,65 @@
+/** Whose a job is now: the lease fences every call about it. */
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { languageCode, languageOf, withFactors } from '#contract/languages'
+import type { CheckedSubtask } from '#contract/result-check'
+import type { Db } from '../../db/client.ts'
+import { judgements, submissions, testDataVersions } from '../../db/schema.ts'
+
+/** The job of a lease that still holds. */
+export function heldBy(judgementId: string, lease: string) {
+  return and(
+    eq(judgements.id, judgementId),
+    eq(judgements.lease, lease),
+    eq(judgements.state, 'leased'),
+  )
+}
+
+/** How a result's lease stands. `tasks`: what it is checked against; null for a lease of before there were plans. */
+export type Standing =
+  | { lease: 'held'; tasks: CheckedSubtask[] | null }
+  /** It has been stored already. */
+  | { lease: 'stored' }
+  | { lease: 'stale' }
+
+/** Looks a lease up. */
+export async function checkLease(db: Db, judgementId: string, lease: string): Promise<Standing> {
+  const row = await db
+    .select({
+      state: judgements.state,
+      lease: judgements.lease,
+      plan: judgements.plan,
+      languageType: submissions.languageType,
+    })
+    .from(judgements)
+    .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
+    .where(eq(judgements.id, judgementId))
+    .get()
+  if (row?.lease !== lease) return { lease: 'stale' }
+  if (row.state === 'done') return { lease: 'stored' }
+  if (row.state !== 'leased') return { lease: 'stale' }
+  const language = languageOf(languageCode.parse(row.languageType))
+  const tasks = row.plan?.map(([caseCount, taskScore, timeLimit]) =>
+    withFactors({ caseCount, taskScore, timeLimit, memoryLimit: 0 }, language),
+  )
+  return { lease: 'held', tasks: tasks ?? null }
+}
+
+/** A version of test data, if the runner holds a job that is judged with it now. */
+export async function getHeldTestData(db: Db, runnerId: string, version: string, now: number) {
+  return db
+    .select({ objectKey: testDataVersions.objectKey, sizeBytes: testDataVersions.sizeBytes })
+    .from(judgements)
+    .innerJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
+    .where(
+      and(
+        // Found by the index of the runner's open judgements.
+        eq(judgements.runnerId, runnerId),
+        isNull(judgements.finishedAt),
+        eq(judgements.state, 'leased'),
+        sql`${judgements.leaseUntil} >= ${now}`,
+        eq(testDataVersions.id, version),
+      ),
+    )
+    .limit(1)
+    .get()
+}
