@@ -149,7 +149,7 @@ export class ResultOutbox {
       2_000,
     )
     try {
-      await this.target.release(id, { lease, drained: false, reason })
+      await this.target.release(id, { lease, drained: false, fault: 'job', reason })
     } catch (error) {
       this.log('release_failed', { judgementId: id, error: describeError(error) })
       if (!(error instanceof RefusedError && error.isServers)) return

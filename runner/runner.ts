@@ -1,15 +1,17 @@
 /** The runner's life: take jobs while slots are free, judge, report, keep leases alive; drain when told to. */
 import { loadavg } from 'node:os'
-import type { HostInfo, Job, RunnerRegistered } from '#contract/judging'
+import type { HostInfo, Job, JobRelease, RunnerRegistered } from '#contract/judging'
+import { resultFault } from '#contract/result-check'
 import { Alarm } from './alarm.ts'
 import { type Backoff, backoffMs } from './backoff.ts'
 import { CaseCache } from './case-cache.ts'
 import { CaseGate } from './case-gate.ts'
+import { faultOf, ImpossibleResultError, leavesSlotWhole, reasonOf } from './failures.ts'
 import { Heart } from './heart.ts'
 import { judge, type Judgement } from './judge.ts'
 import { describeError, type Log } from './log.ts'
 import type { Compiler } from './program-cache.ts'
-import { ProgressReporter } from './progress.ts'
+import { type Progress, ProgressReporter } from './progress.ts'
 import type { ResultOutbox } from './result-outbox.ts'
 import type { Seat, SlotPool } from './slot-pool.ts'
 import type { Source } from './source.ts'
@@ -49,6 +51,8 @@ interface ActiveJob {
   abort: AbortController
   /** Set when its fate is settled elsewhere: the lease is lost or was handed back. */
   abandoned: boolean
+  /** Only its result is still on its way. */
+  isJudged: boolean
 }
 
 export class Runner {
@@ -71,7 +75,8 @@ export class Runner {
     this.parts = parts
     const { source, hasQueue, settings, introduction, log } = parts
     const idleClaimMs = settings.idleClaimSeconds * 1_000
-    this.finder = new WorkFinder({ source, hasQueue, idleClaimMs, log })
+    const delivering = () => this.delivering
+    this.finder = new WorkFinder({ source, delivering, hasQueue, idleClaimMs, log })
     this.heart = new Heart({
       source,
       log,
@@ -118,7 +123,7 @@ export class Runner {
         failures = 0
       } catch (error) {
         if (error instanceof UnreadableJobError) {
-          await this.handBack(error.handle, false, describeError(error))
+          await this.handBack(error.handle, { drained: false, fault: 'job' }, reasonOf(error))
           continue
         }
         failures++
@@ -126,7 +131,7 @@ export class Runner {
         const asked = error instanceof UnreachableError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
         pauseMs = Math.max(Math.min(asked, LONGEST_ASKED_MS), backoffMs(failures, SERVER_BACKOFF))
       }
-      // A machine that keeps failing must not use up everybody's attempts.
+      // A machine that keeps failing must not have everybody's job in turn.
       if (this.ownFailures > 0)
         pauseMs = Math.max(pauseMs, backoffMs(this.ownFailures, OWN_BACKOFF))
       if (pauseMs > 0) await this.takerAlarm.wait(pauseMs)
@@ -136,7 +141,7 @@ export class Runner {
   private start(job: Job): void {
     const seat = this.parts.pool.take()
     if (!seat) throw new Error('A job was claimed without a free slot.')
-    const active = { job, abort: new AbortController(), abandoned: false }
+    const active = { job, abort: new AbortController(), abandoned: false, isJudged: false }
     this.active.set(job.judgementId, active)
     const work = this.work(active, seat).finally(() => this.working.delete(work))
     this.working.add(work)
@@ -174,21 +179,28 @@ export class Runner {
         onProgress: (report) => progress.report(report),
         signal: abort.signal,
       })
+      const wrong = resultFault(job.tasks, judgement)
+      if (wrong !== null) throw new ImpossibleResultError(wrong)
       pool.putBack(seat)
+      pool.speedUp()
       this.ownFailures = 0
       const { status, score, reason } = judgement
       const ms = Math.round(performance.now() - since)
       log('judged', { judgementId: job.judgementId, status, score, ms, reason })
+      active.isJudged = true
       return judgement
     } catch (error) {
-      const boxIsFine = abort.signal.aborted || isDownloadFailure(error)
-      if (boxIsFine) pool.putBack(seat)
-      else void pool.renew(seat).then(() => this.takerAlarm.ring())
-      if (!boxIsFine) this.ownFailures++
+      const fault = faultOf(error)
+      if (abort.signal.aborted || leavesSlotWhole(error)) pool.putBack(seat)
+      else {
+        this.ownFailures++
+        if (fault === 'host') pool.slowDown()
+        void pool.renew(seat).then(() => this.takerAlarm.ring())
+      }
       // A signal to the process group stops the sandbox too: then it is the drain that ended the job.
       if (!active.abandoned) {
         active.abandoned = true
-        await this.handBack(job, this.draining, describeError(error))
+        await this.handBack(job, { drained: this.draining, fault }, reasonOf(error))
       }
       return null
     } finally {
@@ -197,10 +209,7 @@ export class Runner {
   }
 
   /** A refused progress report means that the lease is gone: the rest of the work would be for nothing. */
-  private async sendProgress(
-    active: ActiveJob,
-    report: { phase: 'compiling' | 'running'; done: number; total: number },
-  ): Promise<void> {
+  private async sendProgress(active: ActiveJob, report: Progress): Promise<void> {
     const { job } = active
     try {
       await this.parts.source.progress(job.judgementId, { ...report, lease: job.lease })
@@ -214,16 +223,23 @@ export class Runner {
 
   private async handBack(
     { judgementId, lease }: Pick<Job, 'judgementId' | 'lease'>,
-    drained: boolean,
+    why: Required<Pick<JobRelease, 'drained' | 'fault'>>,
     reason: string,
   ): Promise<void> {
-    this.parts.log('handed_back', { judgementId, drained, reason })
+    this.parts.log('handed_back', { judgementId, ...why, reason })
     try {
-      await this.parts.source.release(judgementId, { lease, drained, reason })
+      await this.parts.source.release(judgementId, { lease, ...why, reason })
     } catch (error) {
       // The lease ends by itself; nothing is lost but time.
       this.parts.log('release_failed', { judgementId, error: describeError(error) })
     }
+  }
+
+  /** Jobs that have been judged, whose results the server does not have yet. */
+  private get delivering(): string[] {
+    const judged = [...this.active.values()].filter(({ isJudged }) => isJudged)
+    const ids = new Set([...judged.map(({ job }) => job.judgementId), ...this.parts.outbox.waiting])
+    return [...ids].slice(0, 512)
   }
 
   /** Names what is judged here and what waits to be delivered, so that neither is judged again. */
@@ -267,15 +283,11 @@ export class Runner {
       .map(async (active) => {
         active.abandoned = true
         active.abort.abort(new Error('The runner is draining.'))
-        await this.handBack(active.job, true, 'The runner was stopped.')
+        const why = { drained: true, fault: 'host' } as const
+        await this.handBack(active.job, why, 'The runner was stopped.')
       })
     await within(HAND_BACK_MS, Promise.all(handing))
   }
-}
-
-/** Neither the sandbox nor the data: the server did not give us what we need. */
-function isDownloadFailure(error: unknown): boolean {
-  return error instanceof UnreachableError || error instanceof RefusedError
 }
 
 /** Waits for a promise, but not longer than `ms`. */

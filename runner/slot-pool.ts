@@ -1,4 +1,4 @@
-/** The judging slots of this machine: which are free, and what happens to one whose sandbox failed. */
+/** The judging slots of this machine: which are free, how many are used, and what happens to one whose sandbox failed. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Backoff, backoffMs } from './backoff.ts'
@@ -6,6 +6,8 @@ import { describeError, type Log } from './log.ts'
 import type { Slot } from './sandbox/index.ts'
 
 const REOPEN: Backoff = { baseMs: 1_000, maxMs: 60_000 }
+/** Jobs that end well in a row before one slot more is used again. */
+const STEADY_JOBS = 5
 
 /** A slot with its place: its number and a directory of its own. */
 export interface Seat {
@@ -19,6 +21,9 @@ export class SlotPool {
   private readonly open: (index: number) => Promise<Slot>
   private readonly log: Log
   private readonly idle: Seat[]
+  /** How many slots are used at the same time: fewer than there are while the machine is too busy for all. */
+  private used: number
+  private steady = 0
   private closed = false
 
   private constructor(seats: Seat[], open: (index: number) => Promise<Slot>, log: Log) {
@@ -26,6 +31,7 @@ export class SlotPool {
     this.open = open
     this.log = log
     this.idle = [...seats]
+    this.used = seats.length
   }
 
   /** Opens `count` slots; `open` starts the sandbox of one. */
@@ -48,13 +54,31 @@ export class SlotPool {
     return this.seats.length
   }
 
+  /** Slots that may be taken now. */
   get free(): number {
-    return this.idle.length
+    const taken = this.seats.length - this.idle.length
+    return Math.max(0, Math.min(this.idle.length, this.used - taken))
   }
 
   /** A free seat, or null. */
   take(): Seat | null {
-    return this.idle.shift() ?? null
+    return this.free > 0 ? (this.idle.shift() ?? null) : null
+  }
+
+  /** The machine could not judge: half as many slots are used from now on, one at least. */
+  slowDown(): void {
+    this.steady = 0
+    const used = Math.max(1, Math.floor(this.used / 2))
+    if (used < this.used) this.log('fewer_slots', { used, slots: this.seats.length })
+    this.used = used
+  }
+
+  /** A job was judged: after some in a row, one slot more is used. */
+  speedUp(): void {
+    if (this.used === this.seats.length || ++this.steady < STEADY_JOBS) return
+    this.steady = 0
+    this.used++
+    this.log('more_slots', { used: this.used, slots: this.seats.length })
   }
 
   putBack(seat: Seat): void {

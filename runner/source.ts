@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { errorEnvelope, okEnvelope } from '#contract/errors'
 import {
+  type ClaimRequest,
   type Heartbeat,
   heartbeatAnswer,
   job,
@@ -64,10 +65,12 @@ export class Source {
 
   /**
    * The next job, or null when there is none.
+   * @param delivering jobs whose results are on their way: they take up no slot
    * @throws UnreadableJobError for one that is ours now and cannot be judged here
    */
-  async claim(): Promise<Job | null> {
-    const answer = await this.call('POST', '/runner/jobs/claim', {})
+  async claim(delivering: string[] = []): Promise<Job | null> {
+    const body = { delivering } satisfies ClaimRequest
+    const answer = await this.call('POST', '/runner/jobs/claim', body)
     if (answer.status === 204) return null
     const data = await readData(answer, z.unknown())
     const read = job.safeParse(data)

@@ -27,6 +27,8 @@ export type WorkSource = Pick<Source, 'claim' | 'pullTickets' | 'acknowledge'>
 
 export interface WorkFinderOptions {
   source: WorkSource
+  /** Jobs whose results are on their way when a claim is made. */
+  delivering?: () => string[]
   hasQueue: boolean
   idleClaimMs: number
   log: Log
@@ -36,6 +38,7 @@ export interface WorkFinderOptions {
 
 export class WorkFinder {
   private readonly source: WorkSource
+  private readonly delivering: () => string[]
   private readonly hasQueue: boolean
   private readonly idleClaimMs: number
   private readonly log: Log
@@ -48,12 +51,14 @@ export class WorkFinder {
 
   constructor({
     source,
+    delivering = () => [],
     hasQueue,
     idleClaimMs,
     log,
     now = () => performance.now(),
   }: WorkFinderOptions) {
     this.source = source
+    this.delivering = delivering
     this.hasQueue = hasQueue
     this.idleClaimMs = idleClaimMs
     this.log = log
@@ -92,7 +97,7 @@ export class WorkFinder {
     this.lastClaim = this.now()
     let job: Job | null
     try {
-      job = await this.source.claim()
+      job = await this.source.claim(this.delivering())
     } catch (error) {
       // Unanswered: whatever made it worth while still does.
       this.hungry = true

@@ -99,8 +99,34 @@ describe.concurrent('a runner', () => {
     server.jobs.push(server.job(1))
     startRunner()
     const { body } = await server.seen('release')
-    expect(body).toMatchObject({ lease: 'lease-1', drained: false })
+    expect(body).toMatchObject({ lease: 'lease-1', drained: false, fault: 'job' })
     expect(server.named('result')).toEqual([])
+  })
+
+  it('says that the trouble is its own when it cannot reach the test data', async ({
+    world: { server, startRunner },
+  }) => {
+    server.script = ({ name }) => (name === 'test-data' ? 503 : undefined)
+    server.jobs.push(server.job(1))
+    startRunner()
+    const { body } = await server.seen('release')
+    expect(body).toMatchObject({ lease: 'lease-1', drained: false, fault: 'host' })
+  })
+
+  it('claims the next job while a result is on its way, and says so', async ({
+    world: { server, startRunner },
+  }) => {
+    const [first, second] = [server.job(1), server.job(2)]
+    server.script = ({ name, id }) =>
+      name === 'result' && id === first.judgementId ? 'hang' : undefined
+    server.jobs.push(first)
+    startRunner({ RUNNER_SLOTS: '1' })
+    await server.seen('result')
+    server.jobs.push(second)
+    expect((await server.seen('result', 2)).id).toBe(second.judgementId)
+    const told = server.named('claim').map(({ body }) => body['delivering'])
+    expect(told[0]).toEqual([])
+    expect(told).toContainEqual([first.judgementId])
   })
 
   it('QF6 hands a job back that it cannot read, and goes on with the next one at once', async ({

@@ -152,6 +152,7 @@ it.each([400, 404, 413])(
         id: ID,
         lease: 'lease',
         drained: false,
+        fault: 'job',
         reason: `The server refuses the result: ${status} The body is wrong.`,
       },
     ])

@@ -74,3 +74,26 @@ it('a sandbox that comes up after the end is closed, and its seat not given out'
   expect(closed).toEqual([2])
   expect(pool.take()).toBeNull()
 })
+
+it('uses fewer seats while the machine is too busy for all, and one more after each few jobs that end well', async () => {
+  const log = vi.fn()
+  const pool = await SlotPool.start(4, scratch, async (index) => slot(index), log)
+  const seats = [pool.take(), pool.take(), pool.take()]
+  pool.slowDown()
+  // What is at work goes on; nothing is begun beside it.
+  expect([pool.free, pool.take()]).toEqual([0, null])
+  for (const seat of seats) if (seat) pool.putBack(seat)
+  expect([pool.size, pool.free]).toEqual([4, 2])
+  pool.slowDown()
+  pool.slowDown()
+  expect(pool.free).toBe(1)
+  const free: number[] = []
+  for (let job = 0; job < 30; job++) {
+    pool.speedUp()
+    free.push(pool.free)
+  }
+  expect(new Set(free)).toEqual(new Set([1, 2, 3, 4]))
+  expect(free).toEqual(free.toSorted())
+  expect(free.at(-1)).toBe(4)
+  expect(log).toHaveBeenCalledWith('fewer_slots', { used: 1, slots: 4 })
+})

@@ -106,11 +106,10 @@ function outcomeFault(expected: Outcome, report: Checked): string | null {
   return null
 }
 
-function textsFault({ status, tasks, compileMessage, reason }: Checked): string | null {
-  if ((status === STATUS.CE) !== (compileMessage !== null))
-    return 'a compile message belongs to a Compile Error and to nothing else'
-  const isError = status === STATUS.JE || tasks.some((task) => task.status === STATUS.JE)
-  return reason !== null && !isError ? 'a reason without a Judge Error' : null
+function textsFault({ status, compileMessage }: Checked): string | null {
+  return (status === STATUS.CE) === (compileMessage !== null)
+    ? null
+    : 'a compile message belongs to a Compile Error and to nothing else'
 }
 
 /** Kept is what a case printed that failed, or whose subtask has no score; once, and all of it within a total. */
