@@ -3,8 +3,8 @@ import { IconServerOff } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isSlowHost } from '#contract/judging'
-import { CALIBRATION } from '#contract/limits'
-import type { Runner } from '#contract/runners'
+import { CALIBRATION, RUNNERS } from '#contract/limits'
+import { runnerEdit, type Runner, type RunnerEdit } from '#contract/runners'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Row, RowList } from '../../components/row-list.tsx'
@@ -18,6 +18,11 @@ import classes from './dashboard-page.module.css'
 /** Which of the three states people care about a runner is in. */
 function stateOf({ alive, state }: Runner): 'active' | 'draining' | 'silent' {
   return alive ? state : 'silent'
+}
+
+/** Slots that are used: what it has, within its limit. */
+function usedSlots({ slots, slotLimit }: Runner): number {
+  return Math.min(slots, slotLimit)
 }
 
 /** What is known about a judge host. */
@@ -37,7 +42,7 @@ function RunnerFacts({ runner }: { runner: Runner }) {
         )}
       </span>
       {runner.slots === 0 ? null : (
-        <span>{t('fleet.slots', { active: runner.activeJobs, slots: runner.slots })}</span>
+        <span>{t('fleet.slots', { active: runner.activeJobs, slots: usedSlots(runner) })}</span>
       )}
       {runner.version === '' ? null : (
         <span>{t('fleet.version', { version: runner.version })}</span>
@@ -65,6 +70,15 @@ function RunnerFacts({ runner }: { runner: Runner }) {
       {isSlowHost(host?.calibrationMs ?? 0) ? (
         <span className={classes.slow}>{t('fleet.slow')}</span>
       ) : null}
+      {runner.refusedResults === 0 ? null : (
+        <span className={classes.slow}>
+          {t('fleet.refused', {
+            count: runner.refusedResults,
+            most: RUNNERS.refusedResults,
+            why: runner.lastRefusal ?? '',
+          })}
+        </span>
+      )}
     </>
   )
 }
@@ -75,10 +89,8 @@ export function Fleet() {
   const client = useQueryClient()
   const runners = useQuery(runnersQuery)
   const act = useMutation({
-    mutationFn: ({ runner, deed }: { runner: Runner; deed: 'drain' | 'activate' | 'remove' }) =>
-      deed === 'remove'
-        ? removeRunner(runner.runnerId)
-        : changeRunner(runner, { state: deed === 'drain' ? 'draining' : 'active' }),
+    mutationFn: ({ runner, deed }: { runner: Runner; deed: RunnerEdit | 'remove' }) =>
+      deed === 'remove' ? removeRunner(runner.runnerId) : changeRunner(runner, deed),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: runnersQuery.queryKey }),
@@ -93,6 +105,17 @@ export function Fleet() {
   function remove(runner: Runner) {
     if (window.confirm(t('fleet.confirmRemove', { name: runner.name })))
       act.mutate({ runner, deed: 'remove' })
+  }
+
+  function limit(runner: Runner) {
+    const given = window.prompt(
+      t('fleet.askLimit', { name: runner.name, most: RUNNERS.slots }),
+      String(runner.slotLimit),
+    )
+    if (given === null) return
+    const edit = runnerEdit.safeParse({ slotLimit: Number(given) })
+    if (edit.success) act.mutate({ runner, deed: edit.data })
+    else window.alert(t('fleet.badLimit', { most: RUNNERS.slots }))
   }
 
   return (
@@ -122,9 +145,23 @@ export function Fleet() {
                     variant="default"
                     loading={isBusy}
                     aria-label={t(`fleet.${turn}Of`, { name: runner.name })}
-                    onClick={() => act.mutate({ runner, deed: turn })}
+                    onClick={() =>
+                      act.mutate({
+                        runner,
+                        deed: { state: turn === 'drain' ? 'draining' : 'active' },
+                      })
+                    }
                   >
                     {t(`fleet.${turn}`)}
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="default"
+                    disabled={isBusy}
+                    aria-label={t('fleet.limitOf', { name: runner.name })}
+                    onClick={() => limit(runner)}
+                  >
+                    {t('fleet.limit')}
                   </Button>
                   <Button
                     size="xs"

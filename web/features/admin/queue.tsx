@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core'
+import { Alert, Button, Skeleton, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -62,7 +62,7 @@ export function Queue() {
   const queue = useQuery(queueQuery)
   if (queue.isPending) return <Skeleton height={120} radius="lg" />
   if (queue.isError) return <ErrorBox error={queue.error} onRetry={() => void queue.refetch()} />
-  const { pending, oldestSeconds, activeRunners, slots, estimateSeconds } = queue.data
+  const { pending, oldestSeconds, activeRunners, slots, estimateSeconds, unhealthy } = queue.data
   return (
     <>
       <Facts
@@ -80,6 +80,11 @@ export function Queue() {
           { label: t('dashboard.slots'), value: whole(slots) },
         ]}
       />
+      {unhealthy === 0 ? null : (
+        <Alert color="yellow" variant="outline" className="app-alert" mt="sm">
+          {t('dashboard.unhealthy', { count: unhealthy })}
+        </Alert>
+      )}
       <Requeue />
     </>
   )
