@@ -38,7 +38,7 @@ export async function calibrate({ slot, scratchDir }: Seat): Promise<number> {
   const output = await open(join(scratchDir, 'output'), 'w+', 0o600)
   try {
     const c = languageOfId('c')
-    await box.compile(compileRequest(c, Buffer.from(KERNEL)))
+    await box.compile(await compileRequest(c, Buffer.from(KERNEL)))
     const times: number[] = []
     for (let run = 0; run < RUNS; run++) {
       await output.truncate()

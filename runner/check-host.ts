@@ -7,6 +7,8 @@ import { availableParallelism, cpus, hostname, release, tmpdir, totalmem } from 
 import { join } from 'node:path'
 import type * as z from 'zod'
 import type { hostInfo } from '#contract/judging'
+import { languageOfId } from '#contract/languages'
+import { runtimeOf } from './runtime.ts'
 import { findCgroup } from './sandbox/cgroup.ts'
 import type { CgroupPlace } from './sandbox/cgroup.ts'
 import { openSlot } from './sandbox/index.ts'
@@ -132,6 +134,7 @@ async function trial(slotIndex: number): Promise<HostProblem[]> {
         argv: ['/usr/bin/gcc', '-o', 'main', 'main.c'],
         artefact: 'main',
         artefactBytes: 16 * 1024 * 1024,
+        runtime: await runtimeOf(languageOfId('c')),
         limits: TRIAL_LIMITS,
       })
       const message = Buffer.from(compiled.message).toString().trim()

@@ -32,7 +32,7 @@ export interface Compiler {
 /** Compiles every time. */
 export const COMPILE_ANEW: Compiler = {
   async compile(box, language, source) {
-    const compiled = await box.compile(compileRequest(language, source))
+    const compiled = await box.compile(await compileRequest(language, source))
     if (compiled.ok) return { ok: true, program: null }
     return { ok: false, message: compileFailureMessage(compiled) }
   },
@@ -89,7 +89,7 @@ export class ProgramCache implements Compiler {
     if (known?.[0] === MESSAGE) return { ok: false, message: known.toString('utf8', 1) }
     if (known && (await install(box, language, known.subarray(1))))
       return { ok: true, program: keyOf(known) }
-    const compiled = await box.compile(compileRequest(language, source))
+    const compiled = await box.compile(await compileRequest(language, source))
     if (!compiled.ok) {
       const message = compileFailureMessage(compiled)
       if (isRefusal(compiled)) await this.keep(key, MESSAGE, Buffer.from(message))
@@ -133,6 +133,7 @@ export class ProgramCache implements Compiler {
     try {
       const { exitCode, fired, outputBytes } = await box.run({
         argv: ['/usr/bin/cat', `/box/${artefact}`],
+        seesCompiler: true,
         input: null,
         output,
         limits: { ...COMPILE_LIMITS, outputBytes: LARGEST_PROGRAM },
@@ -149,6 +150,6 @@ export class ProgramCache implements Compiler {
 /** Puts a program into a box as if it had been compiled there; false where it does not fit. */
 async function install(box: Box, language: Language, program: Uint8Array): Promise<boolean> {
   const { artefact } = language
-  const request = { ...compileRequest(language, program), sourceName: artefact }
+  const request = { ...(await compileRequest(language, program)), sourceName: artefact }
   return (await box.compile({ ...request, argv: ['/usr/bin/true'] })).ok
 }

@@ -45,7 +45,7 @@ async function tryLanguage(
   const box = await slot.openBox()
   try {
     const source = Buffer.from(language.warmUpSource)
-    const compiled = await box.compile(compileRequest(language, source))
+    const compiled = await box.compile(await compileRequest(language, source))
     if (!compiled.ok) return compileFailureMessage(compiled)
     const output = await open(join(scratchDir, 'output'), 'w+', 0o600)
     try {

@@ -45,7 +45,7 @@ export interface RunResult {
   signal: number | null
   cpuMs: number
   wallMs: number
-  /** Peak of the run's own cgroup, in KB. */
+  /** Peak of the run's own cgroup and the size of the program itself, in KB. */
   memoryKb: number
   /** Whether the kernel killed any process of the run for memory. */
   oomKilled: boolean
@@ -80,6 +80,8 @@ export interface RunRequest {
   /** Their bytes count against `workDirBytes`. */
   files?: PlacedFiles
   limits: Limits
+  /** Sees what a compile step sees, for tools of ours; no program of a stranger does. */
+  seesCompiler?: boolean
   /** Only for `waits` of `attach`: settles when the peer has ended; the wall limit counts from then. */
   peerEnd?: Promise<unknown>
   /** Settles when the run need not go on. */
@@ -107,6 +109,8 @@ export interface CompileRequest {
   /** The file to keep from the working directory for `run`: a regular file, at most `artefactBytes`. */
   artefact: string
   artefactBytes: number
+  /** What its program will see of the host besides devices: absolute paths without links among the directories. */
+  runtime: readonly string[]
   limits: Limits
 }
 
@@ -270,7 +274,7 @@ function boxOf(helper: Helper): Box {
     async run(request) {
       requireOpen()
       if (!compiled) throw new SandboxError('nothing has been compiled in this box')
-      const { argv, limits, input, output, files, peerEnd, stop } = request
+      const { argv, limits, input, output, files, seesCompiler, peerEnd, stop } = request
       const placed = [files?.input, files?.output, files?.answer]
       const run: HelperRequest = {
         kind: REQUEST_KIND.run,
@@ -279,6 +283,7 @@ function boxOf(helper: Helper): Box {
         inputFd: input === 'attached' ? -1 : (input?.fd ?? -1),
         outputFd: output.fd,
         fileFds: placed.map((file) => file?.fd ?? -1),
+        seesCompiler,
         ...(input === 'attached' && { attached: peerEnd ? 'waits' : 'relays' }),
       }
       return toRunResult(await helper.request(run, { peerEnd, stop }))

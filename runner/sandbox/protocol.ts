@@ -5,9 +5,9 @@
 import type { ClosedFirst, FiredLimit, Limits } from './index.ts'
 
 const MAGIC = 0x31584254
-const VERSION = 4
+const VERSION = 5
 const NAME_BYTES = 64
-const REQUEST_BYTES = 232
+const REQUEST_BYTES = 240
 export const REPLY_BYTES = 88
 
 export const REQUEST_KIND = {
@@ -41,6 +41,8 @@ export type TalkPart = 'relays' | 'waits'
 export interface HelperRequest {
   kind: number
   argv?: readonly string[]
+  /** Of a compile step: paths of the host that its program will see. */
+  runtime?: readonly string[]
   limits?: Limits
   inputFd?: number
   outputFd?: number
@@ -52,6 +54,8 @@ export interface HelperRequest {
   fileFds?: readonly number[]
   /** The part in the conversation that an attach request begins and the run after it takes. */
   attached?: TalkPart
+  /** Whether a run sees what a compile step sees. */
+  seesCompiler?: boolean
 }
 
 /** One answer. `failed` ones carry the reason as text in `tail`. */
@@ -82,8 +86,10 @@ function writeName(bytes: Buffer, name: string, at: number) {
 
 /** @throws RangeError for a value that does not fit its field; the helper checks the meaning. */
 export function encodeRequest(request: HelperRequest): Buffer {
-  const argv = Buffer.concat((request.argv ?? []).map((arg) => Buffer.from(`${arg}\0`)))
-  if ((request.argv ?? []).some((arg) => arg.includes('\0'))) throw new RangeError('NUL in argv')
+  const runtime = request.runtime ?? []
+  const strings = [...(request.argv ?? []), ...runtime]
+  const argv = Buffer.concat(strings.map((one) => Buffer.from(`${one}\0`)))
+  if (strings.some((one) => one.includes('\0'))) throw new RangeError('NUL in argv')
   const source = request.source ?? new Uint8Array()
   const bytes = Buffer.alloc(REQUEST_BYTES)
   const u64 = (value: number, at: number) =>
@@ -110,7 +116,10 @@ export function encodeRequest(request: HelperRequest): Buffer {
   writeName(bytes, request.artefact ?? '', 88 + NAME_BYTES)
   for (let i = 0; i < MAX_FILES; i++)
     bytes.writeInt32LE(request.fileFds?.[i] ?? -1, 88 + 2 * NAME_BYTES + 4 * i)
-  bytes.writeUInt32LE(PARTS.indexOf(request.attached), 88 + 2 * NAME_BYTES + 4 * MAX_FILES)
+  const after = 88 + 2 * NAME_BYTES + 4 * MAX_FILES
+  bytes.writeUInt32LE(PARTS.indexOf(request.attached), after)
+  bytes.writeUInt32LE(request.seesCompiler ? 1 : 0, after + 4)
+  bytes.writeUInt32LE(runtime.length, after + 8)
   return Buffer.concat([bytes, argv, source])
 }
 

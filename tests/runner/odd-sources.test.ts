@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPILE_MESSAGE_BYTES } from '#contract/limits'
 import { type Language, type LanguageId, languageOfId } from '#contract/languages'
+import { C_RUNTIME } from '#contract/languages/language'
 import { type Compiled, ProgramCache } from '../../runner/program-cache.ts'
 import { openSlot, type Slot } from '../../runner/sandbox/index.ts'
 import { run } from './fixtures/sandbox.ts'
@@ -43,6 +44,7 @@ const COPY: Language = {
   ...languageOfId('c'),
   compileArgv: ['/usr/bin/cp', 'main.c', 'main'],
   runArgv: ['/usr/bin/cat', '/box/main'],
+  runtime: { ...C_RUNTIME, paths: [...C_RUNTIME.paths, '/usr/bin/cat'] },
 }
 
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))

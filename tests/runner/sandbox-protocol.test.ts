@@ -40,7 +40,7 @@ async function talk(bytes: Uint8Array) {
   return { code, signal, complaint, reason: said.subarray(REPLY_BYTES).toString() }
 }
 
-const valid = encodeRequest({
+const aCompile = {
   kind: REQUEST_KIND.compile,
   argv: ['/usr/bin/gcc', 'main.c'],
   limits: COMPILE_LIMITS,
@@ -48,7 +48,9 @@ const valid = encodeRequest({
   sourceName: 'main.c',
   artefact: 'main',
   artefactBytes: 1_000,
-})
+  runtime: ['/usr/lib'],
+}
+const valid = encodeRequest(aCompile)
 
 const aRun = { kind: REQUEST_KIND.run, argv: ['/box/main'], limits: COMPILE_LIMITS, outputFd: 1 }
 const runWithPipes = { ...aRun, attached: 'relays' as const }
@@ -112,7 +114,11 @@ describe('a malformed request is refused by name', () => {
       'cannot open a file',
       encodeRequest({ ...anAttach, inputFd: 9999, outputFd: 1, fileFds: [nullFd] }),
     ],
-    ['argv[0]', withText(232, 'u')],
+    ['argv[0]', withText(240, 'u')],
+    ['view', withU32(232, 2, validRun)],
+    ['runtime', withU32(236, 65)],
+    ['runtime', encodeRequest({ ...aCompile, runtime: ['usr'] })],
+    ['runtime', withU32(236, 2)],
     ['cut short', valid.subarray(0, 100)],
     ['cut short', valid.subarray(0, valid.length - 1)],
     ['no box is open', valid],

@@ -75,8 +75,7 @@ int box_open(struct box *box, const struct box_options *options) {
     close(pair[0]);
     return failed("cannot create namespaces (are user namespaces allowed?)", errno);
   }
-  box->pid = pid;
-  box->sock = pair[0];
+  *box = (struct box){.pid = pid, .sock = pair[0]};
   static const struct command start = {.kind = COMMAND_START};
   if (map_ids(pid, options) == 0 && send_message(box->sock, &start, sizeof start, NULL, 0) == 0 &&
       wait_ready(box) == 0)
@@ -96,6 +95,8 @@ int box_send_job(const struct box *box, const struct job *job, const int stdio[3
   command.argc = request->argc;
   command.argv_bytes = request->argv_bytes;
   command.compile = request->kind == COMPILE;
+  command.view = command.compile ? VIEW_COMPILER : request->view;
+  command.runtime_count = command.compile ? request->runtime_count : 0;
   command.limits = request->limits;
   command.artefact_bytes = request->artefact_bytes;
   memcpy(command.source_name, request->source_name, NAME_BYTES);
@@ -119,11 +120,14 @@ int box_send_kill(const struct box *box) {
 }
 
 /* Receives the end of a job from pid 1. */
-int box_take_end(const struct box *box, struct event *event) {
+int box_take_end(struct box *box, struct event *event) {
   ssize_t got = receive_message(box->sock, event, sizeof *event, NULL, NULL);
   if (got < 0) return -1;
   if (got != (ssize_t)sizeof *event) return failed("box: ended in the middle of a run", EPIPE);
-  if (event->kind == EVENT_ENDED) return 0;
+  if (event->kind == EVENT_ENDED) {
+    if (event->artefact == ARTEFACT_KEPT) box->artefact_bytes = event->artefact_bytes;
+    return 0;
+  }
   event->error[ERROR_BYTES - 1] = 0;
   snprintf(error_text, ERROR_BYTES, "%s", event->error);
   return -1;

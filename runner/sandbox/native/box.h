@@ -24,9 +24,10 @@ struct command {
   uint32_t argv_bytes;
   uint32_t compile; /* places a source (a descriptor), keeps an artefact */
   uint32_t files;   /* bit i: a descriptor of file i of `root_place_files` comes along */
-  uint32_t zero;
+  uint32_t view;
   struct limits limits;
   uint64_t artefact_bytes;
+  uint64_t runtime_count; /* of a compile step: paths behind the arguments */
   char source_name[NAME_BYTES];
   char artefact_name[NAME_BYTES];
   char argv[MAX_ARGV_BYTES];
@@ -39,6 +40,7 @@ struct event {
   uint32_t kind;
   int32_t status;
   uint32_t artefact;
+  uint64_t artefact_bytes; /* where it was kept */
   int64_t wall_us;
   char error[ERROR_BYTES];
 };
@@ -55,21 +57,25 @@ struct box_options {
 struct box {
   pid_t pid;
   int sock;
+  uint64_t artefact_bytes; /* of the program in it, which lies in memory */
 };
 
 int box_open(struct box *box, const struct box_options *options);
 int box_send_job(const struct box *box, const struct job *job, const int stdio[3], int source,
                  const int files[MAX_FILES], const struct cgroup_case *group);
 int box_send_kill(const struct box *box);
-int box_take_end(const struct box *box, struct event *event);
+int box_take_end(struct box *box, struct event *event);
 void box_close(struct box *box);
 
 /* Inside the box. */
 void init_main(int sock, const struct box_options *options) __attribute__((noreturn));
 int root_take_tools(const char *path, int *tree);
 int root_build(int tools);
-int root_mount_work(const struct limits *limits);
-int root_keep_artefact(const char *name, uint64_t limit, uint32_t *state);
+int root_build_run(char *const paths[], int count);
+int root_enter_run(void);
+int root_mount_work(const struct limits *limits, enum view view);
+int root_unmount_work(void);
+int root_keep_artefact(const char *name, uint64_t limit, struct event *event);
 int root_place_source(const char *name, int source);
 int root_place_files(uint32_t files, const int *fds);
 

@@ -122,18 +122,19 @@ static int wait_end(int sock, pid_t pid, int *status) {
 
 /* One compile step or case from its fresh working directory to its end. */
 static int run_command(int sock, int *fds, int count) {
-  char *argv[MAX_ARGS + 1] = {0};
+  char *argv[MAX_ARGS + 1] = {0}, *paths[MAX_RUNTIME_PATHS];
   int with_source = command.compile ? 1 : 0, files = __builtin_popcount(command.files);
   int join = 3 + with_source + files; /* where the descriptors of the cgroup begin */
   struct event event = {.kind = EVENT_ENDED};
   int status = 0;
-  if (count < join || command.argc > MAX_ARGS || command.argv_bytes > MAX_ARGV_BYTES)
+  if (count < join || command.argc > MAX_ARGS || command.argv_bytes > MAX_ARGV_BYTES ||
+      command.runtime_count > MAX_RUNTIME_PATHS)
     return failed("command", EPROTO);
-  for (uint32_t i = 0, at = 0; i < command.argc; i++) {
-    argv[i] = command.argv + at;
-    at += (uint32_t)strlen(argv[i]) + 1;
-  }
-  if (root_mount_work(&command.limits) < 0) return -1;
+  char *string = command.argv;
+  for (uint32_t i = 0; i < command.argc; i++, string += strlen(string) + 1) argv[i] = string;
+  for (uint32_t i = 0; i < command.runtime_count; i++, string += strlen(string) + 1)
+    paths[i] = string;
+  if (root_mount_work(&command.limits, command.view) < 0) return -1;
   if (with_source && root_place_source(command.source_name, fds[3]) < 0) return -1;
   if (root_place_files(command.files, fds + 3 + with_source) < 0) return -1;
   int64_t started = now_us();
@@ -144,14 +145,15 @@ static int run_command(int sock, int *fds, int count) {
   event.status = status;
   if (report->error && report->step) return failed((const char *)report->step, report->error);
   if (command.compile && !report->error && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
-      root_keep_artefact(command.artefact_name, command.artefact_bytes, &event.artefact) < 0)
+      (root_build_run(paths, (int)command.runtime_count) < 0 ||
+       root_keep_artefact(command.artefact_name, command.artefact_bytes, &event) < 0))
     return -1;
   /*
    * Unmounting waits for the kernel's readers (RCU); the helper need not wait for that. Detached,
    * because a process of the host that looks at the program's /proc may hold the mount a moment longer.
    */
   if (send_message(sock, &event, sizeof event, NULL, 0) < 0) return -1;
-  return umount2("/work", MNT_DETACH) < 0 ? failed("umount /work", errno) : 0;
+  return root_unmount_work();
 }
 
 /* Carries out commands until the helper goes away. */

@@ -81,6 +81,7 @@ void payload_start(const struct command *command, char *const argv[], const int 
   umask(022);
   /* The session is pid 1's own: one more per run would cost a scheduler group (autogroup, sched(7)). */
   if (setpgid(0, 0) < 0) stop(report, "setpgid", errno);
+  if (command->view == VIEW_PROGRAM && root_enter_run() < 0) stop(report, "chroot", errno);
   if (chdir("/work") < 0) stop(report, "chdir", errno);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);

@@ -51,6 +51,7 @@ int request_check(const struct request *request) {
         return failed("request: fd", EPROTO);
       return 0;
     case COMPILE:
+      if (request->runtime_count > MAX_RUNTIME_PATHS) return failed("request: runtime", EPROTO);
       if (!name_ok(request->source_name)) return failed("request: source name", EPROTO);
       if (!name_ok(request->artefact_name)) return failed("request: artefact name", EPROTO);
       if (request->artefact_bytes == 0 || request->artefact_bytes > MAX_ARTEFACT_BYTES)
@@ -59,6 +60,7 @@ int request_check(const struct request *request) {
     case RUN:
       if (request->source_bytes) return failed("request: tail", EPROTO);
       if (request->output_fd < 0) return failed("request: output", EPROTO);
+      if (request->view > VIEW_COMPILER) return failed("request: view", EPROTO);
       if (request->attached > ATTACHED_WAITS) return failed("request: attached", EPROTO);
       if (request->attached && request->input_fd != -1) return failed("request: input", EPROTO);
       for (int i = 0; i < MAX_FILES; i++)
@@ -73,14 +75,20 @@ int request_check(const struct request *request) {
   return 0;
 }
 
-/* Points argv into the tail: exactly argc strings that fill argv_bytes, the first one absolute. */
+/*
+ * Points argv into the tail: exactly argc strings, and then the paths of a compile step, fill argv_bytes. The first
+ * one and all paths are absolute.
+ */
 int job_check(struct job *job) {
   const struct request *request = &job->request;
+  uint32_t paths = request->kind == COMPILE ? request->runtime_count : 0;
   size_t at = 0;
-  for (uint32_t i = 0; i < request->argc; i++) {
-    job->argv[i] = (char *)job->tail + at;
-    size_t length = strnlen(job->argv[i], request->argv_bytes - at);
+  for (uint32_t i = 0; i < request->argc + paths; i++) {
+    char *string = (char *)job->tail + at;
+    size_t length = strnlen(string, request->argv_bytes - at);
     if (length == request->argv_bytes - at) return failed("request: argv", EPROTO);
+    if (i < request->argc) job->argv[i] = string;
+    else if (string[0] != '/') return failed("request: runtime", EPROTO);
     at += length + 1;
   }
   job->argv[request->argc] = NULL;

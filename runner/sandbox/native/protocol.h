@@ -10,10 +10,11 @@
 #include <stdint.h>
 
 #define PROTOCOL_MAGIC 0x31584254u /* "TBX1" */
-#define PROTOCOL_VERSION 4u
+#define PROTOCOL_VERSION 5u
 
 #define NAME_BYTES 64
 #define MAX_ARGS 64
+#define MAX_RUNTIME_PATHS 64
 #define MAX_ARGV_BYTES 8192
 #define MAX_SOURCE_BYTES (1u << 20)
 #define MAX_ARTEFACT_BYTES (1ull << 30)
@@ -33,6 +34,12 @@ enum request_kind {
   /* These come while a program runs, or after; they have no reply. */
   PEER_ENDED = 6,
   STOP = 7
+};
+
+/* What a RUN sees of the host. */
+enum view {
+  VIEW_PROGRAM = 0, /* the paths that came with the COMPILE before it */
+  VIEW_COMPILER = 1 /* what a compile step sees */
 };
 
 /* Which part of a conversation an ATTACH and the RUN after it are about. */
@@ -75,7 +82,8 @@ struct limits {
 };
 
 /*
- * One request; `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it.
+ * One request; `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it. The arguments of a
+ * COMPILE are followed by `runtime_count` paths of the host, which are all that its program will see when it runs.
  * ATTACH opens the descriptors of a conversation for the next RUN: the pipe from the other program, the pipe
  * to it, and as files the account that both helpers share and, for ATTACHED_RELAYS, where to keep what the
  * other program writes.
@@ -95,6 +103,8 @@ struct request {
   char artefact_name[NAME_BYTES];
   int32_t file_fds[MAX_FILES]; /* RUN: placed as input, output and answer; -1: not. ATTACH: see above */
   uint32_t attached;
+  uint32_t view;          /* RUN */
+  uint32_t runtime_count; /* COMPILE */
 };
 
 /* The answer; `tail_bytes` of standard error, compiler message or error text follow it. */
@@ -119,7 +129,7 @@ struct reply {
 };
 
 static_assert(sizeof(struct limits) == 48, "limits has padding");
-static_assert(sizeof(struct request) == 232, "request has padding");
+static_assert(sizeof(struct request) == 240, "request has padding");
 static_assert(sizeof(struct reply) == 88, "reply has padding");
 
 /* A request as it came in, checked: argv points into `tail`. */

@@ -1,6 +1,8 @@
 /*
- * The file tree inside a box: a small read-only tmpfs with the host's /usr bound into it, and two
- * directories that change: /work (fresh for every case) and /box (the artefact, sealed).
+ * The file trees inside a box. Compile steps see a small read-only tmpfs with the host's /usr bound into it. Programs
+ * see another one, RUN_ROOT, into which only single paths of the host are bound: whatever else they ask for is missing
+ * in a file system of the box's own, so not even the kernel remembers that somebody asked. Two directories change:
+ * /work (fresh for every case) and /box (the artefact, sealed).
  * Mount calls as in mount_setattr(2), open_tree(2), pivot_root(2); Linux 5.12.
  */
 #include <errno.h>
@@ -17,6 +19,8 @@
 #include "box.h"
 #include "util.h"
 
+/* Where the programs' root lies in that of compile steps. */
+#define RUN_ROOT "/run"
 #define SAFE (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
 
 /* Adds attributes to a mount and those below it. */
@@ -84,15 +88,17 @@ static int mirror(const char *name) {
   return bind(source, name, SAFE | MOUNT_ATTR_RDONLY);
 }
 
+static const char *const links[] = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"};
+#define LINKS (sizeof links / sizeof *links)
+
 /* Fills the new root, which is the current directory, from the host's. */
 static int fill(int tools) {
-  static const char *const dirs[] = {"usr", "etc", "dev", "work", "box", "tools"};
-  static const char *const links[] = {"bin", "sbin", "lib", "lib32", "lib64", "libx32"};
+  static const char *const dirs[] = {"usr", "etc", "dev", "work", "run", "tools"};
   static const char *const devices[] = {"/dev/null", "/dev/zero", "/dev/urandom", "/dev/full"};
   for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
     if (mkdir(dirs[i], 0755) < 0) return failed(dirs[i], errno);
   if (bind("/usr", "usr", SAFE | MOUNT_ATTR_RDONLY) < 0) return -1;
-  for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+  for (size_t i = 0; i < LINKS; i++)
     if (mirror(links[i]) < 0) return -1;
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
     /* Read-only keeps the times of the host's device as they are; it can be written to all the same. */
@@ -108,9 +114,66 @@ static int fill(int tools) {
        bind("/etc/alternatives", "etc/alternatives", SAFE | MOUNT_ATTR_RDONLY) < 0))
     return failed("etc/alternatives", errno);
   if (tools >= 0 && attach_tree(tools, "tools", SAFE | MOUNT_ATTR_RDONLY) < 0) return -1;
-  if (symlink("work", "tmp") < 0) return failed("tmp", errno);
+  if (symlink("work", "tmp") < 0 || symlink(RUN_ROOT "/box", "box") < 0)
+    return failed("tmp", errno);
   return 0;
 }
+
+/* Binds a path of this root at the same place of the current directory, making what leads there. */
+static int show(char *path) {
+  char *target = path + 1;
+  struct stat info;
+  for (char *at = strchr(target, '/'); at; at = strchr(at + 1, '/')) {
+    *at = 0;
+    int made = mkdir(target, 0755);
+    *at = '/';
+    if (made < 0 && errno != EEXIST) return failed(path, errno);
+  }
+  if (stat(path, &info) < 0) return failed(path, errno);
+  if (!S_ISDIR(info.st_mode)) return bind_file(path, target, SAFE | MOUNT_ATTR_RDONLY);
+  if (mkdir(target, 0755) < 0) return failed(path, errno);
+  return bind(path, target, SAFE | MOUNT_ATTR_RDONLY);
+}
+
+/* Fills the programs' root, which is the current directory. */
+static int fill_run(char *const paths[], int count) {
+  static const char *const dirs[] = {"usr", "etc", "dev", "work", "box"};
+  static char cache[] = "/etc/ld.so.cache";
+  for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
+    if (mkdir(dirs[i], 0755) < 0) return failed(dirs[i], errno);
+  if (bind("/dev", "dev", MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC) < 0) return -1;
+  if (access(cache, F_OK) == 0 && show(cache) < 0) return -1;
+  for (int i = 0; i < count; i++)
+    if (show(paths[i]) < 0) return -1;
+  /* Links that lead to something; what the host has as a directory is one here already. */
+  for (size_t i = 0; i < LINKS; i++) {
+    char source[16], target[256];
+    snprintf(source, sizeof source, "/%s", links[i]);
+    ssize_t length = readlink(source, target, sizeof target - 1);
+    target[length < 0 ? 0 : length] = 0;
+    if (length > 0 && access(target, F_OK) == 0 && symlink(target, links[i]) < 0)
+      return failed(links[i], errno);
+  }
+  return symlink("work", "tmp") < 0 ? failed("tmp", errno) : 0;
+}
+
+/* Builds the root of the programs anew, with these paths of the host in it. */
+int root_build_run(char *const paths[], int count) {
+  if (umount2(RUN_ROOT, MNT_DETACH) < 0 && errno != EINVAL) return failed("umount " RUN_ROOT, errno);
+  if (mount("run", RUN_ROOT, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
+            "size=64k,nr_inodes=512,mode=0755") < 0)
+    return failed("mount " RUN_ROOT, errno);
+  if (chdir(RUN_ROOT) < 0) return failed("chdir", errno);
+  int result = fill_run(paths, count);
+  if (chdir("/") < 0) return failed("chdir", errno);
+  return result < 0 ? -1 : restrict_mount(AT_FDCWD, RUN_ROOT, MOUNT_ATTR_RDONLY, 0);
+}
+
+/*
+ * In the process of a program: makes that root its own. Nothing leads out of it (chroot(2)): no directory of the other
+ * one is open, and without capabilities and by its filter a program can neither mount nor change roots.
+ */
+int root_enter_run(void) { return chdir(RUN_ROOT) < 0 ? -1 : chroot("."); }
 
 /* Builds the root and makes it the only one this mount namespace has. No /proc, no /sys. */
 int root_build(int tools) {
@@ -128,14 +191,23 @@ int root_build(int tools) {
   return restrict_mount(AT_FDCWD, "/", MOUNT_ATTR_RDONLY, 0);
 }
 
+/* The working directory of what is running. */
+static const char *work;
+
 /* Mounts the fresh working directory; size and number of files bounded, nothing in it executable. */
-int root_mount_work(const struct limits *limits) {
+int root_mount_work(const struct limits *limits, enum view view) {
   char options[128];
+  work = view == VIEW_COMPILER ? "/work" : RUN_ROOT "/work";
   snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",
            (unsigned long long)limits->work_bytes, limits->inodes, BOX_USER, BOX_USER);
-  if (mount("work", "/work", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options) < 0)
+  if (mount("work", work, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options) < 0)
     return failed("mount /work", errno);
   return 0;
+}
+
+/* Gives it up with all that is in it. */
+int root_unmount_work(void) {
+  return umount2(work, MNT_DETACH) < 0 ? failed("umount /work", errno) : 0;
 }
 
 /* Copies a whole file; both are tmpfs or memfd. */
@@ -150,7 +222,7 @@ static int copy(int from, int to) {
 
 /* Writes a file into the working directory before any user code runs in it. */
 static int place(const char *name, int from, mode_t mode, uid_t owner) {
-  int dir = open("/work", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int dir = open(work, O_PATH | O_DIRECTORY | O_CLOEXEC);
   int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
   close_fd(&dir);
   if (fd < 0) return failed(name, errno);
@@ -182,38 +254,35 @@ int root_place_files(uint32_t files, const int *fds) {
  * openat2(2) refuses links, mount points and everything outside; then only a regular file of at
  * most `limit` bytes will do. Anything else is the program's doing and no error of ours.
  */
-int root_keep_artefact(const char *name, uint64_t limit, uint32_t *state) {
+int root_keep_artefact(const char *name, uint64_t limit, struct event *event) {
   struct open_how how = {
       .flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
       .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_BENEATH | RESOLVE_NO_XDEV,
   };
-  char options[96], path[NAME_BYTES + 8];
+  char options[96], path[NAME_BYTES + 16];
   struct stat info;
-  int dir = open("/work", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int dir = open(work, O_PATH | O_DIRECTORY | O_CLOEXEC);
   int from = (int)syscall(SYS_openat2, dir, name, &how, sizeof how);
   close_fd(&dir);
-  *state = from < 0 && errno == ENOENT ? ARTEFACT_MISSING : ARTEFACT_UNFIT;
+  event->artefact = from < 0 && errno == ENOENT ? ARTEFACT_MISSING : ARTEFACT_UNFIT;
   if (from < 0) return 0;
   if (fstat(from, &info) < 0 || !S_ISREG(info.st_mode) || (uint64_t)info.st_size > limit) {
     close(from);
     return 0;
   }
-  if (umount2("/box", 0) < 0 && errno != EINVAL) {
-    close(from);
-    return failed("umount /box", errno);
-  }
   snprintf(options, sizeof options, "size=%llu,nr_inodes=8,mode=0755",
            (unsigned long long)info.st_size + 65536);
-  if (mount("box", "/box", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0) {
+  if (mount("box", RUN_ROOT "/box", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0) {
     close(from);
     return failed("mount /box", errno);
   }
-  snprintf(path, sizeof path, "/box/%s", name);
+  snprintf(path, sizeof path, RUN_ROOT "/box/%s", name);
   int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0555);
   int result = to < 0 ? failed("artefact", errno) : copy(from, to);
   close(from);
   close_fd(&to);
-  if (result == 0) result = restrict_mount(AT_FDCWD, "/box", MOUNT_ATTR_RDONLY, 0);
-  if (result == 0) *state = ARTEFACT_KEPT;
+  if (result == 0) result = restrict_mount(AT_FDCWD, RUN_ROOT "/box", MOUNT_ATTR_RDONLY, 0);
+  if (result == 0) event->artefact = ARTEFACT_KEPT;
+  event->artefact_bytes = (uint64_t)info.st_size;
   return result;
 }

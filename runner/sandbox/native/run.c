@@ -30,6 +30,8 @@
 #define LAST_WORDS_US 20000000
 /* The kernel kills for a case's own limit when less than this is left of it: what one CPU charges in advance. */
 #define LIMIT_EDGE_BYTES (1u << 20)
+/* What a program larger than its limit may still use, until it is killed for that. */
+#define LEAST_ROOM_BYTES (256u << 10)
 
 struct run {
   const struct limits *limits;
@@ -42,6 +44,7 @@ struct run {
   struct relay *back; /* what the other program writes; ATTACHED_RELAYS only */
   struct talk talk;
   enum closed_first closed_first;
+  uint64_t artefact_bytes; /* of the program that runs */
   struct wall wall;
   struct kept *kept;
   enum fired fired;
@@ -226,11 +229,22 @@ static int drain_rest(struct run *run) {
 }
 
 /*
- * The most memory the run held. Whoever was killed for memory far below the limit was killed because the machine
+ * What is left of the memory limit beside the program itself, which lies in memory of the box: code and tables that
+ * it only reads would cost it nothing otherwise. Never so little that not even an end by that limit could be told.
+ */
+static uint64_t room_beside(uint64_t limit, uint64_t artefact_bytes) {
+  uint64_t least = limit < LEAST_ROOM_BYTES ? limit : LEAST_ROOM_BYTES;
+  return limit > artefact_bytes + least ? limit - artefact_bytes : least;
+}
+
+/*
+ * The most memory the run held, the program itself included. Whoever was killed for memory far below the limit was killed because the machine
  * had none left, or a cgroup around ours: that is no verdict.
  */
 static int account_memory(struct run *run, struct reply *reply) {
   if (cgroup_peak(run->slot, &reply->memory_bytes) < 0) return -1;
+  reply->memory_bytes += run->artefact_bytes;
+  if (reply->memory_bytes > run->limits->memory_bytes) reply->memory_bytes = run->limits->memory_bytes;
   if (reply->oom_kills > 0 && reply->memory_bytes + LIMIT_EDGE_BYTES < run->limits->memory_bytes)
     return failed("the machine is out of memory", ENOMEM);
   return 0;
@@ -326,7 +340,9 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
     goto end;
   if (run->compile && (source = files_source(job)) < 0) goto end;
   if (open_pipes(run, request, runner, stdio) < 0) goto end;
-  if (cgroup_begin(run->slot, run->group, run->limits) < 0) goto end;
+  struct limits charged = *run->limits;
+  charged.memory_bytes = room_beside(run->limits->memory_bytes, run->artefact_bytes);
+  if (cgroup_begin(run->slot, run->group, &charged) < 0) goto end;
   run->started = now_us();
   talk_start(&run->talk, run->started);
   wall_start(&run->wall, (struct ours){run->slot, run->group, run->box->pid}, run->limits->wall_us,
@@ -370,6 +386,7 @@ int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pi
   struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .kept = kept,
                     .compile = job->request.kind == COMPILE, .group = &last_group, .err = -1,
                     .out = &out, .back = &back, .talk = NO_TALK};
+  if (!run.compile) run.artefact_bytes = box->artefact_bytes;
   if (!job->request.attached) files_detach();
   kept->total = 0;
   kept->length = 0;

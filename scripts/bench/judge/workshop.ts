@@ -64,7 +64,7 @@ export class Workshop {
   /** A box with this C program in it, the slot's own or its second one. */
   async boxWith(source: string, second = false): Promise<Box> {
     const box = await (second ? this.slot.openRefereeBox() : this.slot.openBox())
-    const compiled = await box.compile(compileRequest(languageOfId('c'), Buffer.from(source)))
+    const compiled = await box.compile(await compileRequest(languageOfId('c'), Buffer.from(source)))
     if (!compiled.ok) throw new Error(Buffer.from(compiled.message).toString())
     return box
   }

@@ -1,4 +1,4 @@
-import type { LanguageData } from '#contract/languages/language'
+import { C_RUNTIME, type LanguageData } from '#contract/languages/language'
 
 /** C17 with GNU extensions. Warnings are off: a submission is not a review. */
 export const c = {
@@ -24,6 +24,7 @@ export const c = {
   ],
   artefact: 'main',
   runArgv: ['/box/main'],
+  runtime: C_RUNTIME,
   timeFactor: 1,
   memoryFactor: 1,
   warmUpSource: '#include <stdio.h>\nint main(void) { puts("warm"); return 0; }\n',

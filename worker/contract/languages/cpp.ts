@@ -1,4 +1,4 @@
-import type { LanguageData } from '#contract/languages/language'
+import { C_RUNTIME, type LanguageData } from '#contract/languages/language'
 
 const COMPILER = '/usr/bin/g++'
 /** Everything but the files; a precompiled header only fits the very same flags. */
@@ -17,6 +17,10 @@ export const cpp = {
   compileArgv: [COMPILER, ...FLAGS, '-I/tools/include', '-o', 'main', 'main.cpp', '-lm'],
   artefact: 'main',
   runArgv: ['/box/main'],
+  runtime: {
+    ...C_RUNTIME,
+    libraries: [...C_RUNTIME.libraries, 'libstdc++.so.6', 'libatomic.so.1'],
+  },
   timeFactor: 1,
   memoryFactor: 1,
   precompiled: { compiler: COMPILER, flags: FLAGS, header: 'bits/stdc++.h' },

@@ -3,6 +3,37 @@
 /** How the editor colours and indents; `text` does neither. */
 export type EditorMode = 'cpp' | 'python' | 'text'
 
+/** What programs of a language need of the host at run time. What a host does not have is left out. */
+export interface Runtime {
+  /** Shared libraries by name, as `ldconfig -p` lists them. */
+  libraries: readonly string[]
+  /** Further paths. One that ends in `/*` stands for each file of a directory: what is asked for there and missing stays in the box. */
+  paths: readonly string[]
+  /** Prints one path a line, run on the host: directories, programs, and any file of a library, which is then known by its name. */
+  argv?: readonly string[]
+}
+
+/** What every program that is linked against the C library needs: the loader under both names, and the parts of the library. */
+export const C_RUNTIME = {
+  libraries: [
+    'libc.so.6',
+    'libm.so.6',
+    'libmvec.so.1',
+    // Loaded by the C library itself when a thread is cancelled.
+    'libgcc_s.so.1',
+    // Parts of the library of their own before glibc 2.34.
+    'libpthread.so.0',
+    'libdl.so.2',
+    'librt.so.1',
+  ],
+  paths: [
+    '/lib64/ld-linux-x86-64.so.2',
+    '/lib/ld-linux-aarch64.so.1',
+    '/usr/lib/locale/C.utf8/*',
+    '/usr/lib/locale/C.utf8/LC_MESSAGES/*',
+  ],
+} as const satisfies Runtime
+
 /**
  * A language. All argv run inside the box: absolute paths, the source in the working directory, the compiled
  * program (`artefact`) read-only at `/box/<artefact>`.
@@ -29,6 +60,8 @@ export interface LanguageData {
   compileText?: string
   artefact: string
   runArgv: readonly string[]
+  /** All that a program sees of the host when it runs: nothing else of `/usr` is there, no compiler and no other language. */
+  runtime: Runtime
   /** What a problem's time and memory limits are multiplied by; 1 unless a language needs it. */
   timeFactor: number
   memoryFactor: number

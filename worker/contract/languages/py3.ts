@@ -1,4 +1,4 @@
-import type { LanguageData } from '#contract/languages/language'
+import { C_RUNTIME, type LanguageData } from '#contract/languages/language'
 
 /**
  * Parses the source the way the interpreter will, so that a syntax error is a Compile Error and not a
@@ -18,6 +18,29 @@ except Exception as error:
     sys.exit(1)
 `
 
+/**
+ * Prints the interpreter, its own library and, after loading every compiled module of that, the shared libraries
+ * they took with them. Without those for terminals, windows and networks, which a box does not have.
+ */
+const RUNTIME = `
+import glob, importlib, os, sys, sysconfig
+modules = sysconfig.get_config_var('DESTSHARED')
+useless = {'_curses', '_curses_panel', '_dbm', '_gdbm', '_ssl', '_tkinter', 'nis', 'readline'}
+for file in glob.glob(os.path.join(modules, '*.so')):
+    name = os.path.basename(file).split('.')[0]
+    try:
+        if name not in useless:
+            importlib.import_module(name)
+    except Exception:
+        pass
+print(sys.executable, sysconfig.get_path('stdlib'), sysconfig.get_path('platstdlib'), modules, sep='\\n')
+with open('/proc/self/maps') as maps:
+    for line in maps:
+        path = line.rstrip('\\n').split(None, 5)[5:]
+        if path and '.so' in path[0]:
+            print(path[0])
+`
+
 /** Python 3. The artefact is the source itself; -B because nothing may be written beside it. */
 export const py3 = {
   code: 2,
@@ -32,6 +55,11 @@ export const py3 = {
   compileText: `/usr/bin/python3 -c "compile(open('main.py', 'rb').read(), 'main.py', 'exec')"`,
   artefact: 'main.py',
   runArgv: ['/usr/bin/python3', '-B', '/box/main.py'],
+  runtime: {
+    libraries: C_RUNTIME.libraries,
+    paths: [...C_RUNTIME.paths, '/usr/share/zoneinfo'],
+    argv: ['/usr/bin/python3', '-B', '-W', 'ignore', '-c', RUNTIME],
+  },
   timeFactor: 1,
   memoryFactor: 1,
   warmUpSource: 'print("warm")\n',

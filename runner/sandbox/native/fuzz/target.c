@@ -33,6 +33,10 @@ static void check_program(const struct request *request) {
     MUST(job.argv[i] == end);
     end += strlen(job.argv[i]) + 1;
   }
+  for (uint32_t i = 0; request->kind == COMPILE && i < request->runtime_count; i++) {
+    MUST(end < (char *)job.tail + request->argv_bytes && end[0] == '/');
+    end += strlen(end) + 1;
+  }
   MUST(end == (char *)job.tail + request->argv_bytes && job.argv[request->argc] == NULL);
   MUST(job.argv[0][0] == '/');
   MUST(limits->cpu_us > 0 && limits->wall_us > 0 && limits->pids > 0 && limits->inodes > 0);
@@ -49,6 +53,7 @@ static void check_job(void) {
     case COMPILE:
       check_name(request->source_name);
       check_name(request->artefact_name);
+      MUST(request->runtime_count <= MAX_RUNTIME_PATHS);
       MUST(request->artefact_bytes > 0 && request->artefact_bytes <= MAX_ARTEFACT_BYTES);
       check_program(request);
       break;
