@@ -63,7 +63,7 @@ static void check_job(void) {
       break;
     default:
       MUST(request->kind == OPEN_BOX || request->kind == CLOSE_BOX || request->kind == ATTACH ||
-           request->kind == PEER_ENDED);
+           request->kind == PEER_ENDED || request->kind == STOP);
       MUST(request->argv_bytes == 0 && request->source_bytes == 0 && request->argc == 0);
   }
 }
@@ -73,7 +73,7 @@ static void check_header(const struct request *request) {
   if (request_check(request) < 0) return;
   MUST(request->argv_bytes <= MAX_ARGV_BYTES && request->source_bytes <= MAX_SOURCE_BYTES);
   MUST(request->argc <= MAX_ARGS || request->kind == OPEN_BOX || request->kind == CLOSE_BOX ||
-       request->kind == ATTACH || request->kind == PEER_ENDED);
+       request->kind == ATTACH || request->kind == PEER_ENDED || request->kind == STOP);
 }
 
 /* Reads requests until one is refused or the bytes end. */
