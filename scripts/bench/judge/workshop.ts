@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Job } from '#contract/judging'
 import { type LanguageId, languageOfId } from '#contract/languages'
+import type { Subtask } from '#contract/problems'
 import { CaseGate } from '../../../runner/case-gate.ts'
 import { compileRequest } from '../../../runner/compile-request.ts'
 import { judge, type Judgement } from '../../../runner/judge.ts'
@@ -29,14 +30,16 @@ export const LIMITS: Limits = {
 export class Workshop {
   readonly folder: string
   readonly slot: Slot
-  private readonly gate = new CaseGate()
+  private readonly gate: CaseGate
 
-  private constructor(folder: string, slot: Slot) {
+  private constructor(folder: string, slot: Slot, gate: CaseGate) {
     this.folder = folder
     this.slot = slot
+    this.gate = gate
   }
 
-  static async open(index: number): Promise<Workshop> {
+  /** @param gate shared by the slots of one runner */
+  static async open(index: number, gate = new CaseGate()): Promise<Workshop> {
     // Not below /tmp: boxes have a /tmp of their own and would not reach the precompiled header.
     await mkdir(join(ROOT, 'build/bench-tools'), { recursive: true })
     const folder = await mkdtemp(join(ROOT, 'build/bench-'))
@@ -45,7 +48,7 @@ export class Workshop {
       throw new Error(`${event}: ${JSON.stringify(fields)}`)
     })
     const slot = await openSlot({ index, ...(toolsDir !== undefined && { toolsDir }) })
-    return new Workshop(folder, slot)
+    return new Workshop(folder, slot, gate)
   }
 
   async close(): Promise<void> {
@@ -87,12 +90,16 @@ export class Workshop {
     }
   }
 
-  /** Judges a submission from source to verdict; every case has the same input and expected output. */
+  /**
+   * Judges a submission from source to verdict; every case has the same input and expected output.
+   * @param subtasks how many there are, all alike
+   */
   async judge(
     language: LanguageId,
     source: string,
     caseCount: number,
     expected: string,
+    { subtasks = 1, ...change }: Partial<Subtask> & { subtasks?: number } = {},
   ): Promise<Judgement> {
     await writeFile(join(this.folder, 'input'), '')
     await writeFile(join(this.folder, 'expected'), expected)
@@ -102,6 +109,7 @@ export class Workshop {
       timeLimit: 10_000,
       memoryLimit: LIMITS.memoryKb,
       outputLimit: 1_024,
+      ...change,
     }
     const job: Job = {
       judgementId: '0'.repeat(24),
@@ -112,7 +120,7 @@ export class Workshop {
       language,
       source: Buffer.from(source).toString('base64'),
       testData: { version: '1', sha256: null, size: 1, url: '/' },
-      tasks: [subtask],
+      tasks: Array.from({ length: subtasks }, () => subtask),
       compare: { mode: 'lines' },
     }
     return judge(job, {
