@@ -18,6 +18,8 @@ export const MAX_SECOND_RUNS = 3
  */
 const IDLE_SHARE = 0.1
 const IDLE_MS = 50
+/** More of it for a second run, in ms: where it runs out, the machine counts as too busy to judge, and the job goes back. */
+const SECOND_RUN_MS = 500
 
 /** What the stops of all other slots for second runs may take: this share of the time, a window of it at once. */
 export const ALONE = { share: 0.02, windowMs: 100_000 } as const
@@ -50,7 +52,7 @@ export function runLimits(subtask: Subtask): Limits {
 /** Those of a near miss that is run once more: it was busy all the while, so it needs no wall time for waiting. */
 export function secondRunLimits(subtask: Subtask): Limits {
   const limits = runLimits(subtask)
-  return { ...limits, wallMs: busyWallMs(limits.cpuMs) }
+  return { ...limits, wallMs: busyWallMs(limits.cpuMs) + SECOND_RUN_MS }
 }
 
 /** What an interactor may write to a submission on one case. */

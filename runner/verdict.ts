@@ -90,6 +90,6 @@ export function isNearMiss(result: RunResult, limits: CaseLimits): boolean {
     !result.stopped &&
     verdictOfEnd(result, limits) === STATUS.TLE &&
     result.cpuMs <= cpuStopMs(limits.timeLimit) &&
-    result.wallMs - result.waitedMs <= busyWallMs(result.cpuMs)
+    result.wallMs <= busyWallMs(result.cpuMs)
   )
 }

@@ -22,7 +22,12 @@ const SIZES = {
  * What runs when nothing is named: in about a minute, all that is different on v2. Every limit and who fires it, the
  * kill and that nothing is left after it, bombs and orphans beside an honest neighbour.
  */
-const BRIEF = ['sandbox-endings.test.ts', 'sandbox-residue.test.ts', 'faults-hostile.long.test.ts']
+const BRIEF = [
+  'compose.test.ts',
+  'sandbox-endings.test.ts',
+  'sandbox-residue.test.ts',
+  'faults-hostile.long.test.ts',
+]
 const BRIEF_ARGS = ['--project', 'runner', ...BRIEF.map((name) => `tests/runner/${name}`)]
 /** Longer means that it hangs. */
 const PATIENCE_MS = 90 * 60_000
