@@ -1,5 +1,6 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
 import { handingIn } from './abuse/hand-in.ts'
+import { neighbours } from './abuse/neighbours.ts'
 import { refusedBodies } from './abuse/refused-bodies.ts'
 import { zipBombs } from './abuse/zip-bombs.ts'
 import { fillPeople, fillSubmissions, type Installation } from './installation.ts'
@@ -14,7 +15,7 @@ export type HostAttack = (report: Report) => Promise<void>
 
 const API_ATTACKS: readonly ApiAttack[] = [refusedBodies, zipBombs, handingIn]
 
-const HOST_ATTACKS: readonly HostAttack[] = []
+const HOST_ATTACKS: readonly HostAttack[] = [neighbours]
 
 const SUBMISSIONS = 10_000
 

@@ -85,11 +85,11 @@ async function measure(honest: Workshop, hostile: Workshop, { what, run, status 
   const delay = monitorEventLoopDelay({ resolution: 1 })
   for (let round = 0; round < ROUNDS; round += 1) {
     for (let n = 0; n < 4; n += 1) await once('alone')
-    let lasts = true
-    const attack = run(hostile).finally(() => (lasts = false))
+    const over = new AbortController()
+    const attack = run(hostile).finally(() => over.abort())
     delay.enable()
     do await once('beside')
-    while (lasts)
+    while (!over.signal.aborted)
     delay.disable()
     const judged = await attack
     if (judged.status !== status) throw new Error(`${what}: status ${judged.status}`)
