@@ -1,5 +1,6 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
 import { handingIn } from './abuse/hand-in.ts'
+import { heavyJson } from './abuse/heavy-json.ts'
 import { neighbours } from './abuse/neighbours.ts'
 import { refusedBodies } from './abuse/refused-bodies.ts'
 import { zipBombs } from './abuse/zip-bombs.ts'
@@ -13,7 +14,7 @@ export type ApiAttack = (stack: BenchStack, place: Installation, report: Report)
 /** An attack on a judge host, which needs no stack. */
 export type HostAttack = (report: Report) => Promise<void>
 
-const API_ATTACKS: readonly ApiAttack[] = [refusedBodies, zipBombs, handingIn]
+const API_ATTACKS: readonly ApiAttack[] = [heavyJson, refusedBodies, zipBombs, handingIn]
 
 const HOST_ATTACKS: readonly HostAttack[] = [neighbours]
 

@@ -25,10 +25,10 @@ function workerdPid(): number {
   throw new Error('workerd does not run')
 }
 
-/** A memory figure of a process in MB (proc(5), status). */
-function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+/** The most memory a process has had so far, in MB (proc(5), status). */
+function peakMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
+  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
 export interface Attack {
@@ -52,20 +52,21 @@ async function timeBeside({ honest, burst }: Attack): Promise<number> {
 
 /**
  * Measures the honest call alone and beside a burst, in turn, so that whatever else the machine does slows both alike.
- * Reports the ratio of medians, and the highest memory beyond what a quiet Worker has.
+ * Reports the ratio of medians, and the highest memory beyond what as many honest calls take by themselves.
  */
 export async function reportBeside(report: Report, attack: Attack): Promise<void> {
   const { what, honest } = attack
   const pid = workerdPid()
   const [alone, beside]: [number[], number[]] = [[], []]
-  let before = 0
+  for (let round = 0; round < ROUNDS; round += 1) await honest()
+  // Resets the highest figure to the present one (proc(5), clear_refs).
+  const forgetPeak = () => writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  forgetPeak()
+  for (let round = 0; round < ROUNDS; round += 1) await honest()
+  const before = peakMb(pid)
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     const quiet = await timed(honest)
-    if (round === 0) {
-      before = memoryMb(pid, 'VmRSS')
-      // Resets the highest figure to the present one (proc(5), clear_refs).
-      writeFileSync(`/proc/${pid}/clear_refs`, '5')
-    }
+    if (round === 0) forgetPeak()
     const loud = await timeBeside(attack)
     if (round < 0) continue
     alone.push(quiet)
@@ -75,7 +76,7 @@ export async function reportBeside(report: Report, attack: Attack): Promise<void
   const p95 = percentile(beside, 0.95)
   const detail = `alone ${own.toFixed(1)} ms, beside ${other.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`
   report.bound(`${what}: beside ÷ alone`, other / own, MOST.slower, detail)
-  const peak = memoryMb(pid, 'VmHWM')
+  const peak = peakMb(pid)
   const memory = `${before.toFixed(0)} → ${peak.toFixed(0)} MB`
   report.bound(`${what}: memory added, MB`, peak - before, MOST.addedMb, memory)
 }

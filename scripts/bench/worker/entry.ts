@@ -1,6 +1,6 @@
 /**
- * The Worker of the benchmarks: the API, a bare `select 1` beside it, the zip check alone, and on demand the
- * rows that a call reads in D1. Never deployed.
+ * The Worker of the benchmarks: the API, a bare `select 1` and a bare `JSON.parse` beside it, the zip check alone, and
+ * on demand the rows that a call reads in D1. Never deployed.
  */
 import { checkTestData } from '#contract/test-data'
 import { app } from '../../../worker/app.ts'
@@ -53,6 +53,16 @@ function countingD1(db: D1Database): { db: D1Database; rowsRead: () => number } 
   return { db: proxy, rowsRead: () => rows }
 }
 
+/** Parses a text and forgets it. */
+function parse(text: string): Response {
+  try {
+    JSON.parse(text)
+  } catch {
+    // What is no JSON takes its time as well.
+  }
+  return new Response()
+}
+
 /** Checks a zip in R2; answers what was read of it. */
 async function checkZip(env: Env, key: string): Promise<Response> {
   const { size } = (await env.BUCKET.head(key)) ?? { size: 0 }
@@ -74,6 +84,7 @@ export default {
       const { results } = await env.DB.prepare('select 1').all()
       return Response.json(results)
     }
+    if (pathname === '/bench/parse') return parse(await request.text())
     if (pathname === '/bench/zip') return checkZip(env, searchParams.get('key') ?? '')
     if (!request.headers.has('X-Count-Rows')) return app.fetch(request, env, context)
     const { db, rowsRead } = countingD1(env.DB)
