@@ -18,6 +18,15 @@ describe('the table of calls', () => {
     expect(CALLS.map(({ route }) => route).toSorted()).toEqual(routes().toSorted())
   })
 
+  test('says how large a body each call takes', async () => {
+    const { paths } = JSON.parse(await (await fetchApi('GET', '/openapi.json')).text())
+    expect(paths['/auth/session'].post.requestBody.description).toBe('JSON of at most 4 KiB')
+    expect(paths['/problem/manage/{id}'].put.requestBody.description).toBe(
+      'JSON of at most 4096 KiB, or a form of at most 16448 KiB',
+    )
+    expect(await (await fetchApi('GET', '/docs')).text()).toContain('Takes JSON of at most 4 KiB.')
+  })
+
   test('describes what the calls answer', async () => {
     const { student, teacher, course, problemId } = await createProblem()
     const admin = await createPerson(0)

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { randomBytes } from 'node:crypto'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { SOURCE_LIMIT_BYTES, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
@@ -48,6 +49,25 @@ describe('a source file in a zip', () => {
     ['of zip64', [deflated(CODE, { sizeBytes: 0xff_ff_ff_ff, extra: zip64Extra(CODE.length) })]],
   ])('%s is taken', async (_title, entries, end) => {
     expect(await sourceIn(hostileZip(entries, end))).toBe(CODE)
+  })
+
+  test.each([
+    0,
+    1,
+    16_383,
+    16_384,
+    16_385,
+    32_768,
+    32_769,
+    49_152,
+    SOURCE_LIMIT_BYTES - 1,
+    SOURCE_LIMIT_BYTES,
+  ])('of %i bytes is taken or empty', async (length) => {
+    const code = randomBytes(Math.ceil(length / 2))
+      .toString('hex')
+      .slice(0, length)
+    const answer = await sourceIn(hostileZip([deflated(code)]))
+    expect(answer === (length === 0 ? 'empty_code' : code)).toBe(true)
   })
 
   test.each<[string, HostileEntry[], HostileEnd?]>([

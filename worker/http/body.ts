@@ -2,6 +2,7 @@
  * Bodies, read when a guard or a handler asks for them and not before: who calls is known by then, or a guest's few
  * kilobytes are all there is to read. Each call has its limit in the table of calls, and nothing behind it is kept.
  */
+import { Buffer } from 'node:buffer'
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { CALLS, bodyBytesOf, type BodyBytes } from '#contract/calls'
@@ -10,8 +11,8 @@ import { isDeeperThan } from '../lib/json-depth.ts'
 import { AppError } from './errors.ts'
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
-/** Room to begin with for a body that does not say its length. */
-const FIRST_BYTES = 4_096
+/** How much is read at once of a body that does not say its length. */
+const READ_BYTES = 64 * 1024
 
 const BODY_BYTES = new Map(CALLS.map((call) => [call.route, bodyBytesOf(call)]))
 
@@ -26,22 +27,27 @@ function limitOf(c: Context, kind: keyof BodyBytes): number {
 
 /** The body's bytes, counted while they come; what is too large is cut off, and its stream cancelled. */
 async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const announced = Number(c.req.header('Content-Length') ?? 0)
+  // NaN where the body does not say its length: then only its end tells.
+  const announced = Number(c.req.header('Content-Length') ?? Number.NaN)
   if (announced > limit) throw new AppError('too_large', { limit })
-  let bytes = new Uint8Array(announced > 0 ? announced : FIRST_BYTES)
+  const reader = c.req.raw.body?.getReader({ mode: 'byob' })
+  if (!reader) return new Uint8Array()
+  const parts: Uint8Array<ArrayBuffer>[] = []
   let length = 0
-  for await (const chunk of c.req.raw.body ?? []) {
-    const end = length + chunk.length
-    if (end > limit) throw new AppError('too_large', { limit })
-    if (end > bytes.length) {
-      const larger = new Uint8Array(Math.min(limit, Math.max(end, 2 * bytes.length)))
-      larger.set(bytes)
-      bytes = larger
+  while (length !== announced) {
+    const size = announced > 0 ? announced : READ_BYTES
+    // Not one chunk after the other: a sender may make each of them a single byte.
+    const { value, done } = await reader.readAtLeast(size, new Uint8Array(size))
+    if (value) parts.push(value)
+    length += value?.length ?? 0
+    if (length > limit) {
+      await reader.cancel()
+      throw new AppError('too_large', { limit })
     }
-    bytes.set(chunk, length)
-    length = end
+    if (done) break
   }
-  return bytes.subarray(0, length)
+  const [only, ...others] = parts
+  return only && others.length === 0 ? only : Buffer.concat(parts)
 }
 
 /** Reads and parses the JSON body; one that does not say it is JSON counts as empty. */

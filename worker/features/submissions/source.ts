@@ -43,6 +43,8 @@ export async function sourceFromFile(file: Blob, languageType: LanguageCode): Pr
 /** Compression methods (APPNOTE 4.4.5). */
 const STORED = 0
 const DEFLATED = 8
+/** Where inflating ends. The platform doubles its buffer, and refuses to before it looks whether there is more to come. */
+const INFLATED_BYTES = 4 * SOURCE_LIMIT_BYTES
 
 /** The one entry of a zip, with its packed bytes; whatever else there may be is refused. */
 async function onlyEntry(bytes: Uint8Array): Promise<{ entry: ZipEntry; packed: Uint8Array }> {
@@ -54,14 +56,14 @@ async function onlyEntry(bytes: Uint8Array): Promise<{ entry: ZipEntry; packed: 
   return { entry, packed: packedBytesOf(bytes, entry, dataEnd) }
 }
 
-/** Unpacks an entry in one step that ends at the size its directory gives, and so shares nothing with another call. */
+/** Unpacks an entry in one step that ends soon after what a source may have, and so shares nothing with another call. */
 function unpack({ compressionMethod, sizeBytes, ...entry }: ZipEntry, packed: Uint8Array) {
   if (entry.isEncrypted || (compressionMethod !== STORED && compressionMethod !== DEFLATED))
     throw new Error('not a method we read')
   const code =
     compressionMethod === STORED
       ? packed
-      : inflateRawSync(packed, { maxOutputLength: Math.max(1, sizeBytes) })
+      : inflateRawSync(packed, { maxOutputLength: INFLATED_BYTES })
   if (code.length !== sizeBytes || crc32(code) !== entry.crc32) throw new Error('damaged')
   return code
 }
