@@ -1,4 +1,5 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
+import { announcements } from './abuse/announcements.ts'
 import { handingIn } from './abuse/hand-in.ts'
 import { heavyJson } from './abuse/heavy-json.ts'
 import { neighbours } from './abuse/neighbours.ts'
@@ -14,7 +15,13 @@ export type ApiAttack = (stack: BenchStack, place: Installation, report: Report)
 /** An attack on a judge host, which needs no stack. */
 export type HostAttack = (report: Report) => Promise<void>
 
-const API_ATTACKS: readonly ApiAttack[] = [heavyJson, refusedBodies, zipBombs, handingIn]
+const API_ATTACKS: readonly ApiAttack[] = [
+  announcements,
+  heavyJson,
+  refusedBodies,
+  zipBombs,
+  handingIn,
+]
 
 const HOST_ATTACKS: readonly HostAttack[] = [neighbours]
 

@@ -4,13 +4,16 @@
  */
 import { paths } from '../paths.ts'
 
-/** `token` sets a new password, `activate` activates an account (contract §2). */
+const PURPOSES = ['token', 'activate', 'confirm', 'move'] as const
+
+/**
+ * `token` sets a new password, `activate` activates an account, `confirm` confirms its e-mail, `move` gives it another
+ * one (contract §2).
+ */
 export interface MailedLink {
-  purpose: 'token' | 'activate'
+  purpose: (typeof PURPOSES)[number]
   token: string
 }
-
-const PURPOSES = ['token', 'activate'] as const
 
 /** The link an address's hash holds; null when it holds none. */
 export function linkOfHash(hash: string): MailedLink | null {

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { courseQuery } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
-import { changeMembers, unknownNames } from './api.ts'
+import { changeMembers, unconfirmedPeople, unknownNames } from './api.ts'
 import classes from './members-page.module.css'
 
 /** Adds people by exact username or e-mail; several at once, separated by white space or commas. */
@@ -26,10 +26,15 @@ export function AddMember({ course }: { course: string }) {
     },
   })
   const unknown = unknownNames(add.error)
+  const unconfirmed = unconfirmedPeople(add.error)
 
   function problem(): string | null {
     if (!add.isError) return null
     if (unknown.length > 0) return t('members.unknown', { names: unknown.join(', ') })
+    if (unconfirmed.length > 0) {
+      const names = unconfirmed.map((person) => `${person.displayedName} (${person.username})`)
+      return t('members.mustConfirm', { names: names.join(', ') })
+    }
     return errorText(add.error)
   }
 

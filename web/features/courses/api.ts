@@ -7,8 +7,14 @@ import {
   type BatchSignupBody,
   type BatchSignupResult,
 } from '#contract/auth'
-import { courseItem, unknownUsers, type CourseEdit, type MemberChanges } from '#contract/courses'
-import { courseName } from '#contract/fields'
+import {
+  courseItem,
+  unconfirmedUsers,
+  unknownUsers,
+  type CourseEdit,
+  type MemberChanges,
+} from '#contract/courses'
+import { courseName, type UserInfo } from '#contract/fields'
 import { ROLES } from '#contract/roles'
 import { userList } from '#contract/users'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
@@ -25,6 +31,13 @@ export function unknownNames(error: unknown): string[] {
   if (!(error instanceof ApiError)) return []
   const parsed = unknownUsers.safeParse(error.data)
   return parsed.success ? parsed.data.unknown : []
+}
+
+/** Who has to confirm the e-mail first, where that was the refusal; else nobody. */
+export function unconfirmedPeople(error: unknown): UserInfo[] {
+  if (!(error instanceof ApiError)) return []
+  const parsed = unconfirmedUsers.safeParse(error.data)
+  return parsed.success ? parsed.data.unconfirmed : []
 }
 
 const signupAnswer = z.union([batchSignupResult, batchSignupProgress])

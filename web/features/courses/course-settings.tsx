@@ -104,7 +104,8 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
       if (!(error instanceof ApiError)) return
       if (error.code === 'course_exists') form.setFieldError('newCourse', t('courses.exists'))
       if (error.code === 'user_not_found') form.setFieldError('teacher', t('courses.noTeacher'))
-      if (error.code === 'teacher_is_student') form.setFieldError('teacher', errorText(error))
+      if (error.code === 'teacher_is_student' || error.code === 'email_unconfirmed')
+        form.setFieldError('teacher', errorText(error))
     },
   })
   const toldAtField = Object.keys(form.errors).length > 0

@@ -62,7 +62,7 @@ interface MemberTableProps {
 /** The people of a course, with what the teacher may do about each. */
 export function MemberTable({ members, manages, sort, onSort }: MemberTableProps) {
   const { t } = useTranslation()
-  const { course } = useCourse()
+  const { course, unconfirmed = [] } = useCourse()
   const client = useQueryClient()
   const change = useMutation({
     mutationFn: (changes: MemberChanges) => changeMembers(course, changes),
@@ -90,7 +90,14 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
             {members.map((member) => (
               <tr key={member.username}>
                 <td className="mono">{member.username}</td>
-                <td className={classes.name}>{member.displayedName}</td>
+                <td className={classes.name}>
+                  {member.displayedName}
+                  {unconfirmed.includes(member.username) ? (
+                    <span className={classes.unconfirmed} title={t('members.unconfirmedHelp')}>
+                      {t('members.unconfirmed')}
+                    </span>
+                  ) : null}
+                </td>
                 <td>{t(`courseRole.${member.courseRole}`)}</td>
                 {manages ? (
                   <td className={classes.actions}>

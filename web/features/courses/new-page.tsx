@@ -56,7 +56,8 @@ function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
       if (!(error instanceof ApiError)) return
       if (error.code === 'course_exists') form.setFieldError('course', t('courses.exists'))
       if (error.code === 'user_not_found') form.setFieldError('teacher', t('courses.noTeacher'))
-      if (error.code === 'teacher_is_student') form.setFieldError('teacher', errorText(error))
+      if (error.code === 'teacher_is_student' || error.code === 'email_unconfirmed')
+        form.setFieldError('teacher', errorText(error))
     },
   })
   // A session that is over is dealt with in its dialog.

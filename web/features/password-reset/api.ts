@@ -1,5 +1,5 @@
 /** The ways back into an account without its password (contract §2). */
-import type { ActivateBody, ResetBody } from '#contract/auth'
+import type { ActivateBody, ConfirmEmailBody, MoveEmailBody, ResetBody } from '#contract/auth'
 import { anything, callApi } from '../../lib/api.ts'
 
 /** POST /auth/password-recovery. */
@@ -15,4 +15,14 @@ export function resetPassword(body: ResetBody) {
 /** POST /auth/activate. */
 export function activateAccount(body: ActivateBody) {
   return callApi('/auth/activate', anything, { method: 'POST', body })
+}
+
+/** POST /auth/email/confirm. */
+export function confirmEmail(body: ConfirmEmailBody) {
+  return callApi('/auth/email/confirm', anything, { method: 'POST', body })
+}
+
+/** POST /auth/email/move. */
+export function moveEmail(body: MoveEmailBody) {
+  return callApi('/auth/email/move', anything, { method: 'POST', body })
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconLinkOff } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { activateBody, resetBody } from '#contract/auth'
+import { Link } from 'react-router'
+import { activateBody, moveEmailBody, resetBody, type Me } from '#contract/auth'
 import { FormError } from '../../components/form-error.tsx'
 import { NewPasswordFields } from '../../components/new-password-fields.tsx'
 import { ApiError } from '../../lib/api-error.ts'
@@ -12,8 +13,9 @@ import { useRefusedFields } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import type { MailedLink } from '../../lib/mailed-link.ts'
 import { useNewPasswordValidation, type NewPasswordValues } from '../../lib/new-password.ts'
-import { sessionQuery } from '../../lib/session.ts'
-import { activateAccount, resetPassword } from './api.ts'
+import { sessionQuery, useSession } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import { activateAccount, confirmEmail, moveEmail, resetPassword } from './api.ts'
 
 interface LinkFormProps {
   link: MailedLink
@@ -22,42 +24,77 @@ interface LinkFormProps {
   onAskAgain: () => void
 }
 
-/** What an activation sends: no password keeps the one there is. */
-function activationOf({ token }: MailedLink, { newPassword }: NewPasswordValues) {
-  return { token, ...(newPassword !== '' && { password: newPassword }) }
+/** What a link asks for, by its purpose, and how it is used. */
+function linkUseOf(link: MailedLink, user: Me | null) {
+  const { token, purpose } = link
+  function toActivation({ newPassword }: NewPasswordValues) {
+    // No password keeps the one there is.
+    return { token, ...(newPassword !== '' && { password: newPassword }) }
+  }
+  function toMove({ newPassword }: NewPasswordValues) {
+    return { token, ...(newPassword !== '' && { newPassword }) }
+  }
+  function toReset({ newPassword }: NewPasswordValues) {
+    return { token, newPassword }
+  }
+  switch (purpose) {
+    case 'activate':
+      return {
+        schema: activateBody,
+        toBody: toActivation,
+        send: (values: NewPasswordValues) => activateAccount(toActivation(values)),
+        needs: 'optional',
+      } as const
+    case 'move':
+      return {
+        schema: moveEmailBody,
+        toBody: toMove,
+        send: (values: NewPasswordValues) => moveEmail(toMove(values)),
+        // Whoever made the account may know its password until an address of it counts.
+        needs: user === null || user.emailConfirmed ? 'none' : 'required',
+      } as const
+    case 'confirm':
+    case 'token':
+      return {
+        schema: resetBody,
+        toBody: toReset,
+        send: (values: NewPasswordValues) =>
+          (purpose === 'confirm' ? confirmEmail : resetPassword)(toReset(values)),
+        needs: 'required',
+      } as const
+  }
 }
+
+const TEXTS = {
+  token: { text: 'passwordReset.setText', button: 'passwordReset.set' },
+  activate: { text: 'passwordReset.activateText', button: 'passwordReset.activate' },
+  confirm: { text: 'passwordReset.confirmText', button: 'passwordReset.confirm' },
+  move: { text: 'passwordReset.moveText', button: 'passwordReset.move' },
+} as const
 
 /** The activation's field is named `password`, the reset's `newPassword`. */
 function underOneName<T>({ password, ...rest }: Record<string, T>): Record<string, T> {
   return password === undefined ? rest : { newPassword: password, ...rest }
 }
 
-/** Uses a mailed link: sets the password of its account, or activates it. */
+/** Uses a mailed link. */
 export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const errorText = useErrorText()
   const refusedFields = useRefusedFields()
-  const isActivation = link.purpose === 'activate'
-  const validate = useNewPasswordValidation<NewPasswordValues>(
-    isActivation ? activateBody : resetBody,
-    (values) =>
-      isActivation
-        ? activationOf(link, values)
-        : { token: link.token, newPassword: values.newPassword },
-  )
+  const { state, user } = useSession()
+  const { schema, toBody, send, needs } = linkUseOf(link, user)
+  const validate = useNewPasswordValidation<NewPasswordValues>(schema, toBody)
   const form = useForm<NewPasswordValues>({
     initialValues: { newPassword: '', repeat: '' },
     validate: (values) => underOneName(validate(values)),
   })
   const use = useMutation({
-    mutationFn: (values: NewPasswordValues) =>
-      isActivation
-        ? activateAccount(activationOf(link, values))
-        : resetPassword({ token: link.token, newPassword: values.newPassword }),
+    mutationFn: send,
     onSuccess: async () => {
       onDone()
-      // Whoever was signed in to that account is not any more.
+      // Whoever was signed in to that account may not be any more, or has another address.
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
     onError: (error) => {
@@ -65,6 +102,15 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
       focusFirstInvalid()
     },
   })
+  if (link.purpose === 'move' && state === 0)
+    return (
+      <Stack className="app-card" p="lg" maw={480}>
+        <Text size="sm">{t('passwordReset.moveSignIn')}</Text>
+        <Anchor component={Link} to={paths.home()} size="sm">
+          {t('passwordReset.back')}
+        </Anchor>
+      </Stack>
+    )
   const isBad =
     link.token === '' || (use.error instanceof ApiError && use.error.code === 'bad_link')
   if (isBad)
@@ -77,9 +123,15 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
         className="app-alert"
         maw={560}
       >
-        <Button size="sm" onClick={onAskAgain}>
-          {t('passwordReset.askAgain')}
-        </Button>
+        {link.purpose === 'token' || link.purpose === 'activate' ? (
+          <Button size="sm" onClick={onAskAgain}>
+            {t('passwordReset.askAgain')}
+          </Button>
+        ) : (
+          <Button size="sm" component={Link} to={paths.profile()}>
+            {t('nav.profile')}
+          </Button>
+        )}
       </Alert>
     )
   return (
@@ -91,19 +143,19 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
       )}
     >
       <Stack className="app-card" p="lg" maw={480}>
-        <Text size="sm">
-          {t(isActivation ? 'passwordReset.activateText' : 'passwordReset.setText')}
-        </Text>
-        <NewPasswordFields
-          form={form}
-          required={!isActivation}
-          {...(isActivation && { help: t('passwordReset.keepHelp') })}
-        />
+        <Text size="sm">{t(TEXTS[link.purpose].text)}</Text>
+        {needs === 'none' ? null : (
+          <NewPasswordFields
+            form={form}
+            required={needs === 'required'}
+            {...(needs === 'optional' && { help: t('passwordReset.keepHelp') })}
+          />
+        )}
         <FormError>
           {use.isError && Object.keys(form.errors).length === 0 ? errorText(use.error) : null}
         </FormError>
         <Button type="submit" loading={use.isPending}>
-          {t(isActivation ? 'passwordReset.activate' : 'passwordReset.set')}
+          {t(TEXTS[link.purpose].button)}
         </Button>
       </Stack>
     </form>

@@ -24,15 +24,21 @@ function useMailedLink() {
   return { link, forget: () => setLink(null) }
 }
 
+const TITLES = {
+  token: 'passwordReset.title',
+  activate: 'passwordReset.activateTitle',
+  confirm: 'passwordReset.confirmTitle',
+  move: 'passwordReset.moveTitle',
+} as const
+
 /** `/password_reset`: asks for a link by mail, and is where such a link leads. */
 export function PasswordResetPage() {
   const { t } = useTranslation()
   const { state } = useSession()
   const { link, forget } = useMailedLink()
   const [used, setUsed] = useState<MailedLink | null>(null)
-  const isActivation = link?.purpose === 'activate'
   return (
-    <Page title={t(isActivation ? 'passwordReset.activateTitle' : 'passwordReset.title')}>
+    <Page title={t(TITLES[link?.purpose ?? 'token'])}>
       {link === null ? <RequestForm /> : null}
       {link !== null && used !== link ? (
         <LinkForm key={link.token} link={link} onAskAgain={forget} onDone={() => setUsed(link)} />

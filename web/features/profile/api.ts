@@ -1,7 +1,7 @@
 /** Calls about one's own account (contract §2, §10). */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
-import { sessionItem, type ChangePasswordBody } from '#contract/auth'
+import { sessionItem, type AskEmailBody, type ChangePasswordBody } from '#contract/auth'
 import { createdToken, tokenItem, type NewToken } from '#contract/tokens'
 import { profile, type ProfileChange } from '#contract/users'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
@@ -27,6 +27,11 @@ export function saveProfile(body: ProfileChange, etag: string | null) {
 /** POST /auth/change-password. */
 export function changePassword(body: ChangePasswordBody) {
   return callApi('/auth/change-password', anything, { method: 'POST', body })
+}
+
+/** POST /auth/email: mails a link that confirms one's own address, or a new one. */
+export function askEmail(body: AskEmailBody) {
+  return callApi('/auth/email', anything, { method: 'POST', body })
 }
 
 /** GET /auth/sessions. */

@@ -12,6 +12,7 @@ import { useSession } from '../../lib/session.ts'
 import { profileQuery } from './api.ts'
 import { ChangePassword } from './change-password.tsx'
 import { NewToken } from './new-token.tsx'
+import { OwnEmail } from './own-email.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import classes from './profile-page.module.css'
 import { SessionList } from './session-list.tsx'
@@ -27,10 +28,13 @@ function OwnData({ user }: { user: Me }) {
         <dt>{t('profile.username')}</dt>
         <dd className="mono">{user.username}</dd>
         <dt>{t('profile.email')}</dt>
-        <dd>{user.email}</dd>
+        <dd>
+          {user.email} ({t(user.emailConfirmed ? 'profile.confirmed' : 'profile.unconfirmed')})
+        </dd>
         <dt>{t('profile.role')}</dt>
         <dd>{t(`role.${user.role}`)}</dd>
       </dl>
+      <OwnEmail user={user} />
       {own.isPending ? <Skeleton height={220} /> : null}
       {own.isError ? <ErrorBox error={own.error} onRetry={() => void own.refetch()} /> : null}
       {own.data ? <ProfileForm profile={own.data} /> : null}

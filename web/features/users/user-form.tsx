@@ -96,6 +96,13 @@ export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
           maxLength={TEXT_LIMITS.email}
           {...form.getInputProps('email')}
         />
+        {user === null || user.emailConfirmed ? null : (
+          <Checkbox
+            label={t('users.vouch')}
+            description={t('users.vouchHelp')}
+            {...form.getInputProps('vouches', { type: 'checkbox' })}
+          />
+        )}
         <TextInput
           label={t('profile.displayName')}
           description={user === null ? t('users.nameHelp') : null}

@@ -46,6 +46,9 @@ export function UserTable({ users, onEdit, onErased }: UserTableProps) {
               </td>
               <td className={classes.who} data-wide>
                 {user.email}
+                {user.emailConfirmed ? null : (
+                  <span className={classes.inactive}>{t('members.unconfirmed')}</span>
+                )}
               </td>
               <td>
                 {t(`role.${user.role}`)}

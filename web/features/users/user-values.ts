@@ -11,6 +11,8 @@ export interface UserValues {
   role: string
   password: string
   active: boolean
+  /** The admin's word for the e-mail; asked only while it does not count. */
+  vouches: boolean
 }
 
 /** The form as it opens; for nobody in particular it makes a student. */
@@ -22,6 +24,7 @@ export function valuesOf(user: UserItem | null): UserValues {
     role: String(user?.role ?? ROLES.student),
     password: '',
     active: user?.active ?? true,
+    vouches: false,
   }
 }
 
@@ -46,6 +49,7 @@ export function toUserChange(values: UserValues, opened: UserItem): UserChange {
     ...(role !== opened.role && { role }),
     ...(values.active !== opened.active && { active: values.active }),
     ...(values.password !== '' && { password: values.password }),
+    ...(values.vouches && { emailConfirmed: true }),
   }
 }
 
@@ -53,6 +57,7 @@ export function toUserChange(values: UserValues, opened: UserItem): UserChange {
 export function fieldOfRefusal(code: string, sent: UserChange): keyof UserValues | null {
   if (code === 'username_exists') return 'username'
   if (code === 'email_exists') return 'email'
+  if (code === 'email_unconfirmed') return 'role'
   if (code === 'last_admin') return sent.active === false ? 'active' : 'role'
   return null
 }
