@@ -337,6 +337,20 @@ describe('an admin who vouches', () => {
     expect((await call('GET', '/auth/me', { as: owner })).status).toBe(200)
   })
 
+  test('opens no account that is closed', async () => {
+    const admin = await createPerson(0)
+    const { username } = await createPerson(2, { emailConfirmed: false })
+    const json = { emailConfirmed: true, active: false }
+    const changed = await call('PATCH', `/user/${username}`, { as: admin, json })
+    expect(changed.data).toMatchObject({ emailConfirmed: true, active: false })
+    const links = await env.DB.prepare(
+      'select 1 from account_links l join users u on u.id = l.user_id where u.username = ?',
+    )
+      .bind(username)
+      .all()
+    expect(links.results).toEqual([])
+  })
+
   test('and changes only the address leaves it a claim, or counting, as it was', async () => {
     const admin = await createPerson(0)
     const [claim, known] = [await createPerson(2, { emailConfirmed: false }), await createPerson(2)]

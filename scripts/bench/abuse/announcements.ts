@@ -23,7 +23,7 @@ export async function announcements(
   await stack.db
     .prepare(
       `insert into announcements (id, course_id, title, markdown, pinned, creator_id, updater_id, created_at, updated_at)
-       select printf('%024x', n.value), c.id, 'Long', ?, 0, 2, 2, 0, 0 from courses c, json_each(?) n where c.name = 'Public'`,
+       select printf('e%023x', n.value), c.id, 'Long', ?, 0, 2, 2, 0, 0 from courses c, json_each(?) n where c.name = 'Public'`,
     )
     .bind(
       'x'.repeat(TEXT_LIMITS.announcementMarkdown),

@@ -156,7 +156,7 @@ export function openApiDocument(version: string): Json {
       title: 'Course judge',
       version,
       description:
-        'Every JSON answer is {status, message, data}; refusals carry a stable code. Times are epoch seconds, memory KB, run time ms of CPU. Changes from a browser must come from the app’s own origin. Reads answer ETag and take If-None-Match; edits take If-Match.',
+        'Every JSON answer is {status, message, data}; refusals carry a stable code. Times are epoch seconds, memory KB, run time ms of CPU. Changes from a browser must come from the app’s own origin. Reads answer ETag and take If-None-Match; edits take If-Match. An e-mail counts only when its owner has confirmed it or an admin has vouched for it; until then it finds nobody, and its account works in the course that made it, joins no other and becomes no staff.',
     },
     servers: [{ url: '/api' }],
     paths,

@@ -59,8 +59,9 @@ export async function changeUser(
   const vouches = isClaim && emailConfirmed === true
   if (isClaim && !vouches && (rest.role ?? user.role) < user.role)
     throw new AppError('email_unconfirmed', { unconfirmed: [userInfoColumns(user)] })
-  const link =
-    vouches && password === undefined ? { origin: webOrigin(), token: newSecret() } : null
+  // An account that an admin keeps closed gets no link, which would open it.
+  const mailsLink = vouches && password === undefined && (rest.active ?? user.disabledAt === null)
+  const link = mailsLink ? { origin: webOrigin(), token: newSecret() } : null
   const row = await updateUser(
     db,
     user,
