@@ -1,0 +1,132 @@
+/** Whose an e-mail address is: what staff, owner and admin see of it, and the mails that settle it. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { batchSignupResult } from '#contract/auth'
+import { createApiClient } from '../../scripts/api-client.ts'
+import { launchBrowser } from '../../scripts/browser.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { enter, newVisitor } from '../support/browser.ts'
+import { linkIn, mailsTo } from '../support/mails.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const MAKERS_WORDS = 'known to the maker'
+const OWNERS_WORDS = 'known to the owner'
+
+let stack: TestStack
+let browser: Browser
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true })
+  browser = await launchBrowser()
+  const teacher = createApiClient(stack.url)
+  await teacher.login('teacher', DEMO_PASSWORD)
+  const newUsers = ['claim', 'vouched']
+    .map((name) => `\n${name},${MAKERS_WORDS},${name}@example.org`)
+    .join('')
+  await teacher.call('POST', '/auth/batch-signup', batchSignupResult, {
+    json: { newUsers: `username,password,email${newUsers}`, course: 'Demo' },
+  })
+  const json = { course: 'Second', teacher: 'teacher' }
+  await teacher.call('POST', '/course', z.unknown(), { json })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+/** The link of the newest mail to an address; mails go out after the answer. */
+async function mailedLink(recipient: string): Promise<string> {
+  await expect.poll(() => mailsTo(stack.stateDir, recipient).length).toBe(1)
+  return linkIn(mailsTo(stack.stateDir, recipient).at(-1) ?? '')
+}
+
+async function signInWith(page: Page, username: string, password: string): Promise<void> {
+  await page.goto('/')
+  await page.getByLabel('Username or email').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Welcome, ').waitFor()
+}
+
+async function fillNewPassword(page: Page): Promise<void> {
+  await page.getByLabel(/^New password/).fill(OWNERS_WORDS)
+  await page.getByLabel('Repeat the new password').fill(OWNERS_WORDS)
+}
+
+test('staff see who is unconfirmed; the owner confirms by a mail, and moves to another address', async () => {
+  const staff = await newVisitor(browser, stack.url, {
+    refused: [/^40[49] \/api\/course\/Second\/members$/],
+  })
+  await enter(staff.page, 'teacher')
+  await staff.page.goto('/course/Demo/members')
+  await staff.page
+    .getByRole('row', { name: /^claim/ })
+    .getByText('Email not confirmed')
+    .waitFor()
+  await staff.page.goto('/course/Second/members')
+  const field = staff.page.getByLabel('Add people')
+  const add = staff.page.getByRole('button', { name: 'Add', exact: true })
+  await field.fill('claim')
+  await add.click()
+  await staff.page.getByText('have not confirmed their email address').waitFor()
+  await field.fill('claim@example.org')
+  await add.click()
+  await staff.page.getByText('or has confirmed these email addresses').waitFor()
+
+  const { page } = await newVisitor(browser, stack.url)
+  await signInWith(page, 'claim', MAKERS_WORDS)
+  await page.goto('/profile')
+  await page.getByText('claim@example.org (not confirmed)').waitFor()
+  await page.getByRole('button', { name: 'Send the confirmation mail' }).click()
+  await page.getByText('The mail is on its way to claim@example.org.').waitFor()
+  await page.goto(await mailedLink('claim@example.org'))
+  await fillNewPassword(page)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.getByText('Your email address is confirmed').waitFor()
+  await signInWith(page, 'claim@example.org', OWNERS_WORDS)
+  await page.goto('/profile')
+  await page.getByText('claim@example.org (confirmed)').waitFor()
+  await add.click()
+  await staff.page.getByRole('row', { name: /^claim/ }).waitFor()
+
+  await page.getByRole('button', { name: 'Change the email address' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('New email address').fill('moved@example.org')
+  await dialog.getByRole('button', { name: 'Send the link' }).click()
+  await dialog.getByText('The mail is on its way to moved@example.org.').waitFor()
+  const link = await mailedLink('moved@example.org')
+  const elsewhere = await newVisitor(browser, stack.url)
+  await elsewhere.page.goto(link)
+  await elsewhere.page.getByText('Sign in to the account in this browser first').waitFor()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Use this address' }).click()
+  await page.getByText('Your account has the new email address.').waitFor()
+  await page.goto('/profile')
+  await page.getByText('moved@example.org (confirmed)').waitFor()
+})
+
+test('an admin vouches for an address, and its owner chooses a password', async () => {
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^409 \/api\/user\/vouched$/] })
+  await enter(page, 'admin')
+  await page.goto('/admin/user?search=vouched')
+  await page
+    .getByRole('row', { name: /^vouched/ })
+    .getByText('Email not confirmed')
+    .waitFor()
+  await page.getByRole('button', { name: 'Edit vouched' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Role').selectOption({ label: 'Teacher' })
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.getByText('an admin vouches for it').waitFor()
+  await dialog.getByLabel('I vouch for this email address').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('vouched has been saved.').waitFor()
+  const owner = await newVisitor(browser, stack.url)
+  await owner.page.goto(await mailedLink('vouched@example.org'))
+  await fillNewPassword(owner.page)
+  await owner.page.getByRole('button', { name: 'Activate account' }).click()
+  await owner.page.getByText('Your account is active.').waitFor()
+  await signInWith(owner.page, 'vouched@example.org', OWNERS_WORDS)
+})
