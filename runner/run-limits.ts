@@ -60,9 +60,9 @@ const INTERACTOR_OUTPUT_BYTES = 64 * 1024 * 1024
 
 /**
  * What every interactor has to bear within its limits. One that exceeds a limit after a submission has told it more
- * was drowned: sixteen thousand short questions are more than a submission needs to show what is wrong with an interactor.
+ * was drowned: a thousand short questions are more than it takes to show what is wrong with an interactor.
  */
-export const BEARABLE_BYTES = 64 * 1024
+export const BEARABLE_BYTES = 4 * 1024
 
 /**
  * The limits of an interactor. Its wall time counts from the end of the submission, for which it may well wait for as

@@ -1,30 +1,22 @@
 /** A machine that has too much to do must not turn into Time Limit Exceed: waiting for a CPU is nobody's run time. */
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSlot } from '../../runner/sandbox/index.ts'
 import type { Slot } from '../../runner/sandbox/index.ts'
+import { startCrowd } from './fixtures/crowd.ts'
 import { runProgram, USER_MODE_LINUX } from './fixtures/sandbox.ts'
 
 let slot: Slot
-let crowd: ChildProcess[] = []
+let endCrowd = () => {}
 
 beforeAll(async () => {
   slot = await openSlot({ index: 0 })
   // Two for every core, so that wherever the slot is pinned a program gets a third of the time.
-  crowd = Array.from({ length: 2 * availableParallelism() }, () =>
-    spawn(process.execPath, ['-e', 'console.log(1);while(true);'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      // Each in a session of its own: the kernel shares time among sessions before it does among processes.
-      detached: true,
-    }),
-  )
-  await Promise.all(crowd.map(async (one) => one.stdout && once(one.stdout, 'data')))
+  endCrowd = await startCrowd(2 * availableParallelism())
 })
 
 afterAll(async () => {
-  for (const one of crowd) one.kill('SIGKILL')
+  endCrowd()
   await slot.close()
 })
 

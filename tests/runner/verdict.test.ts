@@ -139,8 +139,8 @@ describe('the verdict of a conversation', () => {
 
 describe('the verdict of who made an interactor fail', () => {
   const { WA, TLE, OLE } = STATUS
-  const flood = { outputBytes: 64 * 1024 + 1 }
-  const bearable = { outputBytes: 64 * 1024 }
+  const flood = { outputBytes: 4 * 1024 + 1 }
+  const bearable = { outputBytes: 4 * 1024 }
   const silent = { outputBytes: 0, closedFirst: 'peer' as const }
   const crashed = { exitCode: 70 }
   it.each<

@@ -12,8 +12,8 @@ import { LIMITS, type Workshop } from './workshop.ts'
 const execute = promisify(execFile)
 
 const ROUNDS = 5
-/** Twice the two changes of process that bare pipes need, and something for keeping what was said. */
-const MOST_RATIO = 3
+/** Twice the changes of process that bare pipes need, a poll for both ways, and what is kept. */
+const MOST_RATIO = 3.5
 
 /** @param slot whose core the bare ones run on */
 export async function benchRoundTrips(shop: Workshop, report: Report, slot: number): Promise<void> {

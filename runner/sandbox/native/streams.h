@@ -1,0 +1,42 @@
+#ifndef STREAMS_H
+#define STREAMS_H
+
+#include <poll.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "protocol.h"
+#include "relay.h"
+#include "talk.h"
+
+/* Standard error of a run, or the message of a compiler: the first bytes are kept, all counted. */
+struct kept {
+  uint64_t total;
+  uint32_t length;
+  unsigned char bytes[MAX_KEPT_BYTES];
+};
+
+/* The pipes of a run, our ends. */
+struct streams {
+  int compile; /* standard output is the compiler's message, and so is standard error */
+  struct kept *kept;
+  int err;            /* read end of standard error; -1: none, or at its end */
+  struct relay *out;  /* standard output; to the other program, in a conversation */
+  struct relay *back; /* what the other program writes; ATTACHED_RELAYS only */
+  struct talk talk;
+  enum closed_first closed_first;
+};
+
+#define STREAM_WAITS 5
+
+void streams_start(struct streams *streams, int compile, uint64_t limit, struct kept *kept);
+int streams_open(struct streams *streams, const struct request *request, pid_t runner, int stdio[3]);
+void streams_poll(const struct streams *streams, struct pollfd wait[STREAM_WAITS]);
+int streams_serve(struct streams *streams, const struct pollfd wait[STREAM_WAITS]);
+void streams_pass_ends(struct streams *streams, int64_t now);
+void streams_take_over(struct streams *streams);
+uint64_t streams_output(const struct streams *streams);
+int streams_drain(struct streams *streams, int stopped);
+void streams_close(struct streams *streams);
+
+#endif
