@@ -10,7 +10,7 @@ import { USER_MODE_LINUX } from './fixtures/sandbox.ts'
 
 const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 const [CASES, ROUNDS] = isFull && !USER_MODE_LINUX ? [259, 10] : [6, 1]
-const EXCHANGES = 100
+const EXCHANGES = isFull ? 500 : 100
 const LOOPS = 8
 
 useJudge()
