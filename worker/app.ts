@@ -18,6 +18,7 @@ import { openapi } from './features/openapi/routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { rejudging } from './features/judging/rejudge-routes.ts'
 import { runners } from './features/runners/routes.ts'
+import { storage } from './features/storage/routes.ts'
 import { submissions } from './features/submissions/routes.ts'
 import { tokens } from './features/tokens/routes.ts'
 import { users } from './features/users/routes.ts'
@@ -77,6 +78,7 @@ export const app = new Hono<AppEnv>()
   .route('/', languages)
   .route('/', copycat)
   .route('/', runners)
+  .route('/', storage)
   .route('/', audit)
   .route('/', openapi)
   .route('/', jobs)

@@ -22,7 +22,8 @@ afterAll(async () => {
 
 /** Lets the server fail for one call. */
 async function failAt(page: Page, path: string, method: string): Promise<void> {
-  await page.route(`**/api${path}`, (route) =>
+  const isCalled = (url: URL) => url.pathname === `/api${path}`
+  await page.route(isCalled, (route) =>
     route.request().method() === method
       ? route.fulfill({
           status: 500,

@@ -34,6 +34,7 @@ import {
   uploadStart,
 } from '#contract/problems'
 import { bulkRejudge, newRunner, requeue, runnerEdit } from '#contract/runners'
+import { storageConfirmation } from '#contract/storage'
 import { newSubmission } from '#contract/submissions'
 import { newToken } from '#contract/tokens'
 import { newUser, profileChange, userChange } from '#contract/users'
@@ -433,6 +434,12 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
   'POST /runners/requeue': {
     make: ({ ids }) => ({ path: '/runners/requeue', json: { status: 6, problemId: ids.problem } }),
     schema: requeue,
+  },
+
+  'GET /storage': { make: () => ({ path: '/storage' }) },
+  'POST /storage/confirm': {
+    make: () => ({ path: '/storage/confirm', json: { state: 'mismatch' } }),
+    schema: storageConfirmation,
   },
 
   'POST /runner/register': {

@@ -14,6 +14,7 @@ import {
   courses,
   homeworkProblems,
   homeworks,
+  installation,
   jobs,
   judgements,
   memberships,
@@ -210,6 +211,10 @@ export async function createPlace() {
   const runner = { slots: 2, free: 2, version: '0.0.0', createdAt: now, heartbeatAt: now }
   const textOf = (name: string) => ({ title: `${name} ${mark}`, markdown: `Text ${mark}` })
   await db.batch([
+    db
+      .insert(installation)
+      .values({ id: 1, state: 'mismatch' })
+      .onConflictDoUpdate({ target: installation.id, set: { state: 'mismatch' } }),
     db
       .select({ one: sql`1` })
       .from(users)

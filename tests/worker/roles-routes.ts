@@ -150,6 +150,8 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'DELETE /runners/:id': admins,
   'GET /runners/queue': anyStaff,
   // Names a problem of the course; whose staff one must be.
+  'GET /storage': admins,
+  'POST /storage/confirm': admins,
   'POST /runners/requeue': [401, 403, 403, 202, 202, 404, 202, 401],
 
   // With the registration token, which nobody of these holds.

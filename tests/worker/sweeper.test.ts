@@ -10,6 +10,7 @@ import { insertHashes } from '../../worker/features/auth/batch-signup-queries.ts
 import { purgeCourses } from '../../worker/features/courses/purge-queries.ts'
 import { deleteOldJobs } from '../../worker/features/jobs/queries.ts'
 import { hashNextTestData } from '../../worker/features/problems/test-data.ts'
+import { adoptBucket, confirmDeletions } from '../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { claim, emptyQueue, report, reportOf } from './judge.ts'
 import { deliver, finishJobs, workerEnv } from './task-queue.ts'
@@ -28,8 +29,21 @@ import {
 const DAY = 86_400
 /** When objects of now have been left alone long enough. */
 const later = () => nowSeconds() + SWEEP.orphanSeconds + 60
+/** When what was marked then has been marked for long enough. */
+const weekLater = () => later() + SWEEP.markedSeconds + 60
 
-beforeEach(emptyQueue)
+beforeEach(async () => {
+  await emptyQueue()
+  await env.DB.prepare('delete from orphans').run()
+  await adoptBucket(workerEnv, openDb(env.DB))
+})
+
+/** Sweeps now and when what was marked then may go; an admin says that it may, however much it is. */
+async function sweepForAWeek(): Promise<void> {
+  await sweep(workerEnv, later())
+  await confirmDeletions(openDb(env.DB), weekLater())
+  await sweep(workerEnv, weekLater())
+}
 
 /** The first value of a statement. */
 async function valueOf(sql: string, ...params: unknown[]): Promise<unknown> {
@@ -83,7 +97,7 @@ describe('sign-ups', () => {
       await deliver({ v: 1, jobId: failed }, undefined, { ...workerEnv, BUCKET: broken })
     expect(await valueOf('select state from jobs where id = ?', failed)).toBe('failed')
     expect(await env.BUCKET.head(`signups/${failed}`)).not.toBeNull()
-    await sweep(workerEnv, later())
+    await sweepForAWeek()
     const left = await env.DB.prepare('select distinct job_id from signup_hashes').all()
     expect(left.results).toEqual([{ job_id: open }])
     expect(await env.BUCKET.head(`signups/${failed}`)).toBeNull()
@@ -128,20 +142,26 @@ describe('kept outputs', () => {
     await sweep(workerEnv, nowSeconds())
     expect(await there()).toEqual([true, true, true, true])
     await sweep(workerEnv, later())
+    expect(await there()).toEqual([true, true, true, true])
+    await sweepForAWeek()
     expect(await there()).toEqual([false, true, false, false])
     const output = `/submission/${id}/output/0/0`
     expect((await call('GET', output, { as: student })).status).toBe(200)
   })
 
   test('are walked page by page: a run looks at so many, the next goes on after them', async () => {
-    await env.BUCKET.delete((await env.BUCKET.list()).objects.map(({ key }) => key))
+    const { objects } = await env.BUCKET.list({ prefix: 'outputs/' })
+    await env.BUCKET.delete(objects.map(({ key }) => key))
+    const db = openDb(env.DB)
+    await confirmDeletions(db, weekLater())
     for (let index = 0; index < 5; index += 1)
       await env.BUCKET.put(`outputs/${String(index).repeat(24)}/a.json`, '[]')
     const left = async () => (await env.BUCKET.list({ prefix: 'outputs/' })).objects.length
-    for (const expected of [3, 1, 0]) {
-      await deleteOrphans(workerEnv, openDb(env.DB), later(), 2)
-      expect(await left()).toBe(expected)
-    }
+    for (const now of [later(), weekLater()])
+      for (const expected of now < weekLater() ? [5, 5, 5] : [3, 1, 0]) {
+        await deleteOrphans(workerEnv, db, now, 2)
+        expect(await left()).toBe(expected)
+      }
     expect(await valueOf("select after from sweep_positions where prefix = 'outputs/'")).toBe('')
   })
 
@@ -158,7 +178,9 @@ describe('kept outputs', () => {
         }
       },
     })
-    await deleteOrphans({ ...workerEnv, BUCKET: faulty }, openDb(env.DB), later())
+    await confirmDeletions(openDb(env.DB), weekLater())
+    for (const now of [later(), weekLater()])
+      await deleteOrphans({ ...workerEnv, BUCKET: faulty }, openDb(env.DB), now)
     expect(await env.BUCKET.head(key)).toBeNull()
   })
 })
@@ -196,13 +218,13 @@ describe('test data', () => {
     await env.DB.prepare('delete from test_data_versions where problem_id = ?')
       .bind(problemId)
       .run()
-    await sweep(workerEnv, later())
+    await sweepForAWeek()
     expect(await env.BUCKET.head('test-data/0/orphan.zip')).toBeNull()
     expect(await env.BUCKET.head(key)).not.toBeNull()
     await env.DB.prepare('delete from test_data_versions where problem_id = ?')
       .bind(copy.data.problemId)
       .run()
-    await sweep(workerEnv, later())
+    await sweepForAWeek()
     expect(await env.BUCKET.head(key)).toBeNull()
   })
 })
@@ -242,8 +264,12 @@ describe('a deleted course', () => {
     await purgeCourses(db, now + 400 * DAY)
     expect((await call('GET', `/submission/${submissionId}`, { as: student })).status).toBe(200)
     await call('DELETE', '/course', { as: teacher, json: { course } })
-    const purge = () => purgeCourses(db, now + COURSE_RESTORE_SECONDS + 2 * DAY)
+    // Marked when it is over, it stays for another week.
+    await purgeCourses(db, now + COURSE_RESTORE_SECONDS + 2 * DAY)
     expect(await versions()).toBe(2)
+    await purgeCourses(db, now + COURSE_RESTORE_SECONDS + 3 * DAY)
+    expect(await versions()).toBe(2)
+    const purge = () => purgeCourses(db, now + COURSE_RESTORE_SECONDS + 10 * DAY)
     await purge()
     expect([await versions(), await count()]).toEqual([1, 1])
     for (let run = 0; run < 4 && (await count()) === 1; run += 1) await purge()
@@ -263,7 +289,7 @@ describe('a deleted course', () => {
         await valueOf(`select count(*) from ${table} where ${column} = ?`, value),
         String(table),
       ).toBe(0)
-    await deleteOrphans(workerEnv, db, later())
+    await sweepForAWeek()
     for (const key of [output, zip]) expect(await env.BUCKET.head(key)).toBeNull()
     expect((await call('GET', `/submission/${kept}`, { as: other.student })).status).toBe(200)
     const again = { course, teacher: teacher.username }

@@ -1,6 +1,6 @@
 /** The sweeper: every minute it mends what a lost message or a dead host left behind, and takes away what is over. */
 import { CLAIMED_SUBMISSION_SECONDS, PRIVACY, SWEEP } from '#contract/limits'
-import { openDb } from '../db/client.ts'
+import { openDb, type Db } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
 import { deleteExpiredAccess } from '../db/sessions.ts'
 import type { Env } from '../env.ts'
@@ -10,15 +10,22 @@ import { deleteLeftHashes } from '../features/auth/batch-signup-queries.ts'
 import { purgeCourses } from '../features/courses/purge-queries.ts'
 import { deleteOldJobs, takeStalledJobs } from '../features/jobs/queries.ts'
 import { deleteStaleClaims } from '../features/submissions/create-queries.ts'
-import { discardUpload, hashNextTestData } from '../features/problems/test-data.ts'
+import { endUpload, hashNextTestData } from '../features/problems/test-data.ts'
 import { listOldUploads } from '../features/problems/test-data-queries.ts'
 import { reportUnhealthy } from '../features/judging/hand-back-queries.ts'
 import { failExhausted, takeStaleTickets } from '../features/judging/result-queries.ts'
+import { isBucketOurs } from '../features/storage/installation.ts'
 import { sendTasks, sendTickets } from '../lib/queues.ts'
 import { deleteOrphans } from './stored-objects.ts'
 
 /** Uploads that were begun and never ended are thrown away after a day. Seconds. */
 const UPLOAD_SECONDS = 86_400
+
+/** Takes away what cannot be had back, where the bucket is this database's and nobody is asked about it. */
+async function sweepStorage(env: Env, db: Db, now: number): Promise<void> {
+  if (!(await isBucketOurs(env, db))) return
+  if (await deleteOrphans(env, db, now)) await purgeCourses(db, now)
+}
 
 /** One sweep. Each part stands alone: one that fails does not keep the others from running. */
 export async function sweep(env: Env, now: number): Promise<void> {
@@ -35,13 +42,12 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['hashes', () => hashNextTestData(env, db)],
     ['sign-ups', () => deleteLeftHashes(db)],
     ['old jobs', () => deleteOldJobs(db, now - SWEEP.jobDays * 86_400)],
-    ['courses', () => purgeCourses(db, now)],
-    ['objects', () => deleteOrphans(env, db, now)],
+    ['storage', () => sweepStorage(env, db, now)],
     [
       'uploads',
       async () => {
         for (const row of await listOldUploads(db, now - UPLOAD_SECONDS))
-          await discardUpload(env, db, row)
+          await endUpload(env, db, row)
       },
     ],
   ]

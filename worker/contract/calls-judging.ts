@@ -24,6 +24,7 @@ import {
   runnerRegistered,
   runnerRegistration,
 } from '#contract/judging'
+import { storageConfirmation, storageStatus } from '#contract/storage'
 import { BODY_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
 import {
   newRunner,
@@ -260,6 +261,20 @@ export const JUDGING_CALLS: readonly Call[] = [
     summary: 'How far a background job has come.',
     data: jobStatus,
     errors: ['job_not_found'],
+  },
+  {
+    route: 'GET /storage',
+    who: 'admin',
+    summary: 'Whether the sweeper may delete in the bucket, and what it waits for.',
+    data: storageStatus,
+  },
+  {
+    route: 'POST /storage/confirm',
+    who: 'admin',
+    summary:
+      'Lets the sweeper delete again: the bucket is this database’s, or many objects may go for a day.',
+    body: storageConfirmation,
+    errors: ['storage_changed'],
   },
   {
     route: 'GET /health',

@@ -65,6 +65,7 @@ export const ERRORS = {
   course_exists: [409, 'Course exists'],
   teacher_is_student: [403, 'A student cannot be the teacher of a course.'],
   homework_exists: [409, 'This course already has a homework of that name.'],
+  storage_changed: [409, 'The storage is in another state by now. Look again before you confirm.'],
   stale_edit: [409, 'Someone else has changed this since you opened it.'],
   stale_lease: [409, 'This judgement is no longer yours.'],
   bad_result: [

@@ -265,6 +265,12 @@ export const SWEEP = {
   objects: 500,
   /** A younger object may belong to a call that is still under way. Seconds. */
   orphanSeconds: 3_600,
+  /** What nothing names, and a course that nobody can restore, is marked and goes if it is still so after this. Seconds. */
+  markedSeconds: 7 * 86_400,
+  /** A page of objects of which a larger share would go waits for an admin's word; one object may always go. */
+  orphanShare: 0.1,
+  /** That word holds this long. Seconds. */
+  confirmedSeconds: 86_400,
   /** Submissions of a course that nobody can restore any more. */
   purgedSubmissions: 100,
   /** Rows of other tables. */

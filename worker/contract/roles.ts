@@ -34,6 +34,7 @@ const CAPABILITIES = {
   'quota.exempt': ['admin', 'teacher', 'ta'],
   /** Of the whole installation: asked with `admin` or `outsider`. */
   'fleet.manage': ['admin'],
+  'storage.manage': ['admin'],
   'audit.read': ['admin'],
   'users.manage': ['admin'],
 } as const satisfies Record<string, readonly Standing[]>

@@ -149,6 +149,8 @@ export const courses = sqliteTable(
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     deletedAt: integer(),
+    /** When the sweeper found that nobody can restore it any more; a week later it goes for good. */
+    purgeMarkedAt: integer(),
   },
   (table) => [
     index('courses_teacher').on(table.teacherId),
@@ -750,6 +752,28 @@ export const sweepPositions = sqliteTable('sweep_positions', {
   prefix: text().primaryKey(),
   after: text().notNull(),
 })
+
+/** Objects of R2 that nothing named when the sweeper came by, since when (epoch seconds): they go a week later. */
+export const orphans = sqliteTable('orphans', {
+  key: text().primaryKey(),
+  since: integer().notNull(),
+})
+
+/** The installation, one row: its id, which is in the bucket as well, and whether the sweeper may delete there. */
+export const installation = sqliteTable(
+  'installation',
+  {
+    id: integer().primaryKey(),
+    /** null until the bucket is known to be this database's. */
+    token: text(),
+    state: text().$type<'ok' | 'mismatch' | 'held'>().notNull(),
+    /** The page that waits for an admin's word. */
+    held: text({ mode: 'json' }).$type<{ prefix: string; orphans: number; objects: number }>(),
+    /** When an admin last gave it; epoch seconds. */
+    confirmedAt: integer(),
+  },
+  (table) => [check('installation_one', sql`${table.id} = 1`)],
+)
 
 /** Hashes of a large batch sign-up until all are there. The passwords themselves are never in the database. */
 export const signupHashes = sqliteTable(

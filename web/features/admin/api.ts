@@ -9,6 +9,7 @@ import {
   type RunnerEdit,
 } from '#contract/runners'
 import { courseSummary } from '#contract/stats'
+import { storageStatus } from '#contract/storage'
 import { userSummary } from '#contract/users'
 import { STATUS } from '#contract/verdicts'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
@@ -41,6 +42,17 @@ export const queueQuery = queryOptions({
   queryFn: ({ signal }) => callApi('/runners/queue', queueState, { signal }),
   refetchInterval: FLEET_INTERVAL_MS,
 })
+
+/** GET /storage. */
+export const storageQuery = queryOptions({
+  queryKey: ['storage'],
+  queryFn: ({ signal }) => callApi('/storage', storageStatus, { signal }),
+})
+
+/** POST /storage/confirm. @param state what was looked at */
+export function confirmStorage(state: 'mismatch' | 'held') {
+  return callApi('/storage/confirm', anything, { method: 'POST', body: { state } })
+}
 
 /** POST /runners. The token is answered this once. */
 export function addRunner(body: { name: string }) {

@@ -7,6 +7,7 @@ import { CourseTable } from './course-table.tsx'
 import classes from './dashboard-page.module.css'
 import { Fleet } from './fleet.tsx'
 import { Queue } from './queue.tsx'
+import { StorageNotice } from './storage-notice.tsx'
 import { UserCounts } from './user-counts.tsx'
 
 /** `/admin/dashboard`: the installation in numbers, and its judge hosts. */
@@ -15,6 +16,7 @@ export function DashboardPage() {
   return (
     <Page title={t('admin.dashboard')} crumbs={[{ label: t('nav.admin'), to: paths.admin() }]}>
       <div className={classes.sections}>
+        <StorageNotice />
         <section aria-labelledby="people-title">
           <h2 id="people-title" className={classes.title}>
             {t('dashboard.people')}

@@ -158,7 +158,7 @@ export async function deleteCourse(
     ),
     db
       .update(courses)
-      .set({ deletedAt: now, version: sql`version + 1` })
+      .set({ deletedAt: now, purgeMarkedAt: null, version: sql`version + 1` })
       .where(
         and(
           eq(courses.id, course.id),

@@ -4,22 +4,22 @@ import { Hono } from 'hono'
 import type { Health } from '#contract/health'
 import { JUDGING } from '#contract/limits'
 import { openDb } from '../../db/client.ts'
-import { runners } from '../../db/schema.ts'
+import { installation, runners } from '../../db/schema.ts'
 import type { AppEnv, Env } from '../../env.ts'
 import { ok } from '../../http/respond.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
-/** How many runners gave a sign of life lately; null when the database does not answer. */
-async function countRunners(env: Env): Promise<number | null> {
+/** How many runners gave a sign of life lately, and what the sweeper said last; null when the database does not answer. */
+async function askDatabase(env: Env): Promise<Pick<Health, 'runners' | 'storage'> | null> {
+  const db = openDb(env.DB)
+  const since = nowSeconds() - JUDGING.runnerAliveSeconds
   try {
-    const since = nowSeconds() - JUDGING.runnerAliveSeconds
-    const row = await openDb(env.DB)
-      .select({ alive: count() })
-      .from(runners)
-      .where(gt(runners.heartbeatAt, since))
-      .get()
-    return row?.alive ?? 0
+    const [alive, storage] = await db.batch([
+      db.select({ count: count() }).from(runners).where(gt(runners.heartbeatAt, since)),
+      db.select({ state: installation.state }).from(installation),
+    ])
+    return { runners: alive[0]?.count ?? 0, storage: storage[0]?.state ?? 'unchecked' }
   } catch (error) {
     console.error(JSON.stringify({ health: 'database', error: String(error) }))
     return null
@@ -38,12 +38,13 @@ async function isQueueUp(env: Env): Promise<boolean> {
 }
 
 export const health = new Hono<AppEnv>().get('/health', async (c) => {
-  const [alive, queue] = await Promise.all([countRunners(c.env), isQueueUp(c.env)])
+  const [database, queue] = await Promise.all([askDatabase(c.env), isQueueUp(c.env)])
   const answer: Health = {
     version: packageJson.version,
-    db: alive === null ? 'down' : 'ok',
+    db: database === null ? 'down' : 'ok',
     queue: queue ? 'ok' : 'down',
-    runners: alive ?? 0,
+    runners: database?.runners ?? 0,
+    storage: database?.storage ?? 'unchecked',
   }
   return ok(c, answer)
 })

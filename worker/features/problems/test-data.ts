@@ -114,15 +114,22 @@ export async function abortUpload(env: Env, db: Db, problemId: number, uploadId:
 
 /**
  * Ends any upload; R2 may have forgotten it already. Who takes the row away cleans up; false for everybody else,
- * as when the upload is completed at this very moment.
+ * as when the upload is completed at this very moment. What had been completed is left to the sweeper's walk: where the
+ * database is an older one, its newer state may name it.
  */
-export async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
+export async function endUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
   if (!(await deleteUpload(db, row.id))) return false
   try {
     await env.BUCKET.resumeMultipartUpload(row.objectKey, row.r2UploadId).abort()
   } catch (error) {
     console.warn(JSON.stringify({ upload: row.id, abort: String(error) }))
   }
+  return true
+}
+
+/** Ends an upload and deletes what it has stored. */
+export async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
+  if (!(await endUpload(env, db, row))) return false
   await env.BUCKET.delete(row.objectKey)
   return true
 }

@@ -1,0 +1,53 @@
+import { Alert, Button, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from '../../lib/error-text.ts'
+import { confirmStorage, storageQuery } from './api.ts'
+
+/** That the sweeper deletes nothing, why, and the button that lets it; nothing where all is well. */
+export function StorageNotice() {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const client = useQueryClient()
+  const storage = useQuery(storageQuery)
+  const confirm = useMutation({
+    mutationFn: confirmStorage,
+    onSettled: async () => client.invalidateQueries({ queryKey: storageQuery.queryKey }),
+  })
+  const state = storage.data?.state
+  if (state !== 'mismatch' && state !== 'held') return null
+  const isHeld = state === 'held'
+  const question = t(isHeld ? 'storage.askHeld' : 'storage.askMismatch')
+
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      role="alert"
+      icon={<IconAlertTriangle />}
+      title={t('storage.title')}
+      className="app-alert"
+    >
+      <Text size="sm">
+        {t(isHeld ? 'storage.held' : 'storage.mismatch', { ...storage.data?.held })}
+      </Text>
+      <Button
+        mt="sm"
+        size="xs"
+        variant="default"
+        loading={confirm.isPending}
+        onClick={() => {
+          if (window.confirm(question)) confirm.mutate(state)
+        }}
+      >
+        {t(isHeld ? 'storage.confirmHeld' : 'storage.confirmMismatch')}
+      </Button>
+      {confirm.isError ? (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {errorText(confirm.error)}
+        </Text>
+      ) : null}
+    </Alert>
+  )
+}

@@ -1,0 +1,101 @@
+/**
+ * Which bucket belongs to which database: both hold the id of the installation. The sweeper deletes only where they are
+ * the same: a wrong database id, a second installation on the bucket or a lost database must not empty it.
+ */
+import { eq, sql } from 'drizzle-orm'
+import { SWEEP } from '#contract/limits'
+import { execute, type Db } from '../../db/client.ts'
+import { installation, testDataVersions } from '../../db/schema.ts'
+import type { Env } from '../../env.ts'
+import { listNamedTestData } from '../problems/test-data-queries.ts'
+import { newSecret } from '../../lib/ids.ts'
+
+/** The object that holds the id; begins like no kind of object that is swept. */
+const ID_KEY = 'installation-id'
+
+/** What the database knows of the installation; undefined before the first sweep. */
+export async function getInstallation(db: Db) {
+  return db.select().from(installation).get()
+}
+
+/** Whether the database and the bucket know each other's objects, or neither has any: then they may be given an id. */
+async function belongTogether(env: Env, db: Db): Promise<boolean> {
+  const [{ objects: any }, { objects }] = await Promise.all([
+    env.BUCKET.list({ limit: 1 }),
+    env.BUCKET.list({ prefix: 'test-data/', limit: SWEEP.objects }),
+  ])
+  if (objects.length === 0) {
+    const version = await db
+      .select({ id: testDataVersions.id })
+      .from(testDataVersions)
+      .limit(1)
+      .get()
+    return any.length === 0 && version === undefined
+  }
+  const named = await listNamedTestData(
+    db,
+    objects.map(({ key }) => key),
+  )
+  return named.length >= objects.length * (1 - SWEEP.orphanShare)
+}
+
+/** Gives the database's id to the bucket; the database gets one first where it has none. */
+export async function adoptBucket(env: Env, db: Db): Promise<void> {
+  const [row] = await execute<{ token: string }>(
+    db,
+    sql`insert into ${installation} (id, token, state) values (1, ${newSecret()}, 'ok')
+      on conflict (id) do update set token = coalesce(token, excluded.token), state = 'ok'
+      returning token`,
+  )
+  if (row) await env.BUCKET.put(ID_KEY, row.token)
+}
+
+/**
+ * Looks whether the bucket is this database's, and notes the answer. Where neither has an id, they get one if they
+ * plainly belong together: a new installation, or one that is older than the id.
+ */
+export async function isBucketOurs(env: Env, db: Db): Promise<boolean> {
+  const [known, object] = await Promise.all([getInstallation(db), env.BUCKET.get(ID_KEY)])
+  const [own, there] = [known?.token ?? null, (await object?.text()) ?? null]
+  if (own === null && there === null && (await belongTogether(env, db))) {
+    await adoptBucket(env, db)
+    return true
+  }
+  const isOurs = own !== null && own === there
+  const state = isOurs ? (known?.state === 'held' ? 'held' : 'ok') : 'mismatch'
+  if (state !== known?.state)
+    await execute(
+      db,
+      sql`insert into ${installation} (id, state) values (1, ${state})
+        on conflict (id) do update set state = excluded.state`,
+    )
+  return isOurs
+}
+
+/** A page of which more objects would go than may without anybody's word. */
+export interface HeldPage {
+  prefix: string
+  orphans: number
+  objects: number
+}
+
+/** Stops deleting until an admin confirms it. */
+export async function holdDeletions(db: Db, held: HeldPage): Promise<void> {
+  await db.update(installation).set({ state: 'held', held }).where(eq(installation.id, 1))
+}
+
+/** Lets pages of which many objects would go be deleted for a day. */
+export async function confirmDeletions(db: Db, now: number): Promise<void> {
+  await db
+    .update(installation)
+    .set({ state: 'ok', held: null, confirmedAt: now })
+    .where(eq(installation.id, 1))
+}
+
+/**
+ * Whether pages of which many objects would go may be deleted.
+ * @param now epoch seconds
+ */
+export function mayDeleteMany({ confirmedAt }: { confirmedAt: number | null }, now: number) {
+  return confirmedAt !== null && confirmedAt <= now && now < confirmedAt + SWEEP.confirmedSeconds
+}

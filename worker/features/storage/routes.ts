@@ -1,0 +1,43 @@
+/** /storage: whether the sweeper may delete in the bucket, and the word of an admin that it may. */
+import { Hono } from 'hono'
+import { storageConfirmation, type StorageStatus } from '#contract/storage'
+import { insertAudit } from '../../db/audit.ts'
+import { openDb, type Db } from '../../db/client.ts'
+import { changeOf } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { inInstallation } from '../../http/installation-guard.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser, type UserEnv } from '../../http/session.ts'
+import { jsonBody } from '../../http/validate.ts'
+import { adoptBucket, confirmDeletions, getInstallation } from './installation.ts'
+
+const admins = inInstallation('storage.manage')
+
+async function readStatus(db: Db): Promise<StorageStatus> {
+  const known = await getInstallation(db)
+  const state = known?.state ?? 'unchecked'
+  return { state, held: state === 'held' ? (known?.held ?? null) : null }
+}
+
+export const storage = new Hono<UserEnv>()
+  .get('/storage', requireUser, admins, async (c) => ok(c, await readStatus(openDb(c.env.DB))))
+  .post('/storage/confirm', requireUser, admins, jsonBody(storageConfirmation), async (c) => {
+    const db = openDb(c.env.DB)
+    const { state } = c.req.valid('json')
+    const status = await readStatus(db)
+    if (status.state !== state) throw new AppError('storage_changed')
+    const { actor, ip, now } = changeOf(c)
+    // First, so that nothing is deleted on nobody's word.
+    const detail = { ...status.held }
+    await insertAudit(db, {
+      actorId: actor.id,
+      action: 'storage.confirm',
+      subject: state,
+      detail,
+      ip,
+      now,
+    })
+    if (state === 'held') await confirmDeletions(db, now)
+    else await adoptBucket(c.env, db)
+    return ok(c, null)
+  })
