@@ -51,8 +51,8 @@ export default defineConfig(async ({ mode }) => ({
             miniflare: {
               // Tests deliver the messages of the task queue themselves: a batch waits longer than they run.
               queueConsumers: { 'coursejudge-tasks': { maxBatchSize: 100, maxBatchTimeout: 60 } },
-              // A second database, to stand in the place of the first.
-              d1Databases: ['OTHER_DB'],
+              // Databases to stand in the place of the real one.
+              d1Databases: ['EMPTY_DB', 'ANOTHERS_DB', 'OLDER_DB', 'YESTERDAYS_DB'],
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations(`${root}migrations`),
                 RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-tests',

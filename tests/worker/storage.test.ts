@@ -5,65 +5,45 @@ import { beforeEach, expect, test } from 'vitest'
 import { SWEEP } from '#contract/limits'
 import { sweep } from '../../worker/background/sweep.ts'
 import { openDb } from '../../worker/db/client.ts'
-import { adoptBucket, isBucketOurs } from '../../worker/features/storage/installation.ts'
 import type { Env } from '../../worker/env.ts'
+import { adoptBucket, isBucketOurs } from '../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { claim, emptyQueue, judgeAll } from './judge.ts'
 import { workerEnv } from './task-queue.ts'
 import { call, createPerson, createProblem, fetchApi, registerRunner, submit } from './world.ts'
 
+/** Databases that stand in the place of the real one. */
+type OtherDb = 'EMPTY_DB' | 'ANOTHERS_DB' | 'OLDER_DB' | 'YESTERDAYS_DB'
+
 declare global {
   namespace Cloudflare {
-    interface Env {
-      OTHER_DB: D1Database
-    }
+    interface Env extends Record<OtherDb, D1Database> {}
   }
 }
 
 const DAY = 86_400
 
-/** The Worker over the second database. */
-const elsewhere: Env = { ...workerEnv, DB: env.OTHER_DB }
-
-/** Tables of the product, parents before children as far as the order of their making says so. */
-async function tablesOf(db: D1Database): Promise<string[]> {
-  const { results } = await db
-    .prepare(
-      "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%cf_%' and name <> 'd1_migrations'",
-    )
-    .all<{ name: string }>()
-  return results.map(({ name }) => name)
-}
-
-/** Makes the second database a migrated one without a row. */
-async function emptyOther(): Promise<void> {
-  const { results } = await env.OTHER_DB.prepare(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%cf_%'",
+/** Makes a database a copy of the real one as it is now. */
+async function copyTo(other: D1Database): Promise<void> {
+  const { results: tables } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%cf_%' and name <> 'd1_migrations'",
   ).all<{ name: string }>()
-  await env.OTHER_DB.batch([
-    env.OTHER_DB.prepare('pragma defer_foreign_keys = on'),
-    ...results.map(({ name }) => env.OTHER_DB.prepare(`drop table "${name}"`)),
-  ])
-  await applyD1Migrations(env.OTHER_DB, env.TEST_MIGRATIONS)
-}
-
-/** Makes the second database a copy of the first as it is now. */
-async function copyToOther(): Promise<void> {
-  await emptyOther()
-  const statements = [env.OTHER_DB.prepare('pragma defer_foreign_keys = on')]
-  for (const table of await tablesOf(env.DB)) {
-    const { results } = await env.DB.prepare(`select * from "${table}"`).all()
+  const statements = [other.prepare('pragma defer_foreign_keys = on')]
+  for (const { name } of tables) {
+    const { results } = await env.DB.prepare(`select * from "${name}"`).all()
     for (const row of results) {
-      const [names, values] = [Object.keys(row), Object.values(row)]
-      const marks = names.map(() => '?').join(', ')
+      const columns = Object.keys(row)
+      const values = Object.values(row).map((value) =>
+        Array.isArray(value) ? new Uint8Array(value) : value,
+      )
+      const into = `"${name}" (${columns.map((column) => `"${column}"`).join(', ')})`
+      const marks = columns.map(() => '?').join(', ')
       statements.push(
-        env.OTHER_DB.prepare(
-          `insert or replace into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${marks})`,
-        ).bind(...values.map((value) => (Array.isArray(value) ? new Uint8Array(value) : value))),
+        other.prepare(`insert or replace into ${into} values (${marks})`).bind(...values),
       )
     }
   }
-  await env.OTHER_DB.batch(statements)
+  await other.batch(statements)
 }
 
 async function keys(): Promise<string[]> {
@@ -111,52 +91,63 @@ test('a new installation gets its id, one that is older than the id as well', as
   expect((await call('GET', '/health')).data.storage).toBe('ok')
 })
 
-test.each([
-  ['an empty migrated one', emptyOther],
+test.each<[string, OtherDb, (other: D1Database) => Promise<unknown>]>([
+  ['an empty migrated one', 'EMPTY_DB', async () => {}],
   [
     'another installation’s',
-    async () => {
-      await copyToOther()
-      await env.OTHER_DB.prepare("update installation set token = 'of another'").run()
+    'ANOTHERS_DB',
+    async (other) => {
+      await copyTo(other)
+      await other.prepare("update installation set token = 'of another'").run()
     },
   ],
   [
     'one of before the id',
-    async () => {
-      await copyToOther()
-      await env.OTHER_DB.prepare('delete from installation').run()
+    'OLDER_DB',
+    async (other) => {
+      await copyTo(other)
+      await other.prepare('delete from installation').run()
     },
   ],
-])('the database is replaced by %s: nothing is deleted and it is told', async (_title, replace) => {
-  await createJudged()
-  await adoptBucket(workerEnv, openDb(env.DB))
-  const before = await keys()
-  await replace()
-  await sweepTenTimes(elsewhere)
-  // Not even after more than the week.
-  await sweep(elsewhere, nowSeconds() + 30 * DAY)
-  expect(await keys()).toEqual(before)
-  expect(await storageOf(elsewhere)).toBe('mismatch')
-})
+])(
+  'the database is replaced by %s: nothing is deleted and it is told',
+  async (_what, name, fill) => {
+    await createJudged()
+    await adoptBucket(workerEnv, openDb(env.DB))
+    const before = await keys()
+    const elsewhere = { ...workerEnv, DB: env[name] }
+    await applyD1Migrations(elsewhere.DB, env.TEST_MIGRATIONS)
+    await fill(elsewhere.DB)
+    await sweepTenTimes(elsewhere)
+    // Not even after more than the week.
+    await sweep(elsewhere, nowSeconds() + 30 * DAY)
+    expect(await keys()).toEqual(before)
+    expect(await storageOf(elsewhere)).toBe('mismatch')
+    await sweepTenTimes(workerEnv)
+    expect(await storageOf(workerEnv)).toBe('ok')
+    expect(await keys()).toEqual(before)
+  },
+)
 
 test('the database is replaced by yesterday’s: all is there when the right one comes back, and judging goes on', async () => {
-  const { student } = await createJudged()
+  await createJudged()
   await adoptBucket(workerEnv, openDb(env.DB))
-  await copyToOther()
-  const { problemId, student: newcomer } = await createJudged()
+  const elsewhere = { ...workerEnv, DB: env.YESTERDAYS_DB }
+  await applyD1Migrations(elsewhere.DB, env.TEST_MIGRATIONS)
+  await copyTo(elsewhere.DB)
+  const { problemId, student } = await createJudged()
   const before = await keys()
   await sweepTenTimes(elsewhere)
   expect(await keys()).toEqual(before)
   await sweepTenTimes(workerEnv)
   expect(await keys()).toEqual(before)
   expect(await storageOf(workerEnv)).toBe('ok')
-  await submit(newcomer, problemId)
+  await submit(student, problemId)
   const token = await registerRunner()
   const { data } = await claim(token)
-  const zip = await fetchApi('GET', `/runner/test-data/${data.testDataVersion}`, { token })
+  const zip = await fetchApi('GET', `/runner/test-data/${data.testData.version}`, { token })
   expect(zip.status).toBe(200)
   await zip.arrayBuffer()
-  expect((await call('GET', '/submission', { as: student })).data.submissions).toHaveLength(1)
 })
 
 test('a bucket without its id is left alone until an admin says that it is this database’s', async () => {
