@@ -1,6 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { PUBLIC_COURSE } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { openDb } from '../../worker/db/client.ts'
+import { listAnnouncements } from '../../worker/features/announcements/queries.ts'
 import { call, createCourse, createPerson, fetchApi } from './world.ts'
 
 test('a course has at most so many announcements; deleted ones make room', async () => {
@@ -184,6 +187,29 @@ describe('a list of announcements', () => {
     expect((await call('GET', `/ann/${course}/${ids[1]}`, { as: student })).data.markdown).toBe(
       long,
     )
+  })
+
+  test('takes the beginnings of texts out of its index and reads no text', async () => {
+    const statements: string[] = []
+    const recording = new Proxy(env.DB, {
+      get(target, key) {
+        if (key !== 'prepare') return Reflect.get(target, key)
+        return (text: string) => {
+          statements.push(text)
+          return target.prepare(text)
+        }
+      },
+    })
+    for (const after of [undefined, 'f'.repeat(24)])
+      await listAnnouncements(openDb(recording), PUBLIC_COURSE, { limit: 50, after })
+    expect(statements).toHaveLength(2)
+    for (const text of statements) {
+      const { results } = await env.DB.prepare(`explain ${text}`)
+        .bind(...(text.match(/\?/g) ?? []).map(() => '0'))
+        .all<{ opcode: string; p4: string }>()
+      expect(results.some(({ opcode }) => opcode === 'ResultRow')).toBe(true)
+      expect(results.filter(({ p4 }) => /^(substr|length)\(/.test(p4))).toEqual([])
+    }
   })
 
   test('stays small however long its texts are', async () => {

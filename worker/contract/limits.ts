@@ -14,7 +14,7 @@ export const TEXT_LIMITS = {
   courseName: 64,
   announcementTitle: 64,
   announcementMarkdown: 100_000,
-  /** The beginning of an announcement that lists carry, in characters (code points). */
+  /** The beginning of an announcement that lists carry, in characters (code points); an index says it too. */
   announcementExcerpt: 500,
   homeworkName: 64,
   homeworkMarkdown: 10_000,

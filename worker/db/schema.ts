@@ -179,7 +179,10 @@ export const memberships = sqliteTable(
   ],
 )
 
-/** Announcements of a course; those of the course `Public` are the system announcements. */
+/**
+ * Announcements of a course; those of the course `Public` are the system announcements. The index holds all that a list
+ * shows, the beginning of the text included, so that a list never reads the texts; the query writes them the same.
+ */
 export const announcements = sqliteTable(
   'announcements',
   {
@@ -202,8 +205,19 @@ export const announcements = sqliteTable(
     deletedAt: integer(),
   },
   (table) => [
-    index('announcements_course')
-      .on(table.courseId, table.pinned, table.id)
+    index('announcements_list')
+      .on(
+        table.courseId,
+        table.pinned,
+        table.id,
+        table.title,
+        table.creatorId,
+        table.updaterId,
+        table.createdAt,
+        table.updatedAt,
+        sql`substr(markdown, 1, 500)`,
+        sql`length(markdown) > 500`,
+      )
       .where(sql`deleted_at is null`),
   ],
 )

@@ -35,6 +35,9 @@ const listed = {
   updater: userInfoColumns(updater),
 }
 
+/** How much of a text a list shows, as the index has it. */
+const EXCERPT = sql.raw(String(TEXT_LIMITS.announcementExcerpt))
+
 /** Row → contract. */
 function withPeople<T extends Record<'creator' | 'updater', UserInfo | null>>(row: T) {
   return { ...row, creator: toUserInfo(row.creator), updater: toUserInfo(row.updater) }
@@ -52,8 +55,9 @@ export async function listAnnouncements(
   const rows = await db
     .select({
       ...listed,
-      markdown: sql<string>`substr(${announcements.markdown}, 1, ${TEXT_LIMITS.announcementExcerpt})`,
-      cut: sql<number>`length(${announcements.markdown}) > ${TEXT_LIMITS.announcementExcerpt}`,
+      // As the index has them, literally: a parameter would not be recognised.
+      markdown: sql<string>`substr(${announcements.markdown}, 1, ${EXCERPT})`,
+      cut: sql<number>`length(${announcements.markdown}) > ${EXCERPT}`,
     })
     .from(announcements)
     .leftJoin(creator, eq(creator.id, announcements.creatorId))
