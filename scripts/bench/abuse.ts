@@ -1,5 +1,6 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
 import { announcements } from './abuse/announcements.ts'
+import { crowding } from './abuse/crowding.ts'
 import { handingIn } from './abuse/hand-in.ts'
 import { heavyJson } from './abuse/heavy-json.ts'
 import { neighbours } from './abuse/neighbours.ts'
@@ -23,7 +24,7 @@ const API_ATTACKS: readonly ApiAttack[] = [
   handingIn,
 ]
 
-const HOST_ATTACKS: readonly HostAttack[] = [neighbours]
+const HOST_ATTACKS: readonly HostAttack[] = [crowding, neighbours]
 
 const SUBMISSIONS = 10_000
 

@@ -119,7 +119,10 @@ static int fill(int tools) {
   return 0;
 }
 
-/* Binds a path of this root at the same place of the current directory, making what leads there. */
+/*
+ * Binds a path of this root at the same place of the current directory, making what leads there. What it is bound from
+ * is read-only and safe already, and that is inherited (mount(2), MS_BIND); one call, because there are some dozens.
+ */
 static int show(char *path) {
   char *target = path + 1;
   struct stat info;
@@ -130,18 +133,18 @@ static int show(char *path) {
     if (made < 0 && errno != EEXIST) return failed(path, errno);
   }
   if (stat(path, &info) < 0) return failed(path, errno);
-  if (!S_ISDIR(info.st_mode)) return bind_file(path, target, SAFE | MOUNT_ATTR_RDONLY);
-  if (mkdir(target, 0755) < 0) return failed(path, errno);
-  return bind(path, target, SAFE | MOUNT_ATTR_RDONLY);
+  int made = S_ISDIR(info.st_mode) ? mkdir(target, 0755) : mknod(target, S_IFREG | 0444, 0);
+  if (made < 0 && errno != EEXIST) return failed(path, errno);
+  return mount(path, target, NULL, MS_BIND | MS_REC, NULL) < 0 ? failed(path, errno) : 0;
 }
 
 /* Fills the programs' root, which is the current directory. */
 static int fill_run(char *const paths[], int count) {
-  static const char *const dirs[] = {"usr", "etc", "dev", "work", "box"};
-  static char cache[] = "/etc/ld.so.cache";
+  static const char *const dirs[] = {"usr", "etc", "work", "box"};
+  static char devices[] = "/dev", cache[] = "/etc/ld.so.cache";
   for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
     if (mkdir(dirs[i], 0755) < 0) return failed(dirs[i], errno);
-  if (bind("/dev", "dev", MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC) < 0) return -1;
+  if (show(devices) < 0) return -1;
   if (access(cache, F_OK) == 0 && show(cache) < 0) return -1;
   for (int i = 0; i < count; i++)
     if (show(paths[i]) < 0) return -1;

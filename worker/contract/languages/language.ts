@@ -21,10 +21,6 @@ export const C_RUNTIME = {
     'libmvec.so.1',
     // Loaded by the C library itself when a thread is cancelled.
     'libgcc_s.so.1',
-    // Parts of the library of their own before glibc 2.34.
-    'libpthread.so.0',
-    'libdl.so.2',
-    'librt.so.1',
   ],
   paths: [
     '/lib64/ld-linux-x86-64.so.2',
