@@ -86,11 +86,11 @@ describe('comparing by lines', () => {
     function watched(content: string): ByteSource {
       const source = bytes(Buffer.from(content))
       return {
-        read: (async (buffer: Buffer, offset: number, length: number, position: number) => {
+        read: async (buffer: Buffer, offset: number, length: number, position: number) => {
           used.at(-1)?.add(buffer)
           await Promise.resolve()
           return source.read(buffer, offset, length, position)
-        }) as ByteSource['read'],
+        },
       }
     }
     for (let round = 0; round < 3; round++) {

@@ -76,7 +76,8 @@ describe('a body that does not say its length', () => {
   test('is cut off at what the call takes', async () => {
     const [admin, runner] = [await createPerson(0), await registerRunner()]
     for (const made of changes) {
-      const token = { runner, registration: REGISTRATION_TOKEN }[String(made.who)]
+      const tokens: Record<string, string> = { runner, registration: REGISTRATION_TOKEN }
+      const token = tokens[made.who]
       const { json } = bodyBytesOf(made)
       const answer = await send(made, token === undefined ? { as: admin } : { token })
       expect(answer.status, made.route).toBeLessThan(500)
@@ -154,10 +155,11 @@ const DEEP = new Set(['opening brackets', 'lists in lists', 'objects in objects'
 
 describe('JSON at its limit', () => {
   test.each(withJson)('is never a fault of ours: $route', async (made) => {
-    const token = {
-      runner: made.who === 'runner' ? await registerRunner() : undefined,
+    const tokens: Record<string, string> = {
       registration: REGISTRATION_TOKEN,
-    }[String(made.who)]
+      ...(made.who === 'runner' && { runner: await registerRunner() }),
+    }
+    const token = tokens[made.who]
     const options = token === undefined ? { as: await createPerson(0) } : { token }
     for (const [what, textOf] of Object.entries(HEAVY)) {
       const body = textOf(bodyBytesOf(made).json)

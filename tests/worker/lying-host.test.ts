@@ -312,7 +312,7 @@ describe('registration', () => {
       .bind(silent)
       .run()
     expect((await register('fits now')).status).toBe(200)
-    const gone = await env.DB.prepare(
+    const gone = env.DB.prepare(
       "select id from runners where id = 'f00000000000000000000007'",
     )
     expect(await gone.first()).toBeNull()
@@ -354,7 +354,7 @@ test('a host that takes jobs and is silent gets each once while others live', as
   expect(second).toMatchObject({ judgementId: first.judgementId, attempt: 2 })
   await report(other, second.judgementId, reportOf(second.lease))
   expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(STATUS.AC)
-  const left = await env.DB.prepare(
+  const left = env.DB.prepare(
     'select count(*) as count from hand_backs where judgement_id = ?',
   )
   expect(await left.bind(first.judgementId).first()).toEqual({ count: 0 })
