@@ -33,7 +33,7 @@ it.concurrent(
       [{ compare: checker('print(') }, STATUS.JE],
       [{ compare: interactor('input()\nprint(1)\nexit(0)'), ...talker }, STATUS.AC],
       [{ compare: interactor('input()\nprint(1)\nexit(1)'), ...talker }, STATUS.WA],
-      [{ compare: interactor('1 / 0'), ...talker }, STATUS.JE],
+      [{ compare: interactor('exit(3)'), ...talker }, STATUS.JE],
       [{}, STATUS.AC],
     ]
     for (const [index, [change]] of jobs.entries()) server.jobs.push(server.job(index + 1, change))
