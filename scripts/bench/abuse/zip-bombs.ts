@@ -76,11 +76,9 @@ export async function zipBombs(
       const own = await announce(stack, honest, problemId)
       await send(stack, { path: own, method: 'PUT', cookie: honest, ...honestForm })
     },
-    burst: () =>
-      Promise.all(
-        Array.from({ length: BOMBS }, () =>
-          send(stack, { path, method: 'PUT', cookie: attacker, ...bombForm }, [400]),
-        ),
-      ),
+    burst: async () => {
+      for (let sent = 0; sent < BOMBS; sent += 1)
+        await send(stack, { path, method: 'PUT', cookie: attacker, ...bombForm }, [400])
+    },
   })
 }

@@ -43,8 +43,8 @@ export async function sourceFromFile(file: Blob, languageType: LanguageCode): Pr
 /** Compression methods (APPNOTE 4.4.5). */
 const STORED = 0
 const DEFLATED = 8
-/** Where inflating ends. The platform doubles its buffer, and refuses to before it looks whether there is more to come. */
-const INFLATED_BYTES = 4 * SOURCE_LIMIT_BYTES
+/** The buffer that is inflated into; the platform doubles it once before it looks whether there is more to come. */
+const INFLATED_BYTES = SOURCE_LIMIT_BYTES + 1
 
 /** The one entry of a zip, with its packed bytes; whatever else there may be is refused. */
 async function onlyEntry(bytes: Uint8Array): Promise<{ entry: ZipEntry; packed: Uint8Array }> {
@@ -63,7 +63,7 @@ function unpack({ compressionMethod, sizeBytes, ...entry }: ZipEntry, packed: Ui
   const code =
     compressionMethod === STORED
       ? packed
-      : inflateRawSync(packed, { maxOutputLength: INFLATED_BYTES })
+      : inflateRawSync(packed, { chunkSize: INFLATED_BYTES, maxOutputLength: 2 * INFLATED_BYTES })
   if (code.length !== sizeBytes || crc32(code) !== entry.crc32) throw new Error('damaged')
   return code
 }
