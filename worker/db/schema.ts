@@ -390,7 +390,7 @@ export const submissions = sqliteTable(
     /** When the code was accepted; equals `createdAt` for one-step submissions. */
     acceptedAt: integer(),
     idempotencyKey: text(),
-    /** How many submissions its person had made with this one, so that those of a time are counted by its ends; null before 2026-11-22. */
+    /** How many submissions its person had made with this one: those of a time are counted by its ends. null where it was not kept yet. */
     ordinal: integer(),
   },
   (table) => [

@@ -3,6 +3,7 @@
  * the same: a wrong database id, a second installation on the bucket or a lost database must not empty it.
  */
 import { eq, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import { SWEEP } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
 import { installation, testDataVersions } from '../../db/schema.ts'
@@ -39,15 +40,25 @@ async function belongTogether(env: Env, db: Db): Promise<boolean> {
   return named.length >= objects.length * (1 - SWEEP.orphanShare)
 }
 
-/** Gives the database's id to the bucket; the database gets one first where it has none. */
-export async function adoptBucket(env: Env, db: Db): Promise<void> {
-  const [row] = await execute<{ token: string }>(
-    db,
-    sql`insert into ${installation} (id, token, state) values (1, ${newSecret()}, 'ok')
-      on conflict (id) do update set token = coalesce(token, excluded.token), state = 'ok'
-      returning token`,
-  )
-  if (row) await env.BUCKET.put(ID_KEY, row.token)
+/**
+ * Gives the database's id to the bucket; the database gets one first where it has none.
+ * @param alongside what is written in the same transaction
+ */
+export async function adoptBucket(
+  env: Env,
+  db: Db,
+  alongside: BatchItem<'sqlite'>[] = [],
+): Promise<void> {
+  const [rows] = await db.batch([
+    execute<{ token: string }>(
+      db,
+      sql`insert into ${installation} (id, token, state) values (1, ${newSecret()}, 'ok')
+        on conflict (id) do update set token = coalesce(token, excluded.token), state = 'ok'
+        returning token`,
+    ),
+    ...alongside,
+  ])
+  if (rows[0]) await env.BUCKET.put(ID_KEY, rows[0].token)
 }
 
 /**
@@ -84,12 +95,22 @@ export async function holdDeletions(db: Db, held: HeldPage): Promise<void> {
   await db.update(installation).set({ state: 'held', held }).where(eq(installation.id, 1))
 }
 
-/** Lets pages of which many objects would go be deleted for a day. */
-export async function confirmDeletions(db: Db, now: number): Promise<void> {
-  await db
-    .update(installation)
-    .set({ state: 'ok', held: null, confirmedAt: now })
-    .where(eq(installation.id, 1))
+/**
+ * Lets pages of which many objects would go be deleted for a day.
+ * @param alongside what is written in the same transaction
+ */
+export async function confirmDeletions(
+  db: Db,
+  now: number,
+  alongside: BatchItem<'sqlite'>[] = [],
+): Promise<void> {
+  await db.batch([
+    db
+      .update(installation)
+      .set({ state: 'ok', held: null, confirmedAt: now })
+      .where(eq(installation.id, 1)),
+    ...alongside,
+  ])
 }
 
 /**

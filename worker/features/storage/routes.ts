@@ -27,17 +27,9 @@ export const storage = new Hono<UserEnv>()
     const status = await readStatus(db)
     if (status.state !== state) throw new AppError('storage_changed')
     const { actor, ip, now } = changeOf(c)
-    // First, so that nothing is deleted on nobody's word.
-    const detail = { ...status.held }
-    await insertAudit(db, {
-      actorId: actor.id,
-      action: 'storage.confirm',
-      subject: state,
-      detail,
-      ip,
-      now,
-    })
-    if (state === 'held') await confirmDeletions(db, now)
-    else await adoptBucket(c.env, db)
+    const entry = { actorId: actor.id, action: 'storage.confirm', subject: state, ip, now }
+    const audit = insertAudit(db, { ...entry, detail: { ...status.held } })
+    if (state === 'held') await confirmDeletions(db, now, [audit])
+    else await adoptBucket(c.env, db, [audit])
     return ok(c, null)
   })
