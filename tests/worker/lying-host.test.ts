@@ -312,9 +312,7 @@ describe('registration', () => {
       .bind(silent)
       .run()
     expect((await register('fits now')).status).toBe(200)
-    const gone = env.DB.prepare(
-      "select id from runners where id = 'f00000000000000000000007'",
-    )
+    const gone = env.DB.prepare("select id from runners where id = 'f00000000000000000000007'")
     expect(await gone.first()).toBeNull()
     await env.DB.prepare("delete from runners where name = 'filler'").run()
   })
@@ -354,8 +352,6 @@ test('a host that takes jobs and is silent gets each once while others live', as
   expect(second).toMatchObject({ judgementId: first.judgementId, attempt: 2 })
   await report(other, second.judgementId, reportOf(second.lease))
   expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(STATUS.AC)
-  const left = env.DB.prepare(
-    'select count(*) as count from hand_backs where judgement_id = ?',
-  )
+  const left = env.DB.prepare('select count(*) as count from hand_backs where judgement_id = ?')
   expect(await left.bind(first.judgementId).first()).toEqual({ count: 0 })
 })
