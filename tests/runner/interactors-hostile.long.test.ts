@@ -1,6 +1,6 @@
 /**
  * Submissions that attack their interactor get one of the verdicts that they deserve: never a Judge Error, and the
- * job is never handed back. Once each; `npm run test:full` does it twenty times over, beside the other slot's neighbour.
+ * job is never handed back. Once each; `npm run test:full` does it twenty times over.
  */
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
