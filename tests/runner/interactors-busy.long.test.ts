@@ -50,9 +50,15 @@ int main(void) {
 }`
 }
 
+/** A subtask has at most a hundred cases. */
 function conversation(count: number, source: string, timeLimit: number) {
-  const cases: Cases = [Array.from({ length: count }, () => ['', ''])]
-  const tasks = [subtask({ caseCount: count, timeLimit })]
+  const counts = Array.from({ length: Math.ceil(count / 100) }, (_, task) =>
+    Math.min(100, count - 100 * task),
+  )
+  const cases: Cases = counts.map((caseCount) =>
+    Array.from({ length: caseCount }, (): [string, string] => ['', '']),
+  )
+  const tasks = counts.map((caseCount) => subtask({ caseCount, timeLimit }))
   return judged('c', source, { cases, tasks, job: { compare } })
 }
 
