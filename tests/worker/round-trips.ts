@@ -6,6 +6,8 @@ export const MOST_TRIPS = 2
 
 /** Uploads, CSV and exports stream or work in chunks; they may take longer. */
 export const EXEMPT_FROM_TRIPS = new Set([
+  // The account, its limits, the session; in between a password is hashed, which takes longer than twenty trips.
+  'POST /auth/session',
   'POST /auth/batch-signup',
   'GET /auth/me/export',
   'POST /problem/:id/initiate-test-case-upload',

@@ -2,7 +2,7 @@ import { Anchor, Breadcrumbs, Text, Title } from '@mantine/core'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { PRODUCT_NAME } from '../lib/product.ts'
+import { PRODUCT_NAME } from '#contract/product'
 import classes from './page.module.css'
 
 export interface Crumb {

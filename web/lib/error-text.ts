@@ -17,8 +17,11 @@ export function useErrorText(): (error: unknown) => string {
     if (error.code === LOCAL_ERROR_CODES.badAnswer)
       return t('common.badAnswer', { status: error.status })
     const text = isExplained(error.code) ? t(`error.${error.code}`) : error.message
-    return error.retryAfterSeconds === null
-      ? text
-      : `${text} ${t('common.retryAfter', { count: error.retryAfterSeconds })}`
+    const seconds = error.retryAfterSeconds
+    if (seconds === null) return text
+    if (seconds <= 120) return `${text} ${t('common.retryAfter', { count: seconds })}`
+    return seconds <= 7_200
+      ? `${text} ${t('common.retryMinutes', { count: Math.ceil(seconds / 60) })}`
+      : `${text} ${t('common.retryHours', { count: Math.ceil(seconds / 3600) })}`
   }
 }

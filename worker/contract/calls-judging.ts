@@ -61,6 +61,7 @@ export const JUDGING_CALLS: readonly Call[] = [
       'quota_exceeded',
       'code_too_large',
       'too_many_submissions',
+      'too_much_source',
       'no_test_data',
       'idempotency_mismatch',
     ],

@@ -134,24 +134,75 @@ export const ATTEMPTS = { kept: 50, read: 1_000 } as const
  */
 export const SESSION_SECONDS = { idle: 7 * 86_400, absolute: 30 * 86_400, confirmed: 600 } as const
 
-/** Failed logins that are answered before 429, per window (contract §2). */
+/**
+ * Attempts to sign in that failed or are still being checked: so many at once, then one more per interval. Who succeeds
+ * gives the token back, so a class of 60 may sign in behind one address at once. `Site`: an IPv4 address, or the /48 that
+ * a customer with IPv6 may hold. Nobody waits longer than an interval.
+ */
 export const LOGIN_LIMITS = {
-  perAccountAndAddress: 10,
-  perAddress: 100,
-  windowSeconds: 600,
+  perAccountAndSite: { burst: 10, intervalMs: 60_000 },
+  /** From everywhere together, but for browsers that have signed in to the account: more than one site can use up. */
+  perAccount: { burst: 20, intervalMs: 60_000 },
+  /** From one such browser, whatever others do. */
+  perDevice: { burst: 10, intervalMs: 60_000 },
+  /** From one IPv4 address or one /64, on all accounts. */
+  perAddress: { burst: 100, intervalMs: 6_000 },
+  /** From one /48, where a campus has its networks. */
+  perSite: { burst: 400, intervalMs: 1_500 },
+} as const
+
+/** A browser that has signed in to an account is known to it so long, in seconds, with this many accounts, the latest. */
+export const KNOWN_DEVICE = { seconds: 365 * 86_400, accounts: 5 } as const
+
+/**
+ * Hashing a password holds the one thread of an isolate for 0.1 s and more, so whoever asks for it waits for a turn:
+ * `restMs` between two leaves room for other calls, a browser or site has at most `waiting` in the row. Who does not ask
+ * every `pollMs` has hung up, and is passed over after `lostMs`. Whom a full row refuses may come again after `fullMs`.
+ */
+export const HASHING = {
+  restMs: 50,
+  pollMs: 10,
+  lostMs: 5_000,
+  waiting: 64,
+  fullMs: 10_000,
 } as const
 
 /**
- * Other rates: this many at once, then one more per interval. The hour between two recovery mails after
- * a burst of five means that no hour ever sees a sixth. Per address stays wide: a class may share one.
+ * Calls of one person that write, all together: so many at once, then one more per interval. A student hands in at most
+ * 30 times a minute, each in two calls at most. Staff (admins, teachers, teaching assistants of any course) send problems
+ * by script and test data in parts: 1,200 parts of 8 MiB are 9 GiB at once, four a second are 32 MiB/s for ever.
+ */
+export const WRITE_LIMITS = {
+  perStudent: { burst: 120, intervalMs: 1_000 },
+  perStaff: { burst: 1_200, intervalMs: 250 },
+} as const
+
+/**
+ * Source code that a student may hand in, in bytes: so many at once, and as many more in a day. 256 programs of full
+ * length or 8,000 of two kilobytes; whoever goes on for a year fills less than 6 GB.
+ */
+export const SOURCE_BUDGET = {
+  burst: 16 * 1024 ** 2,
+  intervalMs: 86_400_000 / (16 * 1024 ** 2),
+} as const
+
+/**
+ * Other rates: this many at once, then one more per interval. Per address they stay wide: a class may share one. Per site
+ * (the /48 of an IPv6 address, where a campus has its networks) they are four times as wide.
  */
 export const RATE_LIMITS = {
-  recoveryPerTarget: { burst: 5, intervalMs: 3_600_000 },
   recoveryPerAddress: { burst: 60, intervalMs: 60_000 },
+  recoveryPerSite: { burst: 240, intervalMs: 15_000 },
+  /**
+   * Mails that lead back into an account: who asks sooner gets the same answer and no other mail. The link that was mailed
+   * still works for three minutes or more, so nobody's requests keep an owner from getting in.
+   */
+  recoveryMail: { burst: 1, intervalMs: 420_000 },
   /** Mails that confirm an address: asked for by one person, and sent to one address. */
   confirmPerUser: { burst: 3, intervalMs: 600_000 },
   confirmPerTarget: { burst: 5, intervalMs: 3_600_000 },
   checkPerAddress: { burst: 60, intervalMs: 1_000 },
+  checkPerSite: { burst: 240, intervalMs: 250 },
   changePasswordPerUser: { burst: 10, intervalMs: 60_000 },
   exportPerUser: { burst: 5, intervalMs: 600_000 },
   /** Entries of the audit log about one person's refusals at one route: whoever knocks on does not fill it. */
@@ -165,6 +216,18 @@ export const LINK_SECONDS = {
   activate: 7 * 86_400,
   confirm: 86_400,
   move: 86_400,
+} as const
+
+/**
+ * New passwords. `guesses`: what a good guesser needs at least (zxcvbn calls fewer than 10⁶ "very guessable"). The first
+ * `judgedCharacters` decide, and so many substitutions of digits for letters are tried: a judgement costs a millisecond,
+ * ten at worst. `ownWordMin`: shorter parts of names are everywhere.
+ */
+export const PASSWORD_STRENGTH = {
+  guesses: 1_000_000,
+  judgedCharacters: 24,
+  substitutions: 10,
+  ownWordMin: 3,
 } as const
 
 /** Personal API tokens: how many per person, how long a name, and how many days they live at most. */

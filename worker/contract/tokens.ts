@@ -39,13 +39,18 @@ const ADMIN_PATHS = /^\/(user|audit|runners|course\/summary)(\/|$)/
 /** GETs of the spec that change something. */
 const UNSAFE_GET = /^\/submission\/[^/]+\/rejudge$/
 
+/** Whether a call changes something. @param path below the API's base */
+export function isWrite(method: string, path: string): boolean {
+  return !SAFE_METHODS.has(method) || UNSAFE_GET.test(path)
+}
+
 /**
  * The scope that a call by token needs; null when no token may make it: what concerns the account itself
  * (password, sessions, tokens, export) is for its owner at a browser. So is giving anybody a role, which the body tells.
  * @param path below the API's base, e.g. `/submission`
  */
 export function scopeOf(method: string, path: string): TokenScope | null {
-  const isRead = SAFE_METHODS.has(method) && !UNSAFE_GET.test(path)
+  const isRead = !isWrite(method, path)
   if (path === '/auth/me' && isRead) return 'read'
   if (path.startsWith('/auth/batch-signup')) return isRead ? 'read' : 'admin'
   if (path.startsWith('/auth/')) return null

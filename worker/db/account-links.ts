@@ -2,11 +2,15 @@
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { LINK_SECONDS } from '#contract/limits'
 import { execute, type Db } from './client.ts'
+import { aboutPerson } from './people.ts'
 import { accountLinks, users } from './schema.ts'
 
 export type LinkPurpose = keyof typeof LINK_SECONDS
 
-/** The statement that stores a new link for a person; the older one of the same purpose dies. */
+/**
+ * The statement that stores a new link for a person; the older one of the same purpose dies.
+ * @param when for links that may turn out not to be wanted within the batch
+ */
 export function insertLink(
   db: Db,
   link: {
@@ -16,12 +20,14 @@ export function insertLink(
     newEmail?: string
     now: number
   },
+  when: SQL = sql`1`,
 ) {
   const { userId, purpose, tokenHash, newEmail = null, now } = link
   return execute(
     db,
     sql`insert into ${accountLinks} (user_id, purpose, token_hash, new_email, expires_at)
-      select u.id, ${purpose}, ${tokenHash}, ${newEmail}, ${now + LINK_SECONDS[purpose]} from users u where u.id = (${userId})
+      select u.id, ${purpose}, ${tokenHash}, ${newEmail}, ${now + LINK_SECONDS[purpose]} from users u
+      where u.id = (${userId}) and ${when}
       on conflict (user_id, purpose) do update set token_hash = excluded.token_hash,
         new_email = excluded.new_email, expires_at = excluded.expires_at`,
   )
@@ -37,6 +43,7 @@ export async function findLink(db: Db, purpose: LinkPurpose, tokenHash: string, 
       email: users.email,
       emailConfirmedAt: users.emailConfirmedAt,
       newEmail: accountLinks.newEmail,
+      about: aboutPerson(sql`${users.id}`),
     })
     .from(accountLinks)
     .innerJoin(users, eq(users.id, accountLinks.userId))

@@ -12,6 +12,13 @@ export interface RateRule {
   intervalMs: number
 }
 
+/** A limit on somebody; see `takeToken`. */
+export interface Bucket {
+  key: string
+  rule: RateRule
+  cost?: number
+}
+
 /** What a check found. `waitMs`: until the next call is allowed, when this one is not. */
 export interface RateAnswer {
   allowed: 0 | 1
@@ -19,28 +26,61 @@ export interface RateAnswer {
 }
 
 /**
- * The statement that takes one token out of a key's bucket, for a batch. A refused call takes none.
+ * The statement that takes a token out of a key's bucket, for a batch. A refused call takes none.
  * @param key `<what>:<whose>`, e.g. `submit:user:17`; no personal data in it (hash an address typed by somebody)
  * @param nowMs epoch milliseconds
  * @param onlyIf a condition without which the bucket is not asked: no token is taken and there is no answer
+ * @param cost how many tokens it takes
  */
 export function takeToken(
   db: Db,
-  key: string,
+  key: string | SQL,
   { burst, intervalMs }: RateRule,
   nowMs: number,
   onlyIf: SQL = sql`true`,
+  cost = 1,
 ) {
-  const latest = nowMs + burst * intervalMs
-  const next = sql`max(full_at_ms, ${nowMs}) + ${intervalMs}`
+  const latest = nowMs + Math.round(burst * intervalMs)
+  const added = Math.round(cost * intervalMs)
+  const next = sql`max(full_at_ms, ${nowMs}) + ${added}`
   return execute<RateAnswer>(
     db,
     sql`insert into ${rateLimits} (key, full_at_ms, allowed)
-      select ${key}, ${nowMs + intervalMs}, 1 where ${onlyIf}
+      select ${key}, ${nowMs + added}, 1 where ${onlyIf}
       on conflict (key) do update set
         allowed = ${next} <= ${latest},
         full_at_ms = case when ${next} <= ${latest} then ${next} else full_at_ms end
-      returning allowed, max(0, full_at_ms + ${intervalMs} - ${latest}) as waitMs`,
+      returning allowed, max(0, full_at_ms + ${added} - ${latest}) as waitMs`,
+  )
+}
+
+/**
+ * The statements that ask several limits in turn: whom one refuses takes nothing from those after it.
+ * @returns the statements, and the condition for those after them in the batch that all were given
+ */
+export function takeTokens(
+  db: Db,
+  buckets: readonly [Bucket, ...Bucket[]],
+  nowMs: number,
+  onlyIf: SQL = sql`true`,
+) {
+  const [first, ...others] = buckets
+  let areAllowed = sql`${onlyIf} and ${wasAllowed(first.key)}`
+  const statements = others.map(({ key, rule, cost }) => {
+    const statement = takeToken(db, key, rule, nowMs, areAllowed, cost)
+    areAllowed = sql`${areAllowed} and ${wasAllowed(key)}`
+    return statement
+  })
+  const own = takeToken(db, first.key, first.rule, nowMs, onlyIf, first.cost)
+  const all: [typeof own, ...(typeof own)[]] = [own, ...statements]
+  return { statements: all, areAllowed }
+}
+
+/** The statement that gives a taken token back, for what turned out not to count. */
+export function returnToken(db: Db, { key, rule: { intervalMs } }: Bucket) {
+  return execute(
+    db,
+    sql`update ${rateLimits} set full_at_ms = full_at_ms - ${intervalMs} where key = ${key}`,
   )
 }
 

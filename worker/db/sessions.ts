@@ -1,9 +1,9 @@
 /** The queries behind every signed-in call. */
 import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
-import { SESSION_SECONDS } from '#contract/limits'
-import type { RoleCode } from '#contract/roles'
-import type { TokenScope } from '#contract/tokens'
-import { preparedOnce, type Db } from './client.ts'
+import { SESSION_SECONDS, WRITE_LIMITS } from '#contract/limits'
+import { ROLES, type RoleCode } from '#contract/roles'
+import { bound, preparedOnce, type Db } from './client.ts'
+import { takeToken } from './rate-limits.ts'
 import { accountLinks, apiTokens, sessions, users } from './schema.ts'
 
 /** The signed-in person, as much as any handler needs. */
@@ -53,29 +53,46 @@ const lookUpSession = preparedOnce((db) =>
 /**
  * The active user of a live session: used within the idle time, begun within the absolute one.
  * @param now epoch seconds
+ * @param writes whether the call takes of its person's budget for writes; what that says is in `rates`
  */
-export async function findSessionUser(
-  db: Db,
-  tokenHash: string,
-  now: number,
-): Promise<{ user: SessionUser; lastSeenAt: number; confirmedAt: number | null } | undefined> {
-  return lookUpSession(db).get({
+export async function findSessionUser(db: Db, tokenHash: string, now: number, writes: boolean) {
+  const values = {
     tokenHash,
     idleSince: now - SESSION_SECONDS.idle,
     begunSince: now - SESSION_SECONDS.absolute,
-  })
+  }
+  if (!writes) {
+    const found = await lookUpSession(db).get(values)
+    return found && { ...found, rates: [] }
+  }
+  const owner = sql`select s.user_id from ${sessions} s where s.token_hash = ${tokenHash}`
+  const [rows, ...rates] = await db.batch([
+    bound(lookUpSession(db), values),
+    ...takeWriteTokens(db, owner),
+  ])
+  return rows[0] && { ...rows[0], rates }
+}
+
+/** The statements that take of somebody's budget for writes. @param owner select of their id, nothing for nobody */
+function takeWriteTokens(db: Db, owner: SQL) {
+  const key = sql`'write:user:' || (${owner})`
+  const isStaff = sql`(u.role < ${ROLES.student} or exists (select 1 from memberships m where m.user_id = u.id and m.role = 'ta'))`
+  const isOwner = (which: SQL) =>
+    sql`exists (select 1 from ${users} u where u.id = (${owner}) and ${which})`
+  const nowMs = Date.now()
+  return [
+    takeToken(db, key, WRITE_LIMITS.perStudent, nowMs, isOwner(sql`not ${isStaff}`)),
+    takeToken(db, key, WRITE_LIMITS.perStaff, nowMs, isOwner(isStaff)),
+  ] as const
 }
 
 /**
  * The active owner of a live personal API token.
  * @param now epoch seconds
+ * @param writes as for a session
  */
-export async function findTokenUser(
-  db: Db,
-  tokenHash: string,
-  now: number,
-): Promise<{ user: SessionUser; scopes: TokenScope[]; lastUsedAt: number | null } | undefined> {
-  return db
+export async function findTokenUser(db: Db, tokenHash: string, now: number, writes: boolean) {
+  const select = db
     .select({
       user: sessionUserColumns,
       scopes: apiTokens.scopes,
@@ -86,7 +103,13 @@ export async function findTokenUser(
     .where(
       and(eq(apiTokens.tokenHash, tokenHash), gt(apiTokens.expiresAt, now), eq(users.active, true)),
     )
-    .get()
+  if (!writes) {
+    const found = await select.get()
+    return found && { ...found, rates: [] }
+  }
+  const owner = sql`select t.user_id from ${apiTokens} t where t.token_hash = ${tokenHash}`
+  const [rows, ...rates] = await db.batch([select, ...takeWriteTokens(db, owner)])
+  return rows[0] && { ...rows[0], rates }
 }
 
 /** Notes that a token was used just now. */

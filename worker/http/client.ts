@@ -10,18 +10,23 @@ export function clientIp(c: Context): string {
  * What rate limits count as one address: an IPv4 address, or the /64 that an IPv6 customer is given,
  * who could otherwise use a new address for every call.
  */
-export function clientNetwork(c: Context): string {
-  return networkOf(clientIp(c))
+export function networkOf(ip: string): string {
+  return prefixOf(ip, 4)
 }
 
-/** The /64 of an IPv6 address; an IPv4 address as it is. */
-export function networkOf(ip: string): string {
+/** The /48 of an IPv6 address, which one customer may hold whole; an IPv4 address as it is. */
+export function siteOf(ip: string): string {
+  return prefixOf(ip, 3)
+}
+
+/** The first groups of 16 bits of an IPv6 address; an IPv4 address as it is. */
+function prefixOf(ip: string, groups: number): string {
   if (!ip.includes(':')) return ip
   const [head = '', tail] = ip.toLowerCase().split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  return [...left, ...zeros, ...right].slice(0, 4).join(':')
+  return [...left, ...zeros, ...right].slice(0, groups).join(':')
 }
 
 /** The caller's program, without control characters and cut to what is worth keeping. */

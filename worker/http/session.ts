@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { SESSION_SECONDS } from '#contract/limits'
-import { scopeOf } from '#contract/tokens'
+import { isWrite, scopeOf } from '#contract/tokens'
 import { openDb, type Db } from '../db/client.ts'
 import {
   deleteSession,
@@ -21,6 +21,7 @@ import { nowSeconds } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/ids.ts'
 import { bearerToken } from './client.ts'
 import { AppError } from './errors.ts'
+import { demandTokens } from './rate-limit.ts'
 import { ok } from './respond.ts'
 
 /** The last call of a session or token is noted at most this often, in seconds. */
@@ -43,12 +44,23 @@ function sessionToken(c: Context): string | undefined {
   return bearerToken(c) === null ? getCookie(c, 'session', 'host') : undefined
 }
 
+/** The path of a call below the API's base. */
+function pathOf(c: Context): string {
+  return c.req.path.replace(/^\/api/, '')
+}
+
+/** Whether a call takes of its person's budget for writes. */
+function isWriting(c: Context): boolean {
+  return isWrite(c.req.method, pathOf(c))
+}
+
 /** The owner of an API token, if its scopes cover this call. */
 async function userOfToken(c: Context, db: Db, token: string, now: number): Promise<SessionUser> {
   const tokenHash = await sha256Hex(token)
-  const found = await findTokenUser(db, tokenHash, now)
+  const found = await findTokenUser(db, tokenHash, now, isWriting(c))
   if (!found) throw new AppError('bad_token')
-  const scope = scopeOf(c.req.method, c.req.path.replace(/^\/api/, ''))
+  demandTokens(found.rates)
+  const scope = scopeOf(c.req.method, pathOf(c))
   if (scope === null || !found.scopes.includes(scope)) throw new AppError('token_scope', { scope })
   if (now - (found.lastUsedAt ?? 0) > TOUCH_SECONDS)
     c.executionCtx.waitUntil(touchToken(db, tokenHash, now))
@@ -57,8 +69,9 @@ async function userOfToken(c: Context, db: Db, token: string, now: number): Prom
 
 /** A live session with its person. */
 async function openSession(c: Context, db: Db, tokenHash: string, now: number) {
-  const found = await findSessionUser(db, tokenHash, now)
+  const found = await findSessionUser(db, tokenHash, now, isWriting(c))
   if (!found) throw new AppError('not_signed_in')
+  demandTokens(found.rates)
   if (now - found.lastSeenAt > TOUCH_SECONDS)
     c.executionCtx.waitUntil(touchSession(db, tokenHash, now))
   return found

@@ -1,8 +1,10 @@
 /**
- * The 3,000 most common passwords of at least 8 characters, most common first: shorter ones fail by their
- * length. Source: the frequency list of zxcvbn 4.4.2 (Dan Wheeler and Dropbox, MIT licence), from published leaks.
+ * Common passwords, most common first, for judging how soon a password is guessed.
+ * `LONG`: the first 3,000 of at least 8 characters of the frequency list of zxcvbn 4.4.2 (Dan Wheeler and Dropbox, MIT
+ * licence). `SHORT`: the first 3,000 of 4 to 7 letters and digits of @zxcvbn-ts/language-common 4.1.3 (MIT licence), which
+ * are what longer passwords are made of. Both lists are from published leaks.
  */
-const WORDS = `
+const LONG = `
 password 12345678 123456789 baseball football qwertyuiop 1234567890 superman 1qaz2wsx trustno1 sunshine iloveyou computer starwars princess 11111111
 corvette 1234qwer internet samantha q1w2e3r4t5 maverick whatever mercedes steelers qwer1234 hardcore q1w2e3r4 midnight bigdaddy marlboro password1
 1q2w3e4r cocacola jordan23 asdfasdf 12344321 liverpoo qwerty123 passw0rd abcd1234 slipknot scorpion startrek asdfghjkl redskins qazwsxedc liverpool
@@ -196,9 +198,155 @@ princessa holiday1 miranda1 jamaica1 badnaamhere 085tzzqi universi nevermor qwer
 samantha1 ultraman redneck1 usmc0311 monique1 alphaman greyhoun
 `
 
-const COMMON = new Set(WORDS.trim().split(/\s+/))
+const SHORT = `
+123456 qwerty 12345 1234 111111 1234567 dragon 123123 abc123 monkey letmein shadow master 696969 michael mustang 666666 123321 pussy 7777777 fuckyou
+jordan qazwsx 123qwe 000000 killer hunter harley zxcvbnm asdfgh buster andrew batman soccer tigger charlie robert thomas fuckme ranger daniel hockey
+george jessica asshole pepper klaster 112233 zxcvbn freedom joshua maggie pass ginger 131313 fuck amanda ashley love cheese 159753 nicole summer
+matthew chelsea dallas biteme matrix william yankees 6969 taylor austin access martin heather thunder merlin secret diamond hello anthony hammer
+fucker silver gfhjkm justin patrick richard bailey golfer scooter test orange cookie jackson sparky mickey phoenix bigdog snoopy guitar chicken morgan
+andrea camaro peanut ferrari cowboy falcon welcome samsung sexy joseph smokey dakota melissa arsenal boomer eagles tigers marina nascar booboo gateway
+porsche yellow monster spider diablo hannah bulldog junior london purple compaq lakers iceman cowboys money banana ncc1701 boston brandon tennis
+johnny miller coffee scooby 123654 edward nikita mother yamaha brandy barney chester fuckoff oliver charles player knight forever steven rangers
+chicago redsox badboy angel please fender chris jasper james slayer rabbit natasha rachel bigdick marine wizard raiders prince casper fishing flower
+crystal jasmine panties iwantu adidas winner winter gandalf enter ghbdtn angela mike golden lauren winston madison angels blowme panther sexsex
+bigtits spanky bitch shannon sophie johnson david horny thx1138 toyota tiger murphy dick canada blowjob 8675309 muffin cooper apples jackie dennis
+black john sandra pokemon 123abc carlos qazxsw 123456a qwaszx nathan butter rainbow razz newyork gemini cameron florida turtle viking booger wilson
+sierra doctor rocket 159357 victor captain bandit jaguar packers pookie peaches 789456 asdf blue dolphin helpme tucker theman tiffany maxwell jeremy
+debbie albert maddog lovers monica alex united giants nirvana hotdog rosebud warrior stupid suckit success bond007 jackass bonnie alexis porn lucky
+jason scorpio samson q1w2e3 azerty freddy driver willie calvin sydney gators dexter red123 12345a 123456q bubba golf voodoo happy arthur trouble
+america nissan gunner rebecca stella gordon jessie parker 5150 fucking apollo jack 2112 eminem legend beavis august bear apple skippy buddy qwert
+kitten magic shelby beaver phantom fred nothing asdasd xavier braves travis copper tomcat qweqwe girls bigboy green power 102030 animal police online
+voyager fish sniper 315475 trinity walter blazer heaven lover playboy bubbles loveme hooters cricket marvin willow donkey topgun saturn family gabriel
+destiny pumpkin digital sergey chance private therock runner tits beatles fire cassie qwerty1 celtic broncos andrey 007007 nelson donald scott eclipse
+cartman fluffy louise testing little samuel birdie steve cherry pantera sharon gibson vampire mexico peter buffalo montana genius beer flyers maximus
+school lovely stalker doggie carter spencer speedy barbara sabrina carmen marcus bronco yankee friends lol123 dreams magnum horses cool ou812 goober
+member qwertyu enigma scotty pimpin brian cock surfer sammy genesis dave star asd123 baby racing friend hello1 hawaii eagle1 billy viper october
+vanessa poopoo boobies stanley 12345q walker bitches paul stephen simple alaska badger action jake bill denise jester 111222 drummer forest diesel
+rock friday kevin mark gregory pamela frank hotrod 147258 chevy lucky1 douglas google badass shorty tester thumper hitman mozart general reddog boobs
+music 010203 lizard melanie a123456 ruslan vincent eagle sweet teresa 147852 a12345 olivia porno buddha spirit frankie money1 antonio liberty natalie
+mercury naruto qwe123 suzuki king popcorn spooky marley system claudia kelly free kitty vikings death leslie rascal qweasd jimmy loveyou hummer
+allison rocky patches russia adrian jupiter penguin cumshot howard passion honda vfhbyf andre sandman 123789 homer bastard raider assman sucker
+fantasy horney domino ironman disney norman bishop francis brutus ford redrum brooke bigred jeffrey jesus karina marines digger ireland oksana fireman
+cougar college shit alicia russell houston monday bradley cunt sarah nigger justice super tinker duncan dancer avalon everton reggie molly timothy
+hentai pussy1 claire madonna eugene ducati kermit indian connor galore smooth house titanic boogie simpson arizona saints georgia asdfg test123 accord
+matt baxter denver christ yfnfif slut smith stinky zachary roland naughty chopper brenda extreme water skyline poop zombie froggy pirate fylhtq vision
+awesome alyssa dreamer bullet empire wolf kirill 123123a people penis elvis skipper nemesis rasdzv3 simon alison arnold daddy psycho happy1 danger
+mookie wanker manutd 9379992 tommy hobbes vegeta goblue 852456 burton picard 159951 bobby windows vfrcbv victory bambam turkey serega tweety hiphop
+galina rooster polina berlin suckme taurus ronald avatar 134679 mine raptor alpha1 maksim spring brazil eric bigcock newport hard kenneth hendrix
+madmax england a1b2c3 alpha sublime britney france bigman classic lincoln ronaldo 1q2w3e wombat bubba1 tiger1 raymond brother kristen pandora devils
+zxc123 simone holiday wildcat horse kramer 12312 buddy1 caesar alabama carrie bondage sports pickle catch22 leather shaggy chronic flowers qaz123
+qqq111 robbie admin gracie amber perfect kodiak katana sunset crazy good maria anna snowman phpbb angel1 garcia detroit wolves pontiac candy vagina
+gundam panzer outlaw time pretty fisher connie honey trevor redhead hardon nastya cobra dragon1 savage service sasha michele dude lickme white miranda
+flash 01011 124578 harvey oscar strike freddie beauty adam jeff bigmac chris1 duke clinton bowling jenny natali future jones wallace apache rulez
+pyramid dodgers girl whynot fuckit teens morris trooper 135790 cancer packard lucifer popeye weasel 142536 raven stewart tanner blonde sandy viktor
+manager cheryl norton james1 control wutang julian atlanta pimp spike looking casino 741852 paris mouse lennon 456123 theone hawkeye hacker lisa
+dustin elaine nfnmzyf sailor catfish maxima tattoo barbie light design pervert machine herman rocks trucks nipples roscoe tornado jerry lights bubble
+666999 madman orlando pegasus target laura philip browns eatme stefan cannon dilbert baller winnie katie shooter xfiles qazqaz lesbian street seattle
+corona amateur cthutq prelude 246810 beach malibu freaky integra pussies dragons iloveu monkey1 unicorn regina 753951 stealth kristin tony peewee
+openup bobcat stacey newton student young enjoy trigger zaqwsx lolita athena shotgun coyote bruins dollar country rocky1 joker lestat hottie smiley
+potter random sweety woody chipper snake samurai video gizmo maddie valerie flipper express powers cessna teacher goldie moose polaris piglet cookies
+elena hjvfirf ladies fatboy scully father single wicked daisy fetish foobar castle tickle bunny pepsi balls transam dfvgbh oicu812 impala sunday booty
+ronnie jasmin ryan gambit toshiba lancer texas hooker knicks 314159 roberto stinger benson squirt trucker nick redneck alfred blaster siemens shelly
+manson subaru ibanez blondie casey swinger reaper minnie mylove harry galaxy lindsay dudley farmer gloria special travel bigone sugar smoke skeeter
+fucked indiana great ficken master1 freeman curtis smitty marino joanne bigfoot escort babes check larisa trumpet tristan spartan babylon asdfghj
+sister valera stormy paladin andreas hamlet mister rusty seven indigo hornet skater jerome pierre wonder toronto rose indians karate julie hesoyam
+charger sweetie holland chiefs buckeye aurora hotsex griffin brandi redman passwor monika maiden leonard bernie brown garden storm autumn linda millie
+jungle pencil tomtom insane pizza timber jesus1 mariah audrey david1 1a2b3c hamster aragorn pioneer techno catdog lollol triumph sidney 141627 321654
+fktrctq none sophia island hobbit blabla erotic shadow1 aaron pascal sampson justme marion stones chrissy tyler nadine marie goforit burger pitbull
+kelsey spartak german karen kissme hunting kaiser martha colors artist harold bass italia sammie mario nicolas virgin pebbles emerald callie doggy
+irina racecar germany 1478963 goddess change wesley nipple basket joejoe holly poison zipper alpine shirley element huskers marcel eddie danny christy
+pussys sakura chichi inside dirty nicola blackie q12345 omega watson rommel nikki caserta trojan philips sergio nugget sammy1 tarzan bassman warren
+trixie chicks cream webster help sherry manuel dodger anakin bobbob bomber michel madness loser 123asd yvonne fatcat global ybrbnf energy desire
+soldier bianca sexual warlock martina babe 951753 andrei larry peace westham harris hector naked ladybug network bernard weed tintin chuck home
+history bluesky sherman logan january onelove cotton sunny archie holden whore brianna vfvjxrf titans lindsey singer truck smile party missy hansolo
+angelo joanna natalia beagle phillip panama smiles blue22 juice qawsed inferno moon connect snatch flatron sex4me turbo rocker emily blessed snakes
+dominic joey forget finger beetle jamaica alberto mulder jamie susan head passat plastic spunky suck long whiskey monitor cactus ripper spyder markus
+planet magic1 teen patton exigen sticky waters sluts nolimit daniela abigail apple1 katrina trunks 1234321 andy assass always diana deedee april speed
+japan mission pickles million sailing freak holmes 112358 911911 delta yomama darren rubber newman molly1 faster cumming bertha memphis sylvia open
+maurice olga jumper unreal geheim rodney nylons pentium legion shalom kennedy 555666 brooks movie dodge dream graham sprite curious pacific loulou
+funtime philly ferret niners orion milton cantona kingdom stars africa office boeing gilbert abgrtyu pirates sheila french sweets palmer green1
+monique foster irish jackoff 7895123 biscuit drizzt camera fossil moomoo tracey colt45 isabel martini salmon shasta jersey maniac snapper nasty
+solomon patriot jacob shaved asdzxc 4128 dillon gerald twister ricardo cjkywt clayton crimson serena oxford maxmax denis flight condor silvia biggie
+maxine ravens teddy colleen bruce wolfman sharks cosmos velvet butt keeper foxtrot garrett black1 damien anton sesame banshee cats dogs sunrise rick
+ghost western grendel sucks roxanne privet legolas frog felix marlin stone herbert lvbnhbq carrot blades frosty 121314 helena brownie groovy penny
+butler coolio daytona licker peanuts pikachu trains mollie jericho hershey strider lobster grace bird zaq123 bottom ninja murray kansas shogun goblin
+search neptune ball darwin amadeus suzanne seven7 jason1 oldman bruno showme henry getsome muscle obiwan support rfrfirf gold whitney shark maestro
+anal danni tanker english tarheel fighter thanks blue123 capital newlife anubis gothic chaos blues cindy sabine roman preston princes brendan slick
+123456z evelyn python test1 richie tequila boss cody devil clover delete mirage blood surfing bentley potato baggins review porter chubby sooners
+buffy buck tina derrick harmony fusion dima mature malcolm allen mary buttons safety dagger moscow swallow byteme stimpy lucas turner iverson lester
+liquid asdf123 cracker lucky7 misty nymets 456852 robin bigguy mobile tazman greg nimrod newpass miami bugger marco volume masters monroe miguel
+doodle collins powder archer gotcha battle dublin janice charly photos knights woody1 short nookie milano pepsi1 stuart damian grizzly 123098 camille
+scruffy brasil latino poopie lorenzo 1701 bananas thegame robert1 hell world gerard picasso viper1 walnut kolobok wisdom trance parrot quality blade
+pink auburn eatshit dorothy dusty engine gorilla wheels tamara postal luther ranger1 pass123 carlo cassidy oakland andrew1 osiris dumbass ping bridge
+bingo bender annie dookie sally megaman racerx rjntyjr sirius firefly julia madrid terry griffey women phoebe weezer violet ledzep randy gangsta
+ghjcnj paradox loving vertigo carson sergei shiloh sobaka buffett aliens sadie chucky bonjour jazz josh sinner soccer1 stevie 0007 jeep trebor finish
+dark luke sprint shazam lady celica sarah1 scarlet hoover sommer frances hotboy cynthia bond formula rebels elwood melvin honda1 kiss bollox lexmark
+258456 claude rockon duck tacoma romeo wookie prodigy tempest vfhecz flames bang kitkat mystery server molson incubus smoker 123qaz window 1122 rescue
+carpet lawyer megan juan celeste melinda lucy wright jimbob golfing kenny roger bobbie xanadu tardis hearts dixie pussy69 pooper shaman 102938 imagine
+janine kenwood 123zxc dogg garbage topper roberts lizzie ashton elliott oracle sheena chloe mallard 123987 analsex shemale mikey asterix faith monkeys
+jimbo cooler gillian yourmom sleepy gremlin printer hudson stud birdman frank1 aussie esther defiant 445566 polo anime tatyana jackal frogger bridget
+wayne tobias blondes donnie katrin weather parola photo account israel shaolin noodles celine willy willis forgot hallo mandy thomas1 rogers palace
+santos ohyeah magnus laurie amazon kisses queen ludwig fatass assfuck nellie 12121 987456 6751520 putter broken nopass letsgo bryan bones harley1
+tatiana camel champs massive camelot bosco deanna gizmodo spidey aezakmi 456654 mypass roller active pooh payton lonely smokin astros kevin1 atomic
+mason rusty1 marian vanilla hunter1 unknown temple marvel beckham kaktus 753159 myself sooner blacky elvis1 buster1 power1 aggies scream picture
+123321q abc12 judith iforgot kasper cxfcnmt bangkok shitty eduard vader jammer painter primus veritas ernest kristi amber1 slappy valley 1221 horny1
+pete hitler clancy spankme granny avenger satan sasha1 usa123 husker scrappy john316 simba falcons dylan harder smudge melody timmy elijah center
+darling throat stuff fatman krishna sanchez pancho gator pacman delta1 vulcan bush lemons alice boner keith odessa barkley method kelley sara punkin
+celtics 223344 space bennett area51 lick flyboy hamburg aaa111 asian carol tricky boat anders billie life homer1 drago blake hermes jesse goose vivian
+annette homerun dead forrest carolyn topcat hayden vectra grover goodbye cuddles bossman horndog gary telefon dawg ivanov durango peugeot killer1
+franco kyle plumber bell rbhbkk pauline exigent laguna bowler leopard strong theking redbull alan pics beast breeze topdog omega1 dance dalton fuckers
+oscar1 hungry reality gjkbyf speaker shelley writer loveit kingpin nokia night anarchy herbie blacks content 906090 desert fitness brando bohica
+tractor jordan1 drake bull hidden kicker labtec napass bart amelia tuesday jimmy1 caitlin muppet terror legacy farside bella matilda ramona jrcfyf
+789654 camels oakley daniel1 latin double sabbath chang homers striker looker fallen azamat iguana moloko javier vette daniil command rhonda studio
+pistol miles skiing franky stoner conrad select tanya houses boris puppy elliot charmed vladik 666777 maynard puppies zidane eileen crash moneys
+tyrone funny nevada kotenok mystic 123457 budman church carlton rafael bone stick rookie panda laptop today jennie triton river trojans zvezda 132435
+central dale filter jethro snow gustav ivan escape gizmo1 hawk igor shane lespaul butch 963852 1366613 cutter splash oilers randall cash nofear
+cupcake batman1 momoney gbpltw bigger belinda svetik possum metal moocow bethany babyboy super1 firefox bogdan ccbill soleil vipers marilyn tdutybq
+juliet leader madden russian sabina chase coolman babies skinny zaphod raven1 verona bacon noodle rebel doobie deadman attack vortex killme dogman
+gopher danila 12332 reagan chevy1 cancel torres 000007 freaks azsxdc sassy donna dracula play poncho boots engage steve1 deskjet bitch1 hammers tight
+justine ralph fabian lewis casey1 summer1 marissa oregon bubbas sinatra hilton mailman dawson cthulhu mighty grandma ready sterlin cartoon summit
+tolkien bicycle peter1 blow beverly breast lickit kathy crazy1 meghan capone jenna julius wendy bryant helen 123456k nancy hailey kitty1 daisy1 chair
+362436 bowser kathryn fernand eleven rockets demon davis iloveyo texas1 traffic saint daddy1 redhot sonic miracle gofish pilot rugby mayday aikido
+nina star69 conner cutlass tree thekid titties sweden polska danie gang market scotch lansing elvira bloody sexx hustler anfield coke smut catman rush
+bonita tracy sony fast 1234qwe 1225 irish1 cheers tinman airbus peters china santana hayley station gabrie scottie orioles jenny1 saun fortuna dfkthbz
+rustam warlord retard fatima ultima kong 4runner rotten betty grumpy oranges kelly1 asdfjkl boxing xtreme denali selena zxcasd huskies 128500 wilbur
+kristy bikini thor mayhem sultan figaro sixers sparta running cloud9 music1 models mojo cancun marlene tammy chewie hope number1 billy1 feet crunch
+bigbird mellon bigtime fashion piccolo fabie 789123 rovers sandro jarhead armani miriam hansen natural sport bizkit 1066 sayang charli rfhbyf utopia
+camilla coconut govols emerson memory jedi cosmo cruise giant ricky dragoon giorgi packer emily1 illini davids zaqxsw sandy1 pedro sticks revenge
+exodus reebok chanel cabbage goku wally beaner quincy greens tomato toby chief adriana deborah down cooter eeyore movies dana creamy adult poodle
+tsunami 321123 knopka tommy1 bogart corrado volley tyler1 orgasm whisper flying first walleye hopper katie1 sean twisted chaser pepper1 memorex 1001
+100000 jensen science frisco dong jose zorro romance shania rereirf sausage milana tasha vfvekz profit zenith fugazi junebug clemson tootsie comics
+vfczyz 150781 werner aspire condom cocks rachael gringo rich becky canon alien harper justin1 stocks marcos clapton roberta coleman fubar theresa
+koshka tundra vitalik arjay gmoney bigsexy ingrid pillow lucky13 fingers samiam dean candle nobody better drew boob easy bears sparkle johanna everest
+rfrnec wolfie surf bobby1 fart marisa voyeur baddog brad jazzman dicks tool temp cheetah slacker steele wood barsik valeria deniska br0d3r fright
+kirsten vfksirf kume kenshin bootie cyclone monty balloon maxell dildo rupert milena bonsai lion vernon 50cent slider lillian admiral cecilia stolen
+albion boys midget fuckin nikola amanda1 hithere 222333 damnit dinamo cheng calico duchess scratch powell stefano fortune nyjets artemis fiesta
+felicia fletch jerkoff goliath rambler malaka tekken 321456 carrera marc fritz ramses shado duster spank wibble alibaba keywest sword hal9000 bristol
+hooter tara rctybz sanders faggot krista presto 332211 nguyen fowler buttman snake1 spurs carl pompey trident viagra qwert1 brian1 kipper angie guest
+garage heidi mattie slutty isaiah steeler pooter divine emma route66 clipper charley macross oleg 420247 seamus swimmer ne1469 jokers chico solnce
+erik kimber guiness pussie mathew nature matador sparks typhoon hank secret1 retired subway slave ivanova ghetto florian love69 vermont tang ktyjxrf
+lolipop moose1 spears yzerman magick cinder flash1 shearer pupsik dfkthf allsop 162534 456321 000001 city qwer123 grapes 123123q pippen belle chad
+venus sex123 dammit barry caveman critter skydive renault onlyme george1 murder jayhawk hotshot caramel kinky theboss fuckher train trout ding feather
+credit depeche seeker respect crysis direct animals cyclops 1000 122333 135246 789987 chivas team beanie helloo cunts phil fishes kill juggalo frozen
+quattro usmc java wassup rosie pornos cohiba ashley1 floppy alucard deacon heart tabitha nicole1 great1 dallas1 xbox360 kickass 10203 200000 7753191
+vietnam kendall pearl safari gonzo bob123 klingon jacob1 rain looser goalie damage maureen west dawn cigars facial cobra1 malina silence samara fang
+cruiser vector jean banker horizon button bigbear forfun abraham 123456r astrid carole andres sharky enter1 vh5150 royals small misfit work yousuck
+louis fallout scania maxx nudist song believe absolut kungfu kostya monaco death1 gunners 1230 minime blueboy steph whitey europa jade bertie daphne
+groucho champ benny grant mirror village trader stroke walrus susanne number sabres nipper woman floyd patty bottle love123 kahuna wolf359 coolguy
+rules wagner strange fabric trisha italian ybrjkfq cypress passme topher taylor1 barber sinbad frodo craig alfa mybaby skidoo massimo back jillian
+cat123 q123456 sparrow senior dalejr thecat fucku2 snapple mondeo leanne emmitt z1x2c3 maximum smegma thesims chong 778899 2128506 bonkers musica doug
+0420 olivier hambone bluedog cyber compute kids smelly spawn wapbbs answer studly poppy paper simona adonis goodman sexxxx europe again quantum static
+turbo1 dollars holly1 erica danzig sadie1 jabroni library journey beastie chrono dang 1024 555777 edwards jane gunnar korn custom lance 1qwerty daewoo
+jess briana watcher albina dorian premier staples nike stereo mouse1 usnavy fresh sasuke dharma pisces hang bike sapper scanner marius zeus racer user
+bayern rover lamont rivers snoop over walmart micheal theend steel tigger1 erotica aaliyah doogie renee sexy69 paint tyson joshua1 newbie 112211
+192837 hotred ufkbyf dodge1 laurel shawn 12345z wasser scott1 jessic outkast truman magpie scout poetry martin1 havefun michell cubbies losers deejay
+fghtkm droopy blossom 333666 777888 allmine janet abby greece second reading greene sascha busted ming bimmer
+`
 
-/** Whether a password is among the most common ones, in any case. */
-export function isCommonPassword(password: string): boolean {
-  return COMMON.has(password.toLowerCase())
+/** The words of a list. */
+function wordsOf(list: string): string[] {
+  return list.trim().split(/\s+/)
 }
+
+/** Both lists, each with ranks of its own. */
+export const COMMON_PASSWORDS = { long: wordsOf(LONG), short: wordsOf(SHORT) }

@@ -2,7 +2,7 @@ import { Anchor, List, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
 import { apiUrl } from '../../lib/api.ts'
-import { PRODUCT_NAME } from '../../lib/product.ts'
+import { PRODUCT_NAME } from '#contract/product'
 import { People } from './people.tsx'
 import { ServerVersion } from './server-version.tsx'
 

@@ -1,21 +1,22 @@
 /** One's own account: sessions, password, mailed links, what is still free. */
-import { and, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { COUNT_LIMITS, RATE_LIMITS, SESSION_SECONDS } from '#contract/limits'
 import type { SessionItem } from '#contract/auth'
 import { insertLink, isLinkAlive, type LinkPurpose } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
-import { takeToken } from '../../db/rate-limits.ts'
+import { aboutPerson } from '../../db/people.ts'
+import { takeToken, takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
 import { accountLinks, sessions, users } from '../../db/schema.ts'
 import { endAccess } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
+import { networkOf, siteOf } from '../../http/client.ts'
 import { asConflict } from '../../http/conflict.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 
 /** Where a call by nobody in particular comes from. `now` in epoch seconds. */
 export interface Visit {
   ip: string
-  network: string
   now: number
 }
 
@@ -68,13 +69,16 @@ export async function deleteOwnSession(
   return gone.length > 0
 }
 
-/** The hash of a person's password, and whether they may try to change it now. */
+/** The hash of a person's password, what others know of them, and whether they may try to type it now. */
 export async function findOwnPassword(db: Db, userId: number, nowMs: number) {
   const [rate, rows] = await db.batch([
     takeToken(db, `password:user:${userId}`, RATE_LIMITS.changePasswordPerUser, nowMs),
-    db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId)),
+    db
+      .select({ passwordHash: users.passwordHash, about: aboutPerson(userId).as('about') })
+      .from(users)
+      .where(eq(users.id, userId)),
   ])
-  return { rate, passwordHash: rows[0]?.passwordHash ?? null }
+  return { rate, passwordHash: rows[0]?.passwordHash ?? null, about: rows[0]?.about ?? [] }
 }
 
 /** Stores a new password and signs its owner out everywhere. */
@@ -104,53 +108,56 @@ export function selectConfirmed(db: Db, email: string) {
     .where(and(eq(users.email, email), isNotNull(users.emailConfirmedAt)))
 }
 
+/** The limits of an address: its own and, for IPv6, its site's. */
+function addressBuckets(what: 'check' | 'recovery', ip: string): [Bucket, ...Bucket[]] {
+  const [network, site] = [networkOf(ip), siteOf(ip)]
+  const own = { key: `${what}:address:${network}`, rule: RATE_LIMITS[`${what}PerAddress`] }
+  if (site === network) return [own]
+  return [own, { key: `${what}:site:${site}`, rule: RATE_LIMITS[`${what}PerSite`] }]
+}
+
 /** Whether a username is taken, or an e-mail confirmed by somebody; and whether this address may ask now. */
 export async function findTaken(
   db: Db,
   what: { usernameKey: string } | { email: string },
-  network: string,
+  ip: string,
   nowMs: number,
 ) {
   const taken =
     'email' in what
       ? selectConfirmed(db, what.email)
       : db.select({ id: users.id }).from(users).where(eq(users.usernameKey, what.usernameKey))
-  const [rate, rows] = await db.batch([
-    takeToken(db, `check:address:${network}`, RATE_LIMITS.checkPerAddress, nowMs),
+  const [rows, ...rates] = await db.batch([
     taken,
+    ...takeTokens(db, addressBuckets('check', ip), nowMs).statements,
   ])
-  return { rate, isTaken: rows.length > 0 }
+  return { rates, isTaken: rows.length > 0 }
 }
 
 /**
- * The accounts that an e-mail leads back to, and whether it and this address may ask for a link now: the one account
- * whose address it is, or the newest of those that claim it while nobody has confirmed it.
+ * The accounts that an e-mail leads back to: the one account whose address it is, or the newest of those that claim it
+ * while nobody has confirmed it.
  */
-export async function findRecovery(db: Db, email: string, network: string, nowMs: number) {
-  const target = (await sha256Hex(email)).slice(0, 32)
+export async function findRecovery(db: Db, email: string) {
   const isOwned = sql`exists (select 1 from users o where o.email = ${email} and o.email_confirmed_at is not null)`
-  const [perTarget, perAddress, rows] = await db.batch([
-    takeToken(db, `recovery:target:${target}`, RATE_LIMITS.recoveryPerTarget, nowMs),
-    takeToken(db, `recovery:address:${network}`, RATE_LIMITS.recoveryPerAddress, nowMs),
-    db
-      .select({
-        id: users.id,
-        username: users.username,
-        active: users.active,
-        emailConfirmedAt: users.emailConfirmedAt,
-      })
-      .from(users)
-      .where(
-        and(
-          eq(users.email, email),
-          isNull(users.disabledAt),
-          sql`(${users.emailConfirmedAt} is not null or not ${isOwned})`,
-        ),
-      )
-      .orderBy(desc(users.id))
-      .limit(COUNT_LIMITS.claimsPerMail),
-  ])
-  return { rates: [perTarget, perAddress], found: rows }
+  return db
+    .select({
+      id: users.id,
+      username: users.username,
+      active: users.active,
+      passwordHash: users.passwordHash,
+      emailConfirmedAt: users.emailConfirmedAt,
+    })
+    .from(users)
+    .where(
+      and(
+        eq(users.email, email),
+        isNull(users.disabledAt),
+        sql`(${users.emailConfirmedAt} is not null or not ${isOwned})`,
+      ),
+    )
+    .orderBy(desc(users.id))
+    .limit(COUNT_LIMITS.claimsPerMail)
 }
 
 /** A link that is about to be mailed. `newEmail`: the address it is mailed to, where it is not the account's. */
@@ -161,24 +168,60 @@ export interface MailedLink {
   newEmail?: string
 }
 
-/** The statements that store a link, for a batch. @param actorId who asked for it; null: nobody who was signed in */
+/**
+ * The statements that store a link, for a batch.
+ * @param actorId who asked for it; null: nobody who was signed in
+ * @param when for links that may turn out not to be wanted within the batch
+ */
 export function storeLink(
   db: Db,
   link: MailedLink,
   actorId: number | null,
-  { ip, now }: Pick<Visit, 'ip' | 'now'>,
+  { ip, now }: Visit,
+  when?: SQL,
 ) {
   return [
-    insertLink(db, { ...link, now }),
-    insertAudit(db, {
-      actorId,
-      action: actorId === null ? 'user.password_recovery' : 'user.email_ask',
-      subject: String(link.userId),
-      detail: { purpose: link.purpose },
-      ip,
-      now,
-    }),
+    insertLink(db, { ...link, now }, when),
+    insertAudit(
+      db,
+      {
+        actorId,
+        action: actorId === null ? 'user.password_recovery' : 'user.email_ask',
+        subject: String(link.userId),
+        detail: { purpose: link.purpose },
+        ip,
+        now,
+      },
+      when,
+    ),
   ] as const
+}
+
+/**
+ * Stores the links of a mail that leads back to accounts, unless one has left lately.
+ * @param links none for an e-mail that nobody has: only the limits of the caller's address are asked
+ * @param isKnown an account knows the browser: what others behind the address ask for does not count against it
+ * @returns what the limits of the address say, and whether there is something to mail
+ */
+export async function storeRecovery(
+  db: Db,
+  email: string,
+  links: MailedLink[],
+  isKnown: boolean,
+  visit: Visit,
+): Promise<{ rates: RateAnswer[][]; isStored: boolean }> {
+  const target = (await sha256Hex(email)).slice(0, 32)
+  const mail = { key: `recovery:mail:${target}`, rule: RATE_LIMITS.recoveryMail }
+  const address = isKnown ? [] : addressBuckets('recovery', visit.ip)
+  const [first = mail, ...others] = [...address, ...(links.length > 0 ? [mail] : [])]
+  const limits = takeTokens(db, [first, ...others], Date.now())
+  const answers = await db.batch([
+    ...limits.statements,
+    ...links.flatMap((link) => storeLink(db, link, null, visit, limits.areAllowed)),
+  ])
+  const rates = answers.slice(0, limits.statements.length) as RateAnswer[][]
+  const [answer] = rates[address.length] ?? []
+  return { rates: rates.slice(0, address.length), isStored: answer?.allowed === 1 }
 }
 
 /** What the audit log calls the use of a link. */

@@ -19,7 +19,8 @@ import { hexId } from '#contract/fields'
 import { openDb } from '../../db/client.ts'
 import type { AppEnv } from '../../env.ts'
 import { changeOf } from '../../http/change.ts'
-import { clientIp, clientNetwork } from '../../http/client.ts'
+import { clientIp } from '../../http/client.ts'
+import { deviceKeys, sendDeviceKey } from '../../http/device.ts'
 import { AppError } from '../../http/errors.ts'
 import { sendLater, webOrigin } from '../../http/mail.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
@@ -39,13 +40,13 @@ import { activate, confirmEmail, moveEmail, resetPassword } from './mailed-links
 
 /** Where a call by nobody in particular comes from. */
 function visitOf<E extends AppEnv>(c: Context<E>): Visit {
-  return { ip: clientIp(c), network: clientNetwork(c), now: nowSeconds() }
+  return { ip: clientIp(c), now: nowSeconds() }
 }
 
 /** Answers whether something is free. */
 async function sendCheck(c: Context<AppEnv>, what: { usernameKey: string } | { email: string }) {
-  const { rate, isTaken } = await findTaken(openDb(c.env.DB), what, clientNetwork(c), Date.now())
-  demandTokens([rate])
+  const { rates, isTaken } = await findTaken(openDb(c.env.DB), what, clientIp(c), Date.now())
+  demandTokens(rates)
   return ok(c, { valid: isTaken ? 0 : 1 } satisfies CheckResult)
 }
 
@@ -58,15 +59,17 @@ const open = new Hono<AppEnv>()
   )
   .post('/auth/password-recovery', jsonBody(recoveryBody), async (c) => {
     const { email } = c.req.valid('json')
-    sendLater(c, await startRecovery(openDb(c.env.DB), email, webOrigin(c.env), visitOf(c)))
+    const [db, origin] = [openDb(c.env.DB), webOrigin(c.env)]
+    const letter = await startRecovery(db, email, origin, deviceKeys(c), visitOf(c))
+    if (letter) sendLater(c, letter)
     return ok(c, null, 'Email sent, please check your inbox.')
   })
   .post('/auth/password-reset', jsonBody(resetBody), async (c) => {
-    await resetPassword(openDb(c.env.DB), c.req.valid('json'), visitOf(c))
+    sendDeviceKey(c, await resetPassword(openDb(c.env.DB), c.req.valid('json'), visitOf(c)))
     return ok(c, null, 'Password Changed')
   })
   .post('/auth/activate', jsonBody(activateBody), async (c) => {
-    await activate(openDb(c.env.DB), c.req.valid('json'), visitOf(c))
+    sendDeviceKey(c, await activate(openDb(c.env.DB), c.req.valid('json'), visitOf(c)))
     return ok(c, null, 'Account Activated')
   })
   .post('/auth/email/confirm', jsonBody(confirmEmailBody), async (c) => {
@@ -107,8 +110,9 @@ const own = new Hono<UserEnv>()
     return ok(c, null)
   })
   .post('/auth/change-password', requireUser, jsonBody(changePasswordBody), async (c) => {
-    await changePassword(openDb(c.env.DB), c.req.valid('json'), changeOf(c))
+    const account = await changePassword(openDb(c.env.DB), c.req.valid('json'), changeOf(c))
     dropSessionCookie(c)
+    sendDeviceKey(c, account)
     return ok(c, null, 'Password Changed')
   })
 

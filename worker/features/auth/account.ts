@@ -1,29 +1,37 @@
 /** Passwords that change, and the mail by which people come in without one. */
 import type { ChangePasswordBody, ConfirmPasswordBody } from '#contract/auth'
+import type { LinkPurpose } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { confirmSession } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import { hashNewPassword } from '../../http/new-password.ts'
+import { hashNewPassword, verifyInTurn } from '../../http/new-password.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
+import { findDeviceKey, type KeyedAccount } from '../../lib/device-keys.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
 import { activationLetter, claimsLetter, resetLetter } from '../../lib/mail-letters.ts'
 import type { Mail } from '../../lib/mail.ts'
-import { verifyPassword } from '../../lib/password.ts'
 import {
   findOwnPassword,
   findRecovery,
-  storeLink,
+  storeRecovery,
   updateOwnPassword,
   type Visit,
 } from './account-queries.ts'
 
-/** Refuses who does not know the password of the account they are signed in to, or has tried too often. */
-async function demandOwnPassword(db: Db, password: string, { actor, ip, now }: Change) {
-  const { rate, passwordHash } = await findOwnPassword(db, actor.id, Date.now())
+/**
+ * Refuses who does not know the password of the account they are signed in to, or has tried too often.
+ * @returns what others know of its owner
+ */
+async function demandOwnPassword(
+  db: Db,
+  password: string,
+  { actor, ip, now }: Change,
+): Promise<string[]> {
+  const { rate, passwordHash, about } = await findOwnPassword(db, actor.id, Date.now())
   demandTokens([rate])
-  if (await verifyPassword(password, passwordHash)) return
+  if (await verifyInTurn(`user:${actor.id}`, password, passwordHash)) return about
   const subject = String(actor.id)
   await insertAudit(db, { actorId: actor.id, action: 'user.password_refuse', subject, ip, now })
   throw new AppError('wrong_password')
@@ -40,46 +48,57 @@ export async function confirmPassword(
   await confirmSession(db, sessionHash, change.now)
 }
 
-/** POST /auth/change-password. */
+/** POST /auth/change-password. @returns the account as its browsers are known by from now on */
 export async function changePassword(
   db: Db,
   body: ChangePasswordBody,
   change: Change,
-): Promise<void> {
-  await demandOwnPassword(db, body.oldPassword, change)
-  await updateOwnPassword(db, await hashNewPassword(body.newPassword, 'newPassword'), change)
+): Promise<KeyedAccount> {
+  const { id } = change.actor
+  const about = await demandOwnPassword(db, body.oldPassword, change)
+  const owner = { about, group: `user:${id}` }
+  const passwordHash = await hashNewPassword(body.newPassword, 'newPassword', owner)
+  await updateOwnPassword(db, passwordHash, change)
+  return { id, passwordHash }
 }
 
 /**
- * POST /auth/password-recovery: a new link for the account, which the older one does not survive.
- * An account that was never activated gets its activation link again; one that an admin closed gets none. While nobody
- * has confirmed the address, all accounts that claim it are named, each with its link: its owner picks.
- * @returns the mail to send
+ * POST /auth/password-recovery: a new link for the account, which the older one does not survive; while the last mail is
+ * fresh there is no other one. An account that was never activated gets its activation link again; one that an admin
+ * closed gets none. While nobody has confirmed the address, all accounts that claim it are named, each with its link: its
+ * owner picks.
+ * @param keys what the browser is known by
+ * @returns the mail to send, if any
  */
 export async function startRecovery(
   db: Db,
   email: string,
   origin: string,
+  keys: string[],
   visit: Visit,
-): Promise<Mail> {
-  const { rates, found } = await findRecovery(db, email, visit.network, Date.now())
-  demandTokens(rates)
-  const [first] = found
-  if (!first) throw new AppError('unknown_email')
+): Promise<Mail | null> {
+  const found = await findRecovery(db, email)
+  const isKnown = found.some(
+    ({ id, passwordHash }) =>
+      passwordHash !== null && findDeviceKey({ id, passwordHash }, keys) !== undefined,
+  )
   const links = await Promise.all(
     found.map(async (user) => {
       const token = newSecret()
-      const purpose = user.active ? 'reset' : 'activate'
-      const link = { userId: user.id, purpose, tokenHash: await sha256Hex(token) } as const
-      return { user, token, statements: storeLink(db, link, null, visit) }
+      const purpose: LinkPurpose = user.active ? 'reset' : 'activate'
+      return { user, token, link: { userId: user.id, purpose, tokenHash: await sha256Hex(token) } }
     }),
   )
-  const [statement, ...statements] = links.flatMap((link) => link.statements)
-  if (statement) await db.batch([statement, ...statements])
-  const token = links[0]?.token ?? ''
-  if (first.active && first.emailConfirmedAt !== null) return resetLetter(origin, email, token)
-  if (!first.active && links.length === 1)
-    return activationLetter(origin, email, first.username, token)
+  const mailed = links.map(({ link }) => link)
+  const { rates, isStored } = await storeRecovery(db, email, mailed, isKnown, visit)
+  demandTokens(rates)
+  const [first] = links
+  if (!first) throw new AppError('unknown_email')
+  if (!isStored) return null
+  const { user, token } = first
+  if (user.active && user.emailConfirmedAt !== null) return resetLetter(origin, email, token)
+  if (!user.active && links.length === 1)
+    return activationLetter(origin, email, user.username, token)
   const accounts = links.map((link) => ({ ...link.user, token: link.token }))
   return claimsLetter(origin, email, accounts)
 }

@@ -7,8 +7,8 @@ import { COUNT_LIMITS } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
+import { hashInTurn } from '../../http/new-password.ts'
 import { newHexId } from '../../lib/ids.ts'
-import { hashPassword } from '../../lib/password.ts'
 import { finishJob, insertJob, stillHeld } from '../jobs/queries.ts'
 import { sendTasks } from '../../lib/queues.ts'
 import { JobFailed, type JobStep, type StepContext } from '../jobs/step.ts'
@@ -71,7 +71,7 @@ export const signupStep: JobStep = async (context) => {
   if (chunk.length === 0) return storeAll(context, carried, plan)
   const hashes = []
   for (const { password, position } of chunk)
-    hashes.push({ position, passwordHash: await hashPassword(password) })
+    hashes.push({ position, passwordHash: await hashInTurn(`user:${carried.actorId}`, password) })
   await insertHashes(db, job.id, hashes)
   return { outcome: 'more', done: job.done + chunk.length, total: job.total, payload: carried }
 }

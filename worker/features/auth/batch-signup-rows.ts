@@ -9,8 +9,8 @@ import { faultText, rowFault } from '#contract/signup-rows'
 import type { SessionUser } from '../../db/sessions.ts'
 import { fieldRefused, type AppError } from '../../http/errors.ts'
 import { COMMON_PASSWORD } from '../../http/new-password.ts'
-import { isCommonPassword } from '../../lib/common-passwords.ts'
 import { hasMoreCells, parseCsv } from '../../lib/csv.ts'
+import { isGuessable } from '../../lib/password-strength.ts'
 import type { ExistingUser, SignupWrite } from './batch-signup-queries.ts'
 
 const ROLE_NAMES: Record<string, RoleCode> = {
@@ -112,7 +112,8 @@ function rowErrors(row: SignupRow, context: SignupContext): FieldError[] {
   if (seen.has(row.email)) errors.push(rowFault('twice_in_file', 'email'))
   if (emailOwner && emailOwner.id !== known?.id) errors.push(rowFault('email_taken', 'email'))
   if ((row.role ?? 2) !== 2 && actor.role !== 0) errors.push(rowFault('role_too_high', 'role'))
-  if (!known || (body.force && row.password !== '')) errors.push(...passwordErrors(row.password))
+  if (!known || (body.force && row.password !== ''))
+    errors.push(...passwordErrors(row, body.course))
   if (known && body.force) errors.push(...updateErrors(row, known, actor))
   if (known && body.course !== undefined && known.courseRole === null)
     errors.push(...joinErrors(row, known, body.force && actor.role === 0))
@@ -121,14 +122,15 @@ function rowErrors(row: SignupRow, context: SignupContext): FieldError[] {
 }
 
 /** What is wrong with a new password. */
-function passwordErrors(password: string): FieldError[] {
+function passwordErrors(row: SignupRow, course = ''): FieldError[] {
+  const { password, username: name, email: address, displayedName } = row
   const path = ['password']
   const parsed = newPassword.safeParse(password)
   if (!parsed.success)
     return toFieldErrors(parsed.error, password)
       .slice(0, 1)
       .map((error) => ({ ...error, path }))
-  return isCommonPassword(password)
+  return isGuessable(password, [name, address, displayedName ?? '', course])
     ? [{ path, code: 'common_password', message: COMMON_PASSWORD }]
     : []
 }

@@ -6,7 +6,7 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import { hashPassword } from '../../lib/password.ts'
+import { hashInTurn } from '../../http/new-password.ts'
 import { startSignupJob } from './batch-signup-job.ts'
 import { findExistingUsers, isTaken, storeSignup } from './batch-signup-queries.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
@@ -60,7 +60,8 @@ export async function batchSignup(
     return { job: await startSignupJob(env, db, plan, course, change) }
   for (const [index, write] of writes.entries()) {
     const password = passwords[index] ?? null
-    write.passwordHash = password === null ? null : await hashPassword(password)
+    write.passwordHash =
+      password === null ? null : await hashInTurn(`user:${change.actor.id}`, password)
   }
   const { actor, ip, now } = change
   try {

@@ -4,6 +4,7 @@ import { findLink, type LinkPurpose } from '../../db/account-links.ts'
 import type { Db } from '../../db/client.ts'
 import { AppError, fieldRefused } from '../../http/errors.ts'
 import { hashNewPassword } from '../../http/new-password.ts'
+import type { KeyedAccount } from '../../lib/device-keys.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 import { movedLetter } from '../../lib/mail-letters.ts'
 import type { Mail } from '../../lib/mail.ts'
@@ -20,7 +21,7 @@ interface Following {
 /**
  * Follows a link. An account whose address did not count gets a new password by it: whoever made it may know the old one.
  * @param ownerId whose link it must be; null: anybody's
- * @returns the account as it was
+ * @returns the account as it was, and as its browsers are known by from now on
  */
 async function follow(
   db: Db,
@@ -32,24 +33,27 @@ async function follow(
   const found = await findLink(db, purpose, tokenHash, visit.now)
   if (!found || (ownerId !== null && found.userId !== ownerId)) throw new AppError('bad_link')
   const { userId, newEmail } = found
-  if (newPassword === undefined && (found.passwordHash === null || found.emailConfirmedAt === null))
-    throw fieldRefused([field], 'required', 'Value is required')
-  const passwordHash = newPassword === undefined ? null : await hashNewPassword(newPassword, field)
-  const link = { userId, purpose, tokenHash, passwordHash, newEmail }
+  const owner = { about: found.about, group: `user:${userId}` }
+  const newHash =
+    newPassword === undefined ? null : await hashNewPassword(newPassword, field, owner)
+  const passwordHash = newHash ?? (found.emailConfirmedAt === null ? null : found.passwordHash)
+  if (passwordHash === null) throw fieldRefused([field], 'required', 'Value is required')
+  const link = { userId, purpose, tokenHash, passwordHash: newHash, newEmail }
   if (!(await useLink(db, link, visit))) throw new AppError('bad_link')
-  return found
+  return { before: found, account: { id: userId, passwordHash } }
 }
 
-/** POST /auth/password-reset. */
-export async function resetPassword(db: Db, body: ResetBody, visit: Visit): Promise<void> {
-  await follow(db, { purpose: 'reset', field: 'newPassword', ...body }, null, visit)
+/** POST /auth/password-reset. @returns the account as its browsers are known by from now on */
+export async function resetPassword(db: Db, body: ResetBody, visit: Visit): Promise<KeyedAccount> {
+  return (await follow(db, { purpose: 'reset', field: 'newPassword', ...body }, null, visit))
+    .account
 }
 
-/** POST /auth/activate. */
-export async function activate(db: Db, body: ActivateBody, visit: Visit): Promise<void> {
+/** POST /auth/activate. @returns the account as its browsers are known by from now on */
+export async function activate(db: Db, body: ActivateBody, visit: Visit): Promise<KeyedAccount> {
   const { token, password } = body
   const link = { purpose: 'activate', token, newPassword: password, field: 'password' } as const
-  await follow(db, link, null, visit)
+  return (await follow(db, link, null, visit)).account
 }
 
 /** POST /auth/email/confirm. */
@@ -69,6 +73,6 @@ export async function moveEmail(
   visit: Visit,
 ): Promise<Mail | null> {
   const link = { purpose: 'move', field: 'newPassword', token, newPassword } as const
-  const before = await follow(db, link, ownerId, visit)
+  const { before } = await follow(db, link, ownerId, visit)
   return before.emailConfirmedAt === null ? null : movedLetter(before.email, before.username)
 }

@@ -4,87 +4,103 @@ import { LOGIN_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isFoundByEmail } from '../../db/identities.ts'
+import { returnToken, takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
 import { loginRecords, sessions, users } from '../../db/schema.ts'
-import { networkOf } from '../../http/client.ts'
+import { networkOf, siteOf } from '../../http/client.ts'
 
-/** Where an attempt to sign in comes from, and for whom. `account` is what was typed, in lower case. */
+/** Where an attempt to sign in comes from. `now` in epoch seconds. */
 export interface LoginAttempt {
-  account: string
   ip: string
   agent: string
-  /** Epoch seconds. */
   now: number
 }
 
-/** An attempt that was let in: its record, and the person it turned out to be about. */
-export interface LoginRecord {
-  id: number
-  userId: number | null
+/** The account of a username or an e-mail address, in lower case. */
+export async function findLoginAccount(db: Db, name: string) {
+  return db
+    .select({
+      id: users.id,
+      passwordHash: users.passwordHash,
+      active: users.active,
+      email: users.email,
+    })
+    .from(users)
+    .where(or(eq(users.usernameKey, name), isFoundByEmail(name)))
+    .get()
 }
 
 /**
- * The account an attempt is for, and its record, unless too many have failed lately; all in one transaction.
- * The record is made before the password is checked, and what is still being checked counts against the account:
- * guesses sent at once are no way around the limit. Against the address only real failures count, because a
- * class may sign in behind one address at once. An address is here what rate limits count as one.
- * @returns no `recordId` when the attempt is refused; then `blockedSince` is when the failure was that has to pass out
- * of the window before another attempt is let in
+ * The limits of an attempt, in the order in which they are asked: whom one refuses takes nothing from the next, so what
+ * one site sends beyond its own limit slows no account down. A browser that the account knows is under its own alone.
+ * @param who the account: its id, or for a name that nobody has what `strangerOf` made of it
  */
-export async function beginLogin(db: Db, attempt: LoginAttempt) {
-  const { account, ip, agent, now } = attempt
-  const network = networkOf(ip)
-  const since = now - LOGIN_LIMITS.windowSeconds
-  const lately = sql`from login_records r where r.ip = ${network} and r.created_at > ${since}`
-  const ofAccount = sql`${lately} and r.account = ${account} and r.ok is not 1`
-  const ofAddress = sql`${lately} and r.ok = 0`
-  // As long as it counts, so do the ones after it, and the limit is reached.
-  const nth = (which: SQL, limit: number) => sql`coalesce((select r.created_at ${which}
-    order by r.created_at desc limit 1 offset ${limit - 1}), 0)`
-  const [accounts, [limit], [record]] = await db.batch([
-    db
-      .select({
-        id: users.id,
-        passwordHash: users.passwordHash,
-        active: users.active,
-        email: users.email,
-      })
-      .from(users)
-      .where(or(eq(users.usernameKey, account), isFoundByEmail(account))),
-    execute<{ blockedSince: number }>(
-      db,
-      sql`select max(${nth(ofAccount, LOGIN_LIMITS.perAccountAndAddress)}, ${nth(ofAddress, LOGIN_LIMITS.perAddress)})
-        as blockedSince`,
-    ),
-    execute<{ id: number }>(
-      db,
-      sql`insert into ${loginRecords} (account, ip, agent, created_at)
-        select ${account}, ${network}, ${agent}, ${now}
-        where (select count(*) ${ofAccount}) < ${LOGIN_LIMITS.perAccountAndAddress}
-          and (select count(*) ${ofAddress}) < ${LOGIN_LIMITS.perAddress}
-        returning id`,
-    ),
-  ])
-  return { user: accounts[0], recordId: record?.id, blockedSince: limit?.blockedSince ?? now }
+export function loginBuckets(
+  who: string,
+  ip: string,
+  deviceKey: string | undefined,
+): [Bucket, ...Bucket[]] {
+  if (deviceKey !== undefined)
+    return [{ key: `login:device:${who}:${deviceKey}`, rule: LOGIN_LIMITS.perDevice }]
+  const [network, site] = [networkOf(ip), siteOf(ip)]
+  return [
+    { key: `login:account-site:${who}:${site}`, rule: LOGIN_LIMITS.perAccountAndSite },
+    { key: `login:account:${who}`, rule: LOGIN_LIMITS.perAccount },
+    { key: `login:address:${network}`, rule: LOGIN_LIMITS.perAddress },
+    ...(site === network ? [] : [{ key: `login:site:${site}`, rule: LOGIN_LIMITS.perSite }]),
+  ]
 }
 
-/** The statement that says how an attempt ended. `ok`: whether the password was right. */
-function settle(db: Db, { id, userId }: LoginRecord, ok: boolean, when?: SQL) {
-  return db
-    .update(loginRecords)
-    .set({ ok, userId })
-    .where(and(eq(loginRecords.id, id), when))
+/** Takes a token of every limit before the password is checked: guesses sent at once are no way around any of them. */
+export async function takeLoginTokens(
+  db: Db,
+  buckets: [Bucket, ...Bucket[]],
+): Promise<RateAnswer[][]> {
+  return db.batch(takeTokens(db, buckets, Date.now()).statements)
 }
 
-/** Records that an attempt was refused. */
+/** The statements that give the tokens of an attempt back, because it was no wrong guess. */
+function returnTokens(db: Db, buckets: Bucket[]) {
+  return buckets.map((bucket) => returnToken(db, bucket))
+}
+
+/** Gives the tokens of an attempt back that was not checked. */
+export async function forgetAttempt(
+  db: Db,
+  [first, ...others]: [Bucket, ...Bucket[]],
+): Promise<void> {
+  await db.batch([returnToken(db, first), ...returnTokens(db, others)])
+}
+
+/** The statement that keeps how an attempt on an account ended. */
+function recordOf(
+  db: Db,
+  { ip, agent, now }: LoginAttempt,
+  userId: number,
+  ok: boolean,
+  when?: SQL,
+) {
+  const values = sql`${userId}, ${networkOf(ip)}, ${agent}, ${Number(ok)}, ${now}`
+  return execute(
+    db,
+    sql`insert into ${loginRecords} (user_id, ip, agent, ok, created_at) select ${values} where ${when ?? sql`1`}`,
+  )
+}
+
+/**
+ * Records that an attempt was refused.
+ * @param userId null for a name that nobody has
+ * @param closed the password was right and the account is not active: no guess, so the tokens go back
+ */
 export async function refuseLogin(
   db: Db,
   attempt: LoginAttempt,
-  record: LoginRecord,
-  wasRight: boolean,
+  userId: number | null,
+  closed: Bucket[] | null,
 ): Promise<void> {
   await db.batch([
-    settle(db, record, wasRight),
-    auditOf(db, 'session.refuse', attempt, record.userId),
+    auditOf(db, 'session.refuse', attempt, userId),
+    ...(userId === null ? [] : [recordOf(db, attempt, userId, closed !== null)]),
+    ...returnTokens(db, closed ?? []),
   ])
 }
 
@@ -101,13 +117,14 @@ export interface NewSession {
 }
 
 /**
- * Records a success and begins the session, replacing the one the browser had before (no fixation).
+ * Records a success and begins the session, replacing the one the browser had before (no fixation). The attempt's tokens
+ * go back: the password was right.
  * @returns false, and nothing is stored, when the password changed or the account closed since the check
  */
 export async function insertSession(
   db: Db,
   attempt: LoginAttempt,
-  record: LoginRecord,
+  buckets: Bucket[],
   { userId, tokenHash, oldTokenHash, verifiedHash, newHash }: NewSession,
 ): Promise<boolean> {
   const { ip, agent, now } = attempt
@@ -133,7 +150,8 @@ export async function insertSession(
       ),
     db.delete(sessions).where(and(eq(sessions.tokenHash, oldTokenHash ?? ''), begun)),
     auditOf(db, 'session.begin', attempt, userId, begun),
-    settle(db, record, true, begun),
+    recordOf(db, attempt, userId, true, begun),
+    ...returnTokens(db, buckets),
   ])
   return inserted.length > 0
 }

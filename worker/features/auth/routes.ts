@@ -8,6 +8,7 @@ import { openDb } from '../../db/client.ts'
 import type { AppEnv } from '../../env.ts'
 import { changeOf } from '../../http/change.ts'
 import { clientAgent, clientIp } from '../../http/client.ts'
+import { deviceKeys, sendDeviceKey } from '../../http/device.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import {
@@ -28,14 +29,12 @@ import { signIn } from './sign-in.ts'
 
 const open = new Hono<AppEnv>()
   .post('/auth/session', jsonBody(loginBody), async (c) => {
-    const origin = { ip: clientIp(c), agent: clientAgent(c), now: nowSeconds() }
-    const token = await signIn(
-      openDb(c.env.DB),
-      c.req.valid('json'),
-      origin,
-      getCookie(c, 'session', 'host'),
-    )
+    const attempt = { ip: clientIp(c), agent: clientAgent(c), now: nowSeconds() }
+    const browser = { oldToken: getCookie(c, 'session', 'host'), deviceKeys: deviceKeys(c) }
+    const db = openDb(c.env.DB)
+    const { token, account } = await signIn(db, c.req.valid('json'), attempt, browser)
     sendSessionCookie(c, token)
+    sendDeviceKey(c, account)
     return ok(c, null, 'Login Success')
   })
   .on(['GET', 'DELETE'], '/auth/session', async (c) => {

@@ -1,60 +1,80 @@
 /** Signing in: limits, the account, the password, the session. */
-import { LOGIN_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { createHash } from 'node:crypto'
 import type { LoginBody } from '#contract/auth'
 import type { Db } from '../../db/client.ts'
 import { AppError } from '../../http/errors.ts'
+import { siteOf } from '../../http/client.ts'
+import { hashInTurn, verifyInTurn } from '../../http/new-password.ts'
+import { demandTokens } from '../../http/rate-limit.ts'
+import { findDeviceKey, type KeyedAccount } from '../../lib/device-keys.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
-import { hashPassword, needsRehash, verifyPassword } from '../../lib/password.ts'
-import { beginLogin, insertSession, refuseLogin, type LoginAttempt } from './queries.ts'
+import { needsRehash } from '../../lib/password.ts'
+import {
+  findLoginAccount,
+  forgetAttempt,
+  insertSession,
+  loginBuckets,
+  refuseLogin,
+  takeLoginTokens,
+  type LoginAttempt,
+} from './queries.ts'
 
-/** The refusal once too many attempts have failed. */
-function tooMany(blockedSince: number, now: number): AppError {
-  const seconds = Math.max(1, blockedSince + LOGIN_LIMITS.windowSeconds - now)
-  return new AppError(
-    'too_many_logins',
-    { retryAfter: seconds },
-    { 'Retry-After': String(seconds) },
-  )
+/** What the browser brought: the session cookie, whose session ends, and the keys by which accounts know it. */
+export interface Browser {
+  oldToken: string | undefined
+  deviceKeys: string[]
+}
+
+/**
+ * What limits call a name that nobody has: 16 bits of its hash. Many names share them, so they tell nothing about what
+ * was typed, which may be a password.
+ */
+function strangerOf(name: string): string {
+  return `nobody:${createHash('sha256').update(name).digest('hex').slice(0, 4)}`
 }
 
 /**
  * Checks a login and begins a session.
- * @param oldToken the session cookie the browser came with; that session ends
- * @returns the new session's token, for the cookie
+ * @returns the new session's token, for the cookie, and the account to which the browser is known from now on
  */
 export async function signIn(
   db: Db,
   body: LoginBody,
-  origin: Omit<LoginAttempt, 'account'>,
-  oldToken: string | undefined,
-): Promise<string> {
-  const attempt: LoginAttempt = {
-    ...origin,
-    account: body.username.trim().toLowerCase().slice(0, TEXT_LIMITS.email),
-  }
-  const { user, recordId, blockedSince } = await beginLogin(db, attempt)
-  if (recordId === undefined) throw tooMany(blockedSince, attempt.now)
-  const record = { id: recordId, userId: user?.id ?? null }
-  const isRight = await verifyPassword(body.password, user?.passwordHash ?? null)
-  if (!user?.passwordHash || !isRight) {
-    await refuseLogin(db, attempt, record, false)
+  attempt: LoginAttempt,
+  { oldToken, deviceKeys }: Browser,
+): Promise<{ token: string; account: KeyedAccount }> {
+  const name = body.username.trim().toLowerCase()
+  const user = await findLoginAccount(db, name)
+  const phc = user?.passwordHash ?? null
+  const deviceKey =
+    user && phc !== null ? findDeviceKey({ id: user.id, passwordHash: phc }, deviceKeys) : undefined
+  const buckets = loginBuckets(user ? String(user.id) : strangerOf(name), attempt.ip, deviceKey)
+  demandTokens(await takeLoginTokens(db, buckets), 'too_many_logins')
+  const group = deviceKey ?? `site:${siteOf(attempt.ip)}`
+  const isRight = await verifyInTurn(group, body.password, phc).catch(async (error: unknown) => {
+    await forgetAttempt(db, buckets)
+    throw error
+  })
+  if (!user || phc === null || !isRight) {
+    await refuseLogin(db, attempt, user?.id ?? null, null)
     throw new AppError('login_failed')
   }
   if (!user.active) {
-    await refuseLogin(db, attempt, record, true)
+    await refuseLogin(db, attempt, user.id, buckets)
     throw new AppError('invalid_user', { host: user.email.slice(user.email.indexOf('@') + 1) })
   }
   const token = newSecret()
-  const hasBegun = await insertSession(db, attempt, record, {
+  const newHash = needsRehash(phc) ? await hashInTurn(group, body.password) : null
+  const hasBegun = await insertSession(db, attempt, buckets, {
     userId: user.id,
     tokenHash: await sha256Hex(token),
     oldTokenHash: oldToken ? await sha256Hex(oldToken) : null,
-    verifiedHash: user.passwordHash,
-    newHash: needsRehash(user.passwordHash) ? await hashPassword(body.password) : null,
+    verifiedHash: phc,
+    newHash,
   })
   if (!hasBegun) {
-    await refuseLogin(db, attempt, record, false)
+    await refuseLogin(db, attempt, user.id, null)
     throw new AppError('login_failed')
   }
-  return token
+  return { token, account: { id: user.id, passwordHash: newHash ?? phc } }
 }

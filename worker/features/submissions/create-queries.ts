@@ -2,13 +2,15 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
+import { can } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
+import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
 import { judgements, submissions, submissionSources } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { quotaUsedSince } from '../problems/queries.ts'
-import { selectTarget, type SubmitTarget } from './target-queries.ts'
+import { selectTarget, sourceBucket, type SubmitTarget } from './target-queries.ts'
 
 /** A new submission without its code. Times in epoch seconds. */
 export interface NewRow {
@@ -126,26 +128,33 @@ export async function insertAccepted(
 
 /**
  * Accepts the code of a claimed submission.
- * @returns false when the quota is used up, the problem is out of sight by now or the code has come already; then nothing was written
+ * @returns what the limit on source code says, and whether the code was accepted: nothing was written when the limit says
+ * no, the quota is used up, the problem is out of sight by now or the code has come already
  */
 export async function acceptClaimed(
   db: Db,
   user: SessionUser,
   target: SubmitTarget,
   accepted: Acceptance,
-): Promise<boolean> {
+): Promise<{ rate: RateAnswer[]; isAccepted: boolean }> {
+  const { key, rule, cost } = sourceBucket(user.id, accepted.code.byteLength)
+  const isLimited = !can(target.standing, 'quota.exempt')
   const update = execute<{ id: string }>(
     db,
     sql`update ${submissions}
     set status = -1, judgement_id = ${accepted.judgementId}, accepted_at = ${accepted.now},
       quota_used = ${accepted.quotaStart === null ? 0 : 1}
     where id = ${accepted.submissionId} and status = -2 and ${quotaHasRoom(target, accepted)}
+      and ${isLimited ? wasAllowed(key) : sql`1`}
       and exists ${selectTarget(db, { user, now: accepted.now }, target.problemId)}
     returning id`,
   )
   const changes = [update, ...sourceAndJudgement(db, target, accepted)] as const
-  const [, updated] = await db.batch(keepingResults(db, sql`${accepted.submissionId}`, changes))
-  return updated.length > 0
+  const [rate, , updated] = await db.batch([
+    takeToken(db, key, rule, Date.now(), sql`${Number(isLimited)}`, cost),
+    ...keepingResults(db, sql`${accepted.submissionId}`, changes),
+  ])
+  return { rate, isAccepted: updated.length > 0 }
 }
 
 /** Claimed submissions whose code never came go after ten minutes. */

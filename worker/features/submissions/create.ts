@@ -84,9 +84,9 @@ export async function createSubmission(
 ): Promise<Accepted> {
   const { actor, ip, now } = change
   const perMinute = Number(env.SUBMIT_LIMIT_PER_MINUTE ?? SUBMIT_LIMITS.perMinute)
-  const { target, rates, earlier } = await findSubmitTarget(
+  const { target, rates, sourceRates, earlier } = await findSubmitTarget(
     db,
-    { user: actor, ip, perMinute, now },
+    { user: actor, ip, perMinute, sourceBytes: Buffer.byteLength(form.code ?? ''), now },
     form.problemId,
     idempotencyKey,
   )
@@ -94,7 +94,10 @@ export async function createSubmission(
   const code = form.code === undefined ? null : sourceFromText(form.code)
   if (earlier) return repeatOf(earlier, form, code)
   checkTarget(target, form.languageType)
-  if (!can(target.standing, 'quota.exempt')) demandTokens(rates, 'too_many_submissions')
+  if (!can(target.standing, 'quota.exempt')) {
+    demandTokens(rates, 'too_many_submissions')
+    demandTokens(sourceRates, 'too_much_source')
+  }
   const row = {
     id: newHexId(Date.now()),
     userId: actor.id,
@@ -134,7 +137,9 @@ export async function completeSubmission(
   const code = await sourceFromFile(file, claimed.languageType)
   checkTarget(claimed, claimed.languageType)
   const accepted = acceptance(claimed, submissionId, code, change)
-  if (await acceptClaimed(db, change.actor, claimed, accepted)) return accepted
+  const { rate, isAccepted } = await acceptClaimed(db, change.actor, claimed, accepted)
+  demandTokens([rate], 'too_much_source')
+  if (isAccepted) return accepted
   // Nothing was written: the code arrived twice at once, the problem was hidden, or else the quota is used up.
   await requireClaimed(db, submissionId, change)
   throw quotaExceeded(claimed, change.now)

@@ -1,7 +1,7 @@
 /** Who submits to what: the problem as its submitter sees it, the rate limits, what came before. */
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
-import { SUBMIT_LIMITS } from '#contract/limits'
+import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, SUBMIT_LIMITS } from '#contract/limits'
 import { can, type Standing } from '#contract/roles'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import { courses, memberships, problems, submissions, submissionSources } from '../../db/schema.ts'
@@ -9,7 +9,7 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { networkOf } from '../../http/client.ts'
-import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
+import { takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
 
 /** What decides whether a submission is accepted. */
 export interface SubmitTarget {
@@ -69,11 +69,15 @@ export async function findEarlier(
   return idempotencyKey === null ? undefined : selectEarlier(db, userId, idempotencyKey).get()
 }
 
-/** Who submits from where; `perMinute` 0 turns the rate limit off. `now` in epoch seconds. */
+/**
+ * Who submits from where; `perMinute` 0 turns the rate limit off. `sourceBytes` of code, 0 where it comes later. `now` in
+ * epoch seconds.
+ */
 export interface Submitting {
   user: SessionUser
   ip: string
   perMinute: number
+  sourceBytes: number
   now: number
 }
 
@@ -98,22 +102,37 @@ const LIMITED = (['admin', 'teacher', 'ta', 'student', 'outsider'] as const).fil
   (standing) => can(standing, 'submission.create') && !can(standing, 'quota.exempt'),
 )
 
+/** The limit on how much source code somebody hands in; what is refused for its length counts as the longest. */
+export function sourceBucket(userId: number, bytes: number): Bucket {
+  const cost = Math.min(bytes, SOURCE_LIMIT_BYTES)
+  return { key: `source:user:${userId}`, rule: SOURCE_BUDGET, cost }
+}
+
 /**
- * The statements that ask the rate limits. Who is exempt and what repeats an Idempotency-Key take no token, and
- * one's own limit comes first: whom it refuses takes nothing from those who share the address.
+ * The limits on a submission. One's own come first: whom they refuse takes nothing from those who share the address.
  */
-function takeTokens(
+function bucketsOf({ user, ip, perMinute, sourceBytes }: Submitting): Bucket[] {
+  const source = sourceBytes === 0 ? [] : [sourceBucket(user.id, sourceBytes)]
+  if (perMinute === 0) return source
+  const { perAddressPerMinute, burst } = SUBMIT_LIMITS
+  const own = { burst, intervalMs: 60_000 / perMinute }
+  const shared = { burst: perAddressPerMinute, intervalMs: 60_000 / perAddressPerMinute }
+  return [
+    { key: `submit:user:${user.id}`, rule: own },
+    ...source,
+    { key: `submit:address:${networkOf(ip)}`, rule: shared },
+  ]
+}
+
+/** The statements that ask these limits. Who is exempt and what repeats an Idempotency-Key take no token. */
+function takeSubmitTokens(
   db: Db,
-  { user, ip, perMinute }: Submitting,
+  { user }: Submitting,
+  [first, ...others]: Bucket[],
   problemId: number,
   idempotencyKey: string | null,
 ) {
-  if (perMinute === 0) return []
-  const nowMs = Date.now()
-  const own = { burst: SUBMIT_LIMITS.burst, intervalMs: 60_000 / perMinute }
-  const { perAddressPerMinute } = SUBMIT_LIMITS
-  const shared = { burst: perAddressPerMinute, intervalMs: 60_000 / perAddressPerMinute }
-  const ownKey = `submit:user:${user.id}`
+  if (first === undefined) return []
   const standing = db
     .select({ standing: standingOf(user) })
     .from(problems)
@@ -121,16 +140,7 @@ function takeTokens(
     .leftJoin(memberships, ownMembership(user))
     .where(eq(problems.id, problemId))
   const isLimited = sql`${standing} in ${LIMITED} and not exists ${selectEarlier(db, user.id, idempotencyKey ?? '')}`
-  return [
-    takeToken(db, ownKey, own, nowMs, isLimited),
-    takeToken(
-      db,
-      `submit:address:${networkOf(ip)}`,
-      shared,
-      nowMs,
-      sql`${isLimited} and ${wasAllowed(ownKey)}`,
-    ),
-  ]
+  return takeTokens(db, [first, ...others], Date.now(), isLimited).statements
 }
 
 /** The queries before every submission, written out once per client. */
@@ -144,22 +154,34 @@ const targetQueries = preparedOnce((db) => ({
 }))
 
 /**
- * The problem if the user sees it, what the rate limits say, and what the Idempotency-Key made before.
+ * The problem if the user sees it, what the limits on rate and on source code say, and what the Idempotency-Key made before.
  */
 export async function findSubmitTarget(
   db: Db,
   submitting: Submitting,
   problemId: number,
   idempotencyKey: string | null,
-): Promise<{ target?: SubmitTarget; rates: RateAnswer[][]; earlier?: EarlierSubmission }> {
+): Promise<{
+  target?: SubmitTarget
+  rates: RateAnswer[][]
+  sourceRates: RateAnswer[][]
+  earlier?: EarlierSubmission
+}> {
   const asker = boundAsker(submitting.user)
   const queries = targetQueries(db)
-  const [targets, earlier, ...rates] = await db.batch([
+  const buckets = bucketsOf(submitting)
+  const [targets, earlier, ...answers] = await db.batch([
     bound(queries.target, { problemId, now: submitting.now, ...asker }),
     bound(queries.earlier, { idempotencyKey: idempotencyKey ?? '', ...asker }),
-    ...takeTokens(db, submitting, problemId, idempotencyKey),
+    ...takeSubmitTokens(db, submitting, buckets, problemId, idempotencyKey),
   ])
-  return { target: targets[0], rates, earlier: earlier[0] }
+  const sourceAt = buckets.findIndex(({ cost }) => cost !== undefined)
+  return {
+    target: targets[0],
+    rates: answers.filter((_, index) => index !== sourceAt),
+    sourceRates: answers.filter((_, index) => index === sourceAt),
+    earlier: earlier[0],
+  }
 }
 
 /**

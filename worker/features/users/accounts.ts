@@ -2,7 +2,7 @@
 import type { NewUser, UserChange } from '#contract/users'
 import { insertLink } from '../../db/account-links.ts'
 import type { Db } from '../../db/client.ts'
-import { userInfoColumns } from '../../db/people.ts'
+import { listAboutPerson, userInfoColumns } from '../../db/people.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { hashNewPassword } from '../../http/new-password.ts'
@@ -33,7 +33,12 @@ export async function createUser(
       role: form.role,
       active,
       passwordHash:
-        form.password === undefined ? null : await hashNewPassword(form.password, 'password'),
+        form.password === undefined
+          ? null
+          : await hashNewPassword(form.password, 'password', {
+              about: [form.username, form.email, form.displayedName ?? ''],
+              group: `user:${change.actor.id}`,
+            }),
       linkHash: link && (await sha256Hex(link.token)),
     },
     change,
@@ -68,7 +73,14 @@ export async function changeUser(
     {
       ...rest,
       ...(password !== undefined && {
-        passwordHash: await hashNewPassword(password, 'password'),
+        passwordHash: await hashNewPassword(password, 'password', {
+          about: [
+            ...(await listAboutPerson(db, user.id)),
+            rest.email ?? '',
+            rest.displayedName ?? '',
+          ],
+          group: `user:${change.actor.id}`,
+        }),
       }),
       vouches,
     },

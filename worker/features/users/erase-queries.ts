@@ -1,5 +1,5 @@
 /** Erasing a person: everything personal goes, the row and the results stay without a name. */
-import { and, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import {
@@ -63,7 +63,7 @@ function forgetSignups(db: Db, usernameKey: string, may: SQL) {
  */
 export async function eraseUser(
   db: Db,
-  { id, usernameKey, email }: FoundUser,
+  { id, usernameKey }: FoundUser,
   { actor, ip, now }: Change,
 ): Promise<void> {
   const teaches = and(eq(courses.teacherId, id), isNull(courses.deletedAt))
@@ -95,15 +95,7 @@ export async function eraseUser(
     insertAudit(db, { actorId: actor.id, action: 'user.erase', subject: String(id), ip, now }, may),
     ...endAccess(db, id, may),
     db.delete(memberships).where(and(eq(memberships.userId, id), may)),
-    // Also attempts whose end was never noted.
-    db
-      .delete(loginRecords)
-      .where(
-        and(
-          or(eq(loginRecords.userId, id), inArray(loginRecords.account, [usernameKey, email])),
-          may,
-        ),
-      ),
+    db.delete(loginRecords).where(and(eq(loginRecords.userId, id), may)),
     db
       .update(submissions)
       .set({ ip: '', idempotencyKey: null })

@@ -60,7 +60,6 @@ export async function readExport(db: Db, actor: SessionUser) {
     db
       .select({
         time: loginRecords.createdAt,
-        account: loginRecords.account,
         ok: loginRecords.ok,
         ipAddr: loginRecords.ip,
         agent: loginRecords.agent,

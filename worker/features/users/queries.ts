@@ -75,6 +75,12 @@ export async function updateProfile(
   { actor, ip, now }: Change,
 ): Promise<void> {
   const unchanged = isStill(actor.id, requireCurrent({ ...actor, active: true }, basedOn))
+  // What says the same again writes nothing.
+  if (
+    (displayedName ?? actor.displayedName) === actor.displayedName &&
+    (bio ?? actor.bio) === actor.bio
+  )
+    return
   const fields = {
     displayedName: displayedName ?? sql`${users.displayedName}`,
     bio: bio ?? sql`${users.bio}`,
