@@ -18,7 +18,10 @@ export interface Env {
    * origin that may call the API with credentials.
    */
   WEB_ORIGIN?: string
-  /** Submissions a student may send per minute; `0` turns the limit off. Default: `SUBMIT_LIMITS`. */
+  /**
+   * Submissions a student may send per minute; `0` turns this limit off, and the budget for writes with it, for
+   * benchmarks and load tests. Default: `SUBMIT_LIMITS`.
+   */
   SUBMIT_LIMIT_PER_MINUTE?: string
   /**
    * How mail leaves: `cloudflare` (binding `MAIL`), `http` (a JSON mail API) or `log` (a row in

@@ -5,6 +5,7 @@ import { handingIn } from './abuse/hand-in.ts'
 import { heavyJson } from './abuse/heavy-json.ts'
 import { neighbours } from './abuse/neighbours.ts'
 import { refusedBodies } from './abuse/refused-bodies.ts'
+import { signIns } from './abuse/sign-ins.ts'
 import { zipBombs } from './abuse/zip-bombs.ts'
 import { fillPeople, fillSubmissions, type Installation } from './installation.ts'
 import { Report } from './report.ts'
@@ -22,6 +23,7 @@ const API_ATTACKS: readonly ApiAttack[] = [
   refusedBodies,
   zipBombs,
   handingIn,
+  signIns,
 ]
 
 const HOST_ATTACKS: readonly HostAttack[] = [crowding, neighbours]

@@ -80,7 +80,7 @@ test('a guest resets a password by a mailed link, once; the secret leaves the ad
   await page.getByText('Password does not match.').waitFor()
   await fillNewPassword(page, 'password')
   await page.getByRole('button', { name: 'Set the password' }).click()
-  await page.getByText('This password is among the most common ones.').waitFor()
+  await page.getByText('This password is too easy to guess').waitFor()
   await fillNewPassword(page, NEW_PASSWORD)
   await page.getByRole('button', { name: 'Set the password' }).click()
   await page.getByText('Your password has been changed.').waitFor()
