@@ -3,6 +3,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SUBMIT_LIMITS } from '#contract/limits'
 import { app } from '../../worker/app.ts'
+import { leaveTokens } from './buckets.ts'
 import { claim, emptyQueue } from './judge.ts'
 import { workerEnv } from './task-queue.ts'
 import { call, createPerson, createProblem, registerRunner, submit, type Person } from './world.ts'
@@ -21,17 +22,22 @@ describe('LO3 how fast one may submit', () => {
   test('a student has a burst, then waits as long as the answer says; staff do not wait', async () => {
     const { student, ta, problemId } = await createProblem()
     const json = { problemId, languageType: 0, code: 'x' }
-    for (let count = 0; count < SUBMIT_LIMITS.burst; count += 1) await submit(student, problemId)
+    const { burst, perMinute } = SUBMIT_LIMITS
+    await submit(student, problemId)
+    // Twenty seconds beyond what is used up, for a machine that takes its time.
+    const rule = { burst, intervalMs: 60_000 / perMinute }
+    await leaveTokens(`submit:user:${student.id}`, rule, -10)
     const refused = await call('POST', '/submission', { as: student, json })
     expect(refused).toMatchObject({ status: 429, code: 'too_many_submissions' })
     const wait = Number(refused.headers.get('Retry-After'))
     expect(wait).toBeGreaterThan(0)
-    expect(wait).toBeLessThanOrEqual(60 / SUBMIT_LIMITS.perMinute + 1)
+    expect(wait).toBeLessThanOrEqual((11 * 60) / perMinute + 1)
     await env.DB.prepare('update rate_limits set full_at_ms = full_at_ms - ? where key = ?')
       .bind(wait * 1000, `submit:user:${student.id}`)
       .run()
     await submit(student, problemId)
-    for (let count = 0; count <= SUBMIT_LIMITS.burst; count += 1) await submit(ta, problemId)
+    await leaveTokens(`submit:user:${ta.id}`, rule, -10)
+    await submit(ta, problemId)
   })
 
   test('a class of 60 behind one address is not blocked, a flood from one address is', async () => {

@@ -2,7 +2,7 @@
  * Rate limits: a token bucket per key, kept as one time (generic cell rate algorithm, ITU-T I.371), so that
  * a check is one atomic upsert and parallel calls cannot pass together.
  */
-import { sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from './client.ts'
 import { rateLimits } from './schema.ts'
 
@@ -82,6 +82,14 @@ export function returnToken(db: Db, { key, rule: { intervalMs } }: Bucket) {
     db,
     sql`update ${rateLimits} set full_at_ms = full_at_ms - ${intervalMs} where key = ${key}`,
   )
+}
+
+/** The row of a bucket of one token that is used up now; none otherwise. */
+export function selectUsedUp(db: Db, key: string, nowMs: number) {
+  return db
+    .select({ fullAtMs: rateLimits.fullAtMs })
+    .from(rateLimits)
+    .where(and(eq(rateLimits.key, key), gt(rateLimits.fullAtMs, nowMs)))
 }
 
 /** The condition that a statement before this one in the same batch was given its token. */

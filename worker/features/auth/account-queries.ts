@@ -6,7 +6,13 @@ import { insertLink, isLinkAlive, type LinkPurpose } from '../../db/account-link
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { aboutPerson } from '../../db/people.ts'
-import { takeToken, takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
+import {
+  selectUsedUp,
+  takeToken,
+  takeTokens,
+  type Bucket,
+  type RateAnswer,
+} from '../../db/rate-limits.ts'
 import { accountLinks, sessions, users } from '../../db/schema.ts'
 import { endAccess } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
@@ -136,11 +142,12 @@ export async function findTaken(
 
 /**
  * The accounts that an e-mail leads back to: the one account whose address it is, or the newest of those that claim it
- * while nobody has confirmed it.
+ * while nobody has confirmed it; and whether a mail has left lately.
  */
 export async function findRecovery(db: Db, email: string) {
+  const key = await mailKey(email)
   const isOwned = sql`exists (select 1 from users o where o.email = ${email} and o.email_confirmed_at is not null)`
-  return db
+  const accounts = db
     .select({
       id: users.id,
       username: users.username,
@@ -158,6 +165,13 @@ export async function findRecovery(db: Db, email: string) {
     )
     .orderBy(desc(users.id))
     .limit(COUNT_LIMITS.claimsPerMail)
+  const [found, mails] = await db.batch([accounts, selectUsedUp(db, key, Date.now())])
+  return { found, isMailed: mails.length > 0 }
+}
+
+/** The limit on mails to an address, which is not named in it. */
+async function mailKey(email: string): Promise<string> {
+  return `recovery:mail:${(await sha256Hex(email)).slice(0, 32)}`
 }
 
 /** A link that is about to be mailed. `newEmail`: the address it is mailed to, where it is not the account's. */
@@ -210,8 +224,7 @@ export async function storeRecovery(
   isKnown: boolean,
   visit: Visit,
 ): Promise<{ rates: RateAnswer[][]; isStored: boolean }> {
-  const target = (await sha256Hex(email)).slice(0, 32)
-  const mail = { key: `recovery:mail:${target}`, rule: RATE_LIMITS.recoveryMail }
+  const mail = { key: await mailKey(email), rule: RATE_LIMITS.recoveryMail }
   const address = isKnown ? [] : addressBuckets('recovery', visit.ip)
   const [first = mail, ...others] = [...address, ...(links.length > 0 ? [mail] : [])]
   const limits = takeTokens(db, [first, ...others], Date.now())

@@ -77,7 +77,8 @@ export async function startRecovery(
   keys: string[],
   visit: Visit,
 ): Promise<Mail | null> {
-  const found = await findRecovery(db, email)
+  const { found, isMailed } = await findRecovery(db, email)
+  if (found.length > 0 && isMailed) return null
   const isKnown = found.some(
     ({ id, passwordHash }) =>
       passwordHash !== null && findDeviceKey({ id, passwordHash }, keys) !== undefined,
