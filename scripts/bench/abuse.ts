@@ -1,6 +1,7 @@
 /** `npm run bench -- abuse`: what single bad actors cost everybody else. */
 import { announcements } from './abuse/announcements.ts'
 import { crowding } from './abuse/crowding.ts'
+import { claimLoop } from './abuse/claim-loop.ts'
 import { handingIn } from './abuse/hand-in.ts'
 import { heavyJson } from './abuse/heavy-json.ts'
 import { neighbours } from './abuse/neighbours.ts'
@@ -24,6 +25,7 @@ const API_ATTACKS: readonly ApiAttack[] = [
   zipBombs,
   handingIn,
   signIns,
+  claimLoop,
 ]
 
 const HOST_ATTACKS: readonly HostAttack[] = [crowding, neighbours]

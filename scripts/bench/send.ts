@@ -35,7 +35,12 @@ export async function send(
 }
 
 /** Rows that a call reads in D1. */
-export async function rowsReadBy(stack: BenchStack, made: Call): Promise<number> {
-  const answer = await send(stack, { ...made, headers: { ...made.headers, 'X-Count-Rows': '1' } })
+export async function rowsReadBy(
+  stack: BenchStack,
+  made: Call,
+  allowed?: readonly number[],
+): Promise<number> {
+  const headers = { ...made.headers, 'X-Count-Rows': '1' }
+  const answer = await send(stack, { ...made, headers }, allowed)
   return Number(answer.headers.get('X-Rows-Read'))
 }

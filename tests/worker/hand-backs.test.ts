@@ -118,6 +118,30 @@ describe('a job whose own trouble it is', () => {
   })
 })
 
+test('no host alone uses up the attempts of a job: they count again once every host that lives has had it', async () => {
+  const { student, problemId } = await createProblem()
+  const id = await submit(student, problemId)
+  const [liar, other] = [await registerRunner(), await registerRunner()]
+  const why = { drained: false, fault: 'job', reason: 'no' }
+  const status = async () => {
+    await sweep(workerEnv, nowSeconds())
+    return (await call('GET', `/submission/${id}`, { as: student })).data.status
+  }
+  const rest = async () => {
+    await pass(HAND_BACK.longestWait)
+    await env.DB.prepare('update judgements set lease_until = null where finished_at is null').run()
+  }
+  for (let count = 0; count < 2 * JUDGING.maxAttempts; count += 1) {
+    expect(await handBack(liar, why)).toBe(1)
+    await rest()
+  }
+  expect(await status()).toBe(-1)
+  expect(await handBack(other, why)).toBe(2)
+  await rest()
+  expect(await handBack(liar, why)).toBe(3)
+  expect(await status()).toBe(6)
+})
+
 test('an hour of hand-backs is an alarm for staff and no verdict', async () => {
   const { student, teacher, problemId } = await createProblem()
   const id = await submit(student, problemId)

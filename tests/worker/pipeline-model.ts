@@ -206,7 +206,7 @@ export class Pipeline {
     const isFree = release.drained || release.fault === 'host'
     if (isTaken)
       expect((await this.stateOf(job.judgementId))?.attempt).toBe(
-        (before?.attempt ?? 0) - (isFree ? 1 : 0),
+        Math.max(0, (before?.attempt ?? 0) - (isFree ? 1 : 0)),
       )
   }
 

@@ -13,7 +13,7 @@ import {
   testDataVersions,
 } from '../../db/schema.ts'
 import { toSubtask } from '../problems/queries.ts'
-import { avoids, noteHandBacks } from './hand-back-queries.ts'
+import { avoids, isFree, noteHandBacks } from './hand-back-queries.ts'
 
 /** A judgement that has just been leased. */
 export interface Claim {
@@ -87,7 +87,7 @@ function leaseBest(db: Db, { id, slots, delivering = [] }: Claimant, lease: stri
     db,
     sql`
     update ${judgements} set state = 'leased', lease = ${lease}, lease_until = ${now + JUDGING.leaseSeconds},
-      attempt = attempt + 1, runner_id = ${id}, claimed_at = ${now}, phase = 'compiling', cases_done = 0, reason = null,
+      attempt = attempt + iif(${isFree(sql`judgements.id`, id, now)}, 0, 1), runner_id = ${id}, claimed_at = ${now}, phase = 'compiling', cases_done = 0, reason = null,
       plan = ${ofSubtasks(plan)}, cases_total = ${ofSubtasks(sql`coalesce(sum(t.case_count), 0)`)},
       hold_until = ${now + JUDGING.holdSeconds} + ${ofSubtasks(sql`coalesce(${holdSeconds}, 0)`)},
       test_data_version = (select p.test_data_version from submissions s join problems p on p.id = s.problem_id

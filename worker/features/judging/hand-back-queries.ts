@@ -29,17 +29,39 @@ export function forgetHandBacks(db: Db, which: SQL) {
   return execute(db, sql`delete from ${handBacks} where judgement_id in (${which})`)
 }
 
+/** Other hosts that live and take jobs: `r`. */
+function otherAlive(runnerId: string, now: number): SQL {
+  return sql`${runners} r where r.heartbeat_at > ${now - JUDGING.runnerAliveSeconds}
+    and r.state = 'active' and r.id <> ${runnerId}`
+}
+
+/** Whether a job has been with a host before: the row of the pair. */
+function hadBefore(judgementId: SQL, runnerId: SQL): SQL {
+  return sql`exists (select 1 from ${handBacks} b where b.judgement_id = ${judgementId} and b.runner_id = ${runnerId})`
+}
+
+/**
+ * The condition that an attempt of this host does not count: it has had the job before, and another one that lives has not.
+ * So no host alone uses up the attempts of a job.
+ */
+export function isFree(judgementId: SQL, runnerId: string, now: number): SQL {
+  return sql`${hadBefore(judgementId, sql`${runnerId}`)}
+    and exists (select 1 from ${otherAlive(runnerId, now)} and not ${hadBefore(judgementId, sql`r.id`)})`
+}
+
 /**
  * The condition that a host does not take a job because it has just had it. While other hosts live they come first; one
  * that is alone waits a share of that.
  * @param judgementId the column that names the job
  */
 export function avoids(judgementId: SQL, runnerId: string, now: number): SQL {
-  const isOtherAlive = sql`exists (select 1 from ${runners} r where r.heartbeat_at > ${now - JUDGING.runnerAliveSeconds}
-    and r.state = 'active' and r.id <> ${runnerId})`
+  const isOtherAlive = sql`exists (select 1 from ${otherAlive(runnerId, now)})`
   return sql`exists (select 1 from ${handBacks} h where h.judgement_id = ${judgementId} and h.runner_id = ${runnerId}
     and h.last_at + h.wait_seconds / iif(${isOtherAlive}, 1, ${HAND_BACK.aloneShare}) > ${now})`
 }
+
+/** The attempts of a job whose last one was nobody's fault but the host's. */
+const NOT_COUNTED = sql`max(0, attempt - 1)`
 
 /** The job as it is in the queue again. */
 function queuedAgain(reason: string | null, now: number) {
@@ -76,7 +98,7 @@ export async function releaseJudgement(
         leaseUntil: counts
           ? sql`iif(attempt < ${JUDGING.maxAttempts}, ${now} + 5 * attempt * attempt, null)`
           : null,
-        attempt: counts ? sql`attempt` : sql`attempt - 1`,
+        attempt: counts ? sql`attempt` : NOT_COUNTED,
       })
       .where(heldBy(judgementId, lease))
       .returning({ id: judgements.id }),
@@ -113,7 +135,7 @@ export async function returnRefused(
       .set({
         ...queuedAgain(`A judge host sent a result that cannot be: ${fault}.`, now),
         leaseUntil: null,
-        attempt: sql`attempt - 1`,
+        attempt: NOT_COUNTED,
       })
       .where(heldBy(judgementId, lease)),
   ])
@@ -126,9 +148,12 @@ export async function returnRefused(
 export function selectUnhealthy(db: Db, now: number) {
   return execute<{ count: number }>(
     db,
-    sql`select count(*) as count from (select distinct h.judgement_id from ${handBacks} h
+    // Each job by the first host that had it.
+    sql`select count(*) as count from (select 1 from ${handBacks} h indexed by hand_backs_first
       join ${judgements} j on j.id = h.judgement_id and j.finished_at is null
-      where h.first_at < ${now - HAND_BACK.alarm} limit ${MOST_COUNTED})`,
+      where h.first_at < ${now - HAND_BACK.alarm} and not exists (select 1 from ${handBacks} e
+        where e.judgement_id = h.judgement_id and (e.first_at, e.runner_id) < (h.first_at, h.runner_id))
+      limit ${MOST_COUNTED})`,
   )
 }
 
