@@ -20,9 +20,10 @@ import {
   withRoom,
 } from './judge-program.ts'
 import type { Compiler } from './program-cache.ts'
-import { interactorLimits, runLimits, secondRunLimits } from './run-limits.ts'
-import { converse } from './sandbox/converse.ts'
+import { interactorLimits, runLimits, secondRunLimits, SILENCE_LIMITS } from './run-limits.ts'
+import { converse, type Side } from './sandbox/converse.ts'
 import type { Box, Limits, RunResult, Slot } from './sandbox/index.ts'
+import { openUnnamedFile } from './unnamed-file.ts'
 import { verdictOfCase, verdictOfEnd, verdictOfFailure, verdictOfTalk } from './verdict.ts'
 
 /** A case with its files open; `output` is empty and receives what the submission writes. */
@@ -130,6 +131,31 @@ const BLAMED_FOR = new Map<Verdict, string>([
   [STATUS.OLE, 'Output Limit Exceeded'],
 ])
 
+/** Reads all that an interactor says, and says nothing before that is over. */
+const SILENT_ARGV = ['/usr/bin/wc', '-c'] as const
+
+/**
+ * Whether an interactor fails on a case even when nobody tells it anything: then it has failed because of the case or of
+ * itself, whatever the submission said meanwhile.
+ */
+async function failsUntold(submission: Box, interactor: Side, dir: string): Promise<boolean> {
+  const said = await openUnnamedFile(dir)
+  const heard = await openUnnamedFile(dir)
+  try {
+    const silent = { argv: SILENT_ARGV, output: said, limits: SILENCE_LIMITS, seesCompiler: true }
+    const limits = { ...interactor.request.limits, wallMs: SILENCE_LIMITS.wallMs }
+    const [first, second] = await converse(
+      { box: submission, request: silent },
+      { box: interactor.box, request: { ...interactor.request, output: heard, limits } },
+      dir,
+      () => true,
+    )
+    return first.closedFirst === 'peer' && saidBy(second, limits).failure !== null
+  } finally {
+    await Promise.all([said, heard].map((file) => file.close()))
+  }
+}
+
 function interacting({ box, argv }: Submission, official: Official, dir: string): Referee {
   const { program, own } = official
   const ownArgv = judgeProgramArgv(program)
@@ -138,10 +164,14 @@ function interacting({ box, argv }: Submission, official: Official, dir: string)
       const room = withRoom(official.limits, program, name, await bytesOf(input, expected))
       const limits = interactorLimits(room)
       const files = { input, answer: expected }
+      const interactor = {
+        box: official.box,
+        request: { argv: ownArgv, output: own, files, limits },
+      }
       await own.truncate()
       const [result, other] = await converse(
         { box, request: { argv, output, limits: runLimits(subtask) } },
-        { box: official.box, request: { argv: ownArgv, output: own, files, limits } },
+        interactor,
         dir,
         // Nothing that the submission still does could make it right.
         (end) => saidBy(end, limits).verdict !== STATUS.AC,
@@ -155,7 +185,7 @@ function interacting({ box, argv }: Submission, official: Official, dir: string)
       const what = [program, name, `${said.failure}${after}`, other.stderr] as const
       const onPurpose = said.failure !== null && said.onPurpose
       const blamed = verdictOfFailure(result, other, onPurpose)
-      if (blamed === null) throw failureOn(...what)
+      if (blamed === null || (await failsUntold(box, interactor, dir))) throw failureOn(...what)
       const note = `${BLAMED_FOR.get(blamed)}: ${describeFailure(...what)}`
       return { result, verdict: blamed, beside: own, note }
     },

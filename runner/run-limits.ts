@@ -72,6 +72,16 @@ export function interactorLimits(own: Limits): Limits {
   return { ...own, wallMs: own.cpuMs + 1_000, outputBytes: INTERACTOR_OUTPUT_BYTES }
 }
 
+/** Of who says nothing to an interactor: it has this long, beside what the interactor takes, to fail by itself. */
+export const SILENCE_LIMITS: Limits = {
+  cpuMs: 1_000,
+  wallMs: 1_000,
+  memoryKb: 128 * 1024,
+  outputBytes: 1024,
+  pids: PIDS,
+  workDirBytes: 1024 * 1024,
+}
+
 /** An output within this size is never out of proportion, in bytes, nor one within this many times what it is about. */
 const FAIR_OUTPUT_BYTES = 1024 * 1024
 const FAIR_OUTPUT_TIMES = 8

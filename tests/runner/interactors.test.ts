@@ -252,6 +252,23 @@ describe('an interactor that fails is a Judge Error with a reason', () => {
     expect(result.reason).toMatch(note)
   })
 
+  it.each([
+    ['that has said something to it', 'print("x" * 10_000, flush=True)\ninput()'],
+    ['that has ended', ''],
+  ])(
+    'even to a submission %s, where it fails though nobody says anything',
+    async (_what, source) => {
+      const broken = 'print(1)\nopen("no such file")'
+      const result = await talked(interactor(broken), source)
+      expect(result).toMatchObject({
+        status: STATUS.JE,
+        reason: expect.stringMatching(/FileNotFoundError/),
+      })
+      const endless = await talked(interactor('while True: pass'), source)
+      expect(endless.status).toBe(STATUS.JE)
+    },
+  )
+
   it('and a submission that crashes first has crashed, whatever the interactor makes of it', async () => {
     const frail = interactor('import sys\nexit(0 if sys.stdin.read() else 3)')
     expect((await talked(frail, 'exit(1)')).status).toBe(STATUS.RE)

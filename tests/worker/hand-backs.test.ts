@@ -35,6 +35,17 @@ async function pass(seconds: number): Promise<void> {
     .run()
 }
 
+/** Puts this many further jobs of a submission into the queue; `until`: they rest up to then. */
+async function fillQueue(submissionId: string, count: number, until: number | null) {
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+      insert into judgements (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total, lease_until)
+      select printf('%024x', i), ?2, 'queued', 0, 0, 0, ?3, 'queued', 3, ?4 from n`,
+  )
+    .bind(count, submissionId, nowSeconds(), until)
+    .run()
+}
+
 /** Says that no other host lives. */
 async function leaveAlone(token: string): Promise<void> {
   await env.DB.prepare('update runners set heartbeat_at = 1').run()
@@ -142,6 +153,17 @@ test('no host alone uses up the attempts of a job: they count again once every h
   expect(await status()).toBe(6)
 })
 
+test('jobs that no host can judge keep no other from being judged, however many', async () => {
+  const { student, problemId } = await createProblem()
+  const id = await submit(student, problemId)
+  await fillQueue(id, HAND_BACK.lookAhead, null)
+  const host = await registerRunner()
+  for (let count = 0; count <= HAND_BACK.lookAhead; count += 1) await handBack(host)
+  const other = await createProblem()
+  const next = await submit(other.student, other.problemId)
+  expect((await claim(host)).data.submissionId).toBe(next)
+})
+
 test('an hour of hand-backs is an alarm for staff and no verdict', async () => {
   const { student, teacher, problemId } = await createProblem()
   const id = await submit(student, problemId)
@@ -176,17 +198,6 @@ test('what is left of superseded judgements goes', async () => {
 })
 
 describe('what a claim costs', () => {
-  /** Puts this many further jobs of a submission into the queue; `until`: they rest up to then. */
-  async function fillQueue(submissionId: string, count: number, until: number | null) {
-    await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-        insert into judgements (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total, lease_until)
-        select printf('%024x', i), ?2, 'queued', 0, 0, 0, ?3, 'queued', 3, ?4 from n`,
-    )
-      .bind(count, submissionId, nowSeconds(), until)
-      .run()
-  }
-
   /** Says that a host has just given all of the queue back. */
   async function giveAllBack(token: string): Promise<void> {
     const hash = await sha256Hex(token)

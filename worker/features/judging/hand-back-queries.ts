@@ -63,7 +63,10 @@ export function avoids(judgementId: SQL, runnerId: string, now: number): SQL {
 /** The attempts of a job whose last one was nobody's fault but the host's. */
 const NOT_COUNTED = sql`max(0, attempt - 1)`
 
-/** The job as it is in the queue again. */
+/**
+ * The job as it is in the queue again, behind those that nobody has handed back as often: else as many as a claim looks at
+ * that no host can judge would keep all others from being judged.
+ */
 function queuedAgain(reason: string | null, now: number) {
   return {
     state: 'queued' as const,
@@ -74,6 +77,7 @@ function queuedAgain(reason: string | null, now: number) {
     plan: null,
     reason,
     ticketAt: now,
+    rank: sql`rank + 1`,
   }
 }
 
