@@ -35,8 +35,9 @@ async function pass(seconds: number): Promise<void> {
     .run()
 }
 
-/** Puts this many further jobs of a submission into the queue; `until`: they rest up to then. */
+/** Puts this many further jobs of a submission into the queue in place of the last such; `until`: they rest up to then. */
 async function fillQueue(submissionId: string, count: number, until: number | null) {
+  await env.DB.prepare("delete from judgements where id like '00000000%'").run()
   await env.DB.prepare(
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
       insert into judgements (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total, lease_until)
@@ -231,12 +232,10 @@ describe('what a claim costs', () => {
     const others = await claimCost(other)
     expect(others.status).toBe(200)
     await emptyQueue()
-    await env.DB.prepare("delete from judgements where id like '00000000%'").run()
     await fillQueue(id, MANY, nowSeconds() + 600)
     const resting = await claimCost(token)
     expect(resting.status).toBe(204)
     await emptyQueue()
-    await env.DB.prepare("delete from judgements where id like '00000000%'").run()
     expect(long.rows).toBeLessThanOrEqual(alone.rows + 10)
     expect(others.rows).toBeLessThanOrEqual(alone.rows + 10)
     expect(resting.rows).toBeLessThanOrEqual(alone.rows)
