@@ -98,7 +98,9 @@ async function linkRow(db: Db, userId: number, purpose: LinkPurpose) {
     newEmail: purpose === 'move' ? `moved-${userId}@example.test` : null,
     expiresAt: nowSeconds() + 600,
   }
-  return { token, statement: db.insert(accountLinks).values(row) }
+  const target = [accountLinks.userId, accountLinks.purpose]
+  const statement = db.insert(accountLinks).values(row).onConflictDoUpdate({ target, set: row })
+  return { token, statement }
 }
 
 /** A link that moves somebody's account to another address; gives the token. */

@@ -1,5 +1,5 @@
 /** GET /health: anyone may ask whether this installation can judge. */
-import { count, gt } from 'drizzle-orm'
+import { count, eq, gt } from 'drizzle-orm'
 import { Hono } from 'hono'
 import type { Health } from '#contract/health'
 import { JUDGING } from '#contract/limits'
@@ -17,7 +17,7 @@ async function askDatabase(env: Env): Promise<Pick<Health, 'runners' | 'storage'
   try {
     const [alive, storage] = await db.batch([
       db.select({ count: count() }).from(runners).where(gt(runners.heartbeatAt, since)),
-      db.select({ state: installation.state }).from(installation),
+      db.select({ state: installation.state }).from(installation).where(eq(installation.id, 1)),
     ])
     return { runners: alive[0]?.count ?? 0, storage: storage[0]?.state ?? 'unchecked' }
   } catch (error) {

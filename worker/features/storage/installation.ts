@@ -16,7 +16,7 @@ const ID_KEY = 'installation-id'
 
 /** What the database knows of the installation; undefined before the first sweep. */
 export async function getInstallation(db: Db) {
-  return db.select().from(installation).get()
+  return db.select().from(installation).where(eq(installation.id, 1)).get()
 }
 
 /** Whether the database and the bucket know each other's objects, or neither has any: then they may be given an id. */
