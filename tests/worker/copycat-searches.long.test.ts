@@ -1,9 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { copycatComparison, copycatState } from '#contract/copycat'
-import { COPYCAT, RATE_LIMITS } from '#contract/limits'
+import { COPYCAT, RATE_LIMITS, SWEEP } from '#contract/limits'
+import { deleteOrphans } from '../../worker/background/stored-objects.ts'
+import { openDb } from '../../worker/db/client.ts'
 import type { JobStep } from '../../worker/features/jobs/step.ts'
 import { copycatStep } from '../../worker/features/copycat/report-step.ts'
+import { adoptBucket, confirmDeletions } from '../../worker/features/storage/installation.ts'
 import { PRIMES, PRIMES_DISGUISED, PYTHON_PRIMES, WORDS } from './copycat-programs.ts'
 import { judgeAll } from './judge.ts'
 import { deliver, finishJobs, workerEnv } from './task-queue.ts'
@@ -336,17 +339,19 @@ describe('a search for copies', () => {
   })
 
   test('what it left in R2 goes with the sweeper once its job is over', async () => {
-    const { deleteOrphans } = await import('../../worker/background/stored-objects.ts')
-    const { openDb } = await import('../../worker/db/client.ts')
     const world = await createProblem()
     const { jobId } = (await start(world)).data
     await env.BUCKET.put(`copycat/${jobId}/0`, 'x')
     const later = Math.floor(Date.now() / 1000) + 86_400
+    await adoptBucket(workerEnv, openDb(env.DB))
     await deleteOrphans(workerEnv, openDb(env.DB), later)
     expect(await tokensOf(jobId)).toBe(1)
     const { course, problemId, teacher } = world
     await call('DELETE', '/copycat', { as: teacher, json: { course, problemId } })
     await deleteOrphans(workerEnv, openDb(env.DB), later)
+    const weekLater = later + SWEEP.markedSeconds + 60
+    await confirmDeletions(openDb(env.DB), weekLater)
+    await deleteOrphans(workerEnv, openDb(env.DB), weekLater)
     expect(await tokensOf(jobId)).toBe(0)
   })
 })
