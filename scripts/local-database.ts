@@ -33,6 +33,7 @@ export async function prepareDatabase(
   const local = ['DB', '--local', '--persist-to', persistTo]
   await runWrangler('Migrating the local database', ['d1', 'migrations', 'apply', ...local], signal)
   // The values are the demo's own constants and base64, so there is nothing to escape.
+  const now = String(Math.floor(Date.now() / 1_000))
   const values = [
     `'${admin.username}'`,
     `'${admin.username.toLowerCase()}'`,
@@ -41,9 +42,10 @@ export async function prepareDatabase(
     '0',
     `'${await hashPassword(admin.password)}'`,
     '1',
-    String(Math.floor(Date.now() / 1_000)),
+    now,
+    now,
   ]
-  const insert = `INSERT OR IGNORE INTO users (username, username_key, email, displayed_name, role, password_hash, active, created_at) VALUES (${values.join(', ')})`
+  const insert = `INSERT OR IGNORE INTO users (username, username_key, email, displayed_name, role, password_hash, active, created_at, email_confirmed_at) VALUES (${values.join(', ')})`
   await runWrangler(
     'Adding the first admin',
     ['d1', 'execute', ...local, '--yes', '--command', insert],
