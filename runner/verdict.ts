@@ -82,7 +82,7 @@ export function verdictOfFailure(
 
 /**
  * Whether a run was too slow by so little that it deserves a second one: it ended by itself within 10 % of the limit,
- * and was busy all the while, so that its time is what neighbours could have made longer.
+ * and was busy all the while that it had the core, so that its time is what neighbours could have made longer.
  */
 export function isNearMiss(result: RunResult, limits: CaseLimits): boolean {
   return (
@@ -90,6 +90,6 @@ export function isNearMiss(result: RunResult, limits: CaseLimits): boolean {
     !result.stopped &&
     verdictOfEnd(result, limits) === STATUS.TLE &&
     result.cpuMs <= cpuStopMs(limits.timeLimit) &&
-    result.wallMs <= busyWallMs(result.cpuMs)
+    result.wallMs - result.waitedMs <= busyWallMs(result.cpuMs)
   )
 }

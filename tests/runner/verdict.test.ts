@@ -170,6 +170,8 @@ describe('a near miss', () => {
     ['slept for a fifth of its time', { cpuMs: 1_040, wallMs: 1_260 }, false],
     ['was stopped for CPU', { ...killed, fired: 'cpu' as const, cpuMs: 1_101 }, false],
     ['was stopped for wall time', { ...killed, fired: 'wall' as const, cpuMs: 50 }, false],
+    ['waited for a core that others had', { cpuMs: 1_050, wallMs: 3_000, waitedMs: 1_900 }, true],
+    ['slept beside that', { cpuMs: 1_050, wallMs: 3_000, waitedMs: 1_500 }, false],
     ['was stopped on request', { ...killed, stopped: true, cpuMs: 1_050 }, false],
     ['was killed for memory', { ...killed, oomKilled: true, cpuMs: 1_050 }, false],
   ])('%s', (_what, end, expected) => {
