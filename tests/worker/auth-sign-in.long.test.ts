@@ -136,6 +136,20 @@ describe('AU3 guessing', () => {
 })
 
 describe('a browser that has signed in to an account', () => {
+  test('waits behind the others of the account: many of them keep nobody else waiting', async () => {
+    const [many, one] = [await createPerson(2), await createPerson(2)]
+    const cookies: string[] = []
+    for (let made = 0; made < 12; made += 1) cookies.push(await deviceOf(many))
+    let isOneIn = false
+    const before = cookies.map(async (cookie) => {
+      await attemptFrom(many, PASSWORD, cookie, '192.0.2.118')
+      return !isOneIn
+    })
+    const after = attempt(one.username, PASSWORD, '192.0.2.119').then(() => (isOneIn = true))
+    const [sooner] = await Promise.all([Promise.all(before), after])
+    expect(sooner.filter(Boolean).length).toBeLessThan(6)
+  })
+
   /** Leaves strangers nothing at an account and an address. */
   async function besiege(person: Person, ip: string) {
     await leaveTokens(`login:account-site:${person.id}:${ip}`, perAccountAndSite, 0)

@@ -255,9 +255,9 @@ describe('confirming', () => {
     expect(await lastMailTo(professor, 2)).not.toContain(other)
   })
 
-  test('cannot be buried under claims: the mail names the newest', async () => {
+  test('cannot be buried under claims: the mail names the oldest', async () => {
     const { course } = mine
-    const owner = await makeClaim(theirs, professor)
+    const [owner, later] = [await makeClaim(theirs, professor), uniqueName('later')]
     await env.DB.prepare(
       `insert into users (username, username_key, email, displayed_name, role, active, created_at, made_in_course_id)
        select 'b' || n.value || ?, 'b' || n.value || ?, ?, '', 2, 1, 0, (select id from courses where name = ?)
@@ -268,10 +268,14 @@ describe('confirming', () => {
     await call('POST', '/auth/password-recovery', { json: { email: professor } })
     const mail = await lastMailTo(professor)
     expect(mail.match(/#token=/g)).toHaveLength(COUNT_LIMITS.claimsPerMail)
+    expect(mail).toMatch(new RegExp(`^${owner}: `, 'm'))
     // Who is not named signs in and asks for the mail of this one account.
-    const { person } = await signIn(owner, MAKERS_WORDS)
+    await upload(theirs.teacher, `username,password,email\n${later},${MAKERS_WORDS},${professor}`, {
+      course: theirs.course,
+    })
+    const { person } = await signIn(later, MAKERS_WORDS)
     await call('POST', '/auth/email', { as: person, json: {} })
-    expect(await lastMailTo(professor, 2)).toContain(`account ${owner} names`)
+    expect(await lastMailTo(professor, 2)).toContain(`account ${later} names`)
   })
 
   test('is refused when another account was faster', async () => {
@@ -309,6 +313,20 @@ describe('confirming', () => {
       statuses.push((await call('POST', '/auth/email', { as, json: { email: target } })).status)
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+  })
+
+  test('are not used up for its owner by whoever types the address', async () => {
+    const claim = await makeClaim(mine, professor)
+    const { person: owner } = await signIn(claim, MAKERS_WORDS)
+    const askAs = async (as: Person) =>
+      (await call('POST', '/auth/email', { as, json: { email: professor } })).status
+    const [one, other] = [await createPerson(2), await createPerson(2)]
+    const asked = []
+    for (let time = 0; time < 6; time += 1) asked.push(await askAs(one))
+    expect(asked).toEqual([200, 200, 200, 429, 429, 429])
+    // What was refused for the one took nothing from the others.
+    expect([await askAs(other), await askAs(other), await askAs(other)]).toEqual([200, 200, 429])
+    expect(await askAs(owner)).toBe(200)
   })
 })
 

@@ -1,6 +1,7 @@
 /** Personal API tokens. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
+import { CALLS } from '#contract/calls'
 import { scopeOf } from '../../worker/contract/tokens.ts'
 import { call, createPerson, createProblem, registerRunner, type Person } from './world.ts'
 
@@ -131,3 +132,11 @@ test.each([
 ])('%s %s needs the scope %s', (method, path, scope) => {
   expect(scopeOf(method, path)).toBe(scope)
 })
+
+test.each(CALLS.filter(({ who }) => who === 'admin'))(
+  'an admin’s call needs the scope for those, or no token makes it: $route',
+  ({ route }) => {
+    const [method = '', path = ''] = route.split(' ')
+    expect(['admin', null]).toContain(scopeOf(method, path))
+  },
+)

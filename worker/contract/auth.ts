@@ -68,7 +68,7 @@ export type CheckResult = z.infer<typeof checkResult>
 
 /**
  * POST /auth/password-recovery. 404 `User Not Exists`. An account not yet active is sent its activation link. While nobody
- * has confirmed the address, the mail names every account that claims it (the newest ten), each with a link of its own.
+ * has confirmed the address, the mail names every account that claims it (the oldest ten), each with a link of its own.
  */
 export const recoveryBody = z.object({ email })
 

@@ -1,5 +1,5 @@
 /** One's own account: sessions, password, mailed links, what is still free. */
-import { and, desc, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { COUNT_LIMITS, RATE_LIMITS, SESSION_SECONDS } from '#contract/limits'
 import type { SessionItem } from '#contract/auth'
 import { insertLink, isLinkAlive, type LinkPurpose } from '../../db/account-links.ts'
@@ -13,7 +13,7 @@ import {
   type Bucket,
   type RateAnswer,
 } from '../../db/rate-limits.ts'
-import { accountLinks, sessions, users } from '../../db/schema.ts'
+import { accountLinks, rateLimits, sessions, users } from '../../db/schema.ts'
 import { endAccess } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
@@ -141,8 +141,8 @@ export async function findTaken(
 }
 
 /**
- * The accounts that an e-mail leads back to: the one account whose address it is, or the newest of those that claim it
- * while nobody has confirmed it; and whether a mail has left lately.
+ * The accounts that an e-mail leads back to: the one account whose address it is, or those that claim it while
+ * nobody has confirmed it, the oldest first, so that whoever makes more of them displaces none; and whether a mail has left lately.
  */
 export async function findRecovery(db: Db, email: string) {
   const key = await mailKey(email)
@@ -163,7 +163,7 @@ export async function findRecovery(db: Db, email: string) {
         sql`(${users.emailConfirmedAt} is not null or not ${isOwned})`,
       ),
     )
-    .orderBy(desc(users.id))
+    .orderBy(asc(users.id))
     .limit(COUNT_LIMITS.claimsPerMail)
   const [found, mails] = await db.batch([accounts, selectUsedUp(db, key, Date.now())])
   return { found, isMailed: mails.length > 0 }
@@ -245,9 +245,10 @@ const USED_LINK: Record<LinkPurpose, string> = {
   move: 'user.email_move',
 }
 
-/** What a link does. `passwordHash` null keeps the password there is; `newEmail` null the address. */
+/** What a link does. `passwordHash` null keeps the password there is; `newEmail` null the address, which is `email`. */
 export interface LinkUse {
   userId: number
+  email: string
   purpose: LinkPurpose
   tokenHash: string
   passwordHash: string | null
@@ -260,8 +261,9 @@ export interface LinkUse {
  * @throws AppError `email_exists` when another account has confirmed the address meanwhile
  */
 export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promise<boolean> {
-  const { userId, purpose, tokenHash, passwordHash, newEmail } = link
+  const { userId, email, purpose, tokenHash, passwordHash, newEmail } = link
   const alive = isLinkAlive(tokenHash)
+  const mailedKey = await mailKey(email)
   // Only a change of address between two that count leaves its owner signed in.
   const ended =
     passwordHash === null && newEmail !== null
@@ -284,6 +286,8 @@ export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promis
         { actorId: userId, action: USED_LINK[purpose], subject: String(userId), ip, now },
         alive,
       ),
+      // No link that was mailed works any more: the next mail need not wait.
+      db.delete(rateLimits).where(and(eq(rateLimits.key, mailedKey), alive)),
       ...ended,
     ])
     return changed.length > 0

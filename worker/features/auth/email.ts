@@ -2,7 +2,7 @@
 import { RATE_LIMITS } from '#contract/limits'
 import type { AskEmailBody } from '#contract/auth'
 import type { Db } from '../../db/client.ts'
-import { takeToken } from '../../db/rate-limits.ts'
+import { takeTokens, type Bucket } from '../../db/rate-limits.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
@@ -14,6 +14,22 @@ import { selectConfirmed, storeLink } from './account-queries.ts'
 /** Whether a call asks for a change of address, and not only to confirm the one there is. */
 export function isMove({ email }: AskEmailBody, own: string): boolean {
   return email !== undefined && email !== own
+}
+
+/**
+ * The limits on such mails. Confirming is counted apart from moving: to confirm an address the account must have it, so
+ * that whoever types somebody's address does not keep its owner from confirming it.
+ */
+async function bucketsOf(
+  userId: number,
+  purpose: 'confirm' | 'move',
+  email: string,
+): Promise<[Bucket, Bucket]> {
+  const target = (await sha256Hex(email)).slice(0, 32)
+  return [
+    { key: `email:user:${userId}`, rule: RATE_LIMITS.confirmPerUser },
+    { key: `email:${purpose}:${target}`, rule: RATE_LIMITS.confirmPerTarget },
+  ]
 }
 
 /**
@@ -31,14 +47,12 @@ export async function askEmail(
   const moves = isMove(body, own)
   if (!moves && emailConfirmedAt !== null) throw new AppError('email_confirmed')
   const email = body.email ?? own
-  const target = (await sha256Hex(email)).slice(0, 32)
-  const nowMs = Date.now()
-  const [perUser, perTarget, confirmed] = await db.batch([
-    takeToken(db, `email:user:${id}`, RATE_LIMITS.confirmPerUser, nowMs),
-    takeToken(db, `email:target:${target}`, RATE_LIMITS.confirmPerTarget, nowMs),
+  const [confirmed, ...rates] = await db.batch([
     selectConfirmed(db, email),
+    ...takeTokens(db, await bucketsOf(id, moves ? 'move' : 'confirm', email), Date.now())
+      .statements,
   ])
-  demandTokens([perUser, perTarget])
+  demandTokens(rates)
   if (confirmed.length > 0) throw new AppError('email_exists')
   const token = newSecret()
   const link = { userId: id, tokenHash: await sha256Hex(token) }

@@ -32,13 +32,13 @@ async function follow(
   const tokenHash = await sha256Hex(token)
   const found = await findLink(db, purpose, tokenHash, visit.now)
   if (!found || (ownerId !== null && found.userId !== ownerId)) throw new AppError('bad_link')
-  const { userId, newEmail } = found
+  const { userId, email, newEmail } = found
   const owner = { about: found.about, group: `user:${userId}` }
   const newHash =
     newPassword === undefined ? null : await hashNewPassword(newPassword, field, owner)
   const passwordHash = newHash ?? (found.emailConfirmedAt === null ? null : found.passwordHash)
   if (passwordHash === null) throw fieldRefused([field], 'required', 'Value is required')
-  const link = { userId, purpose, tokenHash, passwordHash: newHash, newEmail }
+  const link = { userId, email, purpose, tokenHash, passwordHash: newHash, newEmail }
   if (!(await useLink(db, link, visit))) throw new AppError('bad_link')
   return { before: found, account: { id: userId, passwordHash } }
 }

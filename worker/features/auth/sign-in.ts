@@ -50,7 +50,8 @@ export async function signIn(
     user && phc !== null ? findDeviceKey({ id: user.id, passwordHash: phc }, deviceKeys) : undefined
   const buckets = loginBuckets(user ? String(user.id) : strangerOf(name), attempt.ip, deviceKey)
   demandTokens(await takeLoginTokens(db, buckets), 'too_many_logins')
-  const group = deviceKey ?? `site:${siteOf(attempt.ip)}`
+  // All browsers that an account knows are one group: whoever signs in often has as many of them as they like.
+  const group = user && deviceKey !== undefined ? `user:${user.id}` : `site:${siteOf(attempt.ip)}`
   const isRight = await verifyInTurn(group, body.password, phc).catch(async (error: unknown) => {
     await forgetAttempt(db, buckets)
     throw error
