@@ -83,8 +83,8 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
     await student.page.getByText(verdict).first().waitFor()
   }
   expect(await student.page.getByText('an odd output').count()).toBe(0)
-  // No case has a verdict, so none is called skipped.
-  expect(await student.page.getByRole('heading', { name: 'Subtasks' }).count()).toBe(0)
+  // The case that could not be judged is named, so that the others' verdicts can stand beside it.
+  await student.page.getByRole('heading', { name: 'Subtasks' }).waitFor()
   await page.goto(student.page.url())
   await page.getByText('on case 0000: ValueError: an odd output').waitFor()
   expect(await axeFaults(page)).toEqual([])

@@ -29,7 +29,7 @@ function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
 }
 
-/** The subtasks with results. After a Compile Error or a Judge Error no case has a verdict, and they would say nothing new. */
+/** The subtasks with results. After a Compile Error, or where no case was begun, they would say nothing new. */
 function tasksRun({ tasks }: SubmissionDetail) {
   return tasks?.some(({ cases }) => cases.some(({ status }) => status !== null)) ? tasks : null
 }
