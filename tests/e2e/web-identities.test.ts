@@ -7,6 +7,7 @@ import { createApiClient } from '../../scripts/api-client.ts'
 import { launchBrowser } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor } from '../support/browser.ts'
+import { ageSessions } from '../support/aged-sessions.ts'
 import { linkIn, mailsTo } from '../support/mails.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -129,4 +130,36 @@ test('an admin vouches for an address, and its owner chooses a password', async 
   await owner.page.getByRole('button', { name: 'Activate account' }).click()
   await owner.page.getByText('Your account is active.').waitFor()
   await signInWith(owner.page, 'vouched@example.org', OWNERS_WORDS)
+})
+
+test('the password is asked for over the dialog that needs it, and Escape closes the upper one alone', async () => {
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^403 \/api\/auth\//] })
+  await enter(page, 'student2')
+  ageSessions(stack.stateDir)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'New token' }).click()
+  const below = page.getByRole('dialog', { name: 'New token' })
+  await below.getByLabel('Name').fill('homework script')
+  const create = below.getByRole('button', { name: 'Create token' })
+  await create.click()
+  const upper = page.getByRole('dialog', { name: 'Confirm your password' })
+  const password = upper.getByLabel('Current password')
+  await password.waitFor()
+  // A question about what was typed would be a native dialog, which the browser test would dismiss.
+  const questions: string[] = []
+  page.on('dialog', (question) => {
+    questions.push(question.message())
+    void question.dismiss()
+  })
+  await page.keyboard.press('Escape')
+  await below.getByText('Nothing was changed').waitFor()
+  expect(questions).toEqual([])
+  await expect.poll(() => below.evaluate((it) => it.contains(document.activeElement))).toBe(true)
+  await create.click()
+  await password.fill('not this one')
+  await upper.getByRole('button', { name: 'Confirm' }).click()
+  await upper.getByText('Wrong Password').waitFor()
+  await password.fill(DEMO_PASSWORD)
+  await upper.getByRole('button', { name: 'Confirm' }).click()
+  await below.getByText('Copy it now').waitFor()
 })

@@ -6,12 +6,17 @@ import * as z from 'zod'
 
 const rows = z.array(z.object({ text: z.string() }))
 
-/** Texts of the mails to an address, oldest first. */
-export function mailsTo(stateDir: string, recipient: string): string[] {
+/** The file of a stack's local database. */
+export function databaseFile(stateDir: string): string {
   const folder = join(stateDir, 'worker/v3/d1/miniflare-D1DatabaseObject')
   const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
   if (file === undefined) throw new Error(`no database in ${folder}`)
-  const database = new DatabaseSync(join(folder, file), { readOnly: true })
+  return join(folder, file)
+}
+
+/** Texts of the mails to an address, oldest first. */
+export function mailsTo(stateDir: string, recipient: string): string[] {
+  const database = new DatabaseSync(databaseFile(stateDir), { readOnly: true })
   try {
     const statement = database.prepare(
       'select text from logged_mails where recipient = ? order by id',

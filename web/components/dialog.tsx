@@ -3,6 +3,12 @@ import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLeaveWarning } from '../lib/leave-warning.ts'
 
+/** Whether another dialog lies over the one that holds an element: Escape is the uppermost one's alone. */
+function isCovered(inside: HTMLElement | null): boolean {
+  const uppermost = [...document.querySelectorAll('[role="dialog"]')].at(-1)
+  return inside !== null && uppermost !== undefined && !uppermost.contains(inside)
+}
+
 /** Tells when something has been typed in it, and when it is gone. */
 function Watched({
   onTyped,
@@ -29,6 +35,7 @@ interface DialogProps {
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size, keepsInput = false, children } = props
   const { t } = useTranslation()
+  const inside = useRef<HTMLDivElement>(null)
   const typed = useRef(false)
   const note = useCallback((now: boolean) => {
     typed.current = now
@@ -36,6 +43,7 @@ export function Dialog(props: DialogProps) {
   useLeaveWarning(useCallback(() => opened && keepsInput && typed.current, [opened, keepsInput]))
 
   function close() {
+    if (isCovered(inside.current)) return
     if (!keepsInput || !typed.current || window.confirm(t('common.dropInput'))) onClose()
   }
 
@@ -48,7 +56,9 @@ export function Dialog(props: DialogProps) {
       closeOnClickOutside={!keepsInput}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <Watched onTyped={note}>{children}</Watched>
+      <div ref={inside}>
+        <Watched onTyped={note}>{children}</Watched>
+      </div>
     </Modal>
   )
 }

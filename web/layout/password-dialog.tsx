@@ -1,6 +1,7 @@
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmPasswordBody, type ConfirmPasswordBody } from '#contract/auth'
 import { TEXT_LIMITS } from '#contract/limits'
@@ -15,6 +16,13 @@ import { answerPasswordQuestion } from '../lib/fresh-password.ts'
 
 function close() {
   answerPasswordQuestion(false)
+}
+
+/** Leads back into a dialog below, whose button was busy and so lost the focus. */
+function focusDialogBelow(): void {
+  if (document.activeElement !== document.body) return
+  const below = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
+  below?.focus()
 }
 
 /** Asks for the password again; then what was asked for is done. */
@@ -35,6 +43,7 @@ export function PasswordDialog({ username }: { username: string }) {
       focusFirstInvalid()
     },
   })
+  useEffect(() => () => void setTimeout(focusDialogBelow), [])
   const isAtField = form.errors['password'] !== undefined
   return (
     <Dialog opened onClose={close} title={t('password.confirmTitle')}>

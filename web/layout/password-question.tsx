@@ -1,5 +1,5 @@
-import { lazy, Suspense } from 'react'
-import { usePasswordQuestion } from '../lib/fresh-password.ts'
+import { lazy, Suspense, useEffect } from 'react'
+import { answerPasswordQuestion, usePasswordQuestion } from '../lib/fresh-password.ts'
 import { useSession } from '../lib/session.ts'
 
 const PasswordDialog = lazy(async () => ({
@@ -10,7 +10,12 @@ const PasswordDialog = lazy(async () => ({
 export function PasswordQuestion() {
   const { user } = useSession()
   const isAsked = usePasswordQuestion()
-  if (!isAsked || user === null) return null
+  const isNobody = user === null
+  // The next person to sign in here is not asked for what the last one wanted.
+  useEffect(() => {
+    if (isAsked && isNobody) answerPasswordQuestion(false)
+  }, [isAsked, isNobody])
+  if (!isAsked || isNobody) return null
   return (
     <Suspense>
       <PasswordDialog username={user.username} />

@@ -129,10 +129,9 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * Calls the API and answers the envelope's `data`.
+ * Calls the API and answers the envelope's `data`. A call that needs a fresh password waits for it and is made again.
  * @param path below the base, with its query
  * @param schema of `data`
- * A call that needs a fresh password waits for it and is made again.
  * @throws ApiError whatever goes wrong, except an abort through `signal`
  */
 export async function callApi<T extends z.ZodType>(

@@ -74,7 +74,10 @@ export const theme = createTheme({
   components: {
     Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
-    Modal: { defaultProps: { centered: true } },
+    // Its head is no banner of the page.
+    Modal: {
+      defaultProps: { centered: true, attributes: { header: { role: 'presentation' } } },
+    },
     Anchor: { defaultProps: { inherit: true } },
   },
 })

@@ -25,7 +25,7 @@ import {
   runnerRegistration,
 } from '#contract/judging'
 import { storageConfirmation, storageStatus } from '#contract/storage'
-import { BODY_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
+import { BODY_LIMITS, COUNT_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
 import {
   newRunner,
   queueState,
@@ -89,7 +89,9 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'GET /submission',
     who: 'session',
-    summary: 'Submissions, newest first: one’s own; all of a course for its staff, all for admins.',
+    summary:
+      'Submissions, newest first: one’s own; all of a course for its staff, all for admins. Pages go on by `cursor`; ' +
+      `\`offset\` ends at ${COUNT_LIMITS.listOffset}.`,
     query: submissionQuery,
     data: submissionPage,
     errors: ['course_not_found'],

@@ -62,7 +62,10 @@ export const ERRORS = {
   invalid_user: [403, 'Invalid User'],
   too_many_logins: [429, 'Too many failed sign-ins. Try again later.'],
   too_many_submissions: [429, 'Too many submissions in a short time. Try again later.'],
-  too_much_source: [429, 'You have handed in more source code than a day takes. Try again later.'],
+  too_much_source: [
+    429,
+    'You have handed in as much source code as a day allows. Try again later.',
+  ],
   course_exists: [409, 'Course exists'],
   teacher_is_student: [403, 'A student cannot be the teacher of a course.'],
   homework_exists: [409, 'This course already has a homework of that name.'],

@@ -15,7 +15,7 @@ export const ROW_MESSAGES = {
   has_signed_in: 'only an admin may update someone who has signed in already',
   not_made_here: 'only an admin may update an account that this course has not made',
   email_differs: 'is not the address of this account, which only its owner or an admin changes',
-  unconfirmed: 'belongs to an account whose e-mail address nobody has confirmed yet',
+  unconfirmed: 'belongs to an account whose email address nobody has confirmed yet',
   admin_by_file: 'an admin is not demoted by a file; change the account itself',
 } as const
 

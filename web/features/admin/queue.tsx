@@ -81,7 +81,7 @@ export function Queue() {
         ]}
       />
       {unhealthy === 0 ? null : (
-        <Alert color="yellow" variant="outline" className="app-alert" mt="sm">
+        <Alert color="yellow" variant="outline" className="app-alert" my="sm">
           {t('dashboard.unhealthy', { count: unhealthy })}
         </Alert>
       )}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -76,6 +76,11 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
   return (
     <>
       {change.isError ? <ErrorBox error={change.error} /> : null}
+      {members.some(({ username }) => unconfirmed.includes(username)) ? (
+        <Text size="sm" c="dimmed" mb="xs">
+          {t('members.unconfirmedHelp')}
+        </Text>
+      ) : null}
       <TableBox className="app-cards">
         <table>
           <thead>
@@ -93,9 +98,7 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
                 <td className={classes.name}>
                   {member.displayedName}
                   {unconfirmed.includes(member.username) ? (
-                    <span className={classes.unconfirmed} title={t('members.unconfirmedHelp')}>
-                      {t('members.unconfirmed')}
-                    </span>
+                    <span className={classes.unconfirmed}>{t('members.unconfirmed')}</span>
                   ) : null}
                 </td>
                 <td>{t(`courseRole.${member.courseRole}`)}</td>

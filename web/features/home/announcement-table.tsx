@@ -22,18 +22,23 @@ export function AnnouncementTable() {
   const { user } = useSession()
   const list = useInfiniteQuery(systemAnnouncementsQuery)
   if (list.isPending) return <RowsSkeleton rows={4} />
-  if (list.isError) return <ErrorBox error={list.error} onRetry={() => void list.refetch()} />
   const isAdmin = roleOf(user) === ROLES.admin
   const newLink = isAdmin ? (
     <Anchor component={Link} to={paths.newAnnouncement(PUBLIC_COURSE)} className={classes.new}>
       {t('announcements.new')}
     </Anchor>
   ) : null
+  const failure = list.isError ? (
+    <ErrorBox error={list.error} onRetry={() => void list.refetch()} />
+  ) : null
+  // A further page that could not be read takes nothing away from those that are there.
+  if (!list.data) return failure
   const announcements = list.data.pages.flat()
   if (announcements.length === 0)
     return <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} action={newLink} />
   return (
     <>
+      {failure}
       <TableBox>
         <table>
           <thead>

@@ -47,7 +47,7 @@ export function UserTable({ users, onEdit, onErased }: UserTableProps) {
               <td className={classes.who} data-wide>
                 {user.email}
                 {user.emailConfirmed ? null : (
-                  <span className={classes.inactive}>{t('members.unconfirmed')}</span>
+                  <span className={classes.name}>{t('members.unconfirmed')}</span>
                 )}
               </td>
               <td>
