@@ -78,7 +78,12 @@ function FirstSteps() {
   if (first === undefined) return null
   const isOnly = joined.length === 1
   return (
-    <Anchor component={Link} to={isOnly ? paths.problems(first.course) : paths.courses()} size="sm">
+    <Anchor
+      component={Link}
+      to={isOnly ? paths.problems(first.course) : paths.courses()}
+      size="sm"
+      underline="always"
+    >
       {isOnly ? t('next.toProblems', { course: first.course }) : t('next.toCourses')}
     </Anchor>
   )
