@@ -57,21 +57,20 @@ describe('the drivers', () => {
 
 describe('links lead to the web app that is set up', () => {
   test('whatever host or origin the call says it came to', async () => {
-    const person = await createPerson(2)
-    const email = `${person.username}@example.test`
     const forged: Record<string, string>[] = [
       { Host: 'evil.example.test' },
       { 'X-Forwarded-Host': 'evil.example.test', Forwarded: 'host=evil.example.test' },
       { Origin: 'https://evil.example.test', Referer: 'https://evil.example.test/' },
     ]
-    for (const [index, headers] of forged.entries()) {
+    for (const headers of forged) {
+      const email = `${(await createPerson(2)).username}@example.test`
       const options = { json: { email }, headers }
       const context = createExecutionContext()
       const request = requestOf('POST', '/auth/password-recovery', options)
       const url = request.url.replace('judge.test', 'evil.example.test')
       expect((await app.fetch(new Request(url, request), workerEnv, context)).status).toBe(200)
       await waitOnExecutionContext(context)
-      const text = await lastMailTo(email, index + 1)
+      const text = await lastMailTo(email)
       expect(text).toContain('https://judge.test/password_reset#token=')
       expect(text).not.toContain('evil')
     }
