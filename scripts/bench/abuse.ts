@@ -4,6 +4,7 @@ import { crowding } from './abuse/crowding.ts'
 import { claimLoop } from './abuse/claim-loop.ts'
 import { handingIn } from './abuse/hand-in.ts'
 import { heavyJson } from './abuse/heavy-json.ts'
+import { longFile } from './abuse/long-file.ts'
 import { neighbours } from './abuse/neighbours.ts'
 import { refusedBodies } from './abuse/refused-bodies.ts'
 import { signIns } from './abuse/sign-ins.ts'
@@ -26,6 +27,7 @@ const API_ATTACKS: readonly ApiAttack[] = [
   handingIn,
   signIns,
   claimLoop,
+  longFile,
 ]
 
 const HOST_ATTACKS: readonly HostAttack[] = [crowding, neighbours]

@@ -41,6 +41,8 @@ export const COUNT_LIMITS = {
   /** New passwords hashed in one chunk of that job. */
   batchSignupChunk: 10,
   batchSignupRows: 5_000,
+  /** Rows judged without a rest. */
+  batchSignupJudged: 5,
   /** Cells of its CSV: five for each row that count, and as many again for what else a spreadsheet has. */
   batchSignupCells: 100_000,
   listItems: 200,
