@@ -57,7 +57,8 @@ test('a server that fails: the toast for 2.4 s, and the error where it belongs',
   await page.getByRole('button', { name: 'Create course' }).click()
   await page.getByText(SPEC_MESSAGES['courses.unknownError']).waitFor()
   const { shown, gone } = await times.evaluate(({ over }) => over)
-  expect(gone - shown).toBeGreaterThanOrEqual(TOAST_MS)
+  // The observer hears of it a moment after the page's own clock has started.
+  expect(gone - shown).toBeGreaterThan(TOAST_MS - 100)
   expect(await page.getByLabel('Course name').inputValue()).toBe('Never made')
 
   await failAt(page, '/course/Demo/homework', 'GET')
