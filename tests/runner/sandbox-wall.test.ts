@@ -37,6 +37,7 @@ test
     'yielding-crowd.c',
     'sleeping-crowd.c',
     'waiting-child.c',
+    'chains.c',
     'stderr-bytes.c',
     'signals.c',
     'page-faults.c',

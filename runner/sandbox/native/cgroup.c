@@ -231,28 +231,20 @@ int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes) {
   return result;
 }
 
-/*
- * The longest time that a living thread of the case has run or was ready to run: both numbers at the start of
- * /proc/pid/schedstat, in ns (Documentation/scheduler/sched-stats.rst). 0 where the kernel does not say.
- */
-uint64_t cgroup_wanted_us(const struct cgroup_slot *slot) {
+/* The living threads of the case, `most` of them at most; none where the kernel does not say. */
+int cgroup_threads(const struct cgroup_slot *slot, pid_t *tids, int most) {
   const char *path = slot->version == 2 ? "case/cgroup.threads" : "case/tasks";
-  int fd = openat(slot->dirs[0], path, O_RDONLY | O_CLOEXEC);
-  FILE *threads = fd < 0 ? NULL : fdopen(fd, "r");
-  if (!threads) close_fd(&fd);
-  uint64_t longest = 0;
-  for (int tid; threads && fscanf(threads, "%d", &tid) == 1;) {
-    char name[40];
-    unsigned long long ran_ns = 0, waited_ns = 0;
-    snprintf(name, sizeof name, "/proc/%d/schedstat", tid);
-    FILE *stat = fopen(name, "re");
-    if (stat && fscanf(stat, "%llu %llu", &ran_ns, &waited_ns) == 2 &&
-        (ran_ns + waited_ns) / 1000 > longest)
-      longest = (ran_ns + waited_ns) / 1000;
-    if (stat) fclose(stat);
+  int fd = openat(slot->dirs[0], path, O_RDONLY | O_CLOEXEC), count = 0;
+  char text[4096];
+  ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+  close_fd(&fd);
+  text[got > 0 ? got : 0] = 0;
+  for (char *at = text, *end; count < most; at = end) {
+    long tid = strtol(at, &end, 10);
+    if (end == at) break;
+    tids[count++] = (pid_t)tid;
   }
-  if (threads) fclose(threads);
-  return longest;
+  return count;
 }
 
 /* v2: kills the whole case at once (cgroup.kill, Linux 5.14). v1 leaves it to the box's pid 1. */

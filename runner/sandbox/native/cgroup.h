@@ -42,7 +42,7 @@ void cgroup_release_join(struct cgroup_case *run);
 int cgroup_cpu_us(const struct cgroup_slot *slot, const struct cgroup_case *run, uint64_t *us);
 int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills);
 int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes);
-uint64_t cgroup_wanted_us(const struct cgroup_slot *slot);
+int cgroup_threads(const struct cgroup_slot *slot, pid_t *tids, int most);
 void cgroup_kill(const struct cgroup_case *run);
 int cgroup_end(struct cgroup_slot *slot, struct cgroup_case *run);
 

@@ -62,7 +62,7 @@ static int look(struct run *run, int64_t now, uint64_t *cpu_us, uint32_t *oom_ki
   else if (*cpu_us > run->limits->cpu_us) run->fired = FIRED_CPU;
   else if (now) {
     int passed = run->streams.talk.part == ATTACHED_RELAYS
-                     ? talk_passed(&run->streams.talk, run->slot, *cpu_us, run->limits->wall_us, now)
+                     ? talk_passed(&run->streams.talk, run->limits->wall_us, now)
                      : wall_passed(&run->wall, now);
     if (passed < 0) return -1;
     if (passed) run->fired = FIRED_WALL;
@@ -117,7 +117,7 @@ static int watch(struct run *run) {
     if (now >= next_look || has_flooded(run)) {
       if (look(run, now, &cpu_us, &oom_kills) < 0) return -1;
       if (run->streams.talk.part == ATTACHED_WAITS &&
-          talk_tell(&run->streams.talk, run->slot, run->group, now) < 0)
+          talk_tell(&run->streams.talk, now, now) < 0)
         return -1;
       next_look = now + tick_us(run, cpu_us);
     }
@@ -162,7 +162,7 @@ static int ended_by_backstop(const struct run *run) {
 
 /* How much of its wall time the program waited for others. */
 static uint64_t waited_us(const struct run *run) {
-  if (run->streams.talk.part != ATTACHED_RELAYS) return run->wall.waited_us;
+  if (run->streams.talk.part != ATTACHED_RELAYS) return run->wall.waited.us;
   int64_t alone = talk_alone(&run->streams.talk, run->started + run->event.wall_us);
   return run->event.wall_us > alone ? (uint64_t)(run->event.wall_us - alone) : 0;
 }
@@ -171,7 +171,7 @@ static uint64_t waited_us(const struct run *run) {
 static int account(struct run *run, struct reply *reply) {
   if (streams_drain(&run->streams, run->fired != FIRED_NONE) < 0) return -1;
   if (run->streams.talk.part == ATTACHED_WAITS &&
-      talk_tell(&run->streams.talk, run->slot, run->group, INT64_MAX) < 0)
+      talk_tell(&run->streams.talk, now_us(), INT64_MAX) < 0)
     return -1;
   if (look(run, 0, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
   if (run->fired == FIRED_NONE && ended_by_backstop(run)) run->fired = FIRED_CPU;
@@ -208,9 +208,9 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
   charged.memory_bytes = room_beside(run->limits->memory_bytes, run->artefact_bytes);
   if (cgroup_begin(run->slot, run->group, &charged) < 0) goto end;
   run->started = now_us();
-  talk_start(&run->streams.talk, run->started);
-  wall_start(&run->wall, (struct ours){run->slot, run->group, run->box->pid}, run->limits->wall_us,
-             request->attached != ATTACHED_WAITS);
+  const struct ours ours = {run->slot, run->group, run->box->pid};
+  talk_start(&run->streams.talk, ours, run->started);
+  wall_start(&run->wall, ours, run->limits->wall_us, request->attached != ATTACHED_WAITS);
   const int to_box[3] = {stdio[0], stdio[1], run->streams.compile ? stdio[1] : stdio[2]};
   result = box_send_job(run->box, job, to_box, source, files, run->group);
   if (result < 0) (void)box_take_end(run->box, &run->event); /* a box that is gone may have left its reason */

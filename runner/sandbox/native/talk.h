@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-#include "cgroup.h"
 #include "protocol.h"
+#include "waited.h"
 
 /* What a program that talks with another has of their conversation (enum attached says which of the two it is). */
 struct talk {
@@ -14,13 +14,14 @@ struct talk {
   int rest;     /* ATTACHED_WAITS: reads what the program still writes when nobody relays it any more */
   int peer_log; /* ATTACHED_RELAYS: keeps what the other writes */
   int account;  /* shared by both helpers: struct talk_account */
-  int64_t from;       /* when the run began */
-  int64_t looked;     /* when `waited_us` was looked up */
-  uint64_t own_us;    /* what this helper had used and waited for when the run began */
-  uint64_t waited_us; /* what the program has waited for a core that others had, the other program among them */
+  int64_t from;         /* when the run began */
+  uint64_t own_us;      /* what this helper had used and waited for when the run began */
+  struct waited waited; /* what the program has waited for a core that others had, the other program among them */
 };
 
-#define NO_TALK ((struct talk){ATTACHED_NOT, -1, -1, -1, -1, -1, 0, 0, 0, 0})
+#define NO_TALK                                                                                    \
+  ((struct talk){                                                                                  \
+      .part = ATTACHED_NOT, .input = -1, .output = -1, .rest = -1, .peer_log = -1, .account = -1})
 
 /* What a conversation's second program tells of itself while it runs. Times in microseconds of now_us. */
 struct talk_account {
@@ -29,11 +30,9 @@ struct talk_account {
   uint64_t busy_us; /* it used a CPU, or waited for one that others had */
 };
 
-void talk_start(struct talk *talk, int64_t now);
-int talk_tell(const struct talk *talk, const struct cgroup_slot *slot,
-              const struct cgroup_case *group, int64_t until);
+void talk_start(struct talk *talk, struct ours ours, int64_t now);
+int talk_tell(struct talk *talk, int64_t now, int64_t until);
 int64_t talk_alone(const struct talk *talk, int64_t now);
-int talk_passed(struct talk *talk, const struct cgroup_slot *slot, uint64_t cpu_us,
-                uint64_t limit_us, int64_t now);
+int talk_passed(struct talk *talk, uint64_t limit_us, int64_t now);
 
 #endif

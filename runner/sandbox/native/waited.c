@@ -1,0 +1,102 @@
+/*
+ * How long a run has waited for a core that others had (other programs of the host, a quota). What it waited for its
+ * own processes, or for the helper that empties its pipes, does not count: a program must not be able to buy
+ * time by keeping the core busy.
+ *
+ * Whatever thread one looks at: the time it ran or was ready to run, less all that was ours on the core meanwhile, is
+ * time that others had. That is exact while the program has one thread, and never too much. What was known when a
+ * thread began is kept with it, so a chain of processes, such as a compiler's, loses no more than what lies between two
+ * looks; their lives do not overlap, so nothing is counted twice.
+ */
+#include "waited.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "util.h"
+
+/* Between two looks while no limit is near. */
+#define LOOK_US 20000
+
+/*
+ * How long a process's first thread, or any thread by its number, has run or was ready to run: both numbers at the
+ * start of /proc/pid/schedstat, in ns (Documentation/scheduler/sched-stats.rst). 0 when it is gone.
+ */
+uint64_t wanted_us(const char *process) {
+  char name[40], text[96];
+  unsigned long long ran_ns, waited_ns;
+  snprintf(name, sizeof name, "/proc/%s/schedstat", process);
+  int fd = open(name, O_RDONLY | O_CLOEXEC);
+  ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+  close_fd(&fd);
+  if (got <= 0) return 0;
+  text[got] = 0;
+  return sscanf(text, "%llu %llu", &ran_ns, &waited_ns) == 2 ? (ran_ns + waited_ns) / 1000 : 0;
+}
+
+/* CPU time of a process in microseconds, exactly (clock_getcpuclockid(3)); 0 when it is gone. */
+static uint64_t process_cpu_us(pid_t pid) {
+  clockid_t clock;
+  struct timespec used;
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) < 0) return 0;
+  return (uint64_t)used.tv_sec * 1000000 + (uint64_t)used.tv_nsec / 1000;
+}
+
+/* CPU time of this helper and of the box's first process. */
+static uint64_t attendants_us(const struct ours *ours) {
+  return ours->init ? process_cpu_us(0) + process_cpu_us(ours->init) : 0;
+}
+
+/* All CPU time that was ours since the run began. */
+static int used_us(const struct waited *waited, uint64_t *used) {
+  uint64_t program;
+  if (cgroup_cpu_us(waited->ours.slot, waited->ours.group, &program) < 0) return -1;
+  *used = program + attendants_us(&waited->ours) - waited->used_before_us;
+  return 0;
+}
+
+/* The run begins. */
+void waited_start(struct waited *waited, struct ours ours, int64_t now) {
+  *waited = (struct waited){.ours = ours, .looked = now};
+  waited->used_before_us = attendants_us(&ours);
+}
+
+/* Whether one should look again. */
+int waited_is_old(const struct waited *waited, int64_t now) { return now - waited->looked > LOOK_US; }
+
+/* What a thread is held against. */
+static uint64_t from_us(const struct waited *waited, pid_t tid) {
+  for (int i = 0; i < waited->count; i++)
+    if (waited->known[i].tid == tid) return waited->known[i].from_us;
+  return waited->newcomer_us;
+}
+
+/*
+ * Looks up how long the run has waited. What was used is read before the threads, for those that begin after it, and
+ * after them, for those that are looked at. A number that a later thread has again is held against the
+ * earlier one's beginning, which is less.
+ */
+void waited_look(struct waited *waited, int64_t now) {
+  struct known living[MAX_THREADS];
+  pid_t tids[MAX_THREADS];
+  uint64_t wanted[MAX_THREADS], used_at_first, used, us = waited->us;
+  waited->looked = now;
+  if (used_us(waited, &used_at_first) < 0) return;
+  int count = cgroup_threads(waited->ours.slot, tids, MAX_THREADS);
+  for (int i = 0; i < count; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "%d", tids[i]);
+    wanted[i] = wanted_us(name);
+    living[i] = (struct known){tids[i], from_us(waited, tids[i])};
+  }
+  if (used_us(waited, &used) < 0) return;
+  for (int i = 0; i < count; i++)
+    if (living[i].from_us + wanted[i] > used + us) us = living[i].from_us + wanted[i] - used;
+  memcpy(waited->known, living, sizeof living[0] * (size_t)count);
+  waited->count = count;
+  waited->us = us;
+  waited->newcomer_us = us + used_at_first;
+}
