@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
-import { vi } from 'vitest'
 import * as z from 'zod'
+import { eventually } from './eventually.ts'
 
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
@@ -42,8 +42,7 @@ export async function fitsScreen(page: Page): Promise<boolean> {
     })
     if (tooWide > 0) throw new Error(`${tooWide} px too wide`)
   }
-  return vi
-    .waitFor(checkFit, { timeout: 10_000, interval: 50 })
+  return eventually(checkFit)
     .then(() => true)
     .catch(() => false)
 }
