@@ -9,17 +9,6 @@ import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const NEW_PASSWORD = 'a much better one'
 
-/** A judge host just beyond what is told about. */
-const SLOW_HOST = {
-  hostname: 'old-box',
-  kernel: 'Linux 6.1',
-  cpu: '',
-  cores: 2,
-  memoryKb: 4_000_000,
-  cgroup: 'v2',
-  calibrationMs: 131,
-}
-
 let stack: TestStack
 let browser: Browser
 
@@ -223,52 +212,6 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
   await page.getByText('Nobody matches.').waitFor()
   await guest.page.goto('/profile')
   await guest.page.getByText('Please sign in to see that page.').waitFor()
-})
-
-test('an admin drains a judge host and adds another; others are told that this is not for them', async () => {
-  const { page } = await newVisitor(browser, stack.url)
-  await signIn(page, 'admin')
-  await page.getByRole('link', { name: 'Administration' }).click()
-  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-  await page.getByRole('button', { name: /^Drain / }).click()
-  await page.getByText('Draining').waitFor()
-  await page.getByRole('button', { name: /^Activate / }).click()
-  await page.getByText('At work').waitFor()
-  await page.getByRole('button', { name: 'Add judge host' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('lab-7')
-  await dialog.getByRole('button', { name: 'Add judge host' }).click()
-  const commands = await dialog.getByText(/^npm ci\s+export SERVER_URL=http/).innerText()
-  await dialog.getByRole('button', { name: 'Close' }).last().click()
-  await page.getByText('Never heard from').waitFor()
-  const token = /RUNNER_TOKEN=(\S+)/.exec(commands)?.[1]
-  const beat = await page.request.post('/api/runner/heartbeat', {
-    headers: { Authorization: `Bearer ${token}` },
-    data: { active: [], slots: 1, free: 0, load: 0, host: SLOW_HOST },
-  })
-  expect(beat.status()).toBe(200)
-  await page.reload()
-  await page.getByText('speed test 131 ms (reference 100 ms)').waitFor()
-  await page
-    .getByRole('listitem')
-    .filter({ hasText: 'lab-7' })
-    .getByText('Slow: programs close to a time limit')
-    .waitFor()
-  page.once('dialog', (question) => void question.accept())
-  await page.getByRole('button', { name: 'Remove lab-7' }).click()
-  await page.getByText('lab-7').waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: 'Audit log' }).click()
-  await page.getByRole('cell', { name: 'runner.delete' }).waitFor()
-  // The page that was open last is opened again.
-  await page.goto('/')
-  await page.getByRole('link', { name: 'Administration' }).click()
-  await page.getByRole('heading', { name: 'Audit log' }).waitFor()
-  expect(page.url()).toBe(`${stack.url}/admin/audit`)
-  const teacher = await newVisitor(browser, stack.url)
-  await signIn(teacher.page, 'teacher')
-  expect(await teacher.page.getByRole('link', { name: 'Administration' }).count()).toBe(0)
-  await teacher.page.goto('/admin/user')
-  await teacher.page.getByRole('heading', { name: 'Not for this account' }).waitFor()
 })
 
 test('home says what is next; the settings are kept, the language is said to the browser', async () => {

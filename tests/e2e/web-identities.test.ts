@@ -7,7 +7,7 @@ import { createApiClient } from '../../scripts/api-client.ts'
 import { launchBrowser } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor } from '../support/browser.ts'
-import { ageSessions } from '../support/aged-sessions.ts'
+import { ageSessions } from '../support/changed-database.ts'
 import { linkIn, mailsTo } from '../support/mails.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isSlowHost } from '#contract/judging'
 import { CALIBRATION, RUNNERS } from '#contract/limits'
-import { runnerEdit, type Runner, type RunnerEdit } from '#contract/runners'
+import type { Runner, RunnerEdit } from '#contract/runners'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Row, RowList } from '../../components/row-list.tsx'
@@ -14,6 +14,7 @@ import { formatBytes } from '../../lib/format.ts'
 import { useNumberText } from '../../lib/number-text.ts'
 import { changeRunner, queueQuery, removeRunner, runnersQuery } from './api.ts'
 import classes from './dashboard-page.module.css'
+import { SlotLimit } from './slot-limit.tsx'
 
 /** Which of the three states people care about a runner is in. */
 function stateOf({ alive, state }: Runner): 'active' | 'draining' | 'silent' {
@@ -107,17 +108,6 @@ export function Fleet() {
       act.mutate({ runner, deed: 'remove' })
   }
 
-  function limit(runner: Runner) {
-    const given = window.prompt(
-      t('fleet.askLimit', { name: runner.name, most: RUNNERS.slots }),
-      String(runner.slotLimit),
-    )
-    if (given === null) return
-    const edit = runnerEdit.safeParse({ slotLimit: Number(given) })
-    if (edit.success) act.mutate({ runner, deed: edit.data })
-    else window.alert(t('fleet.badLimit', { most: RUNNERS.slots }))
-  }
-
   return (
     <>
       {act.isError ? <ErrorBox error={act.error} /> : null}
@@ -154,15 +144,7 @@ export function Fleet() {
                   >
                     {t(`fleet.${turn}`)}
                   </Button>
-                  <Button
-                    size="xs"
-                    variant="default"
-                    disabled={isBusy}
-                    aria-label={t('fleet.limitOf', { name: runner.name })}
-                    onClick={() => limit(runner)}
-                  >
-                    {t('fleet.limit')}
-                  </Button>
+                  <SlotLimit runner={runner} disabled={isBusy} />
                   <Button
                     size="xs"
                     variant="default"

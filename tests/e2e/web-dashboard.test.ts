@@ -1,0 +1,187 @@
+/** What an admin does on the dashboard: judge hosts, their slots, and the storage that nothing is deleted from. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { runnerList } from '#contract/runners'
+import { storageStatus } from '#contract/storage'
+import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
+import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { axeFaults, fitsScreen } from '../support/axe.ts'
+import { enter, newVisitor } from '../support/browser.ts'
+import { changeDatabase } from '../support/changed-database.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+/** A judge host just beyond what is told about. */
+const SLOW_HOST = {
+  hostname: 'old-box',
+  kernel: 'Linux 6.1',
+  cpu: '',
+  cores: 2,
+  memoryKb: 4_000_000,
+  cgroup: 'v2',
+  calibrationMs: 131,
+}
+
+let stack: TestStack
+let browser: Browser
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true })
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+async function adminClient(): Promise<ApiClient> {
+  const api = createApiClient(stack.url)
+  await api.login('admin', DEMO_PASSWORD)
+  return api
+}
+
+/** Whether something has the focus, once it has. */
+async function untilFocused(page: Page, name: RegExp): Promise<void> {
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const element = document.activeElement
+        const isField = element instanceof HTMLInputElement
+        return (isField ? element.labels?.[0]?.textContent : element?.ariaLabel) ?? ''
+      }),
+    )
+    .toMatch(name)
+}
+
+test('an admin drains a judge host and adds another; others are told that this is not for them', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'admin')
+  await page.getByRole('link', { name: 'Administration' }).click()
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+  await page.getByRole('button', { name: /^Drain / }).click()
+  await page.getByText('Draining').waitFor()
+  await page.getByRole('button', { name: /^Activate / }).click()
+  await page.getByText('At work').waitFor()
+  await page.getByRole('button', { name: 'Add judge host' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('lab-7')
+  await dialog.getByRole('button', { name: 'Add judge host' }).click()
+  const commands = await dialog.getByText(/^npm ci\s+export SERVER_URL=http/).innerText()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await page.getByText('Never heard from').waitFor()
+  const token = /RUNNER_TOKEN=(\S+)/.exec(commands)?.[1]
+  const beat = await page.request.post('/api/runner/heartbeat', {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { active: [], slots: 1, free: 0, load: 0, host: SLOW_HOST },
+  })
+  expect(beat.status()).toBe(200)
+  await page.reload()
+  await page.getByText('speed test 131 ms (reference 100 ms)').waitFor()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'lab-7' })
+    .getByText('Slow: programs close to a time limit')
+    .waitFor()
+  page.once('dialog', (question) => void question.accept())
+  await page.getByRole('button', { name: 'Remove lab-7' }).click()
+  await page.getByText('lab-7').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page.getByRole('cell', { name: 'runner.delete' }).waitFor()
+  // The page that was open last is opened again.
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Administration' }).click()
+  await page.getByRole('heading', { name: 'Audit log' }).waitFor()
+  expect(page.url()).toBe(`${stack.url}/admin/audit`)
+  const teacher = await newVisitor(browser, stack.url)
+  await signIn(teacher.page, 'teacher')
+  expect(await teacher.page.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+  await teacher.page.goto('/admin/user')
+  await teacher.page.getByRole('heading', { name: 'Not for this account' }).waitFor()
+})
+
+test('the slots of a judge host are limited in a dialog that names the range and what went wrong', async () => {
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^40\d \/api\/runners\//] })
+  await enter(page, 'admin')
+  await page.goto('/admin/dashboard')
+  const open = page.getByRole('button', { name: /^Limit slots of / })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: /^Limit slots of / })
+  const field = dialog.getByLabel('Slots at most')
+  await untilFocused(page, /^Slots at most/)
+  await dialog.getByText('a whole number from 1 to 256').waitFor()
+  for (const bad of ['0', '257', '1.5', '']) {
+    await field.fill(bad)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The value must be between 1 and 256').waitFor()
+    await untilFocused(page, /^Slots at most/)
+    await field.fill('1')
+  }
+  expect(await axeFaults(page)).toEqual([])
+  // Escape asks before it drops what was typed.
+  page.once('dialog', (question) => void question.dismiss())
+  await page.keyboard.press('Escape')
+  // Another admin is faster.
+  const admin = await adminClient()
+  const [host] = await admin.call('GET', '/runners', runnerList)
+  if (host === undefined) throw new Error('the stack has a judge host')
+  await admin.call('PATCH', `/runners/${host.runnerId}`, z.unknown(), { json: { slotLimit: 7 } })
+  await field.fill('2')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Someone else has changed this since you opened it.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await untilFocused(page, /^Limit slots of /)
+  await page.reload()
+  await open.click()
+  expect(await field.inputValue()).toBe('7')
+  await field.fill('2')
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  const [changed] = await admin.call('GET', '/runners', runnerList)
+  expect(changed?.slotLimit).toBe(2)
+})
+
+test('the dashboard says that nothing is deleted and why, until an admin confirms', async () => {
+  const admin = await adminClient()
+  const stateOf = async () => (await admin.call('GET', '/storage', storageStatus)).state
+  await stack.runCron()
+  await expect.poll(stateOf).toBe('ok')
+  const { page } = await newVisitor(browser, stack.url)
+  await enter(page, 'admin')
+  await page.goto('/admin/dashboard')
+  await page.getByText('At work').first().waitFor()
+  const notice = page.getByRole('alert').filter({ hasText: 'Nothing is deleted from the storage' })
+  expect(await notice.count()).toBe(0)
+
+  // The database of another installation.
+  changeDatabase(stack.stateDir, "update installation set token = 'of another installation'")
+  await stack.runCron()
+  await expect.poll(stateOf).toBe('mismatch')
+  await page.reload()
+  await notice.getByText('do not hold the same installation id').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  expect(await fitsScreen(page)).toBe(true)
+  const confirm = notice.getByRole('button', { name: 'Database and bucket belong together' })
+  page.once('dialog', (question) => void question.dismiss())
+  await confirm.click()
+  expect(await stateOf()).toBe('mismatch')
+  page.once('dialog', (question) => void question.accept())
+  await confirm.click()
+  await notice.waitFor({ state: 'detached' })
+  await stack.runCron()
+  expect(await stateOf()).toBe('ok')
+
+  const held = JSON.stringify({ prefix: 'outputs/', orphans: 30, objects: 200 })
+  changeDatabase(stack.stateDir, `update installation set state = 'held', held = '${held}'`)
+  await page.reload()
+  await notice.getByText('knows nothing of 30 of the 200 stored objects').waitFor()
+  page.once('dialog', (question) => {
+    expect(question.message()).toContain('cannot be restored')
+    void question.accept()
+  })
+  await notice.getByRole('button', { name: 'Delete what the database does not know' }).click()
+  await notice.waitFor({ state: 'detached' })
+  expect(await stateOf()).toBe('ok')
+})
