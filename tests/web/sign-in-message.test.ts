@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { signInMessage } from '../../web/lib/sign-in-message.ts'
 import { ApiError } from '../../web/lib/api-error.ts'
 
+const limit = refusal(429, 'Too many', null, 61)
+
 function refusal(status: number, message: string, data: unknown = null, retryAfter?: number) {
   return new ApiError({ status, code: 'any', message, data, retryAfterSeconds: retryAfter })
 }
@@ -19,7 +21,7 @@ describe('signInMessage', () => {
       refusal(403, 'Invalid User'),
       { key: 'ERR002', host: 'judge.example' },
     ],
-    ['too many tries', refusal(429, 'Too many', null, 61), { key: 'LIMIT', minutes: 2 }],
+    ['too many tries', limit, { key: 'LIMIT', error: limit }],
     ['a failing server', refusal(500, 'Oops!'), { key: 'UNKNOWN' }],
     ['no answer', refusal(0, 'TypeError'), { key: 'UNKNOWN' }],
     ['anything else that is thrown', new TypeError('x'), { key: 'UNKNOWN' }],

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loginBody, type LoginBody } from '#contract/auth'
 import { ApiError } from '../lib/api-error.ts'
+import { useErrorText } from '../lib/error-text.ts'
 import { useSchemaValidation, type FormErrors } from '../lib/field-text.ts'
 import { focusFirstInvalid } from '../lib/focus.ts'
 import { signInMessage, type SignInMessage } from '../lib/sign-in-message.ts'
@@ -12,12 +13,13 @@ import { FormError } from './form-error.tsx'
 
 function useSignInText(): (message: SignInMessage) => string {
   const { t } = useTranslation()
+  const errorText = useErrorText()
   return function text(message) {
     switch (message.key) {
       case 'ERR002':
         return t('signIn.ERR002', { host: message.host })
       case 'LIMIT':
-        return t('signIn.LIMIT', { count: message.minutes })
+        return errorText(message.error)
       default:
         return t(`signIn.${message.key}`)
     }

@@ -5,7 +5,7 @@ import { ApiError } from './api-error.ts'
 export type SignInMessage =
   | { key: 'ERR001' }
   | { key: 'ERR002'; host: string }
-  | { key: 'LIMIT'; minutes: number }
+  | { key: 'LIMIT'; error: ApiError }
   | { key: 'UNKNOWN' }
 
 /**
@@ -19,7 +19,6 @@ export function signInMessage(error: unknown, ownHost: string): SignInMessage {
     const data = invalidUserData.safeParse(error.data)
     return { key: 'ERR002', host: data.success ? data.data.host : ownHost }
   }
-  if (error.status === 429)
-    return { key: 'LIMIT', minutes: Math.ceil((error.retryAfterSeconds ?? 60) / 60) }
+  if (error.status === 429) return { key: 'LIMIT', error }
   return { key: 'UNKNOWN' }
 }

@@ -1,0 +1,50 @@
+import { createInstance } from 'i18next'
+import { expect, it } from 'vitest'
+import { ERRORS } from '#contract/errors'
+import chinese from '../../web/i18n/chinese.json' with { type: 'json' }
+import english from '../../web/i18n/english.json' with { type: 'json' }
+import taiwanese from '../../web/i18n/taiwanese.json' with { type: 'json' }
+import { ApiError } from '../../web/lib/api-error.ts'
+import { errorText } from '../../web/lib/error-text.ts'
+import { FALLBACK_TAGS, LOCALE_NAMES, LOCALES } from '../../web/lib/locale.ts'
+
+const LIMITED = Object.entries(ERRORS).filter(([, [status]]) => status === 429)
+
+async function textIn(language: (typeof LOCALE_NAMES)[number], error: ApiError): Promise<string> {
+  const i18n = createInstance()
+  await i18n.init({
+    lng: LOCALES[language].tag,
+    fallbackLng: FALLBACK_TAGS,
+    load: 'currentOnly',
+    interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
+    resources: {
+      [LOCALES.english.tag]: { translation: english },
+      [LOCALES.chinese.tag]: { translation: chinese },
+      [LOCALES.taiwanese.tag]: { translation: taiwanese },
+    },
+  })
+  return errorText(i18n.t, error)
+}
+
+function limited(code: string, message: string, seconds: number): ApiError {
+  return new ApiError({ status: 429, code, message, retryAfterSeconds: seconds })
+}
+
+it.each(LOCALE_NAMES)('a limit says once, and in %s, when to try again', async (language) => {
+  for (const [code, [, message]] of LIMITED)
+    for (const seconds of [1, 5, 600, 80_000]) {
+      const text = await textIn(language, limited(code, message, seconds))
+      expect(text.match(/try again|再試|閣試/gi), text).toHaveLength(1)
+      expect(/\p{Script=Han}/u.test(text), text).toBe(language !== 'english')
+      expect(text).not.toMatch(/[{}]|。 /)
+    }
+})
+
+it.each([
+  [1, 'Too many requests in a short time. Try again in 1 second.'],
+  [90, 'Too many requests in a short time. Try again in 90 seconds.'],
+  [121, 'Too many requests in a short time. Try again in 3 minutes.'],
+  [7_201, 'Too many requests in a short time. Try again in 3 hours.'],
+])('%i seconds are told in a unit one can wait in', async (seconds, expected) => {
+  expect(await textIn('english', limited('too_many_requests', '', seconds))).toBe(expected)
+})
