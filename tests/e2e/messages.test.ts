@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TOAST_MS } from '#contract/limits'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { enter, newVisitor } from '../support/browser.ts'
+import { enter, newVisitor, noteText } from '../support/browser.ts'
 import { SPEC_MESSAGES } from '../support/spec-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -33,27 +33,13 @@ async function failAt(page: Page, path: string, method: string): Promise<void> {
   )
 }
 
-/** Lets the page itself note when a text comes and when it is gone: a look from outside may come too late for both. */
-function noteTimes(page: Page, text: string) {
-  return page.evaluateHandle((wanted) => {
-    const { promise: over, resolve } = Promise.withResolvers<{ shown: number; gone: number }>()
-    let shown = 0
-    new MutationObserver(() => {
-      const isThere = document.body.textContent.includes(wanted)
-      if (isThere && shown === 0) shown = performance.now()
-      if (!isThere && shown > 0) resolve({ shown, gone: performance.now() })
-    }).observe(document.body, { childList: true, subtree: true, characterData: true })
-    return { over }
-  }, text)
-}
-
 test('a server that fails: the toast for 2.4 s, and the error where it belongs', async () => {
   const { page } = await newVisitor(browser, judge.url, { refused: [/^500 /] })
   await signIn(page, 'teacher')
   await failAt(page, '/course', 'POST')
   await page.goto('/courses/new')
   await page.getByLabel('Course name').fill('Never made')
-  const times = await noteTimes(page, SPEC_MESSAGES['common.serverFailure'])
+  const times = await noteText(page, SPEC_MESSAGES['common.serverFailure'])
   await page.getByRole('button', { name: 'Create course' }).click()
   await page.getByText(SPEC_MESSAGES['courses.unknownError']).waitFor()
   const { shown, gone } = await times.evaluate(({ over }) => over)

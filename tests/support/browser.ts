@@ -1,6 +1,7 @@
 /** Visitors for the browser journeys. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
+import { ERRORS } from '#contract/errors'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { PATIENCE_MS } from '../../scripts/patience.ts'
 
@@ -100,4 +101,28 @@ export async function enter(page: Page, username: string): Promise<void> {
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   })
   expect(response.status()).toBe(200)
+}
+
+/** An answer that puts a call off. */
+export function tooManyRequests(seconds: number) {
+  const [status, message] = ERRORS.too_many_requests
+  return {
+    status,
+    headers: { 'Retry-After': String(seconds) },
+    json: { status: 'err', code: 'too_many_requests', message, data: null },
+  }
+}
+
+/** Lets the page itself note when a text comes and when it is gone: a look from outside may come too late for both. */
+export function noteText(page: Page, text: string) {
+  return page.evaluateHandle((wanted) => {
+    const { promise: over, resolve } = Promise.withResolvers<{ shown: number; gone: number }>()
+    let shown = 0
+    new MutationObserver(() => {
+      const isThere = document.body.textContent.includes(wanted)
+      if (isThere && shown === 0) shown = performance.now()
+      if (!isThere && shown > 0) resolve({ shown, gone: performance.now() })
+    }).observe(document.body, { childList: true, subtree: true, characterData: true })
+    return { over }
+  }, text)
 }

@@ -14,7 +14,9 @@ import {
   totalScore,
   withCaseCounts,
 } from '../../web/features/problems/form-values.ts'
+import { secondsToWait } from '../../web/features/problems/patient-call.ts'
 import { partRanges, retryDelayMs } from '../../web/features/problems/upload-test-data.ts'
+import { ApiError } from '../../web/lib/api-error.ts'
 
 describe('the problem form', () => {
   const filled = { ...emptyProblem(), problemName: 'Sum', description: 'Add.' }
@@ -149,5 +151,17 @@ describe('the upload', () => {
 
   it('waits longer after each failure', () => {
     expect([1, 2, 3, 4].map(retryDelayMs)).toEqual([1_000, 2_000, 4_000, 8_000])
+  })
+
+  it.each([
+    ['as told', 429, 7, 0, 7],
+    ['never at once', 429, 0, 0, 1],
+    ['not for ever', 429, 7, 295, null],
+    ['not for a page that nobody looks at any more', 429, 3_600, 0, null],
+    ['not without being told', 429, null, 0, null],
+    ['not for another refusal', 409, 7, 0, null],
+  ])('waits when the API says so: %s', (_, status, told, waited, expected) => {
+    const error = new ApiError({ status, code: 'any', message: '', retryAfterSeconds: told })
+    expect(secondsToWait(error, waited)).toBe(expected)
   })
 })

@@ -42,6 +42,11 @@ export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }
 
+/** Whether the API takes such a call again after a while. */
+export function isLimited(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status === 429
+}
+
 /** Whether the API said that there is nothing here. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404

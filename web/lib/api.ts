@@ -97,8 +97,8 @@ async function send(path: string, options: CallOptions): Promise<Response> {
 }
 
 /** Seconds from a `Retry-After` header that holds a number. */
-function retryAfterSeconds(response: Response): number | null {
-  const seconds = Number.parseInt(response.headers.get('Retry-After') ?? '', 10)
+export function retryAfterSeconds(header: string | null): number | null {
+  const seconds = Number.parseInt(header ?? '', 10)
   return Number.isNaN(seconds) ? null : seconds
 }
 
@@ -148,7 +148,7 @@ export async function callApi<T extends z.ZodType>(
   if (response.status === 304 && known) return schema.parse(known.data)
   const body = await readJson(response)
   if (!response.ok) {
-    const error = toApiError(response.status, body, retryAfterSeconds(response))
+    const error = toApiError(response.status, body, retryAfterSeconds(response.headers.get('Retry-After')))
     if (error.code === 'password_required' && (await askForPassword()))
       return callApi(path, schema, options)
     throw noteRefusal(error)

@@ -113,7 +113,7 @@ export function ProblemForm({
           </Alert>
         ) : null}
         {save.state.phase === 'uploading' ? (
-          <UploadProgress share={save.state.share} onCancel={save.cancel} />
+          <UploadProgress {...save.state} onCancel={save.cancel} />
         ) : null}
         {save.state.phase === 'failed' ? (
           <SaveError

@@ -2,8 +2,16 @@ import { Button, Progress, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './problem-form.module.css'
 
-/** How far the zip has come, and the way to stop it. */
-export function UploadProgress({ share, onCancel }: { share: number; onCancel: () => void }) {
+interface UploadProgressProps {
+  /** 0–1. */
+  share: number
+  /** null: it does not wait. */
+  waitSeconds: number | null
+  onCancel: () => void
+}
+
+/** How far the zip has come, whether it waits for the server, and the way to stop it. */
+export function UploadProgress({ share, waitSeconds, onCancel }: UploadProgressProps) {
   const { t } = useTranslation()
   const percent = Math.round(share * 100)
   return (
@@ -11,6 +19,11 @@ export function UploadProgress({ share, onCancel }: { share: number; onCancel: (
       <Text size="sm">
         {share < 1 ? t('testData.uploading', { percent }) : t('testData.checking')}
       </Text>
+      <output>
+        {waitSeconds === null ? null : (
+          <Text size="sm">{t('testData.waiting', { count: waitSeconds })}</Text>
+        )}
+      </output>
       <Progress value={percent} aria-label={t('testData.progress')} />
       <div>
         <Button variant="default" size="xs" onClick={onCancel}>

@@ -1,15 +1,14 @@
 /** Sends a test-data zip in parts (contract §6): initiate, PUT the parts, complete. */
 import {
   testDataAccepted,
-  uploadPart,
   uploadStarted,
   type TestDataAccepted,
   type UploadPart,
 } from '#contract/problems'
-import { okEnvelope } from '#contract/errors'
-import { anything, apiHref, apiPath, callApi, noteRefusal, toApiError } from '../../lib/api.ts'
-import { ApiError, isNotFound, isTransient, LOCAL_ERROR_CODES } from '../../lib/api-error.ts'
-import { noteAnswer, noteNoAnswer } from '../../lib/connection.ts'
+import { anything, apiPath, callApi } from '../../lib/api.ts'
+import { ApiError, isLimited, isNotFound, isTransient } from '../../lib/api-error.ts'
+import { pause, whenTaken, type OnWait } from './patient-call.ts'
+import { putPart } from './put-part.ts'
 import {
   findUnfinished,
   fingerprintOf,
@@ -43,86 +42,19 @@ export function retryDelayMs(failures: number): number {
   return 1_000 * 2 ** (failures - 1)
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-/** One PUT. XMLHttpRequest, because fetch does not tell how much has been sent. */
-function putPart(
-  url: string,
-  bytes: Blob,
-  signal: AbortSignal,
-  onSent: (bytes: number) => void,
-): Promise<UploadPart> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    const sentAtMs = performance.now()
-    function abort() {
-      request.abort()
-    }
-    function fail(error: unknown) {
-      signal.removeEventListener('abort', abort)
-      reject(error)
-    }
-    request.open('PUT', apiHref(url))
-    request.withCredentials = true
-    request.setRequestHeader('Content-Type', 'application/octet-stream')
-    request.upload.addEventListener('progress', (event) => onSent(event.loaded))
-    request.addEventListener('abort', () => fail(signal.reason))
-    request.addEventListener('error', () => {
-      noteNoAnswer()
-      fail(
-        new ApiError({
-          status: 0,
-          code: LOCAL_ERROR_CODES.network,
-          message: 'No answer to a part.',
-        }),
-      )
-    })
-    request.addEventListener('load', () => {
-      noteAnswer(request.status, sentAtMs)
-      const body = parseJson(request.responseText)
-      const part = okEnvelope(uploadPart).safeParse(body)
-      if (!part.success) return fail(noteRefusal(toApiError(request.status, body, null)))
-      signal.removeEventListener('abort', abort)
-      onSent(bytes.size)
-      resolve(part.data.data)
-    })
-    signal.addEventListener('abort', abort)
-    if (signal.aborted) fail(signal.reason)
-    else request.send(bytes)
-  })
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
-}
-
 /** Tries until the part is there, it is refused, or patience ends. */
 async function sendPart(
-  url: string,
-  bytes: Blob,
+  put: () => Promise<UploadPart>,
   signal: AbortSignal,
-  onSent: (bytes: number) => void,
+  onWait: OnWait,
   failures = 0,
 ): Promise<UploadPart> {
   try {
-    return await putPart(url, bytes, signal, onSent)
+    return await whenTaken(put, signal, onWait)
   } catch (error) {
-    onSent(0)
     if (!isTransient(error) || failures >= PART_RETRIES) throw error
     await pause(retryDelayMs(failures + 1), signal)
-    return sendPart(url, bytes, signal, onSent, failures + 1)
+    return sendPart(put, signal, onWait, failures + 1)
   }
 }
 
@@ -132,23 +64,28 @@ interface UploadOptions {
   signal: AbortSignal
   /** Share of the file that has been sent, 0–1. */
   onProgress: (share: number) => void
+  onWait: OnWait
 }
 
 /** Begins an upload, or goes on with the one of this very file that was interrupted. */
-async function begin({ problemId, file, signal }: UploadOptions): Promise<UnfinishedUpload> {
+async function begin(options: UploadOptions): Promise<UnfinishedUpload> {
+  const { problemId, file, signal, onWait } = options
   const found = await findUnfinished(problemId, file)
   if (found) return found
-  const started = await callApi(
-    apiPath`/problem/${problemId}/initiate-test-case-upload`,
-    uploadStarted,
-    { method: 'POST', body: { length: file.size }, signal },
-  )
+  function initiate() {
+    return callApi(apiPath`/problem/${problemId}/initiate-test-case-upload`, uploadStarted, {
+      method: 'POST',
+      body: { length: file.size },
+      signal,
+    })
+  }
+  const started = await whenTaken(initiate, signal, onWait)
   return { ...started, fingerprint: await fingerprintOf(file), parts: [] }
 }
 
 /** Sends the parts that have not arrived yet, and remembers each that does. */
 async function sendParts(upload: UnfinishedUpload, options: UploadOptions): Promise<void> {
-  const { problemId, file, signal, onProgress } = options
+  const { problemId, file, signal, onProgress, onWait } = options
   const { partSize, urls, parts } = upload
   const arrived = new Set(parts.map(({ PartNumber }) => PartNumber))
   const ranges = partRanges(file.size, partSize)
@@ -157,17 +94,15 @@ async function sendParts(upload: UnfinishedUpload, options: UploadOptions): Prom
 
   async function work(): Promise<void> {
     for (const { number, start, end } of waiting) {
+      function noteSent(bytes: number) {
+        sent[number - 1] = bytes
+        onProgress(sent.reduce((sum, one) => sum + one, 0) / file.size)
+      }
+      function put() {
+        return putPart(urls[number - 1] ?? '', file.slice(start, end), signal, noteSent)
+      }
       // A worker sends one part after the other; three of them run side by side.
-      const part = await sendPart(
-        urls[number - 1] ?? '',
-        file.slice(start, end),
-        signal,
-        (bytes) => {
-          sent[number - 1] = bytes
-          onProgress(sent.reduce((sum, one) => sum + one, 0) / file.size)
-        },
-      )
-      parts.push(part)
+      parts.push(await sendPart(put, signal, onWait))
       keepUnfinished(problemId, upload)
     }
   }
@@ -175,9 +110,11 @@ async function sendParts(upload: UnfinishedUpload, options: UploadOptions): Prom
   await Promise.all(Array.from({ length: PARALLEL_PARTS }, work))
 }
 
-/** Whether the parts that have arrived are of use after this failure: ours, the network's, or an ended session. */
+/** Whether the parts that have arrived are of use after this failure: ours, the network's, a limit, or an ended session. */
 function mayGoOn(error: unknown): boolean {
-  return isTransient(error) || (error instanceof ApiError && error.status === 401)
+  return (
+    isTransient(error) || isLimited(error) || (error instanceof ApiError && error.status === 401)
+  )
 }
 
 /** Throws an upload and its parts away; answers whether there was still something to throw away. */
@@ -198,7 +135,7 @@ async function discard(problemId: number, uploadId: string): Promise<boolean> {
  */
 function complete(
   { uploadId, parts }: UnfinishedUpload,
-  { problemId, signal }: UploadOptions,
+  { problemId, signal, onWait }: UploadOptions,
 ): Promise<TestDataAccepted> {
   return new Promise((resolve, reject) => {
     async function stop() {
@@ -209,10 +146,13 @@ function complete(
     }
     signal.throwIfAborted()
     signal.addEventListener('abort', stopOnce)
-    callApi(apiPath`/problem/${problemId}/complete-test-case-upload`, testDataAccepted, {
-      method: 'POST',
-      body: { uploadId, parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) },
-    })
+    function put() {
+      return callApi(apiPath`/problem/${problemId}/complete-test-case-upload`, testDataAccepted, {
+        method: 'POST',
+        body: { uploadId, parts: parts.toSorted((a, b) => a.PartNumber - b.PartNumber) },
+      })
+    }
+    whenTaken(put, signal, onWait)
       .finally(() => signal.removeEventListener('abort', stopOnce))
       .then(resolve, reject)
   })

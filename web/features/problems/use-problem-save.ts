@@ -6,7 +6,8 @@ import { uploadTestData } from './upload-test-data.ts'
 export type SaveState =
   | { phase: 'idle' }
   | { phase: 'saving' }
-  | { phase: 'uploading'; share: number }
+  /** `waitSeconds`: the API has said so, and the upload goes on by itself after that. */
+  | { phase: 'uploading'; share: number; waitSeconds: number | null }
   /** The form is saved, the upload was stopped. */
   | { phase: 'cancelled' }
   /** `stored`: the form is saved, only the zip is not. */
@@ -40,12 +41,25 @@ export function useProblemSave(
       if (zip !== null) {
         const controller = new AbortController()
         upload.current = controller
-        setState({ phase: 'uploading', share: 0 })
+        let at = { share: 0, waitSeconds: null as number | null }
+        // Parts travel side by side: the upload goes on when none of them waits any more.
+        let waiting = 0
+        function note(change: Partial<typeof at>) {
+          // What is still told while an upload ends is of no interest.
+          if (upload.current !== controller) return
+          at = { ...at, ...change }
+          setState({ phase: 'uploading', ...at })
+        }
+        note({})
         await uploadTestData({
           problemId,
           file: zip,
           signal: controller.signal,
-          onProgress: (share) => setState({ phase: 'uploading', share }),
+          onProgress: (share) => note({ share }),
+          onWait: (seconds) => {
+            waiting += seconds === null ? -1 : 1
+            if (seconds !== null || waiting === 0) note({ waitSeconds: seconds })
+          },
         })
       }
       await onDone(problemId)

@@ -1,0 +1,224 @@
+/** Test data that do not go through at once: stopped, cut short, put off, refused. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { problem } from '#contract/problems'
+import { createApiClient } from '../../scripts/api-client.ts'
+import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { textCase } from '../../scripts/demo/problem.ts'
+import { packTestData } from '../../scripts/test-data-zip.ts'
+import { newVisitor, noteText, tooManyRequests } from '../support/browser.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+const COURSE = '/course/Demo'
+
+let stack: TestStack
+let browser: Browser
+let folder: string
+
+beforeAll(async () => {
+  stack = await startTestStack({ demo: true, runners: 0 })
+  browser = await launchBrowser()
+  folder = await mkdtemp(join(tmpdir(), 'web-uploads-'))
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+/** A zip that goes up in two parts; answers its path. */
+async function zipOfTwoParts(): Promise<string> {
+  const file = join(folder, 'large.zip')
+  const noise = randomBytes(9_000_000).toString('base64')
+  await writeFile(file, await packTestData([[textCase('1\n', '1\n')], [textCase(noise, '2\n')]]))
+  return file
+}
+
+/** A new problem with two subtasks of one case each, filled in up to the zip. */
+async function openNewProblem(page: Page, name: string, zip?: string): Promise<void> {
+  await page.goto(`${COURSE}/problem/new`)
+  await page.getByLabel('Problem name').fill(name)
+  const cases = [[textCase('1\n', '1\n')], [textCase('2\n', '2\n')]]
+  const file = zip ?? join(folder, 'cases.zip')
+  if (zip === undefined) await writeFile(file, await packTestData(cases))
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText('will be uploaded on saving').waitFor()
+  await page.getByLabel('Score', { exact: true }).nth(0).fill('0')
+  await page.getByLabel('Score', { exact: true }).nth(1).fill('100')
+}
+
+/** Saves, and cancels the upload while the next call of a kind is on its way. */
+async function cancelDuring(page: Page, call: string): Promise<void> {
+  const { promise: held, resolve } = Promise.withResolvers<void>()
+  await page.route(call, () => resolve(), { times: 1 })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await held
+  await page.getByRole('button', { name: 'Cancel upload' }).click()
+}
+
+test('an upload can be stopped at every moment, and sent again', async () => {
+  const { page } = await newVisitor(browser, stack.url, {
+    refused: [/^net::ERR_FAILED .*test-case-upload/, /^404 .*test-case-upload/],
+  })
+  await signIn(page, 'teacher')
+  await openNewProblem(page, 'Often stopped')
+  const stopped = page.getByText('The problem itself is saved; only the test data')
+  // Before there is anything to stop, with a part on its way, and with all of them there.
+  await cancelDuring(page, '**/initiate-test-case-upload')
+  await stopped.waitFor()
+  await cancelDuring(page, '**/test-case-upload/*/1')
+  await stopped.waitFor()
+  await cancelDuring(page, '**/complete-test-case-upload')
+  await stopped.waitFor()
+  // A part that is lost is sent once more.
+  let lost = 0
+  await page.route(
+    '**/test-case-upload/*/1',
+    (route) => {
+      lost += 1
+      return route.abort()
+    },
+    { times: 1 },
+  )
+  // Too late: the server has put it in force, only its answer is still on the way.
+  const refused = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  const { promise: answered, resolve } = Promise.withResolvers<() => Promise<void>>()
+  await page.route('**/complete-test-case-upload', async (route) => {
+    // Playwright leaves out what tells the server that its own page is asking.
+    const headers = { ...route.request().headers(), 'sec-fetch-site': 'same-origin' }
+    const response = await route.fetch({ headers })
+    resolve(() => route.fulfill({ response }))
+  })
+  await page.getByRole('button', { name: 'Save' }).click()
+  const answer = await answered
+  await page.getByRole('button', { name: 'Cancel upload' }).click()
+  expect((await refused).status()).toBe(404)
+  await answer()
+  await page.getByRole('heading', { name: /Often stopped/ }).waitFor()
+  await page.getByRole('link', { name: 'Submit' }).waitFor()
+  expect(lost).toBe(1)
+  await page.goto(`${COURSE}/problems?name=Often`)
+  const rows = page.getByRole('link', { name: /Often stopped/ })
+  await rows.first().waitFor()
+  expect(await rows.count()).toBe(1)
+  await page.context().close()
+})
+
+test('an upload that a reload cut short goes on with what had not arrived', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'teacher')
+  const file = await zipOfTwoParts()
+  await openNewProblem(page, 'Cut short', file)
+  const sent: string[] = []
+  await page.route('**/test-case-upload/**', async (route) => {
+    const part = route.request().url().split('/').at(-1) ?? ''
+    // The second part never arrives.
+    if (sent.length === 0 && part === '2') return
+    return route.continue()
+  })
+  const first = page.waitForResponse((response) => /test-case-upload\/\w+\/1$/.test(response.url()))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await first
+  await expect
+    .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })))
+    .toContain('upload:')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.goto(`${COURSE}/problems?name=Cut`)
+  await page
+    .getByRole('link', { name: /Cut short/ })
+    .first()
+    .click()
+  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.unrouteAll()
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.url().split('/').at(-1) ?? '')
+  })
+  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByText(/^An upload of this file was interrupted at \d+ %/).waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('heading', { name: /Cut short/ }).waitFor()
+  expect(sent).toContain('2')
+  expect(sent).not.toContain('1')
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('upload:')
+})
+
+test('a part that the server puts off waits as told, says so and goes on; nothing is sent twice', async () => {
+  const { page } = await newVisitor(browser, stack.url, { refused: [/^429 .*test-case-upload/] })
+  await signIn(page, 'teacher')
+  await openNewProblem(page, 'Put off', await zipOfTwoParts())
+  const sentAtMs: number[] = []
+  await page.route('**/test-case-upload/*/1', (route) => {
+    sentAtMs.push(performance.now())
+    return sentAtMs.length > 2 ? route.continue() : route.fulfill(tooManyRequests(1))
+  })
+  const first = page.waitForResponse(
+    (response) => /test-case-upload\/\w+\/1$/.test(response.url()) && response.ok(),
+  )
+  // Nobody waits an hour before a page: then the refusal is told.
+  await page.route(
+    '**/test-case-upload/*/2',
+    async (route) => {
+      await first
+      return route.fulfill(tooManyRequests(3_600))
+    },
+    { times: 1 },
+  )
+  const told = await noteText(page, 'The upload goes on by itself in 1 second.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await told.evaluate(({ over }) => over)
+  await page.getByText('Too many requests in a short time. Try again in 60 minutes.').waitFor()
+  const [once = 0, twice = 0] = sentAtMs
+  expect(twice - once).toBeGreaterThanOrEqual(1_000)
+  expect(sentAtMs).toHaveLength(3)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { name: /Put off/ }).waitFor()
+  await page.getByRole('link', { name: 'Submit' }).waitFor()
+  expect(sentAtMs).toHaveLength(3)
+})
+
+test("the server's own list of what is wrong with a zip is shown", async () => {
+  const teacher = createApiClient(stack.url)
+  await teacher.login('teacher', DEMO_PASSWORD)
+  const { page } = await newVisitor(browser, stack.url, {
+    refused: [/^400 .*complete-test-case-upload$/],
+  })
+  await signIn(page, 'teacher')
+  await openNewProblem(page, 'Changed meanwhile')
+  // Somebody changes the number of cases while the zip is on its way.
+  await page.route('**/complete-test-case-upload', async (route) => {
+    const id = /problem\/(\d+)\//.exec(route.request().url())?.[1] ?? ''
+    const form = await teacher.call('GET', `/problem/manage/${id}`, problem)
+    const testCase = form.testCase.map((task) => ({ ...task, caseCount: task.caseCount + 1 }))
+    await teacher.call('PUT', `/problem/manage/${id}`, z.unknown(), { json: { ...form, testCase } })
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The test data zip was refused').waitFor()
+  await page.getByText('The zip has 1 cases of this subtask, the form 2.').first().waitFor()
+  await page.getByText('The problem itself is saved').waitFor()
+  await page.context().close()
+})
+
+test('leaving the page stops the upload and stays where one went', async () => {
+  const { page } = await newVisitor(browser, stack.url)
+  await signIn(page, 'teacher')
+  await openNewProblem(page, 'Left alone')
+  await page.route('**/test-case-upload/**', (route) =>
+    route.request().method() === 'PUT' ? undefined : route.continue(),
+  )
+  const stopped = page.waitForRequest((request) => request.method() === 'DELETE')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Cancel upload' }).waitFor()
+  await page.getByRole('link', { name: 'Homeworks' }).click()
+  await stopped
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
+  await page.context().close()
+})

@@ -1,0 +1,48 @@
+/** Calls that the API may put off (429 with `Retry-After`): they wait as told and are made again. */
+import { isLimited } from '../../lib/api-error.ts'
+
+/** How long one call waits in all, in seconds; beyond that the refusal is told, with when to try again. */
+const MOST_WAITING_SECONDS = 300
+
+/** Told how many seconds a call waits, and null when it goes on. */
+export type OnWait = (seconds: number | null) => void
+
+/**
+ * How long to wait before the next try.
+ * @param waitedSeconds how long the call has waited already
+ * @returns null: not at all, the error is final
+ */
+export function secondsToWait(error: unknown, waitedSeconds: number): number | null {
+  if (!isLimited(error) || error.retryAfterSeconds === null) return null
+  // Never at once, whatever the API says.
+  const seconds = Math.max(1, error.retryAfterSeconds)
+  return waitedSeconds + seconds <= MOST_WAITING_SECONDS ? seconds : null
+}
+
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
+
+/** Makes a call, again and again while the API says when to try again. */
+export async function whenTaken<T>(
+  call: () => Promise<T>,
+  signal: AbortSignal,
+  onWait: OnWait,
+  waitedSeconds = 0,
+): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    const seconds = secondsToWait(error, waitedSeconds)
+    if (seconds === null) throw error
+    onWait(seconds)
+    await pause(seconds * 1_000, signal).finally(() => onWait(null))
+    return whenTaken(call, signal, onWait, waitedSeconds + seconds)
+  }
+}

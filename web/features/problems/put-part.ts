@@ -1,0 +1,63 @@
+/** Sends one part of a test-data zip. */
+import { okEnvelope } from '#contract/errors'
+import { uploadPart, type UploadPart } from '#contract/problems'
+import { ApiError, LOCAL_ERROR_CODES } from '../../lib/api-error.ts'
+import { apiHref, noteRefusal, retryAfterSeconds, toApiError } from '../../lib/api.ts'
+import { noteAnswer, noteNoAnswer } from '../../lib/connection.ts'
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** One PUT of a part. XMLHttpRequest, because fetch does not tell how much has been sent. @throws ApiError */
+export function putPart(
+  url: string,
+  bytes: Blob,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<UploadPart> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const sentAtMs = performance.now()
+    function abort() {
+      request.abort()
+    }
+    function fail(error: unknown) {
+      onSent(0)
+      signal.removeEventListener('abort', abort)
+      reject(error)
+    }
+    request.open('PUT', apiHref(url))
+    request.withCredentials = true
+    request.setRequestHeader('Content-Type', 'application/octet-stream')
+    request.upload.addEventListener('progress', (event) => onSent(event.loaded))
+    request.addEventListener('abort', () => fail(signal.reason))
+    request.addEventListener('error', () => {
+      noteNoAnswer()
+      fail(
+        new ApiError({
+          status: 0,
+          code: LOCAL_ERROR_CODES.network,
+          message: 'No answer to a part.',
+        }),
+      )
+    })
+    request.addEventListener('load', () => {
+      noteAnswer(request.status, sentAtMs)
+      const body = parseJson(request.responseText)
+      const part = okEnvelope(uploadPart).safeParse(body)
+      const retryAfter = retryAfterSeconds(request.getResponseHeader('Retry-After'))
+      if (!part.success) return fail(noteRefusal(toApiError(request.status, body, retryAfter)))
+      signal.removeEventListener('abort', abort)
+      onSent(bytes.size)
+      resolve(part.data.data)
+    })
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) fail(signal.reason)
+    else request.send(bytes)
+  })
+}
