@@ -1,27 +1,100 @@
-import { Button, Center } from '@mantine/core'
+import { Box, Button, Center, VisuallyHidden } from '@mantine/core'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Failure } from './failure.tsx'
 
 interface LoadMoreProps {
   list: {
     hasNextPage: boolean
     isFetchingNextPage: boolean
     fetchNextPage: () => Promise<unknown>
+    isFetchNextPageError?: boolean
+    error?: unknown
   }
+  /** How many of its items are shown. */
+  count: number
+  /** The list: each item is a row of a table's body, or an item of a `ul`. */
+  children: ReactNode
 }
 
-/** The button below a list that goes on; nothing where it ends. */
-export function LoadMore({ list }: LoadMoreProps) {
+/** What has come of a press on the button. */
+interface Outcome {
+  /** Items before it. */
+  before: number
+  /** Items after it. */
+  total: number
+  hasFailed: boolean
+  /** Whether the list ends there. */
+  isAll: boolean
+}
+
+/** The link of an item, or else the item itself, made fit to take the focus. */
+function targetIn(item: HTMLElement | undefined): HTMLElement | undefined {
+  const link = item?.querySelector<HTMLElement>('a, button')
+  if (item && !link) item.tabIndex = -1
+  return link ?? item
+}
+
+/**
+ * A list and, where it goes on, the button below it, at which it also stands that a further page could not be read. The
+ * focus goes to the first new item, unless it has been moved elsewhere meanwhile; screen readers hear how many there are.
+ */
+export function LoadMore({ list, count, children }: LoadMoreProps) {
   const { t } = useTranslation()
-  if (!list.hasNextPage) return null
+  const place = useRef<HTMLDivElement>(null)
+  const foot = useRef<HTMLDivElement>(null)
+  /** How many items there were before a page that has been answered, until the answer is drawn. */
+  const [before, setBefore] = useState<number | null>(null)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError: hasFailed = false } = list
+  if (before !== null && !isFetchingNextPage) {
+    setBefore(null)
+    setOutcome({ before, total: count, hasFailed, isAll: !hasNextPage })
+  }
+
+  useEffect(() => {
+    const { activeElement } = document
+    // The button was busy, and so may have lost the focus.
+    const isFree = activeElement === document.body || foot.current?.contains(activeElement)
+    if (outcome === null || !isFree) return
+    if (outcome.hasFailed) return foot.current?.querySelector('button')?.focus()
+    const items = place.current?.querySelectorAll<HTMLElement>('tbody > tr, ul > li') ?? []
+    targetIn(items[outcome.before] ?? [...items].at(-1))?.focus()
+  }, [outcome])
+
+  async function load() {
+    setOutcome(null)
+    await list.fetchNextPage()
+    setBefore(count)
+  }
+
+  function statusText(): string {
+    if (outcome === null || outcome.hasFailed) return ''
+    const { total, isAll } = outcome
+    const loaded = { count: Math.max(0, total - outcome.before), total }
+    return isAll ? t('common.loadedAll', loaded) : t('common.loadedMore', loaded)
+  }
+
   return (
-    <Center mt="md">
-      <Button
-        variant="default"
-        loading={list.isFetchingNextPage}
-        onClick={() => void list.fetchNextPage()}
-      >
-        {t('common.loadMore')}
-      </Button>
-    </Center>
+    <>
+      <div ref={place}>{children}</div>
+      <div ref={foot}>
+        {hasFailed ? (
+          <Box mt="md">
+            <Failure title={t('common.loadMoreFailed')} error={list.error} />
+          </Box>
+        ) : null}
+        {hasNextPage ? (
+          <Center mt="md">
+            <Button variant="default" loading={isFetchingNextPage} onClick={() => void load()}>
+              {t(hasFailed ? 'common.retry' : 'common.loadMore')}
+            </Button>
+          </Center>
+        ) : null}
+        <VisuallyHidden>
+          <output>{statusText()}</output>
+        </VisuallyHidden>
+      </div>
+    </>
   )
 }

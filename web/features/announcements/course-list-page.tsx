@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorBox } from '../../components/error-box.tsx'
+import { ListError } from '../../components/list-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
@@ -34,37 +34,38 @@ export function CourseListPage() {
   return (
     <Page title={t('nav.announcements')} crumbs={crumbs} actions={newButton}>
       {list.isPending ? <RowsSkeleton rows={4} height={64} /> : null}
-      {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
+      <ListError list={list} />
       {list.data && announcements.length === 0 ? (
         <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} action={newButton} />
       ) : null}
-      {announcements.length > 0 ? (
-        <ul className={`app-card ${classes.list}`}>
-          {announcements.map((item) => (
-            <li key={item.annId} className={classes.item}>
-              <Anchor
-                component={Link}
-                to={paths.announcement(course, item.annId)}
-                className={classes.title}
-              >
-                {item.pinned ? (
-                  <IconPin
-                    size={16}
-                    className={classes.pin}
-                    aria-label={t('announcements.pinned')}
-                  />
-                ) : null}
-                {item.title}
-              </Anchor>
-              <span className={classes.meta}>
-                {item.creator.displayedName || item.creator.username} ·{' '}
-                <TimeText at={item.createTime} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      <LoadMore list={list} />
+      <LoadMore list={list} count={announcements.length}>
+        {announcements.length > 0 ? (
+          <ul className={`app-card ${classes.list}`}>
+            {announcements.map((item) => (
+              <li key={item.annId} className={classes.item}>
+                <Anchor
+                  component={Link}
+                  to={paths.announcement(course, item.annId)}
+                  className={classes.title}
+                >
+                  {item.pinned ? (
+                    <IconPin
+                      size={16}
+                      className={classes.pin}
+                      aria-label={t('announcements.pinned')}
+                    />
+                  ) : null}
+                  {item.title}
+                </Anchor>
+                <span className={classes.meta}>
+                  {item.creator.displayedName || item.creator.username} ·{' '}
+                  <TimeText at={item.createTime} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </LoadMore>
     </Page>
   )
 }

@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router'
 import { auditQuery, type AuditEntryItem } from '#contract/audit'
 import { TEXT_LIMITS } from '#contract/limits'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorBox } from '../../components/error-box.tsx'
+import { ListError } from '../../components/list-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
@@ -112,31 +112,32 @@ export function AuditPage() {
         </datalist>
       </form>
       {list.isPending ? <RowsSkeleton rows={10} /> : null}
-      {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
+      <ListError list={list} />
       {list.data && entries.length === 0 ? (
         <EmptyState Icon={IconHistory} text={t('audit.none')} />
       ) : null}
-      {entries.length > 0 ? (
-        <TableBox className={classes.table}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('audit.when')}</th>
-                <th scope="col">{t('audit.actor')}</th>
-                <th scope="col">{t('audit.action')}</th>
-                <th scope="col">{t('audit.subject')}</th>
-                <th scope="col">{t('submission.ip')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} />
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
-      ) : null}
-      <LoadMore list={list} />
+      <LoadMore list={list} count={entries.length}>
+        {entries.length > 0 ? (
+          <TableBox className={classes.table}>
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{t('audit.when')}</th>
+                  <th scope="col">{t('audit.actor')}</th>
+                  <th scope="col">{t('audit.action')}</th>
+                  <th scope="col">{t('audit.subject')}</th>
+                  <th scope="col">{t('submission.ip')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {entries.map((entry) => (
+                  <Entry key={entry.id} entry={entry} />
+                ))}
+              </tbody>
+            </table>
+          </TableBox>
+        ) : null}
+      </LoadMore>
     </Page>
   )
 }

@@ -41,6 +41,7 @@ export function PairTable({ pairs, pairCount }: PairTableProps) {
   const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.similarity, descending: true })
   const [shown, setShown] = useState(PAGE)
   const found = sortPairs(pairsOf(pairs, filter), sort)
+  const visible = found.slice(0, shown)
   const columns = { sort, onSort: setSort }
   return (
     <Section
@@ -60,71 +61,73 @@ export function PairTable({ pairs, pairCount }: PairTableProps) {
       <output className={classes.count}>
         {t('copycat.shown', { shown: found.length, total: pairCount })}
       </output>
-      <TableBox className="app-cards">
-        <table aria-label={t('copycat.pairs')}>
-          <thead>
-            <tr>
-              <SortHeader label={t('copycat.older')} by={SORT_KEYS.left} {...columns} />
-              <SortHeader label={t('copycat.newer')} by={SORT_KEYS.right} {...columns} />
-              <SortHeader
-                label={t('copycat.similarity')}
-                by={SORT_KEYS.similarity}
-                numeric
-                {...columns}
-              />
-              <SortHeader
-                label={t('copycat.longest')}
-                by={SORT_KEYS.longest}
-                numeric
-                {...columns}
-              />
-              <SortHeader
-                label={t('copycat.overlap')}
-                by={SORT_KEYS.overlap}
-                numeric
-                {...columns}
-              />
-              <th scope="col">{t('common.actions')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.slice(0, shown).map(({ left, right, similarity, longest, overlap }) => (
-              <tr key={`${left.submissionId} ${right.submissionId}`}>
-                <Person side={left} />
-                <Person side={right} />
-                <td className={`numeric ${classes.similarity}`}>
-                  {formatNumber(similarity * 100, dateTag)} %
-                </td>
-                <td className="numeric" data-label={t('copycat.longest')}>
-                  {longest}
-                </td>
-                <td className="numeric" data-label={t('copycat.overlap')}>
-                  {overlap}
-                </td>
-                <td>
-                  <Anchor
-                    component={Link}
-                    to={`?${new URLSearchParams({ left: left.submissionId, right: right.submissionId })}`}
-                    aria-label={t('copycat.compareOf', {
-                      left: left.user.username,
-                      right: right.user.username,
-                    })}
-                  >
-                    {t('copycat.compare')}
-                  </Anchor>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
       <LoadMore
         list={{
           hasNextPage: found.length > shown,
           isFetchingNextPage: false,
           fetchNextPage: async () => setShown(shown + PAGE),
         }}
-      />
+        count={visible.length}
+      >
+        <TableBox className="app-cards">
+          <table aria-label={t('copycat.pairs')}>
+            <thead>
+              <tr>
+                <SortHeader label={t('copycat.older')} by={SORT_KEYS.left} {...columns} />
+                <SortHeader label={t('copycat.newer')} by={SORT_KEYS.right} {...columns} />
+                <SortHeader
+                  label={t('copycat.similarity')}
+                  by={SORT_KEYS.similarity}
+                  numeric
+                  {...columns}
+                />
+                <SortHeader
+                  label={t('copycat.longest')}
+                  by={SORT_KEYS.longest}
+                  numeric
+                  {...columns}
+                />
+                <SortHeader
+                  label={t('copycat.overlap')}
+                  by={SORT_KEYS.overlap}
+                  numeric
+                  {...columns}
+                />
+                <th scope="col">{t('common.actions')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {visible.map(({ left, right, similarity, longest, overlap }) => (
+                <tr key={`${left.submissionId} ${right.submissionId}`}>
+                  <Person side={left} />
+                  <Person side={right} />
+                  <td className={`numeric ${classes.similarity}`}>
+                    {formatNumber(similarity * 100, dateTag)} %
+                  </td>
+                  <td className="numeric" data-label={t('copycat.longest')}>
+                    {longest}
+                  </td>
+                  <td className="numeric" data-label={t('copycat.overlap')}>
+                    {overlap}
+                  </td>
+                  <td>
+                    <Anchor
+                      component={Link}
+                      to={`?${new URLSearchParams({ left: left.submissionId, right: right.submissionId })}`}
+                      aria-label={t('copycat.compareOf', {
+                        left: left.user.username,
+                        right: right.user.username,
+                      })}
+                    >
+                      {t('copycat.compare')}
+                    </Anchor>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      </LoadMore>
     </Section>
   )
 }

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { ROLES } from '#contract/roles'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorBox } from '../../components/error-box.tsx'
+import { ListError } from '../../components/list-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
@@ -28,71 +28,68 @@ export function AnnouncementTable() {
       {t('announcements.new')}
     </Anchor>
   ) : null
-  const failure = list.isError ? (
-    <ErrorBox error={list.error} onRetry={() => void list.refetch()} />
-  ) : null
-  // A further page that could not be read takes nothing away from those that are there.
-  if (!list.data) return failure
+  if (!list.data) return <ListError list={list} />
   const announcements = list.data.pages.flat()
   if (announcements.length === 0)
     return <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} action={newLink} />
   return (
     <>
-      {failure}
-      <TableBox>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('announcements.titleColumn')}</th>
-              <th scope="col" className={classes.time}>
-                {t('announcements.createdColumn')}
-              </th>
-              {isAdmin ? <th scope="col">{t('common.actions')}</th> : null}
-            </tr>
-          </thead>
-          <tbody>
-            {announcements.map((item) => (
-              <tr key={item.annId}>
-                <td>
-                  <Anchor
-                    component={Link}
-                    to={paths.systemAnnouncement(item.annId)}
-                    className={classes.title}
-                  >
-                    {item.pinned ? (
-                      <IconPin
-                        size={15}
-                        className={classes.pin}
-                        aria-label={t('announcements.pinned')}
-                      />
-                    ) : null}
-                    {item.title}
-                  </Anchor>
-                  <span className={classes.beneath}>
-                    <TimeText at={item.createTime} />
-                  </span>
-                </td>
-                <td className={classes.time}>
-                  <TimeText at={item.createTime} />
-                </td>
-                {isAdmin ? (
-                  <td>
-                    <ActionIcon
-                      component={Link}
-                      to={paths.editAnnouncement(PUBLIC_COURSE, item.annId)}
-                      variant="subtle"
-                      aria-label={t('announcements.editNamed', { title: item.title })}
-                    >
-                      <IconPencil size={17} />
-                    </ActionIcon>
-                  </td>
-                ) : null}
+      <ListError list={list} />
+      <LoadMore list={list} count={announcements.length}>
+        <TableBox>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('announcements.titleColumn')}</th>
+                <th scope="col" className={classes.time}>
+                  {t('announcements.createdColumn')}
+                </th>
+                {isAdmin ? <th scope="col">{t('common.actions')}</th> : null}
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
-      <LoadMore list={list} />
+            </thead>
+            <tbody>
+              {announcements.map((item) => (
+                <tr key={item.annId}>
+                  <td>
+                    <Anchor
+                      component={Link}
+                      to={paths.systemAnnouncement(item.annId)}
+                      className={classes.title}
+                    >
+                      {item.pinned ? (
+                        <IconPin
+                          size={15}
+                          className={classes.pin}
+                          aria-label={t('announcements.pinned')}
+                        />
+                      ) : null}
+                      {item.title}
+                    </Anchor>
+                    <span className={classes.beneath}>
+                      <TimeText at={item.createTime} />
+                    </span>
+                  </td>
+                  <td className={classes.time}>
+                    <TimeText at={item.createTime} />
+                  </td>
+                  {isAdmin ? (
+                    <td>
+                      <ActionIcon
+                        component={Link}
+                        to={paths.editAnnouncement(PUBLIC_COURSE, item.annId)}
+                        variant="subtle"
+                        aria-label={t('announcements.editNamed', { title: item.title })}
+                      >
+                        <IconPencil size={17} />
+                      </ActionIcon>
+                    </td>
+                  ) : null}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      </LoadMore>
       {newLink}
     </>
   )

@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'react-router'
 import { TEXT_LIMITS } from '#contract/limits'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorBox } from '../../components/error-box.tsx'
+import { ListError } from '../../components/list-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
@@ -68,71 +68,72 @@ export function ProblemsPage() {
         )}
       </div>
       {list.isPending ? <RowsSkeleton rows={6} /> : null}
-      {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
+      <ListError list={list} />
       {list.isSuccess && items.length === 0 ? (
         <EmptyState
           Icon={IconPuzzle}
           text={isFiltered ? t('problems.noneFound') : t('problems.none')}
         />
       ) : null}
-      {items.length > 0 ? (
-        <TableBox className="app-cards">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('problems.name')}</th>
-                <th scope="col">{t('problems.tags')}</th>
-                <th scope="col" className="numeric">
-                  {t('problem.quotaLeft')}
-                </th>
-                <th scope="col" className="numeric">
-                  {t('problem.bestScore')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {items.map((item) => (
-                <tr key={item.problemId}>
-                  <td data-wide>
-                    <Anchor
-                      component={Link}
-                      to={paths.problem(course, item.problemId)}
-                      className={classes.name}
-                    >
-                      <span className={classes.id}>#{item.problemId}</span> {item.problemName}
-                    </Anchor>
-                    {item.status === PROBLEM_STATUS.HIDDEN ? (
-                      <span className={classes.hidden}>
-                        <IconEyeOff size={14} aria-hidden="true" /> {t('problem.hidden')}
-                      </span>
-                    ) : null}
-                  </td>
-                  <td>
-                    <div className={classes.tags}>
-                      {item.tags.map((tag) => (
-                        <Link
-                          key={tag}
-                          to={`?${new URLSearchParams({ tags: tag })}`}
-                          className={classes.tag}
-                        >
-                          {tag}
-                        </Link>
-                      ))}
-                    </div>
-                  </td>
-                  <td className="numeric" data-label={t('problem.quotaLeft')}>
-                    <QuotaText quota={item.quota} used={item.quotaUsed} />
-                  </td>
-                  <td className="numeric" data-label={t('problem.bestScore')}>
-                    {item.highScore ?? '–'}
-                  </td>
+      <LoadMore list={list} count={items.length}>
+        {items.length > 0 ? (
+          <TableBox className="app-cards">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">{t('problems.name')}</th>
+                  <th scope="col">{t('problems.tags')}</th>
+                  <th scope="col" className="numeric">
+                    {t('problem.quotaLeft')}
+                  </th>
+                  <th scope="col" className="numeric">
+                    {t('problem.bestScore')}
+                  </th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
-      ) : null}
-      <LoadMore list={list} />
+              </thead>
+              <tbody>
+                {items.map((item) => (
+                  <tr key={item.problemId}>
+                    <td data-wide>
+                      <Anchor
+                        component={Link}
+                        to={paths.problem(course, item.problemId)}
+                        className={classes.name}
+                      >
+                        <span className={classes.id}>#{item.problemId}</span> {item.problemName}
+                      </Anchor>
+                      {item.status === PROBLEM_STATUS.HIDDEN ? (
+                        <span className={classes.hidden}>
+                          <IconEyeOff size={14} aria-hidden="true" /> {t('problem.hidden')}
+                        </span>
+                      ) : null}
+                    </td>
+                    <td>
+                      <div className={classes.tags}>
+                        {item.tags.map((tag) => (
+                          <Link
+                            key={tag}
+                            to={`?${new URLSearchParams({ tags: tag })}`}
+                            className={classes.tag}
+                          >
+                            {tag}
+                          </Link>
+                        ))}
+                      </div>
+                    </td>
+                    <td className="numeric" data-label={t('problem.quotaLeft')}>
+                      <QuotaText quota={item.quota} used={item.quotaUsed} />
+                    </td>
+                    <td className="numeric" data-label={t('problem.bestScore')}>
+                      {item.highScore ?? '–'}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </TableBox>
+        ) : null}
+      </LoadMore>
     </Page>
   )
 }

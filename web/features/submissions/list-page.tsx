@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { STATUS } from '#contract/verdicts'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorBox } from '../../components/error-box.tsx'
+import { ListError } from '../../components/list-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
@@ -41,7 +41,7 @@ export function SubmissionsPage() {
     <Page title={t('nav.submissions')} crumbs={crumbs}>
       <FilterBar />
       {list.isPending ? <RowsSkeleton rows={8} /> : null}
-      {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
+      <ListError list={list} />
       {list.isSuccess && items.length === 0 ? (
         <EmptyState
           Icon={IconSend}
@@ -55,10 +55,11 @@ export function SubmissionsPage() {
           }
         />
       ) : null}
-      {items.length > 0 ? (
-        <SubmissionTable items={items} course={course} isStaff={may('submission.readAll')} />
-      ) : null}
-      <LoadMore list={list} />
+      <LoadMore list={list} count={items.length}>
+        {items.length > 0 ? (
+          <SubmissionTable items={items} course={course} isStaff={may('submission.readAll')} />
+        ) : null}
+      </LoadMore>
     </Page>
   )
 }

@@ -10,7 +10,7 @@ import { ROLES } from '#contract/roles'
 import type { UserItem } from '#contract/users'
 import { Dialog } from '../../components/dialog.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ErrorBox } from '../../components/error-box.tsx'
+import { ListError } from '../../components/list-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
@@ -99,18 +99,19 @@ export function UsersPage() {
       </form>
       <output className={classes.notice}>{notice}</output>
       {list.isPending ? <RowsSkeleton rows={8} height={58} /> : null}
-      {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
+      <ListError list={list} />
       {list.data && users.length === 0 ? (
         <EmptyState Icon={IconUsers} text={t('users.noneFound')} />
       ) : null}
-      {users.length > 0 ? (
-        <UserTable
-          users={users}
-          onEdit={setEdited}
-          onErased={({ username }) => setNotice(t('users.erased', { username }))}
-        />
-      ) : null}
-      <LoadMore list={list} />
+      <LoadMore list={list} count={users.length}>
+        {users.length > 0 ? (
+          <UserTable
+            users={users}
+            onEdit={setEdited}
+            onErased={({ username }) => setNotice(t('users.erased', { username }))}
+          />
+        ) : null}
+      </LoadMore>
       <Dialog
         opened={edited !== null}
         onClose={() => setEdited(null)}
