@@ -148,7 +148,11 @@ export async function callApi<T extends z.ZodType>(
   if (response.status === 304 && known) return schema.parse(known.data)
   const body = await readJson(response)
   if (!response.ok) {
-    const error = toApiError(response.status, body, retryAfterSeconds(response.headers.get('Retry-After')))
+    const error = toApiError(
+      response.status,
+      body,
+      retryAfterSeconds(response.headers.get('Retry-After')),
+    )
     if (error.code === 'password_required' && (await askForPassword()))
       return callApi(path, schema, options)
     throw noteRefusal(error)
