@@ -7,6 +7,7 @@ import type { JudgeProgram } from '#contract/compare'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import {
   describeFailure,
+  FAILURE_PATIENCE,
   judgeProgramArgv,
   JudgeProgramError,
   type Said,
@@ -14,9 +15,6 @@ import {
 } from './judge-program.ts'
 import { isOutOfProportion } from './run-limits.ts'
 import type { Box, Limits, RunResult } from './sandbox/index.ts'
-
-/** Failures take this many of a checker's wall limits of one judgement; each may take two. */
-const PATIENCE = 3
 
 /** `note`: what staff should know of it. */
 export interface Decision {
@@ -37,8 +35,8 @@ export class Checker {
   private readonly box: Box
   /** Receives what it writes. */
   private readonly own: FileHandle
-  /** How long it may still fail, in wall limits. */
-  private patience = PATIENCE
+  /** How long it may still fail, in wall limits; each failure takes up to two. */
+  private patience = FAILURE_PATIENCE
   private last: Promise<Decision> | null = null
 
   constructor(program: JudgeProgram, box: Box, own: FileHandle) {

@@ -24,6 +24,12 @@ export const JUDGE_PROGRAM_LIMITS: Limits = {
   workDirBytes: 64 * 1024 * 1024,
 }
 
+/**
+ * Failures take this many of its wall limits of one judgement, however many subtasks there are: a Judge Error is free,
+ * and must not cost a slot more than a slow program could.
+ */
+export const FAILURE_PATIENCE = 3
+
 /** Input, output and answer of one case together, in bytes. */
 const FILES_BYTES = 512 * 1024 * 1024
 const MB = 1024 * 1024

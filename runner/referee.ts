@@ -13,8 +13,10 @@ import { filesMatch } from './compare-thread.ts'
 import {
   describeFailure,
   failureOn,
+  FAILURE_PATIENCE,
   JUDGE_PROGRAM_LIMITS,
   judgeProgramArgv,
+  type JudgeProgramError,
   openJudgeProgram,
   saidBy,
   withRoom,
@@ -159,8 +161,12 @@ async function failsUntold(submission: Box, interactor: Side, dir: string): Prom
 function interacting({ box, argv }: Submission, official: Official, dir: string): Referee {
   const { program, own } = official
   const ownArgv = judgeProgramArgv(program)
+  /** How long it may still fail, in wall limits; then its last failure stands for what is left. */
+  let patience = FAILURE_PATIENCE
+  let failure: JudgeProgramError | null = null
   return {
     async try({ name, input, expected, output }, subtask) {
+      if (failure !== null && patience <= 0) throw failure
       const room = withRoom(official.limits, program, name, await bytesOf(input, expected))
       const limits = interactorLimits(room)
       const files = { input, answer: expected }
@@ -185,7 +191,11 @@ function interacting({ box, argv }: Submission, official: Official, dir: string)
       const what = [program, name, `${said.failure}${after}`, other.stderr] as const
       const onPurpose = said.failure !== null && said.onPurpose
       const blamed = verdictOfFailure(result, other, onPurpose)
-      if (blamed === null || (await failsUntold(box, interactor, dir))) throw failureOn(...what)
+      patience -= Math.max(other.cpuMs, other.wallMs - result.wallMs) / limits.wallMs
+      if (blamed === null || (await failsUntold(box, interactor, dir))) {
+        failure = failureOn(...what)
+        throw failure
+      }
       const note = `${BLAMED_FOR.get(blamed)}: ${describeFailure(...what)}`
       return { result, verdict: blamed, beside: own, note }
     },

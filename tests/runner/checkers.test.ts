@@ -20,7 +20,7 @@ function checker(source: string, language: JudgeProgram['language'] = 'py3'): Co
 }
 
 /** Whoever waits for a stuck checker waits for less than in earnest. */
-const QUICK = { ...JUDGE_PROGRAM_LIMITS, cpuMs: 1_000, wallMs: 2_000, memoryKb: 64 * 1024 }
+const QUICK = { ...JUDGE_PROGRAM_LIMITS, cpuMs: 1_000, wallMs: 5_000, memoryKb: 64 * 1024 }
 
 /** Judges a Python program with a checker. */
 function checkedBy(compare: CompareMode, source: string, options: JudgedOptions = {}) {
@@ -259,7 +259,7 @@ for line in open(sys.argv[2]):
       cases,
       tasks,
       job: { compare: checker(EVALUATES) },
-      tools: { refereeLimits: QUICK, slot },
+      tools: { refereeLimits: { ...QUICK, wallMs: 2_000 }, slot },
     })
     expect(result.tasks.map(({ status }) => status)).toEqual(cases.map(() => STATUS.WA))
     // Each time the output and the answer; a checker that is stopped for CPU time takes at least half of its wall time.
@@ -315,7 +315,7 @@ describe('a checker that fails is a Judge Error with a reason', () => {
     [
       'burns time',
       checker('while True: pass'),
-      /^The checker (exceeded its time limit of 1000 ms|did not end within 2000 ms) on case 0000, .*\.$/,
+      /^The checker (exceeded its time limit of 1000 ms|did not end within 5000 ms) on case 0000, .*\.$/,
     ],
     [
       'fills memory',

@@ -3,8 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { CompareMode } from '#contract/compare'
 import { STATUS } from '#contract/verdicts'
 import { JUDGE_PROGRAM_LIMITS } from '../../runner/judge-program.ts'
-import { type Cases, judged, type JudgedOptions, subtask, useJudge } from './fixtures/judging.ts'
-import { USER_MODE_LINUX } from './fixtures/sandbox.ts'
+import {
+  type Cases,
+  judged,
+  type JudgedOptions,
+  subtask,
+  useJudge,
+  watchedSlot,
+} from './fixtures/judging.ts'
+import { type SeenRun, USER_MODE_LINUX } from './fixtures/sandbox.ts'
 
 useJudge()
 
@@ -268,6 +275,20 @@ describe('an interactor that fails is a Judge Error with a reason', () => {
       expect(endless.status).toBe(STATUS.JE)
     },
   )
+
+  it('and what it costs the slot is bounded, however many subtasks there are', async () => {
+    const cases: Cases = Array.from({ length: 10 }, () => [['', '']])
+    const asked: SeenRun[] = []
+    const slot = watchedSlot(asked, 'referee')
+    const result = await talked(interactor('import sys\nsys.stdin.read()\nwhile True: pass'), '', {
+      cases,
+      tasks: cases.map(() => subtask({ taskScore: 10 })),
+      tools: { refereeLimits: QUICK, slot },
+    })
+    expect(result.tasks.map(({ status }) => status)).toEqual(cases.map(() => STATUS.JE))
+    // Each takes its CPU limit, which is half of its wall limit.
+    expect(asked.length).toBeLessThanOrEqual(7)
+  })
 
   it('and a submission that crashes first has crashed, whatever the interactor makes of it', async () => {
     const frail = interactor('import sys\nexit(0 if sys.stdin.read() else 3)')

@@ -12,6 +12,7 @@
 void wall_start(struct wall *wall, struct ours ours, uint64_t limit_us, int counts) {
   int64_t now = now_us();
   *wall = (struct wall){.limit_us = limit_us, .from = counts ? now : 0};
+  wall->patience_us = MAX_WALL_SHARE * limit_us + (counts ? 0 : TALK_PATIENCE_US);
   waited_start(&wall->waited, ours, now);
 }
 
@@ -35,5 +36,5 @@ int wall_passed(struct wall *wall, int64_t now) {
   uint64_t wall_us = wall->from ? (uint64_t)(now - wall->from) : 0;
   if (waited_is_old(&wall->waited, now) || is_up(wall, wall_us)) waited_look(&wall->waited, now);
   if (is_up(wall, wall_us)) return 1;
-  return wall_us > MAX_WALL_SHARE * wall->limit_us ? failed("the machine is too busy", ETIMEDOUT) : 0;
+  return wall_us > wall->patience_us ? failed("the machine is too busy", ETIMEDOUT) : 0;
 }

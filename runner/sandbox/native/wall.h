@@ -9,6 +9,7 @@
 struct wall {
   struct waited waited;
   uint64_t limit_us;
+  uint64_t patience_us;      /* on a machine that is too busy */
   int64_t from;              /* from when the limit counts, 0: the peer's end, which has not come */
   uint64_t waited_before_us; /* what had been waited before the limit began to count */
 };
