@@ -188,7 +188,7 @@ describe('JSON at its limit', () => {
     expect((await call('POST', '/auth/session', { json })).code).toBe('login_failed')
   })
 
-  test('a refusal names the first hundred faults', async () => {
+  test('a refusal names the first faults of very many', async () => {
     const { course, teacher } = await createCourse()
     const names = Array.from({ length: COUNT_LIMITS.membersPerRequest }, () => '!')
     const path = `/course/${course}`

@@ -330,12 +330,17 @@ describe('registration', () => {
     await env.DB.prepare(`delete from rate_limits where ${key}`).run()
   })
 
-  test('a beat tells of a bounded number of languages', async () => {
+  test('what a host tells of languages that nobody knows is kept nowhere', async () => {
     const { beat } = await addHost(1)
-    const languages = Object.fromEntries(
-      Array.from({ length: RUNNERS.languages + 1 }, (_, index) => [`l${index}`, 'v']),
+    const others = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, index) => [`language-of-a-lying-host-${index}`, 'v']),
     )
-    expect((await beat([], { host: { ...form.host, languages } })).status).toBe(400)
+    const languages = { ...others, c: 'gcc 12' }
+    expect((await beat([], { host: { ...form.host, languages } })).status).toBe(200)
+    const kept = env.DB.prepare("select host from runners where host like '%gcc 12%'")
+    const { results } = await kept.all<{ host: string }>()
+    expect(results.map(({ host }) => JSON.parse(host).languages)).toContainEqual({ c: 'gcc 12' })
+    expect(JSON.stringify(results)).not.toContain('of-a-lying-host')
   })
 })
 

@@ -4,6 +4,7 @@ import {
   courseName,
   epochSeconds,
   hexId,
+  listOf,
   problemId,
   problemIdText,
   userInfo,
@@ -21,7 +22,7 @@ import { COUNT_LIMITS } from '#contract/limits'
 export const copycatStart = z.object({
   course: courseName,
   problemId,
-  usernames: z.array(username).min(2).max(COUNT_LIMITS.membersPerRequest).optional(),
+  usernames: listOf(username, COUNT_LIMITS.membersPerRequest, 2).optional(),
 })
 export type CopycatStart = z.infer<typeof copycatStart>
 

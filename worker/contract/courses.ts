@@ -1,6 +1,6 @@
 /** Courses and their members (contract §3). */
 import * as z from 'zod'
-import { courseName, epochSeconds, userInfo, username } from '#contract/fields'
+import { courseName, epochSeconds, listOf, userInfo, username } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { courseRole } from '#contract/roles'
 
@@ -71,8 +71,8 @@ export type CourseDetail = z.infer<typeof courseDetail>
 
 /** PUT /course/{name}: replaces both lists. */
 export const courseMembers = z.object({
-  TAs: z.array(username).max(COUNT_LIMITS.membersPerRequest),
-  students: z.array(username).max(COUNT_LIMITS.membersPerRequest),
+  TAs: listOf(username, COUNT_LIMITS.membersPerRequest),
+  students: listOf(username, COUNT_LIMITS.membersPerRequest),
 })
 export type CourseMembers = z.infer<typeof courseMembers>
 
@@ -93,8 +93,8 @@ const newMember = z
 
 /** PATCH /course/{name}/members: adds (or changes the role of) and removes people, nobody else is touched. */
 export const memberChanges = z.object({
-  add: z.array(newMember).max(COUNT_LIMITS.membersPerRequest).default([]),
-  remove: z.array(username).max(COUNT_LIMITS.membersPerRequest).default([]),
+  add: listOf(newMember, COUNT_LIMITS.membersPerRequest).default([]),
+  remove: listOf(username, COUNT_LIMITS.membersPerRequest).default([]),
 })
 export type MemberChanges = z.input<typeof memberChanges>
 

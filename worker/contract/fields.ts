@@ -41,6 +41,29 @@ export function intBetween(min: number, max: number) {
     .refine((value) => value >= min && value <= max, { params: { code: 'between', min, max } })
 }
 
+/**
+ * A list that a caller sends, of `least` to `most` items. Once it has as many faults as a refusal names, the rest is
+ * not judged: finding a fault takes forty times as long as reading a good item.
+ */
+export function listOf<Item extends z.ZodType>(item: Item, most: number, least = 0) {
+  const list = z.array(item).min(least).max(most)
+  const { parse } = list._zod
+  list._zod.parse = (payload, ctx) => {
+    const given: unknown = payload.value
+    if (!Array.isArray(given) || given.length > most) return parse(payload, ctx)
+    const items: unknown[] = (payload.value = [])
+    for (const [index, value] of given.entries()) {
+      const result = item._zod.run({ value, issues: [] }, ctx)
+      if (result instanceof Promise) throw new z.core.$ZodAsyncError()
+      items.push(result.value)
+      payload.issues.push(...z.core.util.prefixIssues(index, result.issues))
+      if (payload.issues.length >= COUNT_LIMITS.fieldErrors) break
+    }
+    return payload
+  }
+  return list
+}
+
 /** Problem id: an integer from 1. */
 export const problemId = z.int().min(1)
 /** The same in a path or a query, where everything is text. */

@@ -1,6 +1,6 @@
 /** Homeworks (contract §5). */
 import * as z from 'zod'
-import { courseName, epochSeconds, hexId, problemId, requiredText } from '#contract/fields'
+import { courseName, epochSeconds, hexId, listOf, problemId, requiredText } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { submissionStatus } from '#contract/verdicts'
 
@@ -65,7 +65,7 @@ const formFields = z.object({
   markdown: z.string().max(TEXT_LIMITS.homeworkMarkdown).default(''),
   start: epochSeconds,
   end: epochSeconds,
-  problemIds: z.array(problemId).max(COUNT_LIMITS.homeworkProblems).default([]),
+  problemIds: listOf(problemId, COUNT_LIMITS.homeworkProblems).default([]),
   scoreboardStatus: z.literal([0, 1]).default(0),
 })
 

@@ -8,14 +8,18 @@ import {
   RUNNERS,
 } from '#contract/limits'
 import { compareMode } from '#contract/compare'
-import { hexId, intBetween, requiredText } from '#contract/fields'
-import { languageId } from '#contract/languages'
+import { hexId, intBetween, listOf, requiredText } from '#contract/fields'
+import { languageId, type LanguageId } from '#contract/languages'
 import { subtask } from '#contract/problems'
 import { caseResult, taskResult, verdict } from '#contract/verdicts'
 
 /** A queue message: says that there is work, and nothing else. */
 export const ticket = z.object({ v: z.literal(1), judgementId: hexId })
 export type Ticket = z.infer<typeof ticket>
+
+const versions = Object.fromEntries(
+  languageId.options.map((id) => [id, z.string().max(255)]),
+) as Record<LanguageId, z.ZodString>
 
 /** What a runner says about its machine; shown to admins. */
 export const hostInfo = z.object({
@@ -25,11 +29,11 @@ export const hostInfo = z.object({
   cores: z.int().min(1),
   memoryKb: z.int().min(0),
   cgroup: z.enum(['v1', 'v2']),
-  /** Language id → first line of what its compiler or interpreter says its version is. */
-  languages: z
-    .record(z.string().max(16), z.string().max(255))
-    .refine((languages) => Object.keys(languages).length <= RUNNERS.languages)
-    .optional(),
+  /**
+   * Language id → first line of what its compiler or interpreter says its version is. What a host says of languages that
+   * are not in the table is passed over.
+   */
+  languages: z.object(versions).partial().optional(),
   /** Time in ms of a fixed computation measured at start, so that unequal hosts can be told apart. */
   calibrationMs: z.number().min(0).optional(),
 })
@@ -71,7 +75,7 @@ export type RunnerRegistered = z.infer<typeof runnerRegistered>
  * is as good as work under way. `version` and `host` tell about a runner that an admin added by hand.
  */
 export const heartbeat = z.object({
-  active: z.array(hexId).max(256),
+  active: listOf(hexId, RUNNERS.slots),
   slots: intBetween(1, RUNNERS.slots),
   free: intBetween(0, RUNNERS.slots),
   load: z.number().min(0),
@@ -88,7 +92,7 @@ export const heartbeatAnswer = z.object({ state: z.enum(['active', 'draining']) 
  * The body of POST /runner/jobs/claim, which may be left out. A host gets as many jobs as it has slots; `delivering` names
  * those that have been judged and whose results are on their way: up to one a slot, they take up none.
  */
-export const claimRequest = z.object({ delivering: z.array(hexId).max(512).optional() })
+export const claimRequest = z.object({ delivering: listOf(hexId, 2 * RUNNERS.slots).optional() })
 export type ClaimRequest = z.infer<typeof claimRequest>
 
 /**
@@ -155,10 +159,10 @@ export const resultReport = z.object({
   status: verdict,
   score: z.int().min(0).max(100),
   ...caseResult.omit({ status: true }).shape,
-  tasks: z.array(taskResult).max(COUNT_LIMITS.subtasks),
+  tasks: listOf(taskResult, COUNT_LIMITS.subtasks),
   compileMessage: z.string().max(COMPILE_MESSAGE_BYTES).nullable(),
   reason: z.string().max(2_000).nullable(),
-  outputs: z.array(reportedOutput).max(COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask),
+  outputs: listOf(reportedOutput, COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask),
 })
 export type ResultReport = z.infer<typeof resultReport>
 

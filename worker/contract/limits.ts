@@ -34,8 +34,8 @@ export const COUNT_LIMITS = {
   subtasks: 100,
   casesPerSubtask: 100,
   homeworkProblems: 100,
-  /** Faults that one refusal names. */
-  fieldErrors: 100,
+  /** Faults that one refusal names, and after which no more of a list is judged. */
+  fieldErrors: 20,
   /** New passwords hashed inside one batch sign-up request, scrypt costs about 0.2 s each; more become a background job. */
   batchSignupPasswords: 50,
   /** New passwords hashed in one chunk of that job. */
@@ -223,7 +223,7 @@ export const LINK_SECONDS = {
 /**
  * New passwords. `guesses`: what a good guesser needs at least (zxcvbn calls fewer than 10⁶ "very guessable"). The first
  * `judgedCharacters` decide, and so many substitutions of digits for letters are tried: a judgement costs a millisecond,
- * ten at worst. `ownWordMin`: shorter parts of names are everywhere.
+ * 28 at worst. `ownWordMin`: shorter parts of names are everywhere.
  */
 export const PASSWORD_STRENGTH = {
   guesses: 1_000_000,
@@ -299,8 +299,6 @@ export const RUNNERS = {
   registration: { burst: 60, intervalMs: 60_000 },
   /** When there are `most`, one that registered itself and has been silent this long makes room for the next. Seconds. */
   forgottenSeconds: 3_600,
-  /** Languages a host may tell versions of. */
-  languages: 32,
 } as const
 
 /** What a result may say of one case. The time limit bounds its run time: that many times, and so much more, in ms. */

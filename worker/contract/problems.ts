@@ -1,7 +1,14 @@
 /** Problems and the upload of their test data (contract §6). */
 import * as z from 'zod'
 import { compareMode, shownCompareMode } from '#contract/compare'
-import { courseName, epochSeconds, intBetween, problemId, requiredText } from '#contract/fields'
+import {
+  courseName,
+  epochSeconds,
+  intBetween,
+  listOf,
+  problemId,
+  requiredText,
+} from '#contract/fields'
 import { ALL_LANGUAGES_MASK } from '#contract/languages'
 import {
   COUNT_LIMITS,
@@ -17,7 +24,7 @@ import {
 export const PROBLEM_STATUS = { VISIBLE: 0, HIDDEN: 1 } as const
 
 const statementPart = z.string().max(TEXT_LIMITS.statementPart)
-const sampleList = z.array(z.string().max(TEXT_LIMITS.sample)).max(COUNT_LIMITS.samples)
+const sampleList = listOf(z.string().max(TEXT_LIMITS.sample), COUNT_LIMITS.samples)
 
 /** The statement; samples are paired by position. */
 export const problemDescription = z.object({
@@ -46,11 +53,11 @@ const formFields = z.object({
   problemName: requiredText(TEXT_LIMITS.problemName),
   status: z.literal([0, 1]).default(PROBLEM_STATUS.HIDDEN),
   type: z.literal(0).default(0),
-  tags: z.array(requiredText(TEXT_LIMITS.tag)).max(COUNT_LIMITS.tags).default([]),
+  tags: listOf(requiredText(TEXT_LIMITS.tag), COUNT_LIMITS.tags).default([]),
   quota: intBetween(QUOTA_UNLIMITED, QUOTA_MAX).default(QUOTA_UNLIMITED),
   allowedLanguage: intBetween(1, ALL_LANGUAGES_MASK).default(ALL_LANGUAGES_MASK),
   description: problemDescription,
-  testCase: z.array(subtask).min(1).max(COUNT_LIMITS.subtasks),
+  testCase: listOf(subtask, COUNT_LIMITS.subtasks, 1),
   compare: compareMode.default({ mode: 'lines' }),
 })
 
@@ -160,7 +167,7 @@ const MOST_PARTS = Math.ceil(TEST_DATA_LIMITS.zipBytes / TEST_DATA_LIMITS.partBy
 /** POST /problem/{id}/complete-test-case-upload. */
 export const uploadCompletion = z.object({
   uploadId: z.string().min(1).max(2_048),
-  parts: z.array(uploadPart).min(1).max(MOST_PARTS),
+  parts: listOf(uploadPart, MOST_PARTS, 1),
 })
 
 /** Its answer, and that of PUT /problem/manage/{id} with multipart form data. */

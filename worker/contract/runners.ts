@@ -1,6 +1,6 @@
 /** The fleet of judge hosts as admins and staff see it (contract §8). */
 import * as z from 'zod'
-import { epochSeconds, hexId, intBetween, problemId, requiredText } from '#contract/fields'
+import { epochSeconds, hexId, intBetween, listOf, problemId, requiredText } from '#contract/fields'
 import { hostInfo } from '#contract/judging'
 import { RUNNERS } from '#contract/limits'
 import { verdict } from '#contract/verdicts'
@@ -73,4 +73,4 @@ export type QueueState = z.infer<typeof queueState>
 export const requeue = z.object({ status: z.literal(6), problemId: problemId.optional() })
 
 /** POST /problem/{id}/rejudge and POST /homework/{id}/rejudge: those with these verdicts, else all. Answer: `jobStarted`. */
-export const bulkRejudge = z.object({ status: z.array(verdict).min(1).max(8).optional() })
+export const bulkRejudge = z.object({ status: listOf(verdict, 8, 1).optional() })

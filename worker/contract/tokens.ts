@@ -1,6 +1,6 @@
 /** Personal API tokens: what they are, and what each scope opens (contract §10). */
 import * as z from 'zod'
-import { epochSeconds, hexId, intBetween, requiredText } from '#contract/fields'
+import { epochSeconds, hexId, intBetween, listOf, requiredText } from '#contract/fields'
 import { API_TOKENS } from '#contract/limits'
 
 /**
@@ -14,7 +14,7 @@ export type TokenScope = z.infer<typeof tokenScope>
 /** POST /auth/tokens. `days`: how long it lives. */
 export const newToken = z.object({
   name: requiredText(API_TOKENS.name),
-  scopes: z.array(tokenScope).min(1).max(TOKEN_SCOPES.length),
+  scopes: listOf(tokenScope, TOKEN_SCOPES.length, 1),
   days: intBetween(1, API_TOKENS.daysMax).default(API_TOKENS.daysDefault),
 })
 export type NewToken = z.infer<typeof newToken>

@@ -1,5 +1,6 @@
 /** Submission status codes (spec §3) and the rules that turn case results into verdicts and scores (contract §7). */
 import * as z from 'zod'
+import { listOf } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
 
 /** Status codes. −2 is a claimed two-step submission without code yet, −1 waits for its verdict, 0–7 are final. */
@@ -48,7 +49,7 @@ export type CaseResult = z.infer<typeof caseResult>
 /** What one subtask gave, with its cases. */
 export const taskResult = caseResult.extend({
   score: z.int().min(0).max(100),
-  cases: z.array(caseResult).max(COUNT_LIMITS.casesPerSubtask),
+  cases: listOf(caseResult, COUNT_LIMITS.casesPerSubtask),
 })
 export type TaskResult = z.infer<typeof taskResult>
 

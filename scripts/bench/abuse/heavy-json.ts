@@ -34,11 +34,7 @@ export async function heavyJson(
   report: Report,
 ): Promise<void> {
   const small = JSON.stringify({ course })
-  const compare = async (
-    what: string,
-    refused: Omit<Call, 'cookie'> & { body: string },
-    isBound = true,
-  ) => {
+  const compare = async (what: string, refused: Omit<Call, 'cookie'> & { body: string }) => {
     const parse = { ...refused, path: '/bench/parse', method: 'POST', cookie: '' }
     const calls = [
       () => send(stack, { ...refused, cookie }, [400]),
@@ -58,9 +54,7 @@ export async function heavyJson(
     const added = [Math.max(0, full - short), parsed - shortParsed] as const
     const size = `${(refused.body.length / 1024).toFixed(0)} KiB`
     const detail = `${size}, ${added[0].toFixed(1)} and ${added[1].toFixed(1)} ms`
-    const title = `${what}: refused ÷ parsed`
-    if (isBound) report.bound(title, added[0] / added[1], MOST_RATIO, detail)
-    else report.note(title, detail)
+    report.bound(`${what}: refused ÷ parsed`, added[0] / added[1], MOST_RATIO, detail)
   }
   const room = BODY_LIMITS.longFormBytes - 200
   for (const [what, valueOf] of Object.entries(VALUES)) {
@@ -79,9 +73,19 @@ export async function heavyJson(
     method: 'POST',
     body: JSON.stringify({ newUsers: csv, course }),
   })
-  // No bound: each of the names is judged, as a class list wants it; how many there may be is what limits this.
-  const names = Array.from({ length: COUNT_LIMITS.membersPerRequest }, () => '!')
-  const body = JSON.stringify({ TAs: names, students: names, extra: 'x'.repeat(200_000) })
-  const path = `/api/course/${encodeURIComponent(course)}`
-  await compare('thousands of bad names', { path, method: 'PUT', body }, false)
+  const classList = { path: `/api/course/${encodeURIComponent(course)}`, method: 'PUT' }
+  const count = COUNT_LIMITS.membersPerRequest
+  const filler = (BODY_LIMITS.formBytes - 200) / (2 * count) - '"",'.length
+  const lists = {
+    'bad names': Array.from({ length: count }, () => '!'),
+    'bad names of some length': Array.from({ length: count }, () => '!'.repeat(filler)),
+    'good names and a bad one': Array.from({ length: count }, (_, index) =>
+      index === count - 1 ? '!' : `student${index}`,
+    ),
+  }
+  for (const [what, names] of Object.entries(lists)) {
+    const list = JSON.stringify({ TAs: names, students: names, extra: '' })
+    const body = list.replace(/""}$/, `"${'x'.repeat(BODY_LIMITS.formBytes - list.length)}"}`)
+    await compare(`thousands of ${what}`, { ...classList, body })
+  }
 }

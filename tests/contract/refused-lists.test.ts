@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { CALLS } from '#contract/calls'
+import { courseMembers } from '#contract/courses'
+import { toFieldErrors } from '#contract/fields'
+import { COUNT_LIMITS } from '#contract/limits'
+
+/** A JSON Schema, as much of it as is walked. */
+interface Shape {
+  type?: string
+  properties?: Record<string, Shape>
+  additionalProperties?: unknown
+  items?: Shape
+  maxItems?: number
+  anyOf?: Shape[]
+}
+
+/** A body of this shape with as many faults as fit into it: its lists full, every field of the wrong type. */
+function faultiest({ type, properties, items, maxItems = 0, anyOf }: Shape): unknown {
+  if (anyOf) return anyOf.map(faultiest).find((value) => typeof value === 'object')
+  if (properties)
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, shape]) => [name, faultiest(shape)]),
+    )
+  if (items) return Array.from({ length: maxItems }, () => faultiest(items))
+  return type === 'string' ? '' : [[]]
+}
+
+/** The lists and maps of a shape that do not say how long they may be. */
+function unlimited(shape: Shape, path: string): string[] {
+  const { type, properties = {}, additionalProperties, items, maxItems, anyOf = [] } = shape
+  const isUnlimited =
+    (type === 'array' && maxItems === undefined) || typeof additionalProperties === 'object'
+  return [
+    ...(isUnlimited ? [path] : []),
+    ...Object.entries(properties).flatMap(([name, part]) => unlimited(part, `${path}.${name}`)),
+    ...(items ? unlimited(items, `${path}[]`) : []),
+    ...anyOf.flatMap((part) => unlimited(part, path)),
+  ]
+}
+
+const withBody = CALLS.flatMap(({ route, body }) =>
+  body
+    ? [
+        {
+          route,
+          body,
+          shape: z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as Shape,
+        },
+      ]
+    : [],
+)
+
+describe('however many things are wrong with a body', () => {
+  test.each(withBody)('few faults are made of it: $route', ({ body, shape }) => {
+    const { error } = body.safeParse(faultiest(shape))
+    // Two lists at most, and what is beside them; the last item of a list is judged whole.
+    expect(error?.issues.length ?? 0).toBeLessThanOrEqual(3 * COUNT_LIMITS.fieldErrors)
+  })
+
+  test.each(withBody)('no list or map in it is without a limit: $route', ({ route, shape }) => {
+    expect(unlimited(shape, route)).toEqual([])
+  })
+
+  test('the faults name field, index and what is allowed', () => {
+    const names = Array.from(
+      { length: COUNT_LIMITS.membersPerRequest },
+      () => 'a-name-with-too-many-letters',
+    )
+    const form = { TAs: ['fine', '!'], students: names }
+    const { error } = courseMembers.safeParse(form)
+    const faults = toFieldErrors({ issues: error?.issues ?? [] }, form)
+    expect(faults).toHaveLength(COUNT_LIMITS.fieldErrors)
+    expect(faults[0]).toMatchObject({ path: ['TAs', 1], code: 'invalid' })
+    expect(faults[1]).toMatchObject({
+      path: ['students', 0],
+      message: 'The maximum length allowed is 16',
+    })
+    expect(faults.at(-1)?.path).toEqual(['students', COUNT_LIMITS.fieldErrors - 2])
+  })
+})
+
+test('a list is judged to its end where little is wrong', () => {
+  const names = Array.from({ length: COUNT_LIMITS.membersPerRequest }, (_, index) => `n${index}`)
+  expect(courseMembers.parse({ TAs: [], students: names }).students).toEqual(names)
+  const { error } = courseMembers.safeParse({ TAs: [], students: [...names.slice(1), '!'] })
+  expect(error?.issues.map(({ path }) => path)).toEqual([['students', names.length - 1]])
+  const tooMany = courseMembers.safeParse({ TAs: [], students: [...names, '!'] })
+  expect(tooMany.error?.issues).toMatchObject([{ code: 'too_big', path: ['students'] }])
+})
