@@ -50,11 +50,12 @@ static uint64_t attendants_us(const struct ours *ours) {
   return ours->init ? process_cpu_us(0) + process_cpu_us(ours->init) : 0;
 }
 
-/* All CPU time that was ours since the run began. */
+/* All CPU time that was ours since the run began; -1 when it cannot be told. */
 static int used_us(const struct waited *waited, uint64_t *used) {
-  uint64_t program;
+  uint64_t program, attendants = attendants_us(&waited->ours);
   if (cgroup_cpu_us(waited->ours.slot, waited->ours.group, &program) < 0) return -1;
-  *used = program + attendants_us(&waited->ours) - waited->used_before_us;
+  if (attendants < waited->used_before_us) return -1; /* one of them is gone, and with it the run */
+  *used = program + attendants - waited->used_before_us;
   return 0;
 }
 
