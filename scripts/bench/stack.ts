@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
 import { ROOT } from '../root.ts'
 import { runWrangler } from '../wrangler.ts'
+import { openHeap, type Heap } from './heap.ts'
 
 const FOLDER = join(ROOT, 'node_modules/.cache/bench')
 
@@ -12,6 +13,10 @@ type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
 export interface BenchStack {
   miniflare: Miniflare
   db: Database
+  /** What the Worker holds in memory. */
+  heap: Heap
+  /** The size of the process of workerd, which also plays D1, R2 and the queues: RSS in MB. */
+  processMb(): number
   stop(): Promise<void>
 }
 
@@ -47,6 +52,27 @@ async function migrate(db: Database): Promise<void> {
       await db.prepare(statement).run()
 }
 
+/** The process of workerd that this one has started (proc(5): the parent is the field behind the state). */
+function workerdPid(): number {
+  for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
+    let stat: string
+    try {
+      stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+    } catch {
+      continue
+    }
+    const [, comm, parent] = /^\d+ \((.*)\) . (\d+)/.exec(stat) ?? []
+    if (comm === 'workerd' && Number(parent) === process.pid) return Number(name)
+  }
+  throw new Error('workerd does not run')
+}
+
+/** The memory a process has, in MB (proc(5), status). */
+function residentMb(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+}
+
 /** Starts the stack. */
 export async function startBenchStack(): Promise<BenchStack> {
   rmSync(FOLDER, { recursive: true, force: true })
@@ -62,15 +88,24 @@ export async function startBenchStack(): Promise<BenchStack> {
       bindings: { SUBMIT_LIMIT_PER_MINUTE: '0' },
       // Calls name their address themselves.
       stripCfConnectingIp: false,
+      inspectorPort: 0,
       defaultPersistRoot: join(FOLDER, 'state'),
     }),
   )
   const db = await miniflare.getD1Database('DB')
   await migrate(db)
+  const heap = await openHeap(await miniflare.getInspectorURL(), async () => {
+    const answer = await miniflare.dispatchFetch('http://judge.test/bench/select-1')
+    await answer.text()
+  })
+  const pid = workerdPid()
   return {
     miniflare,
     db,
+    heap,
+    processMb: () => residentMb(pid),
     async stop() {
+      heap.close()
       await miniflare.dispose()
       rmSync(FOLDER, { recursive: true, force: true })
     },

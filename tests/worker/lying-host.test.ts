@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
+import { leaveTokens, passTime } from './buckets.ts'
 import { claim, emptyQueue, expireLeases, report, reportOf } from './judge.ts'
 import {
   call,
@@ -46,7 +47,7 @@ async function addHost(slots: number) {
       json: { active, slots, free: slots, load: 0, ...changes },
     })
   await beat([], { started: true })
-  return { token: String(token), found, edit, beat }
+  return { runnerId: String(runnerId), token: String(token), found, edit, beat }
 }
 
 /** The leases a token's host gets by asking so often at once. */
@@ -58,6 +59,34 @@ async function claimAll(token: string, times: number, json?: object) {
   )
   return answers.filter(({ status }) => status === 200).map(({ data }) => data)
 }
+
+test('a host that claims in vain faster than any runner does is told to wait; a job gives a token back', async () => {
+  const { student, problemId } = await createProblem()
+  const { token, runnerId } = await addHost(2)
+  const { token: other } = await addHost(1)
+  const [key, rule] = [`claim:vain:${runnerId}`, RUNNERS.vainClaims]
+  const fullAtMs = async () =>
+    Number(
+      await env.DB.prepare('select full_at_ms from rate_limits where key = ?')
+        .bind(key)
+        .first('full_at_ms'),
+    )
+  await leaveTokens(key, rule, 2)
+  const first = await fullAtMs()
+  expect((await claim(token)).status).toBe(204)
+  const second = await fullAtMs()
+  expect(second).toBeGreaterThanOrEqual(first + rule.intervalMs)
+  await submit(student, problemId)
+  expect((await claim(token)).status).toBe(200)
+  expect(await fullAtMs()).toBe(second - rule.intervalMs)
+  await leaveTokens(key, rule, -300)
+  const refused = await claim(token)
+  expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+  expect((await claim(other)).status).toBe(204)
+  await passTime(600_000)
+  expect((await claim(token)).status).toBe(204)
+})
 
 describe('slots', () => {
   test('a host that claims in a loop gets as many jobs as it has slots, and one more for each it ends', async () => {

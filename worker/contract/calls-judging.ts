@@ -217,10 +217,11 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'POST /runner/jobs/claim',
     who: 'runner',
     summary:
-      'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots.',
+      'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots. Who claims in vain again and again is told to wait.',
     body: claimRequest,
     data: job,
     mayBeEmpty: true,
+    errors: ['too_many_requests'],
   },
   {
     route: 'POST /runner/jobs/:id/progress',

@@ -160,9 +160,11 @@ export const KNOWN_DEVICE = { seconds: 365 * 86_400, accounts: 5 } as const
  * Hashing a password holds the one thread of an isolate for 0.1 s and more, so whoever asks for it waits for a turn:
  * `restMs` between two leaves room for other calls, a browser or site has at most `waiting` in the row. Who does not ask
  * every `pollMs` has hung up, and is passed over after `lostMs`. Whom a full row refuses may come again after `fullMs`.
+ * After a wrong password its browser or site rests for `vainRestMs`, so that guesses hold a fifth of the thread.
  */
 export const HASHING = {
   restMs: 50,
+  vainRestMs: 500,
   pollMs: 10,
   lostMs: 5_000,
   waiting: 64,
@@ -297,6 +299,11 @@ export const RUNNERS = {
   refusedResults: 3,
   /** Registrations of all hosts together: a room of machines at once, then one a minute. */
   registration: { burst: 60, intervalMs: 60_000 },
+  /**
+   * Claims of one host that found nothing, beyond one for each job that it got: an idle host makes one a second at most,
+   * and one for each ticket that another host was faster with.
+   */
+  vainClaims: { burst: 60, intervalMs: 200 },
   /** When there are `most`, one that registered itself and has been silent this long makes room for the next. Seconds. */
   forgottenSeconds: 3_600,
 } as const

@@ -77,11 +77,24 @@ export function takeTokens(
 }
 
 /** The statement that gives a taken token back, for what turned out not to count. */
-export function returnToken(db: Db, { key, rule: { intervalMs } }: Bucket) {
+export function returnToken(
+  db: Db,
+  { key, rule: { intervalMs } }: Bucket,
+  onlyIf: SQL = sql`true`,
+) {
   return execute(
     db,
-    sql`update ${rateLimits} set full_at_ms = full_at_ms - ${intervalMs} where key = ${key}`,
+    sql`update ${rateLimits} set full_at_ms = full_at_ms - ${intervalMs} where key = ${key} and ${onlyIf}`,
   )
+}
+
+/** Ms until a bucket gives a token. @param fullAtMs as its row has it; null when there is none */
+export function waitMsOf(
+  fullAtMs: number | null,
+  { burst, intervalMs }: RateRule,
+  nowMs: number,
+): number {
+  return Math.max(0, (fullAtMs ?? 0) - (burst - 1) * intervalMs - nowMs)
 }
 
 /** The row of a bucket of one token that is used up now; none otherwise. */

@@ -10,9 +10,9 @@ export const COMMON_PASSWORD =
   'This password is too easy to guess: a common one, a name, or a simple pattern. Choose a longer one, such as a few words.'
 
 /** As `inTurn`; refuses with 429 when too many of the group wait. @param group e.g. `user:17` */
-async function inHashingTurn<T>(group: string, work: () => Promise<T>): Promise<T> {
+async function inHashingTurn<T>(...args: Parameters<typeof inTurn<T>>): Promise<T> {
   try {
-    return await inTurn(group, work)
+    return await inTurn(...args)
   } catch (error) {
     if (!(error instanceof TooManyWaiting)) throw error
     const seconds = HASHING.fullMs / 1000
@@ -26,13 +26,14 @@ export function hashInTurn(group: string, password: string): Promise<string> {
   return inHashingTurn(group, () => hashPassword(password))
 }
 
-/** `verifyPassword` in turn. */
+/** `verifyPassword` in turn; a wrong password makes its group rest longer. @param before see `inTurn` */
 export function verifyInTurn(
   group: string,
   password: string,
   phc: string | null,
+  before?: () => Promise<void>,
 ): Promise<boolean> {
-  return inHashingTurn(group, () => verifyPassword(password, phc))
+  return inHashingTurn(group, () => verifyPassword(password, phc), before)
 }
 
 /** Whose password it will be: what others know of them, and on whose account the hashing goes. */

@@ -8,12 +8,16 @@ interface Waiter {
   group: string
   /** When it last asked whether it is its turn. A call whose caller has hung up goes on no more and never leaves. */
   seenMs: number
+  /** Whether it has done what comes before its turn. */
+  isReady: boolean
 }
 
 /** In order of arrival. */
 const waiters = new Set<Waiter>()
 /** When each group had its last turn, as a count of turns; forgotten when nobody waits. */
 const lastTurns = new Map<string, number>()
+/** Groups that rest longer, and until when. */
+const groupRests = new Map<string, number>()
 let turns = 0
 let restUntilMs = 0
 
@@ -23,45 +27,67 @@ export class TooManyWaiting extends Error {}
 /** Who is next: of the group whose last turn is longest ago, the first that came. */
 function nextWaiter(): Waiter | undefined {
   let best: Waiter | undefined
-  for (const waiter of waiters)
+  for (const waiter of waiters) {
+    if (!waiter.isReady || groupRests.has(waiter.group)) continue
     if (!best || (lastTurns.get(waiter.group) ?? 0) < (lastTurns.get(best.group) ?? 0))
       best = waiter
+  }
   return best
 }
 
-/** Forgets who has hung up. */
-function dropLost(nowMs: number): void {
-  for (const waiter of waiters) if (nowMs - waiter.seenMs > HASHING.lostMs) waiters.delete(waiter)
+/** The waiters of a group, in order of arrival. */
+function ofGroup(group: string): Waiter[] {
+  return [...waiters].filter((waiter) => waiter.group === group)
 }
 
-/** Waits until it is this waiter's turn. */
-async function waitForTurn(own: Waiter): Promise<void> {
+/** Forgets who has hung up, and rests that are over. */
+function forget(nowMs: number): void {
+  for (const waiter of waiters) if (nowMs - waiter.seenMs > HASHING.lostMs) waiters.delete(waiter)
+  for (const [group, untilMs] of groupRests) if (nowMs >= untilMs) groupRests.delete(group)
+}
+
+/** Waits until something is so of a waiter. */
+async function waitUntil(own: Waiter, isSo: () => boolean): Promise<void> {
   for (;;) {
     own.seenMs = Date.now()
     waiters.add(own)
-    dropLost(own.seenMs)
-    if (own.seenMs >= restUntilMs && nextWaiter() === own) return
+    forget(own.seenMs)
+    if (isSo()) return
     await new Promise((resolve) => setTimeout(resolve, HASHING.pollMs))
   }
 }
 
 /**
- * Does a piece of work when it is the group's turn.
+ * Does a piece of work when it is the group's turn. After work in vain, which answers `false`, its group rests longer.
  * @param group e.g. `user:17`
+ * @param before what to do as the first of the group, while others have their turns; what it throws gives up the turn
  * @throws TooManyWaiting
  */
-export async function inTurn<T>(group: string, work: () => Promise<T>): Promise<T> {
-  dropLost(Date.now())
-  if ([...waiters].filter((waiter) => waiter.group === group).length >= HASHING.waiting)
-    throw new TooManyWaiting()
-  const own = { group, seenMs: 0 }
-  await waitForTurn(own)
-  waiters.delete(own)
+export async function inTurn<T>(
+  group: string,
+  work: () => Promise<T>,
+  before?: () => Promise<void>,
+): Promise<T> {
+  forget(Date.now())
+  if (ofGroup(group).length >= HASHING.waiting) throw new TooManyWaiting()
+  const own = { group, seenMs: 0, isReady: before === undefined }
+  try {
+    if (before) {
+      await waitUntil(own, () => ofGroup(group)[0] === own)
+      await before()
+      own.isReady = true
+    }
+    await waitUntil(own, () => Date.now() >= restUntilMs && nextWaiter() === own)
+  } finally {
+    waiters.delete(own)
+  }
   if (waiters.size === 0) lastTurns.clear()
   turns += 1
   lastTurns.set(group, turns)
   try {
-    return await work()
+    const result = await work()
+    if (result === false) groupRests.set(group, Date.now() + HASHING.vainRestMs)
+    return result
   } finally {
     restUntilMs = Date.now() + HASHING.restMs
   }

@@ -35,7 +35,7 @@ export async function announcements(
   const items = answer.parse(JSON.parse(text)).data.length
   if (items !== COUNT_LIMITS.announcements) throw new Error(`${items} announcements`)
   report.bound('GET /ann, 200 of 100 KB: bytes', Buffer.byteLength(text), MOST_BYTES)
-  await reportBeside(report, {
+  await reportBeside(stack, report, {
     what: 'GET /course beside a guest at GET /ann',
     honest: () => send(stack, { path: '/api/course', cookie: student }),
     burst: () => send(stack, list),

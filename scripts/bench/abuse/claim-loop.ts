@@ -1,5 +1,6 @@
 /** A judge host that asks for work in a loop, and has given ten thousand queued jobs back: what others pay for it. */
 import { createHash } from 'node:crypto'
+import { RUNNERS } from '#contract/limits'
 import type { ApiAttack } from '../abuse.ts'
 import { rowsReadBy, send, type Call } from '../send.ts'
 import type { BenchStack } from '../stack.ts'
@@ -8,9 +9,9 @@ import { reportBeside } from './beside.ts'
 const JOBS = 10_000
 /** Rows of a claim: the host, the slots it uses, the job and its subtasks. A host that gave the head back looks at more. */
 const MOST_ROWS = { claim: 60, refused: 200, growth: 1.3 } as const
-/** Claims in one burst, and before anything is measured. */
+/** Claims in one burst; and before anything is measured, after which the host is told to wait. */
 const BURST = 20
-const WARM_UP = 600
+const WARM_UP = RUNNERS.vainClaims.burst
 
 const tokenOf = (host: string) => `token of the ${host} host`.replaceAll(' ', '-')
 const headersOf = (host: string) => ({ Authorization: `Bearer ${tokenOf(host)}` })
@@ -89,11 +90,10 @@ export const claimLoop: ApiAttack = async (stack, { submissionId }, report) => {
   report.bound('rows read: claim of the host that gave them back', rows.looping, MOST_ROWS.refused)
   await db.prepare("update judgements set lease_until = null where runner_id = 'honest'").run()
   const claimOften = async (times: number) => {
-    for (let count = 0; count < times; count += 1) await send(stack, claimBy('looping'), [204])
+    for (let count = 0; count < times; count += 1) await send(stack, claimBy('looping'), [204, 429])
   }
-  // What the Worker keeps of its first hundreds of claims is not what a loop adds.
   await claimOften(WARM_UP)
-  await reportBeside(report, {
+  await reportBeside(stack, report, {
     what: 'judging beside a host that claims in a loop',
     honest: () => judgeOne(stack),
     burst: () => claimOften(BURST),

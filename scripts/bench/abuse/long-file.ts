@@ -14,7 +14,7 @@ export async function longFile(
 ): Promise<void> {
   const rows = Array.from({ length: ROWS }, (_, row) => `n-${row},words of ${row},n${row}@x.test`)
   const newUsers = ['username,password,email', ...rows].join('\n')
-  await reportBeside(report, {
+  await reportBeside(stack, report, {
     what: `GET /problem beside a dry run of ${ROWS} rows`,
     honest: () => send(stack, { path: `/api/problem?course=${course}`, cookie: student }),
     burst: () =>

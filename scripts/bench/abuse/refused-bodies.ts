@@ -40,13 +40,13 @@ export async function refusedBodies(
   const honest = () =>
     send(stack, { ...signIn, json: { username: 'student7', password: PASSWORD } })
   const nested = '['.repeat(2 * MIB) + ']'.repeat(2 * MIB)
-  await reportBeside(report, {
+  await reportBeside(stack, report, {
     what: 'sign-in beside 4 MB of nested JSON',
     honest,
     burst: () => refused(stack, { ...signIn, body: nested }),
   })
   const routes = ['heartbeat', 'register', 'jobs/claim'].flatMap((name) => [name, name])
-  await reportBeside(report, {
+  await reportBeside(stack, report, {
     what: 'sign-in beside six streams of 15 MiB to judge hosts’ routes',
     honest,
     burst: () =>

@@ -30,9 +30,10 @@ export async function signIns(
   }
   let burst = 0
   let hashed = 0
-  await reportBeside(report, {
+  await reportBeside(stack, report, {
     what: `a sign-in beside ${GUESSES} wrong guesses at once from one address`,
     honest,
+    rounds: 3,
     async burst() {
       burst += 1
       const ip = `2001:db8:${burst.toString(16)}::1`
@@ -47,7 +48,7 @@ export async function signIns(
   const most = LOGIN_LIMITS.perAddress.burst
   report.bound(`of ${GUESSES} guesses at once are hashed`, hashed, most)
   const { burst: writes } = WRITE_LIMITS.perStudent
-  await reportBeside(report, {
+  await reportBeside(stack, report, {
     what: `a sign-in beside ${writes} profiles saved at once by one student`,
     honest,
     burst: () =>

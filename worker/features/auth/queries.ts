@@ -63,14 +63,6 @@ function returnTokens(db: Db, buckets: Bucket[]) {
   return buckets.map((bucket) => returnToken(db, bucket))
 }
 
-/** Gives the tokens of an attempt back that was not checked. */
-export async function forgetAttempt(
-  db: Db,
-  [first, ...others]: [Bucket, ...Bucket[]],
-): Promise<void> {
-  await db.batch([returnToken(db, first), ...returnTokens(db, others)])
-}
-
 /** The statement that keeps how an attempt on an account ended. */
 function recordOf(
   db: Db,

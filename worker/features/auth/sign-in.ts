@@ -11,7 +11,6 @@ import { newSecret, sha256Hex } from '../../lib/ids.ts'
 import { needsRehash } from '../../lib/password.ts'
 import {
   findLoginAccount,
-  forgetAttempt,
   insertSession,
   loginBuckets,
   refuseLogin,
@@ -49,13 +48,11 @@ export async function signIn(
   const deviceKey =
     user && phc !== null ? findDeviceKey({ id: user.id, passwordHash: phc }, deviceKeys) : undefined
   const buckets = loginBuckets(user ? String(user.id) : strangerOf(name), attempt.ip, deviceKey)
-  demandTokens(await takeLoginTokens(db, buckets), 'too_many_logins')
   // All browsers that an account knows are one group: whoever signs in often has as many of them as they like.
   const group = user && deviceKey !== undefined ? `user:${user.id}` : `site:${siteOf(attempt.ip)}`
-  const isRight = await verifyInTurn(group, body.password, phc).catch(async (error: unknown) => {
-    await forgetAttempt(db, buckets)
-    throw error
-  })
+  const isRight = await verifyInTurn(group, body.password, phc, async () =>
+    demandTokens(await takeLoginTokens(db, buckets), 'too_many_logins'),
+  )
   if (!user || phc === null || !isRight) {
     await refuseLogin(db, attempt, user?.id ?? null, null)
     throw new AppError('login_failed')

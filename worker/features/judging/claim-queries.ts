@@ -14,6 +14,7 @@ import {
 } from '../../db/schema.ts'
 import { toSubtask } from '../problems/queries.ts'
 import { avoids, isFree, noteHandBacks } from './hand-back-queries.ts'
+import { countClaim } from './vain-claims.ts'
 
 /** A judgement that has just been leased. */
 export interface Claim {
@@ -149,6 +150,7 @@ export async function claimBest(
       .innerJoin(subtasks, eq(subtasks.problemId, submissions.problemId))
       .where(isClaimed)
       .orderBy(asc(subtasks.position)),
+    ...countClaim(db, claimant.id, sql`exists (select 1 from ${judgements} where ${isClaimed})`),
   ])
   const row = rows[0]
   if (!claim) return undefined

@@ -16,6 +16,7 @@ import { openDb } from '../../db/client.ts'
 import type { AppEnv, Env } from '../../env.ts'
 import { inBackground } from '../../http/background.ts'
 import { AppError } from '../../http/errors.ts'
+import { demandTokens } from '../../http/rate-limit.ts'
 import { ok } from '../../http/respond.ts'
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
@@ -29,6 +30,7 @@ import { acceptResult } from './result.ts'
 import { failExhausted, updateProgress } from './result-queries.ts'
 import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runner-guard.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
+import { claimWaitMs } from './vain-claims.ts'
 import { sendTickets } from '../../lib/queues.ts'
 
 const jobPath = params(z.object({ id: hexId }))
@@ -66,8 +68,10 @@ const jobs = new Hono<RunnerEnv>()
     return ok(c, { state: c.var.runner.state })
   })
   .post('/runner/jobs/claim', requireRunner, jsonBody(claimRequest), async (c) => {
-    const { id, state, ...slots } = c.var.runner
+    const { id, state, vainUntilMs, ...slots } = c.var.runner
     if (state === 'draining') return c.body(null, 204)
+    const waitMs = claimWaitMs(vainUntilMs)
+    demandTokens([[{ allowed: waitMs > 0 ? 0 : 1, waitMs }]])
     const { delivering } = c.req.valid('json')
     const job = await claimJob(openDb(c.env.DB), { id, slots: slotsOf(slots), delivering })
     return job ? ok(c, job) : c.body(null, 204)

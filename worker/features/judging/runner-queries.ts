@@ -7,6 +7,7 @@ import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { judgements, runners } from '../../db/schema.ts'
 import { AppError } from '../../http/errors.ts'
 import { slotsOf } from './claim-queries.ts'
+import { vainUntilMs } from './vain-claims.ts'
 
 /** A runner as its own calls need it. */
 export interface RunnerRow {
@@ -14,6 +15,8 @@ export interface RunnerRow {
   state: 'active' | 'draining'
   slots: number
   slotLimit: number
+  /** See `claimWaitMs`. */
+  vainUntilMs: number | null
 }
 
 /** The runner a token belongs to. */
@@ -24,6 +27,7 @@ export async function findRunner(db: Db, tokenHash: string): Promise<RunnerRow |
       state: runners.state,
       slots: runners.slots,
       slotLimit: runners.slotLimit,
+      vainUntilMs,
     })
     .from(runners)
     .where(eq(runners.tokenHash, tokenHash))

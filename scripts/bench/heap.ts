@@ -1,0 +1,63 @@
+/**
+ * The memory that an isolate of workerd holds, through its inspector (Chrome DevTools Protocol). The process's own size
+ * says little: V8 collects garbage when it likes, and a hundred ordinary calls leave as much of it as an attack.
+ */
+import * as z from 'zod'
+
+const target = z.object({ id: z.string(), webSocketDebuggerUrl: z.string() })
+const reply = z.object({ id: z.int().optional(), result: z.unknown().optional() })
+/** Bytes: objects, what the runtime keeps for them, and array buffers. */
+const usage = z.object({
+  usedSize: z.number(),
+  embedderHeapUsedSize: z.number(),
+  backingStorageSize: z.number(),
+})
+
+export interface Heap {
+  /** MB that are reachable now; garbage is collected first. */
+  heldMb(): Promise<number>
+  close(): void
+}
+
+/**
+ * Opens the heap of the Worker.
+ * @param url of the inspector
+ * @param nudge a call that the isolate answers; it collects garbage when it next has something to do
+ */
+export async function openHeap(url: URL, nudge: () => Promise<unknown>): Promise<Heap> {
+  const answer = await fetch(`http://${url.host}/json`)
+  const found = z
+    .array(target)
+    .parse(await answer.json())
+    .find(({ id }) => id.startsWith('core:user:'))
+  if (!found) throw new Error('the Worker has no inspector')
+  const socket = new WebSocket(found.webSocketDebuggerUrl)
+  const waiting = new Map<number, (result: unknown) => void>()
+  socket.addEventListener('message', ({ data }) => {
+    const { id = 0, result } = reply.parse(JSON.parse(String(data)))
+    waiting.get(id)?.(result)
+    waiting.delete(id)
+  })
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve)
+    socket.addEventListener('error', () => reject(new Error('the inspector does not answer')))
+  })
+  let calls = 0
+  const call = (method: string) =>
+    new Promise<unknown>((resolve) => {
+      calls += 1
+      waiting.set(calls, resolve)
+      socket.send(JSON.stringify({ id: calls, method }))
+    })
+  return {
+    async heldMb() {
+      const collection = { isOver: false }
+      const over = call('HeapProfiler.collectGarbage').then(() => (collection.isOver = true))
+      while (!collection.isOver) await nudge()
+      await over
+      const sizes = usage.parse(await call('Runtime.getHeapUsage'))
+      return (sizes.usedSize + sizes.embedderHeapUsedSize + sizes.backingStorageSize) / 1024 ** 2
+    },
+    close: () => socket.close(),
+  }
+}
