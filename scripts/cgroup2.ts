@@ -13,11 +13,16 @@ import { setUp } from './setup.ts'
 
 const KERNEL = '/usr/bin/linux.uml'
 const SLOW_CLOCK = `${ROOT}scripts/cgroup2/slow-clock.c`
-/** The memory of the kernel, and how many times slower its clocks run: in a full run C++ is compiled, which takes longest. */
+/**
+ * The memory of the kernel, and how many times slower its clocks run where it has a core to itself: in a full run much C++ is
+ * compiled, which takes longest.
+ */
 const SIZES = {
-  brief: { memory: '1536M', slowness: 2 },
+  brief: { memory: '1536M', slowness: 3 },
   full: { memory: '4096M', slowness: 6 },
 }
+/** How long is watched what others, or a quota, leave of a core, in ms. */
+const WATCHED_MS = 2_000
 /**
  * What runs when nothing is named: in about a minute, all that is different on v2. Every limit and who fires it, the
  * kill and that nothing is left after it, bombs and orphans beside an honest neighbour.
@@ -73,6 +78,15 @@ function initScript(args: readonly string[]): string {
     'sleep 60',
     '',
   ].join('\n')
+}
+
+/** The part of a core that a process gets here. That kernel takes what others have of it for its programs' CPU time. */
+function shareOfCore(): number {
+  const began = performance.now()
+  const before = process.cpuUsage()
+  while (performance.now() - began < WATCHED_MS) continue
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000 / (performance.now() - began)
 }
 
 /** Compiles the clock that is put in front of the C library's. */
@@ -131,7 +145,7 @@ async function main(): Promise<number> {
     })
     const { memory, slowness } = args.length > 0 ? SIZES.full : SIZES.brief
     const clock = `${folder}/slow-clock.so`
-    buildSlowClock(clock, slowness)
+    buildSlowClock(clock, Math.ceil(slowness / shareOfCore()))
     const passed = await boot(init, memory, clock)
     console.log(passed ? PASSED : 'cgroup v2: failed')
     return passed ? 0 : 1
