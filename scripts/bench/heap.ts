@@ -1,6 +1,6 @@
 /**
- * The memory that an isolate of workerd holds, through its inspector (Chrome DevTools Protocol). The process's own size
- * says little: V8 collects garbage when it likes, and a hundred ordinary calls leave as much of it as an attack.
+ * The memory that an isolate of workerd holds, through its inspector (Chrome DevTools Protocol). V8 collects garbage when it
+ * likes, and a hundred ordinary calls leave as much of it as an attack, so it is collected first.
  */
 import * as z from 'zod'
 

@@ -10,6 +10,8 @@ const ROUNDS = 20
 const WARM_UP = 0.15
 /** Bursts beside which the heap is looked at, all the time. */
 const HEAP_ROUNDS = 3
+/** Honest calls that a burst is held against, where memory is compared. */
+const HONEST_CALLS = 15
 /** Honest calls beside one burst, at most. */
 const MAX_CALLS = 50
 
@@ -54,26 +56,38 @@ async function reportTimes(report: Report, attack: Attack): Promise<void> {
   report.bound(`${what}: beside ÷ alone`, other / own, MOST.slower, detail)
 }
 
-/** Reports the most that the Worker holds at any time beside bursts, beyond the most beside an honest call. */
+/**
+ * Reports the most memory at any time beside bursts beyond the most beside as many honest calls, garbage collected over and
+ * over: of the Worker's isolate, and of the process, which has the bodies that are on their way.
+ */
 async function reportMemory(stack: BenchStack, report: Report, attack: Attack): Promise<void> {
   const { what, honest, burst, rounds = HEAP_ROUNDS } = attack
-  const most = { alone: 0, beside: 0 }
-  const processMb = { alone: 0, beside: 0 }
-  for (const where of ['alone', 'beside'] as const) {
-    const look = async () => (most[where] = Math.max(most[where], await stack.heap.heldMb()))
-    for (let round = 0; round < Math.min(rounds, HEAP_ROUNDS); round += 1)
-      await duringBurst(where === 'alone' ? honest : burst, look)
+  const alone = { isolate: 0, process: 0 }
+  const beside = { isolate: 0, process: 0 }
+  for (const [most, work] of [
+    [alone, honest],
+    [beside, burst],
+  ] as const) {
+    const look = async () => {
+      most.isolate = Math.max(most.isolate, await stack.heap.heldMb())
+      most.process = Math.max(most.process, stack.processMb())
+    }
+    const times = Math.min(rounds, HEAP_ROUNDS) * (most === alone ? HONEST_CALLS : 1)
+    for (let time = 0; time < times; time += 1) await duringBurst(work, look)
     await look()
-    processMb[where] = stack.processMb()
   }
-  const mb = [most.alone, most.beside].map((value) => value.toFixed(1)).join(' → ')
-  const rss = [processMb.alone, processMb.beside].map((value) => value.toFixed(0)).join(' → ')
-  const detail = `${mb} MB, RSS of all workerd ${rss} MB`
-  report.bound(`${what}: memory held, MB more`, most.beside - most.alone, MOST.addedMb, detail)
+  for (const [key, name] of [
+    ['isolate', 'memory held'],
+    ['process', 'RSS of workerd'],
+  ] as const) {
+    const detail = `${alone[key].toFixed(0)} → ${beside[key].toFixed(0)} MB`
+    report.bound(`${what}: ${name}, MB more`, beside[key] - alone[key], MOST.addedMb, detail)
+  }
 }
 
 /** Reports both. */
 export async function reportBeside(stack: BenchStack, report: Report, attack: Attack) {
-  await reportTimes(report, attack)
+  // Memory first: what an attack once took, the process may keep.
   await reportMemory(stack, report, attack)
+  await reportTimes(report, attack)
 }
