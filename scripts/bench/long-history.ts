@@ -16,7 +16,7 @@ export interface History {
 
 /**
  * The statements that insert submissions of one person to one problem, every third accepted, with their judgements and
- * the summary of them. There must be none yet.
+ * the summary of them, in a course of the time zone UTC. There must be none yet.
  */
 export function historyStatements(history: History): string[] {
   const { userId, problemId, count, spacing, now } = history
@@ -36,15 +36,16 @@ export function historyStatements(history: History): string[] {
       select ${id}, ${id}, 'done', 0, 0, 1, ${at}, ${at}, 'running', 1, ${at}, n % 3 from ${numbers}`,
     )
   }
+  const today = now - (now % 86_400)
   const best = (column: string) =>
     `(select id from submissions where user_id = s.user_id and problem_id = s.problem_id and status = 0
       order by ${column}, id limit 1)`
   statements.push(
     `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts,
-      fastest_id, leanest_id, attempts)
+      quota_since, quota_uses, fastest_id, leanest_id, attempts)
     select problem_id, user_id, count(*), count(*), sum(score), max(score), min(score),
       json_array(sum(status = 0), sum(status = 1), sum(status = 2), 0, 0, 0, 0, 0),
-      ${best('run_time_ms')}, ${best('memory_kb')},
+      ${today}, sum(accepted_at >= ${today}), ${best('run_time_ms')}, ${best('memory_kb')},
       iif(count(*) > ${ATTEMPTS.kept}, '{}', json_group_object(id, json_array(accepted_at, status, score)))
     from submissions s where user_id = ${userId} and problem_id = ${problemId} group by problem_id, user_id`,
   )

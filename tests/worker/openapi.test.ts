@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CALLS } from '#contract/calls'
 import { errorEnvelope } from '#contract/errors'
+import { COUNT_LIMITS, QUOTA_MAX } from '#contract/limits'
 import { app } from '../../worker/app.ts'
 import { judgeAll, emptyQueue } from './judge.ts'
 import { call, createPerson, createProblem, fetchApi, registerRunner, submit } from './world.ts'
@@ -25,6 +26,17 @@ describe('the table of calls', () => {
       'JSON of at most 4096 KiB, or a form of at most 16448 KiB',
     )
     expect(await (await fetchApi('GET', '/docs')).text()).toContain('Takes JSON of at most 4 KiB.')
+  })
+
+  test('says within which bounds a number is, in a query and in a body', async () => {
+    const { paths } = JSON.parse(await (await fetchApi('GET', '/openapi.json')).text())
+    const parameters: { name: string; schema: unknown }[] = paths['/submission'].get.parameters
+    const schemaOf = (name: string) => parameters.find((one) => one.name === name)?.schema
+    const [minimum, maximum] = [0, COUNT_LIMITS.listOffset]
+    expect(schemaOf('offset')).toEqual({ type: 'integer', minimum, maximum })
+    expect(schemaOf('problemId')).toMatchObject({ type: 'integer', minimum: 1 })
+    const form = paths['/problem/manage'].post.requestBody.content['application/json'].schema
+    expect(JSON.stringify(form)).toContain(`"maximum":${QUOTA_MAX}`)
   })
 
   test('describes what the calls answer', async () => {

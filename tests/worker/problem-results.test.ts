@@ -9,7 +9,7 @@ import { rejudgeAll } from '../../worker/features/judging/bulk-rejudge-queries.t
 import { failExhausted } from '../../worker/features/judging/result-queries.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { newHexId } from '../../worker/lib/ids.ts'
-import { claim, emptyQueue, report, reportOf } from './judge.ts'
+import { claim, emptyQueue, judgeAll, report, reportOf } from './judge.ts'
 import { historyStatements } from '../../scripts/bench/long-history.ts'
 import { call, createPerson, createProblem, registerRunner, submit, type Person } from './world.ts'
 
@@ -17,7 +17,8 @@ beforeEach(emptyQueue)
 
 /** The summaries of a problem, as they are kept. */
 const KEPT = `select user_id, tries, scored, score_sum, best_score, worst_score, status_counts, fastest_id, leanest_id,
-    (select json_group_array(json_array(key, json(value)) order by key) from json_each(attempts)) as attempts
+    (select json_group_array(json_array(key, json(value)) order by key) from json_each(attempts)) as attempts,
+    quota_uses
   from problem_results where problem_id = ? order by user_id`
 
 /** The same, counted from the submissions. */
@@ -29,7 +30,9 @@ const RECOUNTED = `select user_id, count(*) as tries, count(points) as scored, c
     (select id from submissions f where f.problem_id = s.problem_id and f.user_id = s.user_id and status = 0
       and memory_kb is not null order by memory_kb, id limit 1) as leanest_id,
     iif(count(*) > ${ATTEMPTS.kept}, '[]',
-      json_group_array(json_array(id, json_array(accepted_at, status, score)) order by id)) as attempts
+      json_group_array(json_array(id, json_array(accepted_at, status, score)) order by id)) as attempts,
+    sum(quota_used = 1 and accepted_at >= (select quota_since from problem_results r
+      where r.problem_id = s.problem_id and r.user_id = s.user_id)) as quota_uses
   from (select *, case when status >= 0 and status <> ${STATUS.JE} then score end as points
     from submissions where status <> ${STATUS.CLAIMED}) s
   where problem_id = ? group by user_id order by user_id`
@@ -181,7 +184,7 @@ test('the summary equals a recount after any sequence of hand-in, result, judge 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
       await emptyQueue()
-      const { course, teacher, student, problemId } = await createProblem()
+      const { course, teacher, student, problemId } = await createProblem({ quota: 10 })
       const others = [await createPerson(2), await createPerson(2)]
       const add = others.map(({ username }) => ({ user: username, role: 'student' }))
       await call('PATCH', `/course/${course}/members`, { as: teacher, json: { add } })
@@ -209,4 +212,26 @@ test('the summary keeps the attempts of who has made few, and reads those of who
     await report(token, job.judgementId, reportOf(job.lease))
     await expectRecount(problemId, `result ${time}`)
   }
+})
+
+test('another day uses nothing of a quota, nor does a Judge Error, nor a time before the summary counted', async () => {
+  const { student, problemId } = await createProblem({ quota: 2 })
+  const handIn = async () => {
+    const json = { problemId, languageType: 0, code: 'x' }
+    const answer = await call('POST', '/submission', { as: student, json })
+    return answer.code ?? answer.status
+  }
+  const untilUsedUp = async () => [await handIn(), await handIn(), await handIn()]
+  const write = async (sql: string) => env.DB.prepare(sql).bind(problemId).run()
+  const used = [200, 200, 'quota_exceeded']
+  expect(await untilUsedUp()).toEqual(used)
+  // As yesterday, whose last word the summary has.
+  await write('update submissions set accepted_at = accepted_at - 86400 where problem_id = ?')
+  await write('update problem_results set quota_since = quota_since - 86400 where problem_id = ?')
+  expect(await untilUsedUp()).toEqual(used)
+  // As before the summary counted, or in another time zone.
+  await write('update problem_results set quota_since = 0, quota_uses = 0 where problem_id = ?')
+  expect(await handIn()).toBe('quota_exceeded')
+  await judgeAll(await registerRunner(), STATUS.JE)
+  expect(await untilUsedUp()).toEqual(used)
 })

@@ -31,8 +31,8 @@ async function rowsOf(method: string, path: string, options: CallOptions): Promi
 }
 
 /** A homework of one problem with that many hand-ins of its one student, the last of them now. */
-async function createHistory(count: number) {
-  const world = await createProblem()
+async function createHistory(count: number, form: Record<string, unknown> = {}) {
+  const world = await createProblem(form)
   const { course, teacher, student, problemId } = world
   const now = nowSeconds()
   const statements = historyStatements({
@@ -93,6 +93,19 @@ test('a hand-in and its result read as much after ten thousand hand-ins as after
     expect(later.result, `result ${count}`).toBeLessThanOrEqual(
       Math.min(MOST.rows, MOST.more * first.result),
     )
+  }
+})
+
+test('a hand-in reads as much whatever the quota is and however much of it is used', async () => {
+  const token = await registerRunner()
+  const quota = 10_000
+  const first = await rowsOfHandIn(await createHistory(0, { quota }), token)
+  for (const count of [30, 9_000]) {
+    const later = await rowsOfHandIn(await createHistory(count, { quota }), token)
+    for (const [name, rows] of Object.entries(later))
+      expect(rows, `${name} ${count}`).toBeLessThanOrEqual(
+        Math.min(MOST.rows, MOST.more * first[name as 'handIn' | 'result']),
+      )
   }
 })
 

@@ -2,7 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { openDb } from '../../worker/db/client.ts'
-import { deleteFullBuckets, takeToken, wasAllowed } from '../../worker/db/rate-limits.ts'
+import {
+  deleteFullBuckets,
+  returnToken,
+  takeToken,
+  wasAllowed,
+} from '../../worker/db/rate-limits.ts'
 import { networkOf } from '../../worker/http/client.ts'
 import { AppError } from '../../worker/http/errors.ts'
 import { demandTokens } from '../../worker/http/rate-limit.ts'
@@ -19,8 +24,8 @@ async function take(key: string, nowMs: number, rule = RULE) {
 
 test('a burst passes, then one call per interval, and a refused call costs nothing', async () => {
   for (let call = 0; call < 20; call += 1) expect((await take('a', START)).allowed).toBe(1)
-  expect(await take('a', START)).toEqual({ allowed: 0, waitMs: 2_000 })
-  expect(await take('a', START + 500)).toEqual({ allowed: 0, waitMs: 1_500 })
+  expect(await take('a', START)).toMatchObject({ allowed: 0, waitMs: 2_000 })
+  expect(await take('a', START + 500)).toMatchObject({ allowed: 0, waitMs: 1_500 })
   expect((await take('a', START + 2_000)).allowed).toBe(1)
   expect((await take('a', START + 2_000)).allowed).toBe(0)
   for (let call = 0; call < 20; call += 1) expect((await take('a', START + 60_000)).allowed).toBe(1)
@@ -39,6 +44,29 @@ test('a clock that goes back, or a full bucket that was forgotten, does not lock
   await deleteFullBuckets(openDb(env.DB), START + 3_600_000)
   expect(await env.DB.prepare('select count(*) n from rate_limits').first()).toEqual({ n: 0 })
   expect((await take('d', START)).allowed).toBe(1)
+})
+
+test('a token goes back once, and not to a bucket that was full again meanwhile', async () => {
+  const giveBack = (fullAtMs: number, nowMs: number) => {
+    const taken = { key: 'e', rule: RULE, fullAtMs }
+    return returnToken(openDb(env.DB), taken, hasNotBeenFull(taken, nowMs))
+  }
+  for (let call = 0; call < 19; call += 1) await take('e', START)
+  const last = await take('e', START)
+  // Long before the bucket is full: the token counts again.
+  await giveBack(last.fullAtMs, START + 1)
+  expect((await take('e', START + 1)).allowed).toBe(1)
+  expect((await take('e', START + 1)).allowed).toBe(0)
+  // It was full since then, and others have used it up: their tokens are not this one.
+  const later = last.fullAtMs + 1_000
+  for (let call = 0; call < 20; call += 1) await take('e', later)
+  await giveBack(last.fullAtMs, later)
+  expect((await take('e', later)).allowed).toBe(0)
+  // Given back to a full bucket it makes no more than a full one.
+  const first = await take('e', later + 100_000)
+  for (let time = 0; time < 5; time += 1) await giveBack(first.fullAtMs, later + 100_000)
+  for (let call = 0; call < 20; call += 1) await take('e', later + 100_000)
+  expect((await take('e', later + 100_000)).allowed).toBe(0)
 })
 
 test('a bucket whose condition does not hold is not asked, and that refuses nobody', async () => {

@@ -39,6 +39,7 @@ export function intBetween(min: number, max: number) {
   return z
     .int()
     .refine((value) => value >= min && value <= max, { params: { code: 'between', min, max } })
+    .meta({ minimum: min, maximum: max })
 }
 
 /**

@@ -23,8 +23,10 @@ function contributions(submissionIds: SQL): SQL {
   return sql`(select s.problem_id, s.user_id, count(*) as tries, count(iif(s.${isScored}, 1, null)) as scored,
       coalesce(sum(iif(s.${isScored}, s.score, 0)), 0) as score_sum,
       json_array(${sql.raw(STATUSES.map((status) => `sum(s.status = ${status})`).join(', '))}) as status_counts,
+      sum(s.quota_used = 1 and s.accepted_at >= coalesce(r.quota_since, 0)) as quota_uses,
       json_group_object(${attempt}) as attempts
-    from submissions s where s.id in (${submissionIds}) and s.status <> ${sql.raw(String(STATUS.CLAIMED))}
+    from submissions s left join problem_results r on r.problem_id = s.problem_id and r.user_id = s.user_id
+    where s.id in (${submissionIds}) and s.status <> ${sql.raw(String(STATUS.CLAIMED))}
     group by s.problem_id, s.user_id)`
 }
 
@@ -53,21 +55,32 @@ function withdraw(db: Db, submissionIds: SQL) {
   return execute(
     db,
     sql`update ${problemResults} set tries = problem_results.tries - c.tries, scored = problem_results.scored - c.scored,
-      score_sum = problem_results.score_sum - c.score_sum, status_counts = ${changedCounts('-', 'c')}
+      score_sum = problem_results.score_sum - c.score_sum, quota_uses = problem_results.quota_uses - c.quota_uses,
+      status_counts = ${changedCounts('-', 'c')}
     from ${contributions(submissionIds)} c
     where problem_results.problem_id = c.problem_id and problem_results.user_id = c.user_id`,
   )
 }
 
-function add(db: Db, submissionIds: SQL) {
+/** The day whose uses of a quota count from now on: its start in epoch seconds, and a select that counts them all. */
+export interface QuotaDay {
+  start: number
+  uses: SQL
+}
+
+const NO_DAY: QuotaDay = { start: 0, uses: sql`0` }
+
+function add(db: Db, submissionIds: SQL, { start, uses }: QuotaDay) {
+  // Counted anew with a day's first submission, which finds one use, and where the course's time zone has changed.
+  const isCounted = sql`${start} in (0, problem_results.quota_since)`
   const kept = sql.raw(String(ATTEMPTS.kept))
   return execute(
     db,
     sql`insert into ${problemResults} (problem_id, user_id, tries, scored, score_sum, best_score, worst_score,
-      status_counts, fastest_id, leanest_id, attempts)
+      status_counts, quota_since, quota_uses, fastest_id, leanest_id, attempts)
     select c.problem_id, c.user_id, c.tries, c.scored, c.score_sum,
       ${endOf('submissions_score', 'score', isScored, 'score desc')},
-      ${endOf('submissions_score', 'score', isScored, 'score')}, c.status_counts,
+      ${endOf('submissions_score', 'score', isScored, 'score')}, c.status_counts, ${start}, c.quota_uses,
       ${bestBy('submissions_fastest', 'run_time_ms')}, ${bestBy('submissions_leanest', 'memory_kb')},
       iif(c.tries > ${kept}, '{}', c.attempts)
     from ${contributions(submissionIds)} c where true
@@ -75,6 +88,8 @@ function add(db: Db, submissionIds: SQL) {
       scored = problem_results.scored + excluded.scored, score_sum = problem_results.score_sum + excluded.score_sum,
       best_score = excluded.best_score, worst_score = excluded.worst_score,
       status_counts = ${changedCounts('+', 'excluded')},
+      quota_since = iif(${isCounted}, problem_results.quota_since, ${start}),
+      quota_uses = iif(${isCounted}, problem_results.quota_uses + excluded.quota_uses, ${uses}),
       fastest_id = excluded.fastest_id, leanest_id = excluded.leanest_id,
       attempts = iif(problem_results.tries + excluded.tries > ${kept}, '{}',
         json_patch(problem_results.attempts, excluded.attempts))`,
@@ -83,15 +98,17 @@ function add(db: Db, submissionIds: SQL) {
 
 /**
  * A change of submissions between the two statements that keep the summary equal to them, for a batch. Every change
- * of a submission's existence, status, score, run time or memory goes through it.
+ * of a submission's existence, status, score, run time, memory or use of the quota goes through it.
  * @param submissionIds one id, or a select that gives the same ids before and after the change
+ * @param quotaDay for a submission that a quota counts
  */
 export function keepingResults<Changes extends readonly BatchItem<'sqlite'>[]>(
   db: Db,
   submissionIds: SQL,
   changes: Changes,
+  quotaDay = NO_DAY,
 ) {
-  return [withdraw(db, submissionIds), ...changes, add(db, submissionIds)] as const
+  return [withdraw(db, submissionIds), ...changes, add(db, submissionIds, quotaDay)] as const
 }
 
 /**

@@ -19,10 +19,20 @@ export interface Bucket {
   cost?: number
 }
 
+/** A limit that gave a token, and when its bucket is full again if nobody takes another. */
+export interface TakenFrom extends Bucket {
+  fullAtMs: number
+}
+
 /** What a check found. `waitMs`: until the next call is allowed, when this one is not. */
 export interface RateAnswer {
   allowed: 0 | 1
   waitMs: number
+}
+
+/** The same with the state of the bucket. */
+export interface Taken extends RateAnswer {
+  fullAtMs: number
 }
 
 /**
@@ -43,14 +53,14 @@ export function takeToken(
   const latest = nowMs + Math.round(burst * intervalMs)
   const added = Math.round(cost * intervalMs)
   const next = sql`max(full_at_ms, ${nowMs}) + ${added}`
-  return execute<RateAnswer>(
+  return execute<Taken>(
     db,
     sql`insert into ${rateLimits} (key, full_at_ms, allowed)
       select ${key}, ${nowMs + added}, 1 where ${onlyIf}
       on conflict (key) do update set
         allowed = ${next} <= ${latest},
         full_at_ms = case when ${next} <= ${latest} then ${next} else full_at_ms end
-      returning allowed, max(0, full_at_ms + ${added} - ${latest}) as waitMs`,
+      returning allowed, max(0, full_at_ms + ${added} - ${latest}) as waitMs, full_at_ms as fullAtMs`,
   )
 }
 
@@ -76,7 +86,10 @@ export function takeTokens(
   return { statements: all, areAllowed }
 }
 
-/** The statement that gives a taken token back, for what turned out not to count. */
+/**
+ * The statement that gives a taken token back, for what turned out not to count.
+ * @param onlyIf later than with the taking: that the bucket cannot have been full meanwhile (`hasNotBeenFull`)
+ */
 export function returnToken(
   db: Db,
   { key, rule: { intervalMs } }: Bucket,
@@ -86,6 +99,14 @@ export function returnToken(
     db,
     sql`update ${rateLimits} set full_at_ms = full_at_ms - ${intervalMs} where key = ${key} and ${onlyIf}`,
   )
+}
+
+/**
+ * The condition that a bucket cannot have been full since a token was taken of it: one that has been has it back already,
+ * and another one would be for somebody else's call.
+ */
+export function hasNotBeenFull({ fullAtMs }: TakenFrom, nowMs: number): SQL {
+  return sql`${nowMs} < ${fullAtMs}`
 }
 
 /** Ms until a bucket gives a token. @param fullAtMs as its row has it; null when there is none */

@@ -691,6 +691,9 @@ export const problemResults = sqliteTable(
     /** The accepted submission with the shortest run time, and the one with the smallest peak of memory. */
     fastestId: text(),
     leanestId: text(),
+    /** Since when (epoch seconds) uses of the quota are counted, and how many there were; 0: they are counted anew before they matter. */
+    quotaSince: integer().notNull().default(0),
+    quotaUses: integer().notNull().default(0),
     /** All of these submissions while they are at most `ATTEMPTS.kept`, none when they are more; last, because it may be long. */
     attempts: text({ mode: 'json' })
       .$type<Attempts>()

@@ -4,7 +4,14 @@ import { LOGIN_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isFoundByEmail } from '../../db/identities.ts'
-import { returnToken, takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
+import {
+  hasNotBeenFull,
+  returnToken,
+  takeTokens,
+  type Bucket,
+  type RateAnswer,
+  type TakenFrom,
+} from '../../db/rate-limits.ts'
 import { loginRecords, sessions, users } from '../../db/schema.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
 
@@ -50,17 +57,25 @@ export function loginBuckets(
   ]
 }
 
-/** Takes a token of every limit before the password is checked: guesses sent at once are no way around any of them. */
+/**
+ * Takes a token of every limit before the password is checked: guesses sent at once are no way around any of them.
+ * @returns what the limits say, and those that gave a token
+ */
 export async function takeLoginTokens(
   db: Db,
   buckets: [Bucket, ...Bucket[]],
-): Promise<RateAnswer[][]> {
-  return db.batch(takeTokens(db, buckets, Date.now()).statements)
+): Promise<{ answers: RateAnswer[][]; taken: TakenFrom[] }> {
+  const answers = await db.batch(takeTokens(db, buckets, Date.now()).statements)
+  const taken = buckets.flatMap((bucket, index) =>
+    (answers[index] ?? []).map(({ fullAtMs }) => ({ ...bucket, fullAtMs })),
+  )
+  return { answers, taken }
 }
 
 /** The statements that give the tokens of an attempt back, because it was no wrong guess. */
-function returnTokens(db: Db, buckets: Bucket[]) {
-  return buckets.map((bucket) => returnToken(db, bucket))
+function returnTokens(db: Db, taken: TakenFrom[]) {
+  const nowMs = Date.now()
+  return taken.map((bucket) => returnToken(db, bucket, hasNotBeenFull(bucket, nowMs)))
 }
 
 /** The statement that keeps how an attempt on an account ended. */
@@ -87,7 +102,7 @@ export async function refuseLogin(
   db: Db,
   attempt: LoginAttempt,
   userId: number | null,
-  closed: Bucket[] | null,
+  closed: TakenFrom[] | null,
 ): Promise<void> {
   await db.batch([
     auditOf(db, 'session.refuse', attempt, userId),
@@ -116,7 +131,7 @@ export interface NewSession {
 export async function insertSession(
   db: Db,
   attempt: LoginAttempt,
-  buckets: Bucket[],
+  taken: TakenFrom[],
   { userId, tokenHash, oldTokenHash, verifiedHash, newHash }: NewSession,
 ): Promise<boolean> {
   const { ip, agent, now } = attempt
@@ -143,7 +158,7 @@ export async function insertSession(
     db.delete(sessions).where(and(eq(sessions.tokenHash, oldTokenHash ?? ''), begun)),
     auditOf(db, 'session.begin', attempt, userId, begun),
     recordOf(db, attempt, userId, true, begun),
-    ...returnTokens(db, buckets),
+    ...returnTokens(db, taken),
   ])
   return inserted.length > 0
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { LoginBody } from '#contract/auth'
 import type { Db } from '../../db/client.ts'
+import type { TakenFrom } from '../../db/rate-limits.ts'
 import { AppError } from '../../http/errors.ts'
 import { siteOf } from '../../http/client.ts'
 import { hashInTurn, verifyInTurn } from '../../http/new-password.ts'
@@ -50,20 +51,23 @@ export async function signIn(
   const buckets = loginBuckets(user ? String(user.id) : strangerOf(name), attempt.ip, deviceKey)
   // All browsers that an account knows are one group: whoever signs in often has as many of them as they like.
   const group = user && deviceKey !== undefined ? `user:${user.id}` : `site:${siteOf(attempt.ip)}`
-  const isRight = await verifyInTurn(group, body.password, phc, async () =>
-    demandTokens(await takeLoginTokens(db, buckets), 'too_many_logins'),
-  )
+  let taken: TakenFrom[] = []
+  const isRight = await verifyInTurn(group, body.password, phc, async () => {
+    const limits = await takeLoginTokens(db, buckets)
+    demandTokens(limits.answers, 'too_many_logins')
+    taken = limits.taken
+  })
   if (!user || phc === null || !isRight) {
     await refuseLogin(db, attempt, user?.id ?? null, null)
     throw new AppError('login_failed')
   }
   if (!user.active) {
-    await refuseLogin(db, attempt, user.id, buckets)
+    await refuseLogin(db, attempt, user.id, taken)
     throw new AppError('invalid_user', { host: user.email.slice(user.email.indexOf('@') + 1) })
   }
   const token = newSecret()
   const newHash = needsRehash(phc) ? await hashInTurn(group, body.password) : null
-  const hasBegun = await insertSession(db, attempt, buckets, {
+  const hasBegun = await insertSession(db, attempt, taken, {
     userId: user.id,
     tokenHash: await sha256Hex(token),
     oldTokenHash: oldToken ? await sha256Hex(oldToken) : null,

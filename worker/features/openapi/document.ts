@@ -28,6 +28,14 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return json
 }
 
+/** Lets a number that comes as text say its bounds: they are those of what it is read as. */
+function sayBounds({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }) {
+  const { def } = zodSchema._zod
+  if (def.type !== 'pipe' || def.in._zod.def.type !== 'number') return
+  const { $schema: _, ...read } = z.toJSONSchema(def.out)
+  Object.assign(jsonSchema, read)
+}
+
 /** Parameters of the path and of the query. */
 function parametersOf({ query }: Call, path: string): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -40,6 +48,7 @@ function parametersOf({ query }: Call, path: string): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(query, {
     io: 'input',
     unrepresentable: 'any',
+    override: sayBounds,
   })
   const inQuery = Object.entries(properties).map(([name, schema]) => ({
     name,

@@ -48,17 +48,9 @@ function quotaUses(userId: number | Placeholder, problemId: SQL | number, since:
     and q.id >= ${since.id} and q.quota_used = 1 and q.accepted_at >= ${since.at}`
 }
 
-/**
- * How many submissions of a user to a problem count against its quota since a time; counted up to the quota.
- * @param dayStart epoch seconds
- */
-export function quotaUsedSince(
-  userId: number,
-  { problemId, quota }: { problemId: number; quota: number },
-  dayStart: number,
-): SQL<number> {
-  const uses = quotaUses(userId, problemId, sinceOf(dayStart))
-  return sql<number>`(select count(*) from (select 1 from ${uses} limit ${quota}))`
+/** How many submissions of a user to a problem count against its quota since a time (epoch seconds); reads each. */
+export function quotaUsedSince(userId: number, problemId: number, dayStart: number): SQL<number> {
+  return sql<number>`(select count(*) from ${quotaUses(userId, problemId, sinceOf(dayStart))})`
 }
 
 /** The placeholders of an item's queries, and their values. */

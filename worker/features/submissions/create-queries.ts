@@ -6,7 +6,7 @@ import { can } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
-import { judgements, submissions, submissionSources } from '../../db/schema.ts'
+import { judgements, problemResults, submissions, submissionSources } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { quotaUsedSince } from '../problems/queries.ts'
@@ -70,10 +70,18 @@ export interface Acceptance {
   now: number
 }
 
+/** The day whose submissions the quota counts; undefined where none counts. */
+function quotaDayOf(target: SubmitTarget, { userId, quotaStart }: Acceptance) {
+  if (quotaStart === null || target.quota === QUOTA_UNLIMITED) return undefined
+  return { start: quotaStart, uses: quotaUsedSince(userId, target.problemId, quotaStart) }
+}
+
 /** Whether the quota has room; decided inside the transaction, so that parallel submissions cannot overdraw it. */
-function quotaHasRoom(target: SubmitTarget, { userId, quotaStart }: Acceptance): SQL {
-  if (quotaStart === null || target.quota === QUOTA_UNLIMITED) return sql`1`
-  return sql`${quotaUsedSince(userId, target, quotaStart)} < ${target.quota}`
+function quotaHasRoom(target: SubmitTarget, accepted: Acceptance): SQL {
+  const day = quotaDayOf(target, accepted)
+  if (!day) return sql`1`
+  return sql`coalesce((select iif(quota_since = ${day.start}, quota_uses, ${day.uses}) from ${problemResults}
+    where problem_id = ${target.problemId} and user_id = ${accepted.userId}), 0) < ${target.quota}`
 }
 
 /** The statements that give an accepted submission its source and its judgement; nothing if it was not accepted. */
@@ -122,7 +130,8 @@ export async function insertAccepted(
     returning id`,
   )
   const changes = [insert, ...sourceAndJudgement(db, target, accepted)] as const
-  const [, inserted] = await db.batch(keepingResults(db, sql`${row.id}`, changes))
+  const day = quotaDayOf(target, accepted)
+  const [, inserted] = await db.batch(keepingResults(db, sql`${row.id}`, changes, day))
   return inserted.length > 0
 }
 
@@ -152,7 +161,7 @@ export async function acceptClaimed(
   const changes = [update, ...sourceAndJudgement(db, target, accepted)] as const
   const [rate, , updated] = await db.batch([
     takeToken(db, key, rule, Date.now(), sql`${Number(isLimited)}`, cost),
-    ...keepingResults(db, sql`${accepted.submissionId}`, changes),
+    ...keepingResults(db, sql`${accepted.submissionId}`, changes, quotaDayOf(target, accepted)),
   ])
   return { rate, isAccepted: updated.length > 0 }
 }
