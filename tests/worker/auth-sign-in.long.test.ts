@@ -211,7 +211,7 @@ test('a sign-in that was checked before the password changed or the account clos
       .first<string>('password_hash')
   const verifiedHash = (await read()) ?? ''
   const begin = (tokenHash: string) =>
-    insertSession(openDb(env.DB), { ip: '192.0.2.140', agent: '', now: 1 }, [], {
+    insertSession(openDb(env.DB), { ip: '192.0.2.140', agent: '', isLimited: true, now: 1 }, [], {
       userId: person.id,
       tokenHash,
       oldTokenHash: null,

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openDb } from '../../worker/db/client.ts'
 import {
   deleteFullBuckets,
+  hasNotBeenFull,
   returnToken,
   takeToken,
   wasAllowed,

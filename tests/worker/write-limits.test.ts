@@ -3,7 +3,15 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, WRITE_LIMITS } from '../../worker/contract/limits.ts'
 import { leaveTokens, refilledSince } from './buckets.ts'
-import { call, createCourse, createPerson, createProblem, submit, type Person } from './world.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  createProblem,
+  submit,
+  type Person,
+  PASSWORD,
+} from './world.ts'
 
 /** Saves a profile. */
 function save(as: Person, bio: string) {
@@ -35,6 +43,33 @@ test('all that one person writes is under one limit, whichever call and credenti
   expect((await call('GET', '/auth/me', { as: person })).status).toBe(200)
   expect((await call('DELETE', '/auth/session', { as: person })).status).toBe(200)
   expect((await save(other, 'not concerned')).status).toBe(200)
+})
+
+test('signing in rightly takes of it as well, and wrong guesses of others do not', async () => {
+  const person = await createPerson(2)
+  const key = `write:user:${person.id}`
+  const signIn = (password: string) =>
+    call('POST', '/auth/session', { json: { username: person.username, password } })
+  const written = async () =>
+    env.DB.prepare(
+      'select (select count(*) from sessions where user_id = ?1) sessions, count(*) n from login_records where user_id = ?1',
+    )
+      .bind(person.id)
+      .first()
+  await leaveTokens(key, WRITE_LIMITS.perStudent, -30)
+  const before = await written()
+  const refused = await signIn(PASSWORD)
+  expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+  expect(await written()).toEqual(before)
+  await leaveTokens(key, WRITE_LIMITS.perStudent, 30)
+  const fullAt = env.DB.prepare('select full_at_ms from rate_limits where key = ?').bind(key)
+  const left = await fullAt.first()
+  for (let guess = 0; guess < 3; guess += 1)
+    expect((await signIn('a wrong guess')).code).toBe('login_failed')
+  expect(await fullAt.first()).toEqual(left)
+  expect((await signIn(PASSWORD)).status).toBe(200)
+  expect(await fullAt.first()).not.toEqual(left)
 })
 
 test('staff of any course may write as much as test data in parts need', async () => {

@@ -46,7 +46,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'anyone',
     summary: 'Signs in with username or e-mail; sets the session cookie.',
     body: loginBody,
-    errors: ['login_failed', 'invalid_user', 'too_many_logins'],
+    errors: ['login_failed', 'invalid_user', 'too_many_logins', 'too_many_requests'],
   },
   { route: 'DELETE /auth/session', who: 'anyone', summary: 'Signs out.' },
   { route: 'GET /auth/session', who: 'anyone', summary: 'Signs out; the older form.' },

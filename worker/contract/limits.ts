@@ -172,7 +172,7 @@ export const HASHING = {
 } as const
 
 /**
- * Calls of one person that write, all together: so many at once, then one more per interval. A student hands in at most
+ * Calls of one person that write, signing in among them, all together: so many at once, then one more per interval. A student hands in at most
  * 30 times a minute, each in two calls at most. Staff (admins, teachers, teaching assistants of any course) send problems
  * by script and test data in parts: 1,200 parts of 8 MiB are 9 GiB at once, four a second are 32 MiB/s for ever.
  */

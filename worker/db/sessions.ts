@@ -74,7 +74,7 @@ export async function findSessionUser(db: Db, tokenHash: string, now: number, wr
 }
 
 /** The statements that take of somebody's budget for writes. @param owner select of their id, nothing for nobody */
-function takeWriteTokens(db: Db, owner: SQL) {
+export function takeWriteTokens(db: Db, owner: SQL) {
   const key = sql`'write:user:' || (${owner})`
   const isStaff = sql`(u.role < ${ROLES.student} or exists (select 1 from memberships m where m.user_id = u.id and m.role = 'ta'))`
   const isOwner = (which: SQL) =>

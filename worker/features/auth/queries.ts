@@ -13,12 +13,14 @@ import {
   type TakenFrom,
 } from '../../db/rate-limits.ts'
 import { loginRecords, sessions, users } from '../../db/schema.ts'
+import { takeWriteTokens } from '../../db/sessions.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
 
-/** Where an attempt to sign in comes from. `now` in epoch seconds. */
+/** Where an attempt to sign in comes from. `isLimited`: it takes of the person's budget for writes. `now` in epoch seconds. */
 export interface LoginAttempt {
   ip: string
   agent: string
+  isLimited: boolean
   now: number
 }
 
@@ -76,6 +78,24 @@ export async function takeLoginTokens(
 function returnTokens(db: Db, taken: TakenFrom[]) {
   const nowMs = Date.now()
   return taken.map((bucket) => returnToken(db, bucket, hasNotBeenFull(bucket, nowMs)))
+}
+
+/**
+ * Takes of the budget for writes of somebody whose password was right: each time leaves a session, a record and an audit
+ * entry. Where nothing is left, the tokens of the attempt go back.
+ * @returns what the budget says
+ */
+export async function takeOfBudget(
+  db: Db,
+  userId: number,
+  taken: TakenFrom[],
+): Promise<RateAnswer[][]> {
+  const budget = takeWriteTokens(db, sql`select id from ${users} where id = ${userId}`)
+  const rates = await db.batch([...budget])
+  const areRefused = rates.flat().some(({ allowed }) => allowed === 0)
+  const [first, ...others] = returnTokens(db, areRefused ? taken : [])
+  if (first) await db.batch([first, ...others])
+  return rates
 }
 
 /** The statement that keeps how an attempt on an account ended. */

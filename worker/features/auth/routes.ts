@@ -12,6 +12,7 @@ import { deviceKeys, sendDeviceKey } from '../../http/device.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import {
+  areWritesLimited,
   demandFreshPassword,
   endSession,
   requireUser,
@@ -29,7 +30,12 @@ import { signIn } from './sign-in.ts'
 
 const open = new Hono<AppEnv>()
   .post('/auth/session', jsonBody(loginBody), async (c) => {
-    const attempt = { ip: clientIp(c), agent: clientAgent(c), now: nowSeconds() }
+    const attempt = {
+      ip: clientIp(c),
+      agent: clientAgent(c),
+      isLimited: areWritesLimited(c),
+      now: nowSeconds(),
+    }
     const browser = { oldToken: getCookie(c, 'session', 'host'), deviceKeys: deviceKeys(c) }
     const db = openDb(c.env.DB)
     const { token, account } = await signIn(db, c.req.valid('json'), attempt, browser)

@@ -16,6 +16,7 @@ import {
   loginBuckets,
   refuseLogin,
   takeLoginTokens,
+  takeOfBudget,
   type LoginAttempt,
 } from './queries.ts'
 
@@ -61,6 +62,8 @@ export async function signIn(
     await refuseLogin(db, attempt, user?.id ?? null, null)
     throw new AppError('login_failed')
   }
+  // Only now: strangers take nothing of anybody's budget.
+  if (attempt.isLimited) demandTokens(await takeOfBudget(db, user.id, taken))
   if (!user.active) {
     await refuseLogin(db, attempt, user.id, taken)
     throw new AppError('invalid_user', { host: user.email.slice(user.email.indexOf('@') + 1) })
