@@ -10,6 +10,7 @@ import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
 import { enter, newVisitor } from '../support/browser.ts'
 import { changeDatabase } from '../support/changed-database.ts'
+import { eventually } from '../support/eventually.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 /** A judge host just beyond what is told about. */
@@ -177,6 +178,16 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
   changeDatabase(stack.stateDir, `update installation set state = 'held', held = '${held}'`)
   await page.reload()
   await notice.getByText('knows nothing of 30 of the 200 stored objects').waitFor()
+  // On the narrowest phone the button ends inside the notice.
+  await page.setViewportSize({ width: 320, height: 700 })
+  await eventually(async () => {
+    const [frame, button] = await Promise.all([
+      notice.boundingBox(),
+      notice.getByRole('button').boundingBox(),
+    ])
+    if (!frame || !button) throw new Error('not drawn yet')
+    expect(button.x + button.width).toBeLessThanOrEqual(frame.x + frame.width - 12)
+  })
   page.once('dialog', (question) => {
     expect(question.message()).toContain('cannot be restored')
     void question.accept()

@@ -82,7 +82,7 @@ export function OwnEmail({ user }: { user: Me }) {
   const [opened, dialog] = useDisclosure(false)
   const confirm = useMutation({ mutationFn: () => askEmail({}) })
   return (
-    <Stack gap="sm" mb="lg">
+    <Stack gap="sm" mb="xs">
       {user.emailConfirmed ? null : (
         <Alert
           color="yellow"
@@ -104,8 +104,11 @@ export function OwnEmail({ user }: { user: Me }) {
           {t('profile.changeEmail')}
         </Button>
       </Group>
-      <output>{confirm.isSuccess ? <SentNotice email={user.email} /> : null}</output>
-      <FormError>{confirm.isError ? errorText(confirm.error) : null}</FormError>
+      {/* One part of the stack, which keeps no room for what is not there. */}
+      <div>
+        <output>{confirm.isSuccess ? <SentNotice email={user.email} /> : null}</output>
+        <FormError>{confirm.isError ? errorText(confirm.error) : null}</FormError>
+      </div>
       <Dialog opened={opened} onClose={dialog.close} title={t('profile.changeEmail')} keepsInput>
         <MoveForm onClose={dialog.close} />
       </Dialog>

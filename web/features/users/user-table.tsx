@@ -50,7 +50,7 @@ export function UserTable({ users, onEdit, onErased }: UserTableProps) {
                   <span className={classes.name}>{t('members.unconfirmed')}</span>
                 )}
               </td>
-              <td>
+              <td className={classes.role}>
                 {t(`role.${user.role}`)}
                 {user.active ? null : (
                   <span className={classes.inactive}>{t('users.inactive')}</span>
@@ -60,7 +60,7 @@ export function UserTable({ users, onEdit, onErased }: UserTableProps) {
                 <TimeText at={user.createTime} />
               </td>
               <td>
-                <Group gap="xs">
+                <Group gap="xs" wrap="nowrap">
                   <Button
                     size="xs"
                     variant="default"
