@@ -117,7 +117,7 @@ async function judged(submissionId: string): Promise<void> {
   await expect
     .poll(
       async () => (await admin.call('GET', `/submission/${submissionId}`, submissionDetail)).status,
-      { timeout: 300_000, interval: 500 },
+      { interval: 500 },
     )
     .toBe(STATUS.AC)
 }

@@ -97,7 +97,6 @@ async function judge(api: ApiClient, languageType: number, code: string): Promis
     .poll(
       async () => (await api.call('GET', `/submission/${submissionId}`, submissionDetail)).status,
       {
-        timeout: 60_000,
         interval: 200,
       },
     )

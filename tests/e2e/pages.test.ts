@@ -71,7 +71,6 @@ test.each(VIEWERS.filter((viewer) => triedBy(viewer).length > 0))(
       expect(await tab.title(), path).toMatch(/ · CourseJudge$/)
     })
   },
-  IS_FULL ? 300_000 : 60_000,
 )
 
 /** What is wrong with a page for people who see it so. */
@@ -140,5 +139,4 @@ test.each(VIEWERS)(
     const faults = await Promise.all(looks.map((look) => faultsIn(viewer, look, state)))
     expect(faults.flat()).toEqual([])
   },
-  IS_FULL ? 600_000 : 60_000,
 )

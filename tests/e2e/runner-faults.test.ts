@@ -108,10 +108,8 @@ function read(submissionId: string): Promise<SubmissionDetail> {
   return admin.call('GET', `/submission/${submissionId}`, submissionDetail)
 }
 
-async function judged(submissionId: string, timeoutMs: number): Promise<SubmissionDetail> {
-  await expect
-    .poll(async () => (await read(submissionId)).status, { timeout: timeoutMs, interval: 300 })
-    .not.toBe(-1)
+async function judged(submissionId: string): Promise<SubmissionDetail> {
+  await expect.poll(async () => (await read(submissionId)).status, { interval: 300 }).not.toBe(-1)
   return read(submissionId)
 }
 
@@ -190,12 +188,11 @@ test.each(POINTS.filter(({ everyday }) => isFull || everyday))(
     await reached
     await runner.kill()
     await runner.start()
-    const found = await judged(submissionId, (JUDGING.leaseSeconds + 60) * 1_000)
+    const found = await judged(submissionId)
     expect(found).toMatchObject({ status: STATUS.AC, score: 100 })
     expect(found.tasks?.[0]?.cases).toHaveLength(CASES)
     expect(found.judgements.map(({ state }) => state)).toEqual(['done'])
   },
-  (JUDGING.leaseSeconds + 90) * 1_000,
 )
 
 test.skipIf(!isFull).each([60, 600])(
@@ -216,10 +213,9 @@ test.skipIf(!isFull).each([60, 600])(
     // The outage itself: how long it lasts is what is tried.
     await delay(seconds * 1_000)
     await stack.startWorker()
-    for (const id of ids) expect((await judged(id, 90_000)).status).toBe(STATUS.AC)
+    for (const id of ids) expect((await judged(id)).status).toBe(STATUS.AC)
     expect([...claims.values()]).toEqual(ids.map(() => 1))
   },
-  900_000,
 )
 
 test.skipIf(!isFull)(
@@ -257,11 +253,10 @@ test.skipIf(!isFull)(
       others.push(await submit(problemId, `other ${index}`, 50))
     await deaths.promise
     await stack.runCron()
-    const found = await judged(poison, 60_000)
+    const found = await judged(poison)
     expect(found.status).toBe(STATUS.JE)
     expect(found.judgements[0]?.reason).toMatch(/^Given up after 3 attempts/)
     expect(claims.get(poisoned ?? '')).toBe(JUDGING.maxAttempts)
-    for (const id of others) expect((await judged(id, 60_000)).status).toBe(STATUS.AC)
+    for (const id of others) expect((await judged(id)).status).toBe(STATUS.AC)
   },
-  240_000,
 )

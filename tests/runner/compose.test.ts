@@ -38,9 +38,7 @@ asRoot(
       runner.child.kill('SIGKILL')
       await runner.ended
     } finally {
-      await expect
-        .poll(() => container.remove().then(() => 'removed', String), { timeout: 10_000 })
-        .toBe('removed')
+      await expect.poll(() => container.remove().then(() => 'removed', String)).toBe('removed')
     }
   },
 )
@@ -56,9 +54,7 @@ asRoot(
       expect(await runner.ended).toBe(1)
       expect(runner.complaint()).toContain('keep CAP_SETUID, CAP_SETGID and CAP_CHOWN')
     } finally {
-      await expect
-        .poll(() => container.remove().then(() => 'removed', String), { timeout: 10_000 })
-        .toBe('removed')
+      await expect.poll(() => container.remove().then(() => 'removed', String)).toBe('removed')
     }
   },
 )

@@ -96,18 +96,14 @@ const CASES: Cases = [[['37\n', '']]]
 const NAMES = new Map<number, string>(Object.entries(STATUS).map(([name, code]) => [code, name]))
 
 describe.each(Object.entries(INTERACTORS))('beside an interactor that is %s', (_what, compare) => {
-  test.for(Object.entries(ALLOWED))(
-    '%s: %s',
-    { repeats: REPEATS - 1, timeout: 120_000 },
-    async ([file, allowed]) => {
-      const source = readFileSync(join(FIXTURES, file))
-      const result = await judged(extname(file) === '.c' ? 'c' : 'py3', source, {
-        cases: CASES,
-        tasks: [subtask({ timeLimit: USER_MODE_LINUX ? 1_000 : 300 })],
-        tools: { refereeLimits: LIMITS },
-        job: { compare },
-      })
-      expect(allowed.split(' '), result.reason ?? '').toContain(NAMES.get(result.status))
-    },
-  )
+  test.for(Object.entries(ALLOWED))('%s: %s', { repeats: REPEATS - 1 }, async ([file, allowed]) => {
+    const source = readFileSync(join(FIXTURES, file))
+    const result = await judged(extname(file) === '.c' ? 'c' : 'py3', source, {
+      cases: CASES,
+      tasks: [subtask({ timeLimit: USER_MODE_LINUX ? 1_000 : 300 })],
+      tools: { refereeLimits: LIMITS },
+      job: { compare },
+    })
+    expect(allowed.split(' '), result.reason ?? '').toContain(NAMES.get(result.status))
+  })
 })

@@ -18,5 +18,4 @@ test.skipIf(USER_MODE_LINUX)(
     const { stdout } = await run(fuzzer, [`-runs=${RUNS}`, `-seed=${SEED}`])
     expect(stdout).toBe(`${RUNS} inputs\n`)
   },
-  600_000,
 )

@@ -26,7 +26,7 @@ test('only so many of a group wait, the rest is told at once', async () => {
   const refused = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
   expect(refused.length).toBeGreaterThanOrEqual(4)
   for (const reason of refused) expect(reason).toBeInstanceOf(TooManyWaiting)
-}, 30_000)
+})
 
 test('work that fails leaves the turn to the next', async () => {
   const failing = inTurn('one', () => Promise.reject(new Error('no')))
