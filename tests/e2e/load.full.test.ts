@@ -47,7 +47,6 @@ beforeAll(async () => {
       ...proxy.environment,
       RUNNER_NAME: `load-${index}`,
       RUNNER_SLOTS: String(SLOTS),
-      RUNNER_FIRST_SLOT: 'auto',
       RUNNER_STATE_DIR: join(folder, `state-${index}`),
     })
     runners.push(runner)

@@ -36,7 +36,13 @@ export function createRunner(environment: Record<string, string>): TestRunner {
     async start() {
       const started = spawn(process.execPath, ['--max-semi-space-size=1', 'runner/main.ts'], {
         cwd: ROOT,
-        env: { PATH: '/usr/bin:/bin', MALLOC_ARENA_MAX: '1', ...environment },
+        env: {
+          PATH: '/usr/bin:/bin',
+          MALLOC_ARENA_MAX: '1',
+          // Other tests have runners on this machine, too.
+          RUNNER_FIRST_SLOT: 'auto',
+          ...environment,
+        },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       child = started

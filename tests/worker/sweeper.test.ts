@@ -153,12 +153,16 @@ describe('kept outputs', () => {
     const { objects } = await env.BUCKET.list({ prefix: 'outputs/' })
     await env.BUCKET.delete(objects.map(({ key }) => key))
     const db = openDb(env.DB)
-    await confirmDeletions(db, weekLater())
+    const [marking, deleting] = [later(), weekLater()]
+    await confirmDeletions(db, deleting)
     for (let index = 0; index < 5; index += 1)
       await env.BUCKET.put(`outputs/${String(index).repeat(24)}/a.json`, '[]')
     const left = async () => (await env.BUCKET.list({ prefix: 'outputs/' })).objects.length
-    for (const now of [later(), weekLater()])
-      for (const expected of now < weekLater() ? [5, 5, 5] : [3, 1, 0]) {
+    for (const [now, lefts] of [
+      [marking, [5, 5, 5]],
+      [deleting, [3, 1, 0]],
+    ] as const)
+      for (const expected of lefts) {
         await deleteOrphans(workerEnv, db, now, 2)
         expect(await left()).toBe(expected)
       }
