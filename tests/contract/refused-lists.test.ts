@@ -88,3 +88,11 @@ test('a list is judged to its end where little is wrong', () => {
   const tooMany = courseMembers.safeParse({ TAs: [], students: [...names, '!'] })
   expect(tooMany.error?.issues).toMatchObject([{ code: 'too_big', path: ['students'] }])
 })
+
+test('what is no list, or too long a one, leaves the next body to be judged the same', () => {
+  const bad = Array.from({ length: COUNT_LIMITS.membersPerRequest }, () => '!')
+  for (const students of ['none', undefined, [...bad, '!'], bad]) {
+    const { error } = courseMembers.safeParse({ TAs: [], students })
+    expect(error?.issues.length).toBeLessThanOrEqual(COUNT_LIMITS.fieldErrors)
+  }
+})

@@ -48,10 +48,15 @@ export function intBetween(min: number, max: number) {
  */
 export function listOf<Item extends z.ZodType>(item: Item, most: number, least = 0) {
   const list = z.array(item).min(least).max(most)
-  const { parse } = list._zod
+  // Zod's own must not be called from here: at its first call it puts itself in this place.
   list._zod.parse = (payload, ctx) => {
     const given: unknown = payload.value
-    if (!Array.isArray(given) || given.length > most) return parse(payload, ctx)
+    if (!Array.isArray(given)) {
+      payload.issues.push({ code: 'invalid_type', expected: 'array', input: given, inst: list })
+      return payload
+    }
+    // One that is too long is refused by its length alone, which zod looks at next.
+    if (given.length > most) return payload
     const items: unknown[] = (payload.value = [])
     for (const [index, value] of given.entries()) {
       const result = item._zod.run({ value, issues: [] }, ctx)

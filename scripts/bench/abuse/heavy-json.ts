@@ -9,8 +9,6 @@ import type { BenchStack } from '../stack.ts'
 const MOST_RATIO = 3
 const ROUNDS = 15
 const WARM_UP = 3
-/** Rounds before lists of names are looked at: their bodies are small, and code that has hardly run is many times slower. */
-const LISTS_WARM_UP = 60
 
 /** What a problem form has in a field that no form has, with about so many bytes. */
 const VALUES: Readonly<Record<string, (bytes: number) => string>> = {
@@ -36,11 +34,7 @@ export async function heavyJson(
   report: Report,
 ): Promise<void> {
   const small = JSON.stringify({ course })
-  const compare = async (
-    what: string,
-    refused: Omit<Call, 'cookie'> & { body: string },
-    warmUp = WARM_UP,
-  ) => {
+  const compare = async (what: string, refused: Omit<Call, 'cookie'> & { body: string }) => {
     const parse = { ...refused, path: '/bench/parse', method: 'POST', cookie: '' }
     const calls = [
       () => send(stack, { ...refused, cookie }, [400]),
@@ -49,7 +43,7 @@ export async function heavyJson(
       () => send(stack, { ...parse, body: small }),
     ]
     const times = calls.map((): number[] => [])
-    for (let round = -warmUp; round < ROUNDS; round += 1)
+    for (let round = -WARM_UP; round < ROUNDS; round += 1)
       for (const [index, call] of calls.entries()) {
         const time = await timed(call)
         if (round >= 0) times[index]?.push(time)
@@ -92,6 +86,6 @@ export async function heavyJson(
   for (const [what, names] of Object.entries(lists)) {
     const list = JSON.stringify({ TAs: names, students: names, extra: '' })
     const body = list.replace(/""}$/, `"${'x'.repeat(BODY_LIMITS.formBytes - list.length)}"}`)
-    await compare(`thousands of ${what}`, { ...classList, body }, LISTS_WARM_UP)
+    await compare(`thousands of ${what}`, { ...classList, body })
   }
 }
