@@ -26,8 +26,10 @@ export function claimWaitMs(fullAtMs: number | null): number {
  */
 export function countClaim(db: Db, runnerId: string, hasFound: SQL) {
   const key = `${KEY}${runnerId}`
+  const nowMs = Date.now()
   return [
-    takeToken(db, key, rule, Date.now(), sql`not ${hasFound}`),
-    returnToken(db, { key, rule }, hasFound),
+    takeToken(db, key, rule, nowMs, sql`not ${hasFound}`),
+    // A full bucket is left alone: most claims find a job, and write nothing for this.
+    returnToken(db, { key, rule }, sql`${hasFound} and full_at_ms > ${nowMs}`),
   ] as const
 }
