@@ -158,14 +158,14 @@ test('a part that the server puts off waits as told, says so and goes on; nothin
     sentAtMs.push(performance.now())
     return sentAtMs.length > 2 ? route.continue() : route.fulfill(tooManyRequests(1))
   })
-  const first = page.waitForResponse(
-    (response) => /test-case-upload\/\w+\/1$/.test(response.url()) && response.ok(),
-  )
   // Nobody waits an hour before a page: then the refusal is told.
   await page.route(
     '**/test-case-upload/*/2',
     async (route) => {
-      await first
+      // The page has noted that the first part arrived.
+      await expect
+        .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage })))
+        .toContain('PartNumber')
       return route.fulfill(tooManyRequests(3_600))
     },
     { times: 1 },

@@ -7,7 +7,7 @@ import { firstAdminStatements } from '../../worker/db/first-admin.ts'
 import { deleteExpiredAccess } from '../../worker/db/sessions.ts'
 import { nowSeconds } from '../../worker/lib/clock.ts'
 import { sha256Hex } from '../../worker/lib/ids.ts'
-import { leaveTokens, passTime } from './buckets.ts'
+import { leaveTokens, passTime, useUp } from './buckets.ts'
 import { call, createPerson, fetchApi, PASSWORD, uniqueName, type Person } from './world.ts'
 import { lastMailTo, tokenIn } from './mails.ts'
 
@@ -226,7 +226,7 @@ describe('a link to reset the password', () => {
     await lastMailTo(emailOf(person))
     // Somebody else's request has brought the mail already.
     expect((await recover(emailOf(person), ip)).status).toBe(200)
-    await leaveTokens('recovery:site:2001:db8:5', RATE_LIMITS.recoveryPerSite, 0)
+    await useUp('recovery:site:2001:db8:5', RATE_LIMITS.recoveryPerSite)
     expect((await recover(emailOf(other), '2001:db8:5:2::1')).status).toBe(429)
     expect((await recover(emailOf(other), '2001:db8:6::1')).status).toBe(200)
     const limits = await env.DB.prepare('select key from rate_limits').all<{ key: string }>()

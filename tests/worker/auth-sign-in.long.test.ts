@@ -7,7 +7,7 @@ import { openDb } from '../../worker/db/client.ts'
 import { insertSession } from '../../worker/features/auth/queries.ts'
 import { newSecret, sha256Hex } from '../../worker/lib/ids.ts'
 import { needsRehash, verifyPassword } from '../../worker/lib/password.ts'
-import { leaveTokens, passTime, refilledSince } from './buckets.ts'
+import { leaveTokens, passTime, refilledSince, useUp } from './buckets.ts'
 import { call, createPerson, fetchApi, PASSWORD, type Person } from './world.ts'
 
 /** One attempt from one address. */
@@ -69,7 +69,7 @@ describe('AU3 guessing', () => {
 
   test('by name and by e-mail address is guessing at one account', async () => {
     const person = await createPerson(2)
-    await leaveTokens(`login:account-site:${person.id}:192.0.2.105`, perAccountAndSite, 0)
+    await useUp(`login:account-site:${person.id}:192.0.2.105`, perAccountAndSite)
     for (const name of [person.username.toUpperCase(), `${person.username}@example.test`])
       expect((await attempt(name, PASSWORD, '192.0.2.105')).status).toBe(429)
   })
@@ -115,7 +115,7 @@ describe('AU3 guessing', () => {
     )
     const checked = answers.filter((answer) => answer.status === 403)
     expect(checked.length).toBeLessThanOrEqual(4 + refilledSince(start, perAddress))
-    await leaveTokens('login:site:2001:db8:9', LOGIN_LIMITS.perSite, 0)
+    await useUp('login:site:2001:db8:9', LOGIN_LIMITS.perSite)
     expect((await attempt('nobody', 'guess', '2001:db8:9:2::1')).status).toBe(429)
   })
 
@@ -152,9 +152,9 @@ describe('a browser that has signed in to an account', () => {
 
   /** Leaves strangers nothing at an account and an address. */
   async function besiege(person: Person, ip: string) {
-    await leaveTokens(`login:account-site:${person.id}:${ip}`, perAccountAndSite, 0)
-    await leaveTokens(`login:account:${person.id}`, perAccount, 0)
-    await leaveTokens(`login:address:${ip}`, perAddress, 0)
+    await useUp(`login:account-site:${person.id}:${ip}`, perAccountAndSite)
+    await useUp(`login:account:${person.id}`, perAccount)
+    await useUp(`login:address:${ip}`, perAddress)
   }
 
   /** An attempt with such a cookie. */
@@ -174,7 +174,7 @@ describe('a browser that has signed in to an account', () => {
     expect((await attemptFrom(person, PASSWORD, cookie, ip)).status).toBe(200)
     expect((await attemptFrom(person, 'wrong password', cookie, ip)).status).toBe(403)
     const [, key = ''] = cookie.split('=')
-    await leaveTokens(`login:device:${person.id}:${key}`, perDevice, 0)
+    await useUp(`login:device:${person.id}:${key}`, perDevice)
     expect((await attemptFrom(person, PASSWORD, cookie, '192.0.2.121')).status).toBe(429)
   })
 

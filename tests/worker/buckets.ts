@@ -13,12 +13,17 @@ export async function leaveTokens(key: string, rule: RateRule, left: number): Pr
     .run()
 }
 
+/** Leaves a bucket empty for an hour: a machine may be as slow as it likes. */
+export async function useUp(key: string, rule: RateRule): Promise<void> {
+  await leaveTokens(key, rule, 1 - 3_600_000 / rule.intervalMs)
+}
+
 /** Lets this time pass for every bucket. */
 export async function passTime(ms: number): Promise<void> {
   await env.DB.prepare('update rate_limits set full_at_ms = full_at_ms - ?').bind(ms).run()
 }
 
-/** Tokens that a bucket has got back since a moment, at most: a machine may be as slow as it likes. */
+/** Tokens that a bucket has got back since a moment, at most. */
 export function refilledSince(startMs: number, { intervalMs }: RateRule): number {
   return Math.ceil((Date.now() - startMs) / intervalMs)
 }

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, WRITE_LIMITS } from '../../worker/contract/limits.ts'
-import { leaveTokens, refilledSince } from './buckets.ts'
+import { leaveTokens, refilledSince, useUp } from './buckets.ts'
 import {
   call,
   createCourse,
@@ -33,7 +33,7 @@ test('all that one person writes is under one limit, whichever call and credenti
   )
   const taken = answers.filter(({ status }) => status === 200)
   expect(taken.length).toBeLessThanOrEqual(3 + refilledSince(start, WRITE_LIMITS.perStudent))
-  await leaveTokens(`write:user:${person.id}`, WRITE_LIMITS.perStudent, -30)
+  await useUp(`write:user:${person.id}`, WRITE_LIMITS.perStudent)
   const refused = await save(person, 'one more')
   expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
@@ -56,7 +56,7 @@ test('signing in rightly takes of it as well, and wrong guesses of others do not
     )
       .bind(person.id)
       .first()
-  await leaveTokens(key, WRITE_LIMITS.perStudent, -30)
+  await useUp(key, WRITE_LIMITS.perStudent)
   const before = await written()
   const refused = await signIn(PASSWORD)
   expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
@@ -75,7 +75,7 @@ test('signing in rightly takes of it as well, and wrong guesses of others do not
 test('staff of any course may write as much as test data in parts need', async () => {
   const { teacher, ta, student } = await createCourse()
   for (const person of [teacher, ta, student]) {
-    await leaveTokens(`write:user:${person.id}`, WRITE_LIMITS.perStudent, -30)
+    await leaveTokens(`write:user:${person.id}`, WRITE_LIMITS.perStudent, -150)
     expect((await save(person, 'edit')).status).toBe(person === student ? 429 : 200)
   }
   // 1 GiB in the smallest parts, and the calls around it.
@@ -119,7 +119,7 @@ test('a student hands in so much source code a day, in one step or two; staff go
   expect(
     (await call('PUT', `/submission/${submissionId}`, { as: student, body: again })).status,
   ).toBe(200)
-  await leaveTokens(`source:user:${ta.id}`, SOURCE_BUDGET, 0)
+  await useUp(`source:user:${ta.id}`, SOURCE_BUDGET)
   await submit(ta, problemId, code)
   const dayMs = SOURCE_BUDGET.intervalMs * SOURCE_BUDGET.burst
   expect(dayMs).toBe(86_400_000)
