@@ -67,7 +67,7 @@ export default defineConfig(async ({ mode }) => ({
           ...patience,
           include: ['tests/worker/**/*.test.ts'],
           exclude: excludeIn(mode),
-          setupFiles: ['tests/worker/setup.ts'],
+          setupFiles: ['tests/worker/support/setup.ts'],
           isolate: false,
           maxWorkers: 2,
         },

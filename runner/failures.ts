@@ -1,7 +1,7 @@
 /** Why a job was not brought to an end, and what that says of this machine. Pure. */
-import { describeError } from './log.ts'
+import { describeError } from './lib/log.ts'
 import { SandboxError } from './sandbox/errors.ts'
-import { RefusedError, UnreachableError } from './source-errors.ts'
+import { RefusedError, UnreachableError } from './server/errors.ts'
 
 /** Characters of a reason that the server takes. */
 const REASON_LENGTH = 2_000

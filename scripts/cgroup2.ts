@@ -28,10 +28,10 @@ const WATCHED_MS = 2_000
  * kill and that nothing is left after it, bombs and orphans beside an honest neighbour.
  */
 const BRIEF = [
-  'compose.test.ts',
-  'sandbox-endings.test.ts',
-  'sandbox-residue.test.ts',
-  'faults-hostile.long.test.ts',
+  'host/compose.test.ts',
+  'sandbox/endings.test.ts',
+  'sandbox/residue.test.ts',
+  'sandbox/faults-hostile.long.test.ts',
 ]
 const BRIEF_ARGS = ['--project', 'runner', ...BRIEF.map((name) => `tests/runner/${name}`)]
 /** Longer means that it hangs. */

@@ -119,7 +119,7 @@ async function ensureTools(options: SetupOptions): Promise<void> {
 /** Asks the runner's own check whether this host can hold a sandbox. */
 async function ensureSandboxHost(): Promise<void> {
   try {
-    await runTool('The check of this machine', ['runner/check-host.ts'])
+    await runTool('The check of this machine', ['runner/host/check-host.ts'])
   } catch (error) {
     throw new PlainError(
       `This machine cannot judge submissions.\n${messageOf(error)}\nRUNNERS=0 npm start runs everything but the judging.`,
@@ -137,5 +137,6 @@ export async function setUp(options: SetupOptions): Promise<void> {
       'The judge runs on Linux only. On another system use a Linux machine, WSL 2 or a container.',
     )
   await ensureTools(options)
-  if (options.judging && existsSync(join(ROOT, 'runner/check-host.ts'))) await ensureSandboxHost()
+  if (options.judging && existsSync(join(ROOT, 'runner/host/check-host.ts')))
+    await ensureSandboxHost()
 }

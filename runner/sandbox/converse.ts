@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { openUnnamedFile } from '../unnamed-file.ts'
+import { openUnnamedFile } from '../lib/unnamed-file.ts'
 import type { Box, RunRequest, RunResult } from './index.ts'
 
 const run = promisify(execFile)

@@ -31,7 +31,7 @@ function compile(project: string): Promise<string> {
 
 /** Where probes may not reach, and one place where they may; paths from the root. */
 const SCHEMA = 'worker/db/schema.ts'
-const VERDICT = 'runner/verdict.ts'
+const VERDICT = 'runner/judge/verdict.ts'
 const PATHS = 'web/paths.ts'
 const CONTRACT = '#contract/limits'
 

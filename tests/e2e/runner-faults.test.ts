@@ -11,7 +11,7 @@ import { submissionCreated, submissionDetail, type SubmissionDetail } from '#con
 import { STATUS } from '#contract/verdicts'
 import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
 import { ROOT } from '../../scripts/root.ts'
-import { testDataZip } from '../runner/zip-builder.ts'
+import { testDataZip } from '../runner/fixtures/zip-builder.ts'
 import { createRunner, type TestRunner } from '../support/runner.ts'
 import {
   type OnCall,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultOf, ImpossibleResultError, leavesSlotWhole } from '../../runner/failures.ts'
 import { SandboxError } from '../../runner/sandbox/errors.ts'
-import { RefusedError, UnreachableError } from '../../runner/source-errors.ts'
+import { RefusedError, UnreachableError } from '../../runner/server/errors.ts'
 
 const diskFull = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' })
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Job } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { it, source } from './fixtures/runner.ts'
-import type { JudgeServer } from './judge-server.ts'
+import type { JudgeServer } from './fixtures/judge-server.ts'
 
 const checker = (code: string): Job['compare'] => ({
   mode: 'checker',

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { it, QUEUE, SLOW, source } from './fixtures/runner.ts'
-import { buildZip } from './zip-builder.ts'
+import { buildZip } from './fixtures/zip-builder.ts'
 
 describe.concurrent('a runner', () => {
   it('claims at once, judges, and reports with the lease', async ({

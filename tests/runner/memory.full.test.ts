@@ -6,7 +6,7 @@ import type { Job } from '#contract/judging'
 import { descendants } from './fixtures/processes.ts'
 import { it, QUEUE, source } from './fixtures/runner.ts'
 import { USER_MODE_LINUX } from './fixtures/sandbox.ts'
-import { testDataZip } from './zip-builder.ts'
+import { testDataZip } from './fixtures/zip-builder.ts'
 
 const SUBMISSIONS = 2_000
 const PROBLEMS = 20

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildHelper } from '../../runner/sandbox/build.ts'
-import { prepareTools } from '../../runner/tools.ts'
+import { prepareTools } from '../../runner/host/tools.ts'
 
 /** Where tests find precompiled headers, which take seconds to make. Not below /tmp, which boxes have of their own. */
 export const TOOLS_DIR = join(import.meta.dirname, '../../build/test-tools')

@@ -312,7 +312,7 @@ export const RUNNERS = {
 export const RESULT_LIMITS = { timeFactor: 10, timeMs: 10_000, memoryKb: 8 * 1024 * 1024 } as const
 
 /**
- * How fast judge hosts are: CPU time of a fixed program (`runner/calibrate.ts`) on the machine that this project's time
+ * How fast judge hosts are: CPU time of a fixed program (`runner/host/calibrate.ts`) on the machine that this project's time
  * limits were tried on, a virtual AMD EPYC of 2026; a host that takes more than `slow` times that is told about.
  */
 export const CALIBRATION = { referenceMs: 100, slow: 1.3 } as const

@@ -1,7 +1,7 @@
 /** Programs that would take the time of other slots, beside an honest one on another slot of the same runner. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { STATUS } from '#contract/verdicts'
-import { CaseGate } from '../../../runner/case-gate.ts'
+import { CaseGate } from '../../../runner/judge/case-gate.ts'
 import { Workshop } from '../judge/workshop.ts'
 import { percentile, type Report, timed } from '../report.ts'
 import { MOST } from './beside.ts'

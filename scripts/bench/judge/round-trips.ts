@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { coreOfSlot } from '../../../runner/sandbox/cores.ts'
 import { converse } from '../../../runner/sandbox/converse.ts'
-import { openUnnamedFile } from '../../../runner/unnamed-file.ts'
+import { openUnnamedFile } from '../../../runner/lib/unnamed-file.ts'
 import type { Report } from '../report.ts'
 import { LIMITS, type Workshop } from './workshop.ts'
 

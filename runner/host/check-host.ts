@@ -1,0 +1,211 @@
+/**
+ * Whether this machine can judge, in plain words, and how to make it so. A host that lacks something
+ * is refused: a runner never judges with weaker limits. `npx -c 'node runner/host/check-host.ts'` prints the report.
+ */
+import { access, constants, readFile } from 'node:fs/promises'
+import { availableParallelism, cpus, hostname, release, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type * as z from 'zod'
+import type { hostInfo } from '#contract/judging'
+import { languageOfId } from '#contract/languages'
+import { runtimeOf } from '../compile/runtime.ts'
+import { findCgroup } from '../sandbox/cgroup.ts'
+import type { CgroupPlace } from '../sandbox/cgroup.ts'
+import { openSlot } from '../sandbox/index.ts'
+import type { Limits } from '../sandbox/index.ts'
+import { lockSlots } from './slot-lock.ts'
+import { openUnnamedFile } from '../lib/unnamed-file.ts'
+
+export type HostInfo = z.infer<typeof hostInfo>
+
+/** One thing that is missing and what to do about it. */
+export interface HostProblem {
+  what: string
+  fix: string
+}
+
+export interface HostReport {
+  ok: boolean
+  cgroup: 'v1' | 'v2'
+  problems: HostProblem[]
+  hostInfo: HostInfo
+}
+
+const FIX = {
+  tools: 'apt-get install -y --no-install-recommends gcc g++ libc6-dev python3',
+  cgroup:
+    'as a systemd service: Delegate=yes in its unit; by hand: systemd-run --user --scope -p Delegate=yes <command>; ' +
+    'in a container: --cgroupns private with a writable /sys/fs/cgroup (podman: --security-opt unmask=/sys/fs/cgroup)',
+  kernel: 'use Linux 5.19 or newer (Debian 12, Ubuntu 24.04)',
+  swap: 'turn swap off (swapoff -a), or boot with swapaccount=1 so that it can be limited',
+  userns:
+    'sysctl -w user.max_user_namespaces=15000; Debian: kernel.unprivileged_userns_clone=1; ' +
+    'Ubuntu: kernel.apparmor_restrict_unprivileged_userns=0; Docker: a seccomp profile that allows them',
+  root: 'run as an ordinary user, or keep CAP_SETUID, CAP_SETGID and CAP_CHOWN',
+} as const
+
+const TOOLS = ['/usr/bin/gcc', '/usr/bin/g++', '/usr/bin/python3'] as const
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function writable(path: string): Promise<boolean> {
+  return access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A number in a kernel file; null when there is no such file. */
+async function readNumber(path: string): Promise<number | null> {
+  return readFile(path, 'utf8').then(Number, () => null)
+}
+
+/** Whether the kernel is at least this version; `release` as uname(2) gives it. */
+export function kernelAtLeast(release: string, major: number, minor: number): boolean {
+  const [first = 0, second = 0] = release.split(/[.-]/).map(Number)
+  return first > major || (first === major && second >= minor)
+}
+
+async function toolProblems(): Promise<HostProblem[]> {
+  const found = await Promise.all(TOOLS.map(exists))
+  const missing = TOOLS.filter((_, i) => !found[i])
+  if (missing.length === 0) return []
+  return [{ what: `not installed: ${missing.join(', ')}`, fix: FIX.tools }]
+}
+
+async function userNamespaceProblems(): Promise<HostProblem[]> {
+  const most = await readNumber('/proc/sys/user/max_user_namespaces')
+  if (most === null) return [{ what: 'the kernel has no user namespaces', fix: FIX.kernel }]
+  const privileged = process.getuid?.() === 0
+  const allowed = await readNumber('/proc/sys/kernel/unprivileged_userns_clone')
+  if (most > 0 && (allowed !== 0 || privileged)) return []
+  return [{ what: 'user namespaces are turned off', fix: FIX.userns }]
+}
+
+async function cgroupProblems(place: CgroupPlace): Promise<HostProblem[]> {
+  const problems: HostProblem[] = []
+  const dirs = place.version === 'v1' ? [place.memory, place.cpuacct, place.pids] : [place.dir]
+  for (const dir of dirs) {
+    if (!(await writable(dir)) || !(await writable(join(dir, 'cgroup.procs'))))
+      problems.push({ what: `no control groups can be made in ${dir}`, fix: FIX.cgroup })
+  }
+  if (place.version === 'v2') {
+    const given = await readFile(join(place.dir, 'cgroup.controllers'), 'utf8').catch(() => '')
+    const missing = ['memory', 'pids'].filter((name) => !given.split(/\s+/).includes(name))
+    if (missing.length > 0)
+      problems.push({
+        what: `the cgroup ${place.dir} is not given: ${missing.join(', ')}`,
+        fix: FIX.cgroup,
+      })
+  }
+  return problems
+}
+
+/** memory.peak needs 5.19 and cgroup.kill 5.14 on v2; mount_setattr needs 5.12 everywhere. */
+function kernelProblems(version: 'v1' | 'v2'): HostProblem[] {
+  const fits = version === 'v2' ? kernelAtLeast(release(), 5, 19) : kernelAtLeast(release(), 5, 12)
+  return fits ? [] : [{ what: `Linux ${release()} is too old`, fix: FIX.kernel }]
+}
+
+const TRIAL_LIMITS: Limits = {
+  cpuMs: 10_000,
+  wallMs: 20_000,
+  memoryKb: 512 * 1024,
+  outputBytes: 65_536,
+  pids: 16,
+  workDirBytes: 16 * 1024 * 1024,
+}
+
+/** Compiles and runs a program for real; what that says no list of files can. */
+async function trial(slotIndex: number): Promise<HostProblem[]> {
+  const output = await openUnnamedFile(tmpdir())
+  try {
+    const slot = await openSlot({ index: slotIndex })
+    try {
+      const box = await slot.openBox()
+      const compiled = await box.compile({
+        source: Buffer.from('#include <stdio.h>\nint main(void) { return puts("ready") < 0; }\n'),
+        sourceName: 'main.c',
+        argv: ['/usr/bin/gcc', '-o', 'main', 'main.c'],
+        artefact: 'main',
+        artefactBytes: 16 * 1024 * 1024,
+        runtime: await runtimeOf(languageOfId('c')),
+        limits: TRIAL_LIMITS,
+      })
+      const message = Buffer.from(compiled.message).toString().trim()
+      if (!compiled.ok)
+        return [{ what: `a trial program does not compile: ${message}`, fix: FIX.tools }]
+      const result = await box.run({
+        argv: ['/box/main'],
+        input: null,
+        output,
+        limits: TRIAL_LIMITS,
+      })
+      if (result.exitCode === 0 && result.outputBytes === 6 && result.memoryKb > 0) return []
+      return [{ what: `a trial program ended oddly: ${JSON.stringify(result)}`, fix: FIX.kernel }]
+    } finally {
+      await slot.close()
+    }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return [{ what: `a trial run fails: ${reason}`, fix: fixFor(reason) }]
+  } finally {
+    await output.close()
+  }
+}
+
+/** The likeliest remedy for what the helper said. */
+function fixFor(reason: string): string {
+  if (reason.includes('CAP_SETUID')) return FIX.root
+  if (reason.includes('swap')) return FIX.swap
+  if (reason.includes('cgroup')) return FIX.cgroup
+  if (/namespace|uid_map|setgroups|mount|ended at once/.test(reason)) return FIX.userns
+  return FIX.kernel
+}
+
+async function describeHost(cgroup: 'v1' | 'v2'): Promise<HostInfo> {
+  return {
+    hostname: hostname().slice(0, 255),
+    kernel: release().slice(0, 255),
+    cpu: (cpus()[0]?.model ?? 'unknown').slice(0, 255),
+    cores: availableParallelism(),
+    memoryKb: Math.floor(totalmem() / 1024),
+    cgroup,
+  }
+}
+
+/**
+ * Looks at everything a box needs, then tries one. Never throws for what the host lacks.
+ * @param slotIndex a slot that no other runner of this machine uses
+ */
+export async function checkHost(slotIndex = 0): Promise<HostReport> {
+  const place = await findCgroup().catch(() => null)
+  const problems = place
+    ? [
+        ...kernelProblems(place.version),
+        ...(await toolProblems()),
+        ...(await cgroupProblems(place)),
+        ...(await userNamespaceProblems()),
+      ]
+    : [{ what: 'no control groups for memory, cpu and pids are mounted', fix: FIX.cgroup }]
+  if (problems.length === 0) problems.push(...(await trial(slotIndex)))
+  const cgroup = place?.version ?? 'v2'
+  return { ok: problems.length === 0, cgroup, problems, hostInfo: await describeHost(cgroup) }
+}
+
+if (import.meta.main) {
+  // Beside a runner that is at work: not in its slots.
+  const report = await checkHost(await lockSlots(null, 1))
+  const { hostInfo } = report
+  console.log(
+    `${hostInfo.hostname}: Linux ${hostInfo.kernel}, cgroup ${report.cgroup}, ${hostInfo.cores} cores`,
+  )
+  for (const { what, fix } of report.problems) console.log(`- ${what}\n  fix: ${fix}`)
+  console.log(report.ok ? 'This host can judge.' : 'This host cannot judge yet.')
+  process.exitCode = report.ok ? 0 : 1
+}

@@ -1,0 +1,61 @@
+/**
+ * What boxes see at `/tools`: headers such as bits/stdc++.h precompiled, which most submissions include and
+ * which cost more than a second to parse. Made once per compiler and flags, then kept in the state directory.
+ */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { LANGUAGES } from '#contract/languages'
+import { describeError, type Log } from '../lib/log.ts'
+
+const run = promisify(execFile)
+
+/** The headers to make, each named by its language. */
+const HEADERS = LANGUAGES.flatMap(({ id, precompiled }) =>
+  precompiled ? [{ id, ...precompiled }] : [],
+)
+
+/**
+ * Makes the directory, or finds it made.
+ * @returns its path; undefined where it cannot be made: judging is slower without, not different
+ */
+export async function prepareTools(parent: string, log: Log): Promise<string | undefined> {
+  try {
+    const versions = await Promise.all(HEADERS.map(({ compiler }) => run(compiler, ['--version'])))
+    const key = createHash('sha256')
+      .update(JSON.stringify([versions.map(({ stdout }) => stdout), HEADERS]))
+      .digest('hex')
+    const directory = join(parent, key.slice(0, 16))
+    const exists = await access(directory).then(
+      () => true,
+      () => false,
+    )
+    if (!exists) await build(parent, directory)
+    return directory
+  } catch (error) {
+    log('tools_unusable', { error: describeError(error) })
+    return undefined
+  }
+}
+
+/** Builds beside the final place and renames: half a header is never used. */
+async function build(parent: string, directory: string): Promise<void> {
+  await mkdir(parent, { recursive: true, mode: 0o755 })
+  // What another compiler or an interrupted build left.
+  for (const name of await readdir(parent))
+    await rm(join(parent, name), { recursive: true, force: true })
+  const work = `${directory}.new`
+  const include = join(work, 'include')
+  for (const { id, compiler, flags, header } of HEADERS) {
+    const file = join(include, header)
+    // The compiler takes the one that fits its flags out of this directory (gcc manual, Precompiled Headers).
+    await mkdir(`${file}.gch`, { recursive: true, mode: 0o755 })
+    // Only stands for the header that comes with the compiler, should the precompiled one not fit.
+    await writeFile(file, `#include_next <${header}>\n`, { mode: 0o644 })
+    const output = join(`${file}.gch`, id)
+    await run(compiler, [...flags, '-x', 'c++-header', '-I', include, file, '-o', output])
+  }
+  await rename(work, directory)
+}

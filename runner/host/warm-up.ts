@@ -1,0 +1,83 @@
+/**
+ * Compiles and runs a small program of every language before the first job: the first run after boot is
+ * charged for the page cache it fills, and a machine that lacks a compiler must not hand out Compile Errors.
+ */
+import { execFile } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Language, LANGUAGES } from '#contract/languages'
+import { SUBTASK_LIMITS } from '#contract/limits'
+import { compileFailureMessage } from '../compile/message.ts'
+import { compileRequest } from '../compile/request.ts'
+import { runLimits } from '../judge/run-limits.ts'
+import type { Slot } from '../sandbox/index.ts'
+import type { Seat } from './slot-pool.ts'
+
+const run = promisify(execFile)
+
+/** Generous: a cold disk is slow, and nothing is judged here. */
+const LIMITS = runLimits({
+  caseCount: 1,
+  taskScore: 0,
+  timeLimit: 10_000,
+  memoryLimit: SUBTASK_LIMITS.memoryKb.default,
+  outputLimit: SUBTASK_LIMITS.outputKb.default,
+})
+
+/** First line of a compiler's version output; the reason why not when it does not start. */
+async function versionOf({ versionArgv }: Language): Promise<string> {
+  const [file = '', ...args] = versionArgv
+  try {
+    const { stdout } = await run(file, args)
+    return stdout.split('\n', 1)[0] ?? ''
+  } catch {
+    return `${file} does not start; install it`
+  }
+}
+
+/** What is wrong with a language on this machine; null when it compiles and runs. */
+async function tryLanguage(
+  slot: Slot,
+  scratchDir: string,
+  language: Language,
+): Promise<string | null> {
+  const box = await slot.openBox()
+  try {
+    const source = Buffer.from(language.warmUpSource)
+    const compiled = await box.compile(await compileRequest(language, source))
+    if (!compiled.ok) return compileFailureMessage(compiled)
+    const output = await open(join(scratchDir, 'output'), 'w+', 0o600)
+    try {
+      const argv = language.runArgv
+      const result = await box.run({ argv, input: null, output, limits: LIMITS })
+      return result.exitCode === 0
+        ? null
+        : `the test program did not end well: ${Buffer.from(result.stderr).toString()}`
+    } finally {
+      await output.close()
+    }
+  } finally {
+    await box.close()
+  }
+}
+
+/**
+ * Warms every language up in one slot.
+ * @returns the version of each language, and what is wrong with those that do not work
+ */
+export async function warmUp({
+  slot,
+  scratchDir,
+}: Seat): Promise<{ versions: Record<string, string>; problems: string[] }> {
+  const versions: Record<string, string> = {}
+  const problems: string[] = []
+  for (const language of LANGUAGES) {
+    const version = await versionOf(language)
+    versions[language.id] = version
+    const problem = await tryLanguage(slot, scratchDir, language)
+    if (problem !== null)
+      problems.push(`${language.id} cannot be judged (${version}): ${problem.slice(0, 500)}`)
+  }
+  return { versions, problems }
+}

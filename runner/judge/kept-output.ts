@@ -1,0 +1,41 @@
+/** The output of cases that people may look at later: the first 64 KiB of each stream, within a total per judgement. */
+import type { FileHandle } from 'node:fs/promises'
+import type { ReportedOutput } from '#contract/judging'
+import { KEPT_OUTPUT_BYTES, KEPT_OUTPUT_TOTAL_BYTES } from '#contract/limits'
+import type { RunResult } from '../sandbox/index.ts'
+
+async function readStart(file: FileHandle): Promise<{ start: Buffer; size: number }> {
+  const { size } = await file.stat()
+  const buffer = Buffer.alloc(Math.min(size, KEPT_OUTPUT_BYTES))
+  const { bytesRead } = await file.read(buffer, 0, buffer.length, 0)
+  return { start: buffer.subarray(0, bytesRead), size }
+}
+
+export class KeptOutputs {
+  readonly reported: ReportedOutput[] = []
+  private room = KEPT_OUTPUT_TOTAL_BYTES
+
+  /** Keeps a case's streams if they still fit; later ones are dropped, never cut differently. */
+  async keep(
+    where: { task: number; case: number },
+    result: RunResult,
+    output: FileHandle,
+    expectedFile: FileHandle,
+  ): Promise<void> {
+    const stdout = await readStart(output)
+    const expected = await readStart(expectedFile)
+    const stderr = Buffer.from(result.stderr).subarray(0, KEPT_OUTPUT_BYTES)
+    const bytes = stdout.start.length + expected.start.length + stderr.length
+    if (bytes > this.room) return
+    this.room -= bytes
+    this.reported.push({
+      ...where,
+      stdout: stdout.start.toString('base64'),
+      stdoutSize: result.outputBytes,
+      stderr: stderr.toString('base64'),
+      stderrSize: result.stderrBytes,
+      expected: expected.start.toString('base64'),
+      expectedSize: expected.size,
+    })
+  }
+}

@@ -1,0 +1,278 @@
+/** The server and its queue. The only file that speaks to the network: every answer passes a schema, every call a deadline. */
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { errorEnvelope, okEnvelope } from '#contract/errors'
+import {
+  type ClaimRequest,
+  type Heartbeat,
+  heartbeatAnswer,
+  job,
+  type Job,
+  type JobRelease,
+  type ProgressReport,
+  type ResultReport,
+  runnerRegistered,
+  type RunnerRegistration,
+} from '#contract/judging'
+import { type Backoff, backoffMs } from '../lib/backoff.ts'
+import type { RunnerConfig } from '../config.ts'
+import { callHttp, drop, type HttpAnswer, type HttpCall, readText } from './http-call.ts'
+import { type Identity, identityOf, type IdentityStore } from './identity.ts'
+import { NOT_OURS, RefusedError, UnreachableError, UnreadableJobError } from './errors.ts'
+import type { DownloadTestData, TestDataRef } from '../test-data/store.ts'
+import { type PulledTicket, pulledTickets } from './tickets.ts'
+
+/** No answer to a JSON call takes longer, ms; a large body gets the time that a poor line takes for it. */
+const CALL_TIMEOUT_MS = 15_000
+const SLOWEST_BYTES_PER_MS = 32
+/** A download may take as long as it likes, but not this long without a byte, ms. */
+const STALL_TIMEOUT_MS = 30_000
+const DOWNLOAD_TRIES = 4
+const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
+/** A pulled ticket stays hidden from other runners for this long; the claim that settles it takes well under a second. */
+const TICKET_VISIBILITY_MS = 30_000
+
+/** What it takes to hand a job back. */
+const jobHandle = job.pick({ judgementId: true, lease: true })
+
+export class Source {
+  private readonly config: RunnerConfig
+  private readonly registration: RunnerRegistration
+  private readonly identities: IdentityStore
+  private readonly downloadBackoff: Backoff
+  private identity: Promise<Identity> | null = null
+
+  constructor(
+    config: RunnerConfig,
+    registration: RunnerRegistration,
+    identities: IdentityStore,
+    downloadBackoff: Backoff = DOWNLOAD_BACKOFF,
+  ) {
+    this.downloadBackoff = downloadBackoff
+    this.config = config
+    this.registration = registration
+    this.identities = identities
+  }
+
+  /** Who this runner is to the server: what an admin or an earlier start gave it, else a new registration. */
+  register(): Promise<Identity> {
+    return this.identity ?? this.become(this.loadOrRegister())
+  }
+
+  /**
+   * The next job, or null when there is none.
+   * @param delivering jobs whose results are on their way: they take up no slot
+   * @throws UnreadableJobError for one that is ours now and cannot be judged here
+   */
+  async claim(delivering: string[] = []): Promise<Job | null> {
+    const body = { delivering } satisfies ClaimRequest
+    const answer = await this.call('POST', '/runner/jobs/claim', body)
+    if (answer.status === 204) return null
+    const data = await readData(answer, z.unknown())
+    const read = job.safeParse(data)
+    if (read.success) return read.data
+    const handle = jobHandle.safeParse(data)
+    if (handle.success) throw new UnreadableJobError(handle.data, z.prettifyError(read.error))
+    throw new UnreachableError('The answer of the claim cannot be understood', {
+      cause: read.error,
+    })
+  }
+
+  async heartbeat(beat: Heartbeat): Promise<'active' | 'draining'> {
+    const answer = await this.call('POST', '/runner/heartbeat', beat)
+    return (await readData(answer, heartbeatAnswer)).state
+  }
+
+  async progress(judgementId: string, report: ProgressReport): Promise<void> {
+    drop(await this.call('POST', `/runner/jobs/${judgementId}/progress`, report))
+  }
+
+  async result(judgementId: string, report: ResultReport): Promise<void> {
+    drop(await this.call('PUT', `/runner/jobs/${judgementId}/result`, report))
+  }
+
+  async release(judgementId: string, release: JobRelease): Promise<void> {
+    drop(await this.call('POST', `/runner/jobs/${judgementId}/release`, release))
+  }
+
+  /** Streams a zip to disk, again after a hiccup: a short outage must not use up a job's attempts. */
+  download: DownloadTestData = async (ref, path) => {
+    for (let failures = 1; ; failures++) {
+      try {
+        return await this.downloadOnce(ref, path)
+      } catch (error) {
+        if (!(error instanceof UnreachableError) || failures === DOWNLOAD_TRIES) throw error
+        await sleep(backoffMs(failures, this.downloadBackoff))
+      }
+    }
+  }
+
+  /** Size and hash, where the job names them, must be those of the bytes that came. */
+  private async downloadOnce(ref: TestDataRef, path: string): Promise<string> {
+    const stall = new AbortController()
+    const timer = setTimeout(() => stall.abort(), STALL_TIMEOUT_MS)
+    const hash = createHash('sha256')
+    let bytes = 0
+    const meter = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        timer.refresh()
+        bytes += chunk.length
+        hash.update(chunk)
+        done(
+          bytes > ref.size ? new UnreachableError('More test data than announced.') : null,
+          chunk,
+        )
+      },
+    })
+    try {
+      const answer = await this.call('GET', ref.url, undefined, stall.signal)
+      await pipeline(answer.body, meter, createWriteStream(path, { mode: 0o600 }))
+    } catch (error) {
+      // A file that cannot be written is the machine's fault, a stream that breaks off the network's.
+      if (error instanceof RefusedError || (error instanceof Error && 'syscall' in error))
+        throw error
+      throw new UnreachableError('The download broke off', { cause: error })
+    } finally {
+      clearTimeout(timer)
+    }
+    const sha256 = hash.digest('hex')
+    if (bytes !== ref.size || (ref.sha256 !== null && ref.sha256 !== sha256))
+      throw new UnreachableError(`Test data ${ref.version} arrived damaged (${bytes} bytes).`)
+    return sha256
+  }
+
+  /** Takes up to `count` tickets from the queue. Only with a queue in the configuration. */
+  async pullTickets(count: number): Promise<PulledTicket[]> {
+    const answer = await this.callQueue('pull', {
+      batch_size: Math.min(100, count),
+      visibility_timeout_ms: TICKET_VISIBILITY_MS,
+    })
+    return readJson(answer, pulledTickets)
+  }
+
+  /** Tells the queue that these tickets have done their work. */
+  async acknowledge(leaseIds: string[]): Promise<void> {
+    const acks = leaseIds.map((lease_id) => ({ lease_id }))
+    drop(await this.callQueue('ack', { acks, retries: [] }))
+  }
+
+  private async callQueue(action: 'pull' | 'ack', body: unknown): Promise<HttpAnswer> {
+    const { queue } = this.config
+    if (!queue) throw new Error('This runner was configured without a queue.')
+    const url = `${queue.messagesUrl}/${action}`
+    return checked(await send({ method: 'POST', url, token: queue.apiToken, body }))
+  }
+
+  /** Calls the API as this runner; a token that is no longer known is replaced once. */
+  private async call(
+    method: HttpCall['method'],
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+  ): Promise<HttpAnswer> {
+    const url = this.resolve(path)
+    const identity = this.register()
+    const answer = await send({ method, url, token: (await identity).token, body }, signal)
+    if (answer.status !== 401) return checked(answer)
+    drop(answer)
+    // However many calls find the token gone, the first one registers for all.
+    if (this.identity === identity) void this.become(this.sendRegistration())
+    const { token } = await this.register()
+    return checked(await send({ method, url, token, body }, signal))
+  }
+
+  /** API paths hang below /api; a job's own addresses are taken as they are, but never off the server. */
+  private resolve(path: string): string {
+    const base = `${this.config.serverUrl}/api`
+    if (path.startsWith('/runner/')) return `${base}${path}`
+    const url = new URL(path, `${this.config.serverUrl}/`)
+    if (url.origin !== new URL(this.config.serverUrl).origin)
+      throw new RefusedError(400, 'foreign_address', `The job points to ${url.origin}.`)
+    return url.href
+  }
+
+  private become(identity: Promise<Identity>): Promise<Identity> {
+    this.identity = identity
+    identity.catch(() => {
+      if (this.identity === identity) this.identity = null
+    })
+    return identity
+  }
+
+  private async loadOrRegister(): Promise<Identity> {
+    const { ownToken, serverUrl, name } = this.config
+    if (ownToken !== null) return identityOf(ownToken)
+    return (await this.identities.load(serverUrl, name)) ?? this.sendRegistration()
+  }
+
+  private async sendRegistration(): Promise<Identity> {
+    const { registrationToken, serverUrl, name } = this.config
+    if (registrationToken === null)
+      throw new RefusedError(401, 'bad_token', 'RUNNER_TOKEN is wrong or has been revoked.')
+    const url = `${serverUrl}/api/runner/register`
+    const answer = await checked(
+      await send({ method: 'POST', url, token: registrationToken, body: this.registration }),
+    )
+    const identity = await readData(answer, runnerRegistered)
+    await this.identities.save(serverUrl, name, identity)
+    return identity
+  }
+}
+
+interface Call extends Pick<HttpCall, 'method' | 'url' | 'token'> {
+  /** Sent as JSON. */
+  body?: unknown
+}
+
+async function send({ body, ...call }: Call, signal?: AbortSignal): Promise<HttpAnswer> {
+  const json = body === undefined ? null : JSON.stringify(body)
+  const timeoutMs = CALL_TIMEOUT_MS + Math.ceil((json?.length ?? 0) / SLOWEST_BYTES_PER_MS)
+  try {
+    return await callHttp({ ...call, json, signal: signal ?? AbortSignal.timeout(timeoutMs) })
+  } catch (error) {
+    throw new UnreachableError(`No answer from ${new URL(call.url).host}`, { cause: error })
+  }
+}
+
+/** Lets good answers through; others become one of the two errors. */
+async function checked(answer: HttpAnswer): Promise<HttpAnswer> {
+  if (answer.status >= 200 && answer.status < 300) return answer
+  const text = await readText(answer).catch(() => '')
+  if (answer.status >= 500 || answer.status === 429 || answer.status === 408) {
+    const error = new UnreachableError(`The server answered ${answer.status}.`)
+    error.retryAfterSeconds = Number(answer.header('retry-after')) || null
+    throw error
+  }
+  const refusal = parseOrNull(text, errorEnvelope)
+  throw new RefusedError(
+    answer.status,
+    refusal?.code ?? NOT_OURS,
+    refusal?.message ?? `The server answered ${answer.status}.`,
+  )
+}
+
+function parseOrNull<T extends z.ZodType>(text: string, schema: T): z.output<T> | null {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+/** An answer that is not what the protocol says is as good as none. */
+async function readJson<T>(answer: HttpAnswer, schema: z.ZodType<T>): Promise<T> {
+  try {
+    return schema.parse(JSON.parse(await readText(answer)))
+  } catch (error) {
+    throw new UnreachableError(`An answer of ${answer.url} cannot be understood`, { cause: error })
+  }
+}
+
+async function readData<T>(answer: HttpAnswer, data: z.ZodType<T>): Promise<T> {
+  const envelope = okEnvelope(z.unknown()).transform((ok) => ok.data)
+  return readJson(answer, envelope.pipe(data))
+}

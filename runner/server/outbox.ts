@@ -1,0 +1,210 @@
+/**
+ * Results on their way to the server. Each is on disk before it is posted and deleted once the server has
+ * answered for good, so neither a dead network nor a killed runner loses one.
+ */
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hexId } from '#contract/fields'
+import { resultReport, type ResultReport } from '#contract/judging'
+import { describeError, type Log } from '../lib/log.ts'
+import type { Source } from './client.ts'
+import { RefusedError } from './errors.ts'
+
+/** A result older than this has long been judged by others, ms. */
+const GIVE_UP_MS = 24 * 3_600_000
+/** A proxy that refuses a result for longer than this refuses what is in it, ms. */
+const PROXY_PATIENCE_MS = 10 * 60_000
+
+/** The calls the outbox makes. */
+export type ResultTarget = Pick<Source, 'result' | 'release'>
+
+export class ResultOutbox {
+  private readonly directory: string
+  private readonly target: ResultTarget
+  private readonly log: Log
+  private readonly kept = new Set<string>()
+  /** The last delivery of each judgement that has one under way. */
+  private readonly turns = new Map<string, Promise<void>>()
+  private flushing: Promise<boolean> | null = null
+  private stopped = false
+
+  private constructor(directory: string, target: ResultTarget, log: Log) {
+    this.directory = directory
+    this.target = target
+    this.log = log
+  }
+
+  /** Opens the outbox with what an earlier process could not deliver; the caller flushes. */
+  static async open(directory: string, target: ResultTarget, log: Log): Promise<ResultOutbox> {
+    const outbox = new ResultOutbox(directory, target, log)
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    for (const name of await readdir(directory)) {
+      const id = hexId.safeParse(name.replace(/\.json$/, ''))
+      if (name.endsWith('.json') && id.success) outbox.kept.add(id.data)
+      else await rm(join(directory, name), { force: true })
+    }
+    return outbox
+  }
+
+  /** Judgements whose results wait; their leases are worth extending. */
+  get waiting(): string[] {
+    return [...this.kept]
+  }
+
+  /**
+   * Keeps a result and tries to deliver it once.
+   * @returns whether that is the end of it; else it waits for a flush
+   */
+  post(judgementId: string, report: ResultReport): Promise<boolean> {
+    return this.inTurn(judgementId, async () => {
+      try {
+        await this.store(judgementId, report)
+      } catch (error) {
+        // A full disk is no reason not to send it.
+        this.log('result_not_kept', { judgementId, error: describeError(error) })
+      }
+      await this.deliver(judgementId, report)
+    })
+  }
+
+  /** Ends a flush after the result it is at; what waits is the next start's. */
+  stop(): void {
+    this.stopped = true
+  }
+
+  /**
+   * Tries every waiting result once, but for those that are being posted. Calls that overlap share one pass.
+   * @returns whether that was the end of all it tried
+   */
+  flush(): Promise<boolean> {
+    this.flushing ??= this.flushAll().finally(() => {
+      this.flushing = null
+    })
+    return this.flushing
+  }
+
+  private async flushAll(): Promise<boolean> {
+    let settled = true
+    for (const id of this.waiting) {
+      if (this.stopped) break
+      if (this.turns.has(id)) continue
+      if (!(await this.inTurn(id, () => this.deliverKept(id)))) settled = false
+    }
+    return settled
+  }
+
+  private async deliverKept(id: string): Promise<void> {
+    const report = await this.load(id)
+    if (report) await this.deliver(id, report)
+    // Even an old one has been tried once more: its age may be a clock that was set.
+    if (this.kept.has(id) && (!report || (await this.isOlder(id, GIVE_UP_MS))))
+      await this.forget(id, 'result_expired')
+  }
+
+  /**
+   * One delivery of a judgement at a time: a pass leaves alone what is being sent, and the answer to an old
+   * result deletes no newer one. `work` does not throw.
+   * @returns whether nothing of the judgement waits any more
+   */
+  private async inTurn(id: string, work: () => Promise<void>): Promise<boolean> {
+    const turn = (this.turns.get(id) ?? Promise.resolve()).then(work)
+    this.turns.set(id, turn)
+    await turn.finally(() => {
+      if (this.turns.get(id) === turn) this.turns.delete(id)
+    })
+    return !this.kept.has(id)
+  }
+
+  private async deliver(id: string, report: ResultReport): Promise<void> {
+    try {
+      await this.send(id, report)
+      await this.forget(id, 'result_stored')
+    } catch (error) {
+      if (error instanceof RefusedError && error.status === 409 && error.isServers)
+        await this.forget(id, 'result_stale', error)
+      else if (error instanceof RefusedError && (await this.isFinal(id, error)))
+        await this.handBack(id, report, error)
+      else this.log('result_waits', { judgementId: id, error: describeError(error) })
+    }
+  }
+
+  /** Whether a result will never be taken. A 401 is about this runner's token; a proxy may be set up anew. */
+  private async isFinal(id: string, { status, isServers }: RefusedError): Promise<boolean> {
+    if (status === 413) return true
+    return isServers ? status !== 401 : this.isOlder(id, PROXY_PATIENCE_MS)
+  }
+
+  /**
+   * A result that will never be taken is a fault of ours, or of what stands before the server. The job goes back
+   * with the reason, so that its attempts count and it ends as a Judge Error that staff see, not as a lease that
+   * never ends. Where that is not heard either, the result waits on.
+   */
+  private async handBack(
+    id: string,
+    { lease }: ResultReport,
+    refusal: RefusedError,
+  ): Promise<void> {
+    const reason = `The server refuses the result: ${refusal.status} ${refusal.message}`.slice(
+      0,
+      2_000,
+    )
+    try {
+      await this.target.release(id, { lease, drained: false, fault: 'job', reason })
+    } catch (error) {
+      this.log('release_failed', { judgementId: id, error: describeError(error) })
+      if (!(error instanceof RefusedError && error.isServers)) return
+    }
+    await this.forget(id, 'result_refused', refusal)
+  }
+
+  /** Where the size is refused, or a proxy may not like what programs print, the verdict goes without the outputs. */
+  private async send(id: string, report: ResultReport): Promise<void> {
+    try {
+      await this.target.result(id, report)
+    } catch (error) {
+      const mayBeTheOutputs =
+        error instanceof RefusedError && (error.status === 413 || !error.isServers)
+      if (!mayBeTheOutputs || report.outputs.length === 0) throw error
+      await this.target.result(id, { ...report, outputs: [] })
+    }
+  }
+
+  private async store(id: string, report: ResultReport): Promise<void> {
+    const path = this.path(id)
+    // Not synced: a machine that loses power costs a rejudge after the lease, not every verdict a disk write.
+    try {
+      await writeFile(`${path}.new`, JSON.stringify(report), { mode: 0o600 })
+      await rename(`${path}.new`, path)
+    } catch (error) {
+      // Half a result must not take up what little room there is.
+      await rm(`${path}.new`, { force: true })
+      throw error
+    }
+    this.kept.add(id)
+  }
+
+  private async isOlder(id: string, ms: number): Promise<boolean> {
+    const info = await stat(this.path(id)).catch(() => null)
+    return info !== null && Date.now() - info.mtimeMs > ms
+  }
+
+  /** A kept result; null when it is unreadable. */
+  private async load(id: string): Promise<ResultReport | null> {
+    try {
+      return resultReport.parse(JSON.parse(await readFile(this.path(id), 'utf8')))
+    } catch {
+      return null
+    }
+  }
+
+  private async forget(id: string, event: string, error?: RefusedError): Promise<void> {
+    this.kept.delete(id)
+    // One that cannot be deleted is sent once more by the next start, which changes nothing.
+    await rm(this.path(id), { force: true }).catch(() => {})
+    this.log(event, { judgementId: id, error: error && `${error.status} ${error.message}` })
+  }
+
+  private path(id: string): string {
+    return join(this.directory, `${id}.json`)
+  }
+}

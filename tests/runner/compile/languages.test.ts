@@ -1,0 +1,36 @@
+/**
+ * What a language file must come with: a program for every way to end, in fixtures/languages/<id>/. They are
+ * judged by `faults-hostile.long.test.ts` (JF1).
+ */
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { LANGUAGES } from '#contract/languages'
+import { openSlot } from '../../../runner/sandbox/index.ts'
+import { warmUp } from '../../../runner/host/warm-up.ts'
+import { ENDINGS, LANGUAGE_FIXTURES } from '../fixtures/languages.ts'
+
+it('every folder of fixtures belongs to a language', async () => {
+  const folders = await readdir(LANGUAGE_FIXTURES)
+  expect(folders.toSorted()).toEqual(LANGUAGES.map(({ id }) => id).toSorted())
+})
+
+it('every language compiles and runs its first program, and says its version', async () => {
+  const scratchDir = await mkdtemp(join(tmpdir(), 'languages-test-'))
+  const slot = await openSlot({ index: 0 })
+  const { versions, problems } = await warmUp({ index: 0, slot, scratchDir })
+  expect(problems).toEqual([])
+  for (const { id } of LANGUAGES) expect(versions[id], id).toMatch(/\d+\.\d+/)
+  await slot.close()
+  await rm(scratchDir, { recursive: true })
+})
+
+it.each(LANGUAGES)(
+  '$label comes with a program for every ending and no other',
+  async ({ id, fileEndings }) => {
+    const names = Object.keys(ENDINGS).map((name) => `${name}.${fileEndings[0]}`)
+    const files = await readdir(join(LANGUAGE_FIXTURES, id))
+    expect(files.toSorted()).toEqual(names.toSorted())
+  },
+)

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { cleanCompileMessage, compileFailureMessage } from '../../../runner/compile/message.ts'
+import type { CompileResult } from '../../../runner/sandbox/index.ts'
+
+function failed(change: Partial<CompileResult>): CompileResult {
+  return {
+    ok: false,
+    message: new Uint8Array(),
+    fired: null,
+    exitCode: 1,
+    signal: null,
+    cpuMs: 1,
+    wallMs: 1,
+    memoryKb: 1,
+    oomKilled: false,
+    outputBytes: 0,
+    stderr: new Uint8Array(),
+    stderrBytes: 0,
+    closedFirst: null,
+    stopped: false,
+    waitedMs: 0,
+    ...change,
+  }
+}
+
+describe('a compiler message', () => {
+  it.each([
+    ['colours', '\u001b[01m\u001b[Kmain.c:1:1:\u001b[m\u001b[K error', 'main.c:1:1: error'],
+    ['links', '\u001b]8;;https://x\u0007[-Wall]\u001b]8;;\u0007', '[-Wall]'],
+    ['control characters', 'a\u0000b\u0008c\u009bd\r\ne\tf', 'abc\ne\tf'],
+    ['paths of the box', 'at /tmp/ccAbc.o: in main', 'at ccAbc.o: in main'],
+    ['paths of the state', 'see /srv/runner/x-1/main.c:3', 'see main.c:3'],
+  ])('loses %s', (_what, raw, clean) => {
+    expect(cleanCompileMessage(Buffer.from(raw))).toBe(clean)
+  })
+
+  it.each([
+    '/usr/include/c++/12/vector:5: note',
+    'x = a/b/c; // a/b and (n)/2/3',
+    'main.c:2:3: error: expected ‘;’ before ‘}’',
+  ])('keeps %j', (text) => {
+    expect(cleanCompileMessage(Buffer.from(text))).toBe(text)
+  })
+
+  it('is valid UTF-8 of at most 64 KiB, whatever the compiler wrote', () => {
+    const clean = cleanCompileMessage(
+      Buffer.concat([Buffer.from([0xff]), Buffer.alloc(99_999, '字')]),
+    )
+    const bytes = Buffer.from(clean)
+    expect(bytes.length).toBeLessThanOrEqual(64 * 1024)
+    expect(bytes.length).toBeGreaterThan(64 * 1024 - 4)
+    expect(bytes.toString()).toBe(clean)
+  })
+
+  it('says which limit stopped the compiler', () => {
+    const message = Buffer.from('halfway')
+    expect(compileFailureMessage(failed({ fired: 'cpu', message }))).toBe(
+      'Compilation took too much time.\nhalfway',
+    )
+    expect(compileFailureMessage(failed({ oomKilled: true }))).toMatch(/too much memory/)
+  })
+
+  it('is never empty', () => {
+    expect(compileFailureMessage(failed({}))).not.toBe('')
+    expect(compileFailureMessage(failed({ exitCode: 0 }))).toMatch(/left no program/)
+  })
+})

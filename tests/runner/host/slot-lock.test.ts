@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { lockSlots, SlotsTakenError } from '../../../runner/host/slot-lock.ts'
+
+const MODULE = JSON.stringify(join(import.meta.dirname, '../../../runner/host/slot-lock.ts'))
+
+/** Another process that takes slots, lets garbage be collected, and stays. */
+async function holder(wanted: number | null, count: number) {
+  const program = `
+    import { lockSlots } from ${MODULE}
+    const first = await lockSlots(${wanted}, ${count})
+    gc()
+    setTimeout(() => console.log(first), 50)
+    setInterval(() => {}, 1000)
+  `
+  const args = ['--expose-gc', '--input-type=module', '-e', program]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [said] = await once(child.stdout, 'data')
+  return { child, first: Number(String(said)) }
+}
+
+it('slots are one process’s until that is gone, however it ends', async () => {
+  // Where runners of other tests, who take the first that are free, do not get.
+  const { child, first } = await holder(100 + (process.pid % 40), 3)
+  await expect(lockSlots(first + 2, 1)).rejects.toThrow(SlotsTakenError)
+  const setting = `RUNNER_FIRST_SLOT is ${first}, but slot ${first} of this machine is another runner's`
+  await expect(lockSlots(first, 2)).rejects.toThrow(setting)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await lockSlots(first, 3)).toBe(first)
+})
+
+it('who takes what is free gets slots side by side, and none that others have', async () => {
+  const holders = await Promise.all([holder(null, 2), holder(null, 1), holder(null, 2)])
+  try {
+    const slots = holders.flatMap(({ first }, n) => (n === 1 ? [first] : [first, first + 1]))
+    expect(new Set(slots).size).toBe(5)
+  } finally {
+    for (const { child } of holders) child.kill('SIGKILL')
+  }
+})
+
+it('more slots than the machine has are refused by the setting’s name', async () => {
+  await expect(lockSlots(null, 150 + 1)).rejects.toThrow(/^RUNNER_SLOTS is 151, but/)
+})

@@ -1,0 +1,99 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Slot } from '../../../runner/sandbox/index.ts'
+import { SlotPool } from '../../../runner/host/slot-pool.ts'
+import { eventually } from '../../support/eventually.ts'
+
+let scratch = ''
+beforeEach(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'pool-test-'))
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await rm(scratch, { recursive: true })
+})
+
+const closed: number[] = []
+
+function slot(index: number): Slot {
+  return {
+    openBox: () => Promise.reject(new Error('not needed here')),
+    openRefereeBox: () => Promise.reject(new Error('not needed here')),
+    close: async () => void closed.push(index),
+  }
+}
+
+it('seats have directories of their own and are given out once', async () => {
+  const pool = await SlotPool.start(2, scratch, async (index) => slot(index), vi.fn())
+  const seats = [pool.take(), pool.take()]
+  expect(pool.take()).toBeNull()
+  expect([pool.size, pool.free]).toEqual([2, 0])
+  const dirs = seats.map((seat) => seat?.scratchDir ?? '')
+  expect(new Set(dirs).size).toBe(2)
+  for (const dir of dirs) expect((await stat(dir)).mode & 0o777).toBe(0o700)
+  if (seats[0]) pool.putBack(seats[0])
+  expect(pool.free).toBe(1)
+})
+
+it('a seat whose sandbox failed is free again once a new one stands', async () => {
+  let failures = 0
+  const open = vi.fn(async (index: number) => {
+    if (failures-- > 0) throw new Error('no cgroup')
+    return slot(index)
+  })
+  const log = vi.fn()
+  const pool = await SlotPool.start(1, scratch, open, log)
+  const seat = pool.take()
+  if (!seat) throw new Error('no seat')
+  failures = 2
+  vi.useFakeTimers()
+  const renewed = pool.renew(seat)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(pool.free).toBe(0)
+  await vi.advanceTimersByTimeAsync(10_000)
+  await renewed
+  expect(pool.free).toBe(1)
+  expect(log).toHaveBeenCalledTimes(2)
+  expect(log).toHaveBeenCalledWith('slot_lost', { slot: 0, error: 'no cgroup' })
+})
+
+it('a sandbox that comes up after the end is closed, and its seat not given out', async () => {
+  const late = Promise.withResolvers<Slot>()
+  const opened = [Promise.resolve(slot(1)), late.promise]
+  const pool = await SlotPool.start(1, scratch, () => opened.shift() ?? late.promise, vi.fn())
+  const seat = pool.take()
+  if (!seat) throw new Error('no seat')
+  const renewed = pool.renew(seat)
+  await eventually(() => expect(opened).toEqual([])) // it is being opened
+  await pool.close()
+  closed.length = 0
+  late.resolve(slot(2))
+  await renewed
+  expect(closed).toEqual([2])
+  expect(pool.take()).toBeNull()
+})
+
+it('uses fewer seats while the machine is too busy for all, and one more after each few jobs that end well', async () => {
+  const log = vi.fn()
+  const pool = await SlotPool.start(4, scratch, async (index) => slot(index), log)
+  const seats = [pool.take(), pool.take(), pool.take()]
+  pool.slowDown()
+  // What is at work goes on; nothing is begun beside it.
+  expect([pool.free, pool.take()]).toEqual([0, null])
+  for (const seat of seats) if (seat) pool.putBack(seat)
+  expect([pool.size, pool.free]).toEqual([4, 2])
+  pool.slowDown()
+  pool.slowDown()
+  expect(pool.free).toBe(1)
+  const free: number[] = []
+  for (let job = 0; job < 30; job++) {
+    pool.speedUp()
+    free.push(pool.free)
+  }
+  expect(new Set(free)).toEqual(new Set([1, 2, 3, 4]))
+  expect(free).toEqual(free.toSorted())
+  expect(free.at(-1)).toBe(4)
+  expect(log).toHaveBeenCalledWith('fewer_slots', { used: 1, slots: 4 })
+})

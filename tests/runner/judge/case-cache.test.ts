@@ -1,0 +1,180 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Job } from '#contract/judging'
+import { STATUS } from '#contract/verdicts'
+import { CaseCache } from '../../../runner/judge/case-cache.ts'
+import { CaseGate } from '../../../runner/judge/case-gate.ts'
+import { judge, type Judgement } from '../../../runner/judge/judge.ts'
+import { ProgramCache } from '../../../runner/compile/program-cache.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/index.ts'
+import { TestDataCache } from '../../../runner/test-data/store.ts'
+import { JudgeServer } from '../fixtures/judge-server.ts'
+import { testDataZip } from '../fixtures/zip-builder.ts'
+
+const REJUDGE = 'a'.repeat(24)
+const SUM = 'print(sum(map(int, input().split())))'
+
+let root = ''
+let slot: Slot
+let runs = 0
+let cases: CaseCache
+let compiler: ProgramCache
+const zips = new Map<string, Buffer>()
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'case-cache-'))
+  slot = await openSlot({ index: 0 })
+  const versions = { py3: '3' }
+  compiler = await ProgramCache.open({ directory: join(root, 'programs'), versions, log: () => {} })
+})
+afterAll(async () => {
+  await slot.close()
+  await rm(root, { recursive: true })
+})
+beforeEach(() => void (cases = new CaseCache()))
+
+interface Given {
+  inputs?: [string, string][]
+  source?: string
+  change?: Partial<Job>
+}
+
+/** Judges on the real sandbox and counts the cases that ran. */
+async function judged({ inputs, source = SUM, change }: Given = {}): Promise<{
+  result: Judgement
+  ran: number
+}> {
+  const data = await TestDataCache.open(join(root, 'data'), 1024 ** 3, async (ref, path) => {
+    await writeFile(path, zips.get(ref.version) ?? '')
+    return ''
+  })
+  const zip = testDataZip([inputs ?? ONE_TWO_THREE])
+  const task = { timeLimit: 2_000, memoryLimit: 65_536, outputLimit: 64, taskScore: 100 }
+  const job = new JudgeServer().job(
+    1,
+    {
+      rejudge: REJUDGE,
+      source: Buffer.from(source).toString('base64'),
+      tasks: [{ ...task, caseCount: inputs?.length ?? 3 }],
+      ...change,
+    },
+    zip,
+  )
+  zips.set(job.testData.version, zip)
+  runs = 0
+  const result = await judge(job, {
+    slot: {
+      ...slot,
+      async openBox() {
+        const box = await slot.openBox()
+        return {
+          ...box,
+          run(request) {
+            if (request.argv.includes('/usr/bin/python3')) runs++
+            return box.run(request)
+          },
+        }
+      },
+    },
+    acquireTestData: (ref) => data.acquire(ref),
+    gate: new CaseGate(),
+    compiler,
+    cases,
+    scratchDir: root,
+    onProgress: () => {},
+    signal: new AbortController().signal,
+  })
+  return { result, ran: runs }
+}
+
+const ONE_TWO_THREE: [string, string][] = [
+  ['1 0', '1'],
+  ['2 0', '2'],
+  ['3 0', '3'],
+]
+
+describe('within one rejudge', () => {
+  it('the same program is run once on each case, and gets the same result', async () => {
+    const first = await judged()
+    const second = await judged()
+    expect([first.ran, second.ran]).toEqual([3, 0])
+    expect(second.result).toEqual(first.result)
+    expect(second.result.status).toBe(STATUS.AC)
+  })
+
+  it('test data that differ in one case make it run on that case only', async () => {
+    await judged()
+    const changed: [string, string][] = [
+      ['1 0', '1'],
+      ['2 3', '5'],
+      ['3 0', '3'],
+    ]
+    const { ran, result } = await judged({ inputs: changed })
+    expect({ ran, status: result.status }).toEqual({ ran: 1, status: STATUS.AC })
+    const wrong: [string, string][] = [
+      ['1 0', '1'],
+      ['2 0', '9'],
+      ['3 0', '3'],
+    ]
+    const other = await judged({ inputs: wrong })
+    expect({ ran: other.ran, status: other.result.status }).toEqual({ ran: 1, status: STATUS.WA })
+  })
+
+  it('another program runs', async () => {
+    await judged()
+    expect((await judged({ source: `${SUM}\n# more` })).ran).toBe(3)
+  })
+
+  it.each<[string, Partial<Job>]>([
+    [
+      'time limit',
+      {
+        tasks: [
+          { caseCount: 3, taskScore: 100, timeLimit: 2_001, memoryLimit: 65_536, outputLimit: 64 },
+        ],
+      },
+    ],
+    ['comparison', { compare: { mode: 'tokens' } }],
+    ['rejudge', { rejudge: 'b'.repeat(24) }],
+  ])('another %s makes it run', async (_what, change) => {
+    await judged()
+    expect((await judged({ change })).ran).toBe(3)
+  })
+})
+
+describe('always run', () => {
+  it.each<[string, Given]>([
+    ['live submissions', { change: { rejudge: undefined } }],
+    [
+      'sample cases, whose output is kept for people',
+      {
+        change: {
+          tasks: [
+            { caseCount: 3, taskScore: 0, timeLimit: 2_000, memoryLimit: 65_536, outputLimit: 64 },
+          ],
+        },
+      },
+    ],
+    ['cases that came close to a limit', { source: `touched = b"x" * 40_000_000\n${SUM}` }],
+  ])('%s', async (_what, given) => {
+    expect((await judged(given)).result.status).toBe(STATUS.AC)
+    expect((await judged(given)).ran).toBe(3)
+  })
+
+  it('failures, which may be chance', async () => {
+    const given = { source: 'print(1)' }
+    expect((await judged(given)).ran).toBe(2)
+    // The right first one is known, the wrong second one is run again.
+    expect((await judged(given)).ran).toBe(1)
+  })
+})
+
+it('a case whose file is missing is still the test data’s fault', async () => {
+  const tasks = [
+    { caseCount: 4, taskScore: 100, timeLimit: 2_000, memoryLimit: 65_536, outputLimit: 64 },
+  ]
+  const { result } = await judged({ change: { tasks } })
+  expect(result).toMatchObject({ status: STATUS.JE, reason: expect.stringContaining('0003') })
+})

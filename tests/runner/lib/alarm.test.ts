@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { Alarm } from '../../../runner/lib/alarm.ts'
+
+const FOREVER = 2_000_000
+
+it('an alarm ends the wait of the moment', async () => {
+  const alarm = new Alarm()
+  const waiting = alarm.wait(FOREVER)
+  alarm.ring()
+  await waiting
+})
+
+it('an alarm that rang between two waits ends the next one, once', async () => {
+  const alarm = new Alarm()
+  alarm.ring()
+  alarm.ring()
+  await alarm.wait(FOREVER)
+  const next = alarm.wait(FOREVER).then(() => 'over')
+  expect(await Promise.race([next, Promise.resolve('waiting')])).toBe('waiting')
+  alarm.ring()
+  await next
+})
+
+it('a wait ends by itself', async () => {
+  await new Alarm().wait(1)
+})

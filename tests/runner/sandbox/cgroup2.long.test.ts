@@ -1,0 +1,26 @@
+/** The sandbox under cgroup v2, by a kernel that has nothing else (`scripts/cgroup2.ts`). */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { USER_MODE_LINUX } from '../fixtures/sandbox.ts'
+
+const run = promisify(execFile)
+const SCRIPT = join(import.meta.dirname, '../../../scripts/cgroup2.ts')
+const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
+
+// There is no user-mode Linux for other processors, and none within itself.
+test.skipIf(process.arch !== 'x64' || USER_MODE_LINUX)(
+  'the sandbox holds under cgroup v2 as well',
+  { timeout: 5_500_000 },
+  async () => {
+    const args = isFull ? ['--mode', 'full', '--project', 'runner'] : []
+    const options = { maxBuffer: 1 << 24 }
+    const stdout = await run(process.execPath, [SCRIPT, ...args], options).then(
+      (ended) => ended.stdout,
+      (error: { stdout: string }) => error.stdout,
+    )
+    expect(stdout.trimEnd()).toMatch(/cgroup v2: passed$/)
+    expect(stdout).toMatch(/Tests .*\d+ passed/)
+  },
+)

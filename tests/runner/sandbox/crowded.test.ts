@@ -1,0 +1,43 @@
+/** A machine that has too much to do must not turn into Time Limit Exceed: waiting for a CPU is nobody's run time. */
+import { availableParallelism } from 'node:os'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSlot } from '../../../runner/sandbox/index.ts'
+import type { Slot } from '../../../runner/sandbox/index.ts'
+import { startCrowd } from '../fixtures/crowd.ts'
+import { runProgram, USER_MODE_LINUX } from '../fixtures/sandbox.ts'
+
+let slot: Slot
+let endCrowd = () => {}
+
+beforeAll(async () => {
+  slot = await openSlot({ index: 0 })
+  // Two for every core, so that wherever the slot is pinned a program gets a third of the time.
+  endCrowd = await startCrowd(2 * availableParallelism())
+})
+
+afterAll(async () => {
+  endCrowd()
+  await slot.close()
+})
+
+test.skipIf(USER_MODE_LINUX).for([
+  ['a program', 'burn.c', 400],
+  // What a compiler is; each of its processes waits for only a while.
+  ['a chain of short processes', 'chain.c', 600],
+] as const)('%s that had to wait for a CPU has not run out of time', async ([, file, wallMs]) => {
+  const result = await runProgram(slot, file, { stdin: 'user', limits: { wallMs } }).catch(
+    // Where still others want the processors it is not judged here at all.
+    (error: unknown) => {
+      expect(String(error)).toMatch(/too busy/)
+      return null
+    },
+  )
+  if (!result) return
+  expect(result).toMatchObject({ fired: null, exitCode: 0 })
+  expect(result.wallMs).toBeGreaterThan(wallMs)
+})
+
+test('a program that sleeps beside them is stopped at its limit', async () => {
+  const result = await runProgram(slot, 'sleep.c', { limits: { wallMs: 400 } })
+  expect(result.fired).toBe('wall')
+})

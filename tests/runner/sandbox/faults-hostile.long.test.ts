@@ -1,0 +1,163 @@
+/**
+ * JF1–JF9: every program of `tests/fixtures/hostile` and of the languages' fixtures gets one of the verdicts that its table allows, and
+ * nothing around it changes. Once each; `npm run test:full` does it twenty times over.
+ */
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod'
+import { LANGUAGES } from '#contract/languages'
+import { COMPILE_MESSAGE_BYTES } from '#contract/limits'
+import { STATUS } from '#contract/verdicts'
+import { Arena, type Outcome } from '../fixtures/arena.ts'
+import { ENDINGS, LANGUAGE_FIXTURES } from '../fixtures/languages.ts'
+import { USER_MODE_LINUX } from '../fixtures/sandbox.ts'
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/hostile')
+const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
+const REPEATS = isFull && !USER_MODE_LINUX ? 20 : 1
+
+/** One folder of programs. */
+const folder = z.strictObject({
+  category: z.string(),
+  /** The acceptance check that the folder is about. */
+  check: z.string().optional(),
+  /** What must hold beyond the verdict. */
+  what: z.string(),
+  /** Each file with the verdicts it may get, a space between them. */
+  programs: z.record(z.string(), z.string()),
+  /** Slow and much like another: in full runs only. */
+  onlyInFull: z.array(z.string()).default([]),
+  /** Run under user-mode Linux in everyday runs too: what is different on cgroup v2. */
+  evenInBrief: z.array(z.string()).default([]),
+})
+type Folder = z.infer<typeof folder> & { path: string }
+
+const NAMES = new Map<number, string>(Object.entries(STATUS).map(([name, code]) => [code, name]))
+
+/** The folders of the table, and before them the programs that every language comes with. */
+function allFolders(): Folder[] {
+  const ofLanguages = LANGUAGES.map(({ id, fileEndings, label }) => {
+    const programs = Object.entries(ENDINGS).map(([name, status]) => [
+      `${name}.${fileEndings[0]}`,
+      NAMES.get(status) ?? '',
+    ])
+    const what = 'each verdict; the time is the same every time'
+    const data = { category: label, check: 'JF1', what, programs: Object.fromEntries(programs) }
+    return { ...folder.parse(data), path: join(LANGUAGE_FIXTURES, id) }
+  })
+  const table = z
+    .array(folder)
+    .parse(JSON.parse(readFileSync(join(FIXTURES, 'table.json'), 'utf8')))
+  return [...ofLanguages, ...table.map((one) => ({ ...one, path: join(FIXTURES, one.category) }))]
+}
+
+/** Some containers mount /proc/sys read-only, and only root may write there. */
+function idsCanStartAnew(): boolean {
+  try {
+    closeSync(openSync('/proc/sys/kernel/ns_last_pid', 'r+'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a program is left out of this run. */
+function isLeftOut(file: string, { onlyInFull, evenInBrief }: Folder): boolean {
+  if (isFull) return false
+  return USER_MODE_LINUX ? !evenInBrief.includes(file) : onlyInFull.includes(file)
+}
+
+/** Whether this host has what a program attacks. */
+function makesSense(file: string): boolean {
+  if (file === 'process-ids.c') return idsCanStartAnew()
+  if (file === 'i386-entry.c') return process.arch === 'x64' && !USER_MODE_LINUX
+  return !['x32-call.c', 'machine.c'].includes(file) || process.arch === 'x64'
+}
+
+let arena: Arena
+beforeAll(async () => {
+  arena = await Arena.open()
+})
+afterAll(() => arena.close())
+
+/**
+ * Whether figures of time are held: in full tests, on a machine that has nothing else to do. Where others want the processors too, they
+ * would say nothing.
+ */
+function isQuiet(): boolean {
+  return isFull && !USER_MODE_LINUX && (loadavg()[0] ?? 0) <= availableParallelism() + 2
+}
+
+/** Whether it has been quiet all the while, which is how long the neighbour has been at work. */
+let wasQuiet = true
+
+/** A Compile Error comes, on a quiet machine within 16 s; its message is clean, whatever the compiler said. */
+function expectCleanMessage({ judgement, elapsedMs }: Outcome): void {
+  const message = judgement.compileMessage ?? ''
+  expect(message).not.toBe('')
+  expect(Buffer.byteLength(message)).toBeLessThanOrEqual(COMPILE_MESSAGE_BYTES)
+  expect(message.isWellFormed()).toBe(true)
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  expect(message).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/)
+  expect(message).not.toMatch(/\/(?:home|root|var|build|proc\/\d)\//)
+  expect(message).not.toContain(process.cwd())
+  if (isQuiet()) expect(elapsedMs).toBeLessThan(16_000)
+}
+
+/**
+ * A run is over soon after its limits are, for the sandbox as for the runner that waits for it. Where others want the
+ * processors, the wall limit moves with what a program had to wait for one, and three times the limit is the end in any case.
+ */
+function expectInTime({ runs }: Outcome): void {
+  const quiet = isQuiet()
+  for (const { result, limits, waitedMs } of runs) {
+    expect(waitedMs).toBeLessThanOrEqual(quiet ? limits.wallMs + 200 : limits.wallMs * 3 + 5_000)
+    if (quiet && result.fired === 'cpu') expect(result.cpuMs).toBeLessThanOrEqual(limits.cpuMs + 50)
+    expect(result.memoryKb).toBeLessThanOrEqual(limits.memoryKb)
+  }
+}
+
+const firstTimes = new Map<string, number>()
+
+/** JF1: the time of a program is the same every time, within 10 % or 20 ms. */
+function expectSameTime(file: string, { judgement: { runTime } }: Outcome): void {
+  if (!isQuiet()) return
+  const first = firstTimes.get(file) ?? runTime ?? 0
+  firstTimes.set(file, first)
+  expect(Math.abs((runTime ?? 0) - first)).toBeLessThanOrEqual(Math.max(20, first * 0.1))
+}
+
+for (const one of allFolders()) {
+  const { category, check, what, programs, path } = one
+  describe(`${check ?? 'hostile'} ${category}: ${what}`, () => {
+    for (const [file, allowed] of Object.entries(programs))
+      test.skipIf(!makesSense(file) || isLeftOut(file, one))(
+        `${file}: ${allowed.replaceAll(' ', ' or ')}`,
+        { repeats: REPEATS - 1 },
+        async () => {
+          const source = readFileSync(join(path, file))
+          wasQuiet &&= isQuiet()
+          const before = await arena.hostState()
+          const outcome = await arena.judge(file, source, allowed.includes('TLE'))
+          const { status } = outcome.judgement
+          expect(allowed.split(' '), outcome.visible.slice(0, 500)).toContain(NAMES.get(status))
+          expect(outcome.visible).not.toContain(arena.secret)
+          if (status === STATUS.CE) expectCleanMessage(outcome)
+          if (!USER_MODE_LINUX) expectInTime(outcome)
+          if (path.startsWith(LANGUAGE_FIXTURES)) expectSameTime(file, outcome)
+          expect(outcome.leftProcesses).toEqual([])
+          expect(await arena.hostState()).toEqual(before)
+        },
+      )
+  })
+}
+
+test('the honest neighbour on the other slot got its answer right all the while, in its own time', async () => {
+  await arena.stopNeighbour()
+  const { text, ratio } = arena.neighbourReport()
+  if (!USER_MODE_LINUX) console.log(text)
+  expect(arena.neighbourMs.beside.length).toBeGreaterThan(0)
+  if (wasQuiet) expect(ratio).toBeLessThan(1.05)
+})

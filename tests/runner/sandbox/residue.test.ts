@@ -1,0 +1,216 @@
+/** Nothing is left behind, whoever dies first. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { findCgroup } from '../../../runner/sandbox/cgroup.ts'
+import { openSlot, SandboxError } from '../../../runner/sandbox/index.ts'
+import type { Slot, SlotOptions } from '../../../runner/sandbox/index.ts'
+import { descendants } from '../fixtures/processes.ts'
+import {
+  compileProgram,
+  run,
+  temporaryFile,
+  RUN_LIMITS,
+  USER_MODE_LINUX,
+} from '../fixtures/sandbox.ts'
+import { eventually } from '../../support/eventually.ts'
+
+const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
+// User-mode Linux is slow.
+const RUNS = (isFull ? 10_000 : 200) / (USER_MODE_LINUX ? 5 : 1)
+
+/** Cgroup directories of this helper in every hierarchy; other runners may be at work here too. */
+async function cgroupsOf(helper: number): Promise<string[]> {
+  const place = await findCgroup()
+  const parents = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
+  return parents
+    .flatMap((dir) => readdirSync(dir).map((name) => join(dir, name)))
+    .filter((path) => path.includes(`coursejudge-${helper}-`))
+}
+
+/** Names of the cgroups in a cgroup; `init` is the leaf of the box's first process on v2. */
+function directories(path: string): string[] {
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'init')
+    .map((entry) => entry.name)
+}
+
+/** Whether a process still runs; one that nobody has reaped yet does not. */
+function alive(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+/** Mounts of a box that show on the host; there must never be one. */
+function mounts(): string[] {
+  const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
+  return lines.filter((line) => / - tmpfs (root|work|box) /.test(line))
+}
+
+/** Slots of the running test; a test that fails must not leave one to the next. */
+const slots: Slot[] = []
+async function open(options: SlotOptions): Promise<Slot> {
+  const slot = await openSlot(options)
+  slots.push(slot)
+  return slot
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+  } catch {
+    return '' // ended while we looked
+  }
+}
+
+/** Our child that is a helper. */
+function helperPid(): number {
+  return descendants(process.pid).find((pid) => commandOf(pid).startsWith('coursejudge')) ?? 0
+}
+
+function descriptors(pid: number): string[] {
+  return readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`).replace(/\d+/g, 'n')
+    } catch {
+      return ''
+    }
+  })
+}
+
+afterEach(() => Promise.all(slots.splice(0).map((slot) => slot.close())))
+
+test(`${RUNS} runs leave no process, cgroup, mount, file or descriptor`, async () => {
+  const slot = await open({ index: 0 })
+  const helper = helperPid()
+  const empty = descriptors(helper).sort()
+  const own = descriptors(process.pid).length
+  const ownFiles = () =>
+    readdirSync(tmpdir()).filter((name) => name.startsWith(`sandbox-test-${process.pid}-`))
+  expect(ownFiles()).toEqual([])
+  for (const program of ['exit-0.c', 'orphan.c', 'leave-file.c', 'segfault.c']) {
+    const box = await slot.openBox()
+    await compileProgram(box, program)
+    for (let n = 0; n < RUNS / 4; n++) expect((await run(box)).fired).toBeNull()
+    expect(descendants(helper).length).toBe(1) // pid 1 of the box
+    await box.close()
+    expect(descendants(helper)).toEqual([])
+    expect(descriptors(helper).sort()).toEqual(empty)
+  }
+  // The next case's is made already, and nothing else.
+  for (const path of await cgroupsOf(helper)) expect(directories(path)).toEqual(['case'])
+  expect(mounts()).toEqual([])
+  expect(ownFiles()).toEqual([])
+  await slot.close()
+  expect(descriptors(process.pid).length).toBeLessThanOrEqual(own)
+  expect(await cgroupsOf(helper)).toEqual([])
+  expect(alive(helper)).toBe(false)
+})
+
+test('a slot gets a new helper when the old one is killed in the middle of a run', async () => {
+  const slot = await open({ index: 0 })
+  const helper = helperPid()
+  const box = await slot.openBox()
+  await compileProgram(box, 'who.c')
+  const output = await temporaryFile()
+  const running = box.run({ argv: ['/box/main'], input: null, output, limits: RUN_LIMITS })
+  const failure = expect(running).rejects.toThrow(SandboxError)
+  // The first process of the box, and the program.
+  await eventually(async () => expect(descendants(helper)).toHaveLength(2))
+  process.kill(helper, 'SIGKILL')
+  await failure
+  await expect(run(box)).rejects.toThrow(SandboxError)
+  await box.close()
+
+  const fresh = await slot.openBox()
+  await compileProgram(fresh, 'exit-0.c')
+  expect(await run(fresh)).toMatchObject({ exitCode: 0 })
+  expect(helperPid()).not.toBe(helper)
+  expect(await cgroupsOf(helper)).toEqual([]) // the new helper removed what the old one left
+  await fresh.close()
+  await slot.close()
+  await output.close()
+})
+
+test('kill -9 of the runner ends the helper, the box and its cgroups', async () => {
+  const sandbox = JSON.stringify(join(import.meta.dirname, '../../../runner/sandbox/index.ts'))
+  const fixtures = JSON.stringify(join(import.meta.dirname, '../fixtures/sandbox.ts'))
+  const program = `
+    import { openSlot } from ${sandbox}
+    import { compileProgram, run } from ${fixtures}
+    const slot = await openSlot({ index: 0 })
+    const box = await slot.openBox()
+    await compileProgram(box, 'sleep.c')
+    console.log('running')
+    await run(box, { limits: { wallMs: 60000 } })
+  `
+  const runner = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(runner.stdout, 'data')
+  const started = await eventually(() => {
+    const found = descendants(runner.pid ?? 0)
+    expect(found.length).toBe(3) // helper, pid 1, program
+    return found
+  })
+  runner.kill('SIGKILL')
+  await once(runner, 'close')
+  await eventually(() => expect(started.filter(alive)).toEqual([]))
+  for (const pid of started) expect(await cgroupsOf(pid)).toEqual([])
+})
+
+test('a process of the host that looks at a program does not cost the box', async () => {
+  const slot = await open({ index: 0 })
+  const box = await slot.openBox()
+  await compileProgram(box, 'sleep.c')
+  const running = run(box, { limits: { wallMs: 1_000 } })
+  const program = await eventually(() => {
+    const pid = descendants(process.pid).find((pid) => commandOf(pid) === 'main')
+    expect(pid).toBeDefined()
+    return pid
+  })
+  const watched = openSync(`/proc/${program}/cwd`, 'r')
+  expect((await running).fired).toBe('wall')
+  expect((await run(box, { limits: { wallMs: 100 } })).fired).toBe('wall')
+  closeSync(watched)
+})
+
+test('cgroups that a dead runner left are removed at the next start', async () => {
+  const place = await findCgroup()
+  const parents = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
+  for (const dir of parents)
+    mkdirSync(join(dir, 'coursejudge-999999-0', 'case'), { recursive: true })
+  const slot = await open({ index: 0 })
+  expect(await cgroupsOf(999_999)).toEqual([])
+  await slot.close()
+})
+
+test('a second runner leaves the cgroups of the first alone', async () => {
+  const first = await open({ index: 0 })
+  const helper = helperPid()
+  const mine = await cgroupsOf(helper)
+  const second = await open({ index: 1 })
+  expect(await cgroupsOf(helper)).toEqual(mine)
+  const box = await first.openBox()
+  await compileProgram(box, 'exit-0.c')
+  expect(await run(box)).toMatchObject({ exitCode: 0 })
+  await first.close()
+  await second.close()
+})
+
+test('a request that the helper refuses costs the helper, not the slot', async () => {
+  const slot = await open({ index: 0 })
+  const box = await slot.openBox()
+  await compileProgram(box, 'exit-0.c')
+  await expect(run(box, { argv: ['not-absolute'] })).rejects.toThrow(/argv/)
+  const fresh = await slot.openBox()
+  await compileProgram(fresh, 'exit-0.c')
+  expect(await run(fresh)).toMatchObject({ exitCode: 0 })
+  await slot.close()
+})

@@ -1,0 +1,220 @@
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { JobRelease, ResultReport } from '#contract/judging'
+import { STATUS } from '#contract/verdicts'
+import { ResultOutbox } from '../../../runner/server/outbox.ts'
+import { NOT_OURS, RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
+import { eventually } from '../../support/eventually.ts'
+
+let root = ''
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'outbox-test-'))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+const report: ResultReport = {
+  lease: 'lease',
+  status: STATUS.CE,
+  score: 0,
+  runTime: null,
+  memoryUsage: null,
+  tasks: [],
+  compileMessage: 'no',
+  reason: null,
+  outputs: [],
+}
+const IDS = [1, 2, 3].map((n) => String(n).padStart(24, '0'))
+const [ID = ''] = IDS
+
+/** An outbox over a server that answers with these errors in turn, then with yes. */
+async function outboxOver(...errors: Error[]) {
+  const sent: string[] = []
+  const released: unknown[] = []
+  const events: string[] = []
+  const target = {
+    async result(id: string) {
+      sent.push(id)
+      const error = errors.shift()
+      if (error) throw error
+    },
+    async release(id: string, release: JobRelease) {
+      released.push({ id, ...release })
+    },
+  }
+  const outbox = await ResultOutbox.open(root, target, (event) => events.push(event))
+  return { outbox, sent, released, events, target }
+}
+
+const DOWN = new UnreachableError('down')
+
+/** A server that leaves every result unanswered until the test answers it. */
+async function slowServer() {
+  const unanswered: { lease: string; answer: PromiseWithResolvers<void> }[] = []
+  const target = {
+    async result(_id: string, { lease }: ResultReport) {
+      const answer = Promise.withResolvers<void>()
+      unanswered.push({ lease, answer })
+      await answer.promise
+    },
+    async release() {},
+  }
+  const outbox = await ResultOutbox.open(root, target, () => {})
+  return { outbox, unanswered }
+}
+
+it('a pass leaves alone what is being sent; the next one sends it if that failed', async () => {
+  const { outbox, unanswered } = await slowServer()
+  const post = outbox.post(ID, report)
+  await eventually(() => expect(unanswered).toHaveLength(1))
+  expect(await outbox.flush()).toBe(true)
+  expect(unanswered).toHaveLength(1)
+  unanswered[0]?.answer.reject(DOWN)
+  expect(await post).toBe(false)
+  const pass = outbox.flush()
+  await eventually(() => expect(unanswered).toHaveLength(2))
+  unanswered[1]?.answer.resolve()
+  expect(await pass).toBe(true)
+  expect(outbox.waiting).toEqual([])
+})
+
+it('the refusal of an old result does not take a newer one of the same judgement with it', async () => {
+  const { outbox, unanswered } = await slowServer()
+  const seen = (lease: string) =>
+    eventually(() => unanswered.find((sent) => sent.lease === lease)?.answer ?? expect.fail())
+  const old = outbox.post(ID, { ...report, lease: 'old' })
+  const oldAnswer = await seen('old')
+  const newer = outbox.post(ID, { ...report, lease: 'new' })
+  // By the time that a later one is on its way, the newer would be too if it did not wait.
+  const later = outbox.post(IDS[1] ?? '', { ...report, lease: 'later' })
+  const laterAnswer = await seen('later')
+  oldAnswer.reject(new RefusedError(409, 'stale_lease', 'stale'))
+  await old
+  const newAnswer = await seen('new')
+  newAnswer.reject(DOWN)
+  laterAnswer.resolve()
+  await Promise.all([newer, later])
+  expect(outbox.waiting).toEqual([ID])
+  expect(await readdir(root)).toEqual([`${ID}.json`])
+})
+
+it('an old result is sent once more before it is given up', async () => {
+  const { outbox, sent, events } = await outboxOver(DOWN)
+  await outbox.post(ID, report)
+  const longAgo = new Date(Date.now() - 48 * 3_600_000)
+  await utimes(join(root, `${ID}.json`), longAgo, longAgo)
+  await outbox.flush()
+  expect(sent).toEqual([ID, ID])
+  expect(events).toEqual(['result_waits', 'result_stored'])
+})
+
+it('an old result that cannot be delivered is given up', async () => {
+  const { outbox, events } = await outboxOver(DOWN, DOWN)
+  await outbox.post(ID, report)
+  const longAgo = new Date(Date.now() - 48 * 3_600_000)
+  await utimes(join(root, `${ID}.json`), longAgo, longAgo)
+  await outbox.flush()
+  expect(events.at(-1)).toBe('result_expired')
+  expect(outbox.waiting).toEqual([])
+  expect(await readdir(root)).toEqual([])
+})
+
+it('a stopped outbox ends its pass and keeps what waits for the next start', async () => {
+  const { outbox, sent } = await outboxOver(...Array.from({ length: 6 }, () => DOWN))
+  for (const id of IDS) await outbox.post(id, report)
+  expect(await outbox.flush()).toBe(false)
+  outbox.stop()
+  await outbox.flush()
+  expect(sent).toHaveLength(6)
+  expect(outbox.waiting).toEqual(IDS)
+  const next = await outboxOver()
+  await next.outbox.flush()
+  expect(next.sent).toEqual(IDS)
+})
+
+it('a result whose file is gone when it is refused ends all the same', async () => {
+  const { outbox, events } = await outboxOver(DOWN, new RefusedError(409, 'stale_lease', 'stale'))
+  await outbox.post(ID, report)
+  const flushed = outbox.flush()
+  await flushed
+  expect(events).toEqual(['result_waits', 'result_stale'])
+})
+
+it.each([400, 404, 413])(
+  'QF6 a result that the server refuses with %i is not kept: the job goes back, with the reason',
+  async (status) => {
+    const refusal = new RefusedError(status, 'bad_body', 'The body is wrong.')
+    const { outbox, released, events } = await outboxOver(refusal)
+    await outbox.post(ID, report)
+    expect(released).toEqual([
+      {
+        id: ID,
+        lease: 'lease',
+        drained: false,
+        fault: 'job',
+        reason: `The server refuses the result: ${status} The body is wrong.`,
+      },
+    ])
+    expect(events).toEqual(['result_refused'])
+    expect(outbox.waiting).toEqual([])
+    expect(await readdir(root)).toEqual([])
+  },
+)
+
+/** Somebody on the way says no. */
+function refusedOnTheWay(status: number): RefusedError {
+  return new RefusedError(status, NOT_OURS, 'no')
+}
+
+it.each([302, 403, 404, 409])(
+  'a result refused with %i in words that are not the server’s is kept: a proxy did it',
+  async (status) => {
+    const { outbox, released, events } = await outboxOver(refusedOnTheWay(status))
+    await outbox.post(ID, report)
+    expect(released).toEqual([])
+    expect(events).toEqual(['result_waits'])
+    expect(outbox.waiting).toEqual([ID])
+  },
+)
+
+it('a proxy that dislikes what a program printed gets the verdict without it', async () => {
+  const { outbox, sent, events } = await outboxOver(refusedOnTheWay(403))
+  const kept = { task: 0, case: 0, stdout: '', stdoutSize: 0, stderr: '', stderrSize: 0 }
+  await outbox.post(ID, { ...report, outputs: [{ ...kept, expected: '', expectedSize: 0 }] })
+  expect(sent).toEqual([ID, ID])
+  expect(events).toEqual(['result_stored'])
+})
+
+it('a job whose result a proxy refuses for ten minutes goes back as soon as the server hears of it', async () => {
+  const { outbox, released, events, target } = await outboxOver(
+    ...Array.from({ length: 3 }, () => refusedOnTheWay(403)),
+  )
+  await outbox.post(ID, report)
+  const aWhileAgo = new Date(Date.now() - 11 * 60_000)
+  await utimes(join(root, `${ID}.json`), aWhileAgo, aWhileAgo)
+  vi.spyOn(target, 'release').mockRejectedValueOnce(refusedOnTheWay(403))
+  await outbox.flush()
+  expect(events).toEqual(['result_waits', 'release_failed'])
+  expect(outbox.waiting).toEqual([ID])
+  await outbox.flush()
+  expect(released).toMatchObject([{ id: ID, drained: false }])
+  expect(events.at(-1)).toBe('result_refused')
+  expect(outbox.waiting).toEqual([])
+})
+
+it('a result that cannot be kept is sent, and leaves no half of it', async () => {
+  const { outbox, events } = await outboxOver()
+  // What cannot be replaced by a file fails as a full disk does, after the writing.
+  await mkdir(join(root, `${ID}.json`, 'x'), { recursive: true })
+  await outbox.post(ID, report)
+  expect(events).toEqual(['result_not_kept', 'result_stored'])
+  expect(await readdir(root)).toEqual([`${ID}.json`])
+})
+
+it('a result refused for the runner’s token alone is kept', async () => {
+  const { outbox, released } = await outboxOver(new RefusedError(401, 'bad_token', 'no'))
+  await outbox.post(ID, report)
+  expect(released).toEqual([])
+  expect(outbox.waiting).toEqual([ID])
+})

@@ -1,0 +1,113 @@
+import { expect, it } from 'vitest'
+import type { Job } from '#contract/judging'
+import { WorkFinder } from '../../../runner/server/work-finder.ts'
+import { JudgeServer } from '../fixtures/judge-server.ts'
+
+const jobs = new JudgeServer()
+
+/** A finder over a queue and a database of the test, and what it asked them. */
+function finding({ hasQueue = true } = {}) {
+  const state = {
+    now: 0,
+    open: [] as Job[],
+    tickets: [] as boolean[],
+    queueFails: false,
+    queueIsGenerous: false,
+  }
+  const asked: string[] = []
+  const started: string[] = []
+  const finder = new WorkFinder({
+    source: {
+      async claim() {
+        asked.push('claim')
+        return state.open.shift() ?? null
+      },
+      async pullTickets(count) {
+        asked.push(`pull ${count}`)
+        if (state.queueFails) throw new Error('queue down')
+        const taken = state.tickets.splice(0, state.queueIsGenerous ? Infinity : count)
+        return taken.map((wellFormed, n) => ({ leaseId: String(n), wellFormed }))
+      },
+      async acknowledge(ids) {
+        asked.push(`ack ${ids.length}`)
+      },
+    },
+    hasQueue,
+    idleClaimMs: 10_000,
+    log: () => {},
+    now: () => state.now,
+  })
+  return {
+    state,
+    asked,
+    started,
+    wake: () => finder.wake(),
+    async look(free = 2) {
+      asked.length = 0
+      const pauseMs = await finder.look(free, (job) => started.push(job.judgementId))
+      return { pauseMs, asked: [...asked] }
+    },
+  }
+}
+
+it('asks at the start, then pulls, and asks again after the idle time', async () => {
+  const { state, look } = finding()
+  expect((await look()).asked).toEqual(['claim'])
+  expect((await look()).asked).toEqual(['pull 2'])
+  state.now = 10_000
+  expect((await look()).asked).toEqual(['claim'])
+})
+
+it('asks at once after a job, until there is nothing', async () => {
+  const { state, look, started, wake } = finding()
+  await look()
+  wake()
+  state.open.push(jobs.job(1), jobs.job(2))
+  expect(await look()).toEqual({ pauseMs: 0, asked: ['claim'] })
+  expect(await look()).toEqual({ pauseMs: 0, asked: ['claim'] })
+  expect((await look()).pauseMs).toBeGreaterThan(0)
+  expect(started).toHaveLength(2)
+})
+
+it('claims once per ticket, no more than it has slots, and settles the rest of the batch', async () => {
+  const { state, look, started } = finding()
+  await look()
+  state.tickets = [true, false, true, true]
+  state.open.push(jobs.job(1))
+  expect((await look(4)).asked).toEqual(['pull 4', 'claim', 'claim', 'ack 4'])
+  expect(started).toHaveLength(1)
+})
+
+it('claims no more than it has slots from a queue that gives more than was asked for', async () => {
+  const { state, look, started } = finding()
+  await look()
+  state.queueIsGenerous = true
+  state.tickets = [true, true, true, true]
+  state.open.push(jobs.job(1), jobs.job(2), jobs.job(3))
+  expect((await look(2)).asked).toEqual(['pull 2', 'claim', 'claim', 'ack 2'])
+  expect(started).toHaveLength(2)
+})
+
+it('leaves a failing queue alone for a while and asks instead', async () => {
+  const { state, look } = finding()
+  await look()
+  state.queueFails = true
+  expect((await look()).asked).toEqual(['pull 2'])
+  expect((await look()).asked).toEqual(['claim'])
+  state.now = 20_000
+  await look()
+  state.queueFails = false
+  expect((await look()).asked).toEqual(['pull 2'])
+})
+
+it('pauses longer after a quiet minute, and asks every second without a queue', async () => {
+  const { state, look } = finding()
+  await look()
+  expect((await look()).pauseMs).toBeLessThanOrEqual(240)
+  state.now = 60_001
+  await look()
+  expect((await look()).pauseMs).toBeGreaterThanOrEqual(400)
+  const alone = finding({ hasQueue: false })
+  expect((await alone.look()).pauseMs).toBeGreaterThanOrEqual(800)
+  expect((await alone.look()).asked).toEqual(['claim'])
+})

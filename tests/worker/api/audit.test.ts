@@ -1,0 +1,232 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { PRIVACY } from '#contract/limits'
+import { sweep } from '../../../worker/background/sweep.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { STATUS } from '#contract/verdicts'
+import { emptyQueue, judgeAll } from '../support/judge.ts'
+import { workerEnv } from '../support/task-queue.ts'
+import {
+  call,
+  createPerson,
+  createProblem,
+  PASSWORD,
+  problemForm,
+  registerRunner,
+  submit,
+  type Person,
+} from '../support/world.ts'
+
+interface Entry {
+  id: number
+  time: number
+  actor: string | null
+  action: string
+  subject: string
+  detail: Record<string, unknown>
+  ip: string
+}
+
+/** The newest entries of somebody, as an admin reads them. */
+async function entriesOf(person: Person, query = ''): Promise<Entry[]> {
+  const admin = await createPerson(0)
+  const path = `/audit?actor=${person.username}&limit=100${query}`
+  return (await call('GET', path, { as: admin })).data.items
+}
+
+/** The actions among entries, newest first. */
+function actions(entries: Entry[]): string[] {
+  return entries.map((entry) => entry.action)
+}
+
+describe('PR1 the audit log', () => {
+  test('names who did what when from where: course, problem, test data, rejudge', async () => {
+    const { teacher, problemId, student } = await createProblem()
+    const id = await submit(student, problemId)
+    await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: problemForm() })
+    await call('POST', `/submission/${id}/rejudge`, { as: teacher })
+    const headers = { 'CF-Connecting-IP': '203.0.113.9' }
+    await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {}, headers })
+    const entries = await entriesOf(teacher)
+    expect(actions(entries)).toEqual(
+      expect.arrayContaining([
+        'course.create',
+        'course.members',
+        'problem.create',
+        'problem.test_data',
+        'problem.edit',
+        'submission.rejudge',
+        'submission.bulk_rejudge',
+      ]),
+    )
+    expect(entries[0]).toMatchObject({
+      actor: teacher.username,
+      action: 'submission.bulk_rejudge',
+      subject: `problem ${problemId}`,
+      ip: '203.0.113.9',
+    })
+    expect(Math.abs((entries[0]?.time ?? 0) - nowSeconds())).toBeLessThan(10)
+  })
+
+  test('names the people that entries are about', async () => {
+    const [admin, student] = [await createPerson(0), await createPerson(2)]
+    const changed = { as: admin, json: { displayedName: 'Renamed' } }
+    await call('PATCH', `/user/${student.username}`, changed)
+    const { teacher, course } = await createProblem()
+    const [update] = (await entriesOf(admin)).filter(({ action }) => action === 'user.update')
+    expect(update).toMatchObject({ actor: admin.username, subjectName: student.username })
+    const [made] = (await entriesOf(teacher)).filter(({ action }) => action === 'course.create')
+    expect(made).toMatchObject({ subject: course, subjectName: null })
+  })
+
+  test('keeps refusals of people who were signed in', async () => {
+    const { student, problemId } = await createProblem()
+    await call('POST', `/problem/${problemId}/rejudge`, { as: student, json: {} })
+    await call('GET', '/audit', { as: student })
+    const [second, first] = await entriesOf(student)
+    expect(first).toMatchObject({
+      action: 'access.refuse',
+      subject: `POST /api/problem/${problemId}/rejudge`,
+      detail: { code: 'forbidden' },
+    })
+    expect(second?.subject).toBe('GET /api/audit')
+  })
+
+  test('keeps one entry a minute of somebody who is refused at one route again and again', async () => {
+    const [first, second] = [await createProblem(), await createProblem()]
+    const { student } = first
+    await call('PATCH', `/course/${second.course}/members`, {
+      as: second.teacher,
+      json: { add: [{ user: student.username, role: 'student' }] },
+    })
+    for (let time = 0; time < 5; time += 1)
+      for (const { problemId } of [first, second])
+        await call('POST', `/problem/${problemId}/rejudge`, { as: student, json: {} })
+    await call('GET', '/audit', { as: student })
+    expect((await entriesOf(student)).map(({ subject }) => subject)).toEqual([
+      'GET /api/audit',
+      `POST /api/problem/${first.problemId}/rejudge`,
+    ])
+    await call('GET', '/audit', { as: first.ta })
+    expect(await entriesOf(first.ta)).toHaveLength(1)
+    await env.DB.prepare("update rate_limits set full_at_ms = 0 where key like 'denial:%'").run()
+    await call('POST', `/problem/${second.problemId}/rejudge`, { as: student, json: {} })
+    expect(await entriesOf(student)).toHaveLength(3)
+  })
+
+  test('keeps sign-ins that worked and sign-ins that did not', async () => {
+    const person = await createPerson(2)
+    for (const password of ['a wrong password', PASSWORD])
+      await call('POST', '/auth/session', { json: { username: person.username, password } })
+    expect(actions(await entriesOf(person))).toEqual(['session.begin', 'session.refuse'])
+  })
+
+  test('a line break in a user agent forges no line', async () => {
+    const { student } = await createProblem()
+    // A Headers object refuses CR and LF themselves; their look-alikes of Unicode and C1 arrive.
+    const headers = { 'User-Agent': 'curl\u0085admin did it\u00a0' }
+    await call('GET', '/runners', { as: student, headers })
+    const [entry] = await entriesOf(student)
+    expect(entry?.detail['agent']).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
+  })
+
+  test('holds no password, token or source', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const admin = await createPerson(0)
+    const secret = 'the-source-nobody-logs'
+    await submit(student, problemId, secret)
+    await call('POST', '/auth/session', {
+      json: { username: student.username, password: PASSWORD },
+    })
+    const added = await call('POST', '/runners', { as: admin, json: { name: 'rack' } })
+    await call('POST', '/auth/batch-signup', {
+      as: admin,
+      json: { newUsers: 'username,password,email\nauditme,pass-of-audit,auditme@example.test' },
+    })
+    const rows = await env.DB.prepare('select * from audit_entries').all()
+    const text = JSON.stringify(rows.results)
+    for (const secretText of [secret, PASSWORD, 'pass-of-audit', added.data.token, teacher.cookie])
+      expect(text).not.toContain(secretText)
+  })
+
+  test('takes no change but the erasing of who and from where', async () => {
+    const { teacher } = await createProblem()
+    const [entry] = await entriesOf(teacher)
+    const run = (set: string) =>
+      env.DB.prepare(`update audit_entries set ${set} where id = ?`).bind(entry?.id).run()
+    for (const set of [
+      "action = 'nothing'",
+      'created_at = 0',
+      "subject = 'other'",
+      "ip = '192.0.2.99'",
+      'actor_id = 1',
+      `detail = '{"a":1}'`,
+    ])
+      await expect(run(set), set).rejects.toThrow(/only ever added/)
+    await expect(
+      env.DB.prepare('delete from audit_entries where id = ?').bind(entry?.id).run(),
+    ).rejects.toThrow(/only ever added/)
+    await run("actor_id = null, ip = '', subject = '', detail = '{}'")
+  })
+
+  test('pages by cursor, filters by person and action, without a scan or a sort', async () => {
+    const admin = await createPerson(0)
+    const { teacher } = await createProblem()
+    const seen: number[] = []
+    let next: string | null = ''
+    while (next !== null) {
+      const path: string = `/audit?actor=${teacher.username}&limit=2${next && `&cursor=${next}`}`
+      const page = await call('GET', path, { as: admin })
+      seen.push(...page.data.items.map((entry: Entry) => entry.id))
+      next = page.data.next
+    }
+    expect(seen).toEqual([...new Set(seen)].toSorted((left, right) => right - left))
+    expect(seen.length).toBeGreaterThan(3)
+    const edits = await entriesOf(teacher, '&action=problem.create')
+    expect(actions(edits)).toEqual(['problem.create'])
+    for (const filter of [
+      '',
+      'actor_id = 1 and',
+      "action = 'x' and",
+      "actor_id = 1 and action = 'x' and",
+    ]) {
+      const plan = await env.DB.prepare(
+        `explain query plan select id from audit_entries where ${filter} id < 9 order by id desc limit 3`,
+      ).all<{ detail: string }>()
+      expect(plan.results.map((step) => step.detail).join()).not.toMatch(/SCAN|TEMP B-TREE/)
+    }
+  })
+
+  test('is for admins', async () => {
+    const { teacher, ta, student } = await createProblem()
+    for (const as of [teacher, ta, student])
+      expect((await call('GET', '/audit', { as })).status).toBe(403)
+    expect((await call('GET', '/audit')).status).toBe(401)
+    const admin = await createPerson(0)
+    expect((await call('GET', '/audit?cursor=x', { as: admin })).status).toBe(400)
+    expect((await call('GET', "/audit?action='", { as: admin })).status).toBe(400)
+  })
+})
+
+describe('PR2 addresses', () => {
+  test('are seen by staff only and removed after the documented days', async () => {
+    const { teacher, student, problemId } = await createProblem()
+    await emptyQueue()
+    const id = await submit(student, problemId)
+    await judgeAll(await registerRunner(), STATUS.WA)
+    const read = (as: Person) => call('GET', `/submission/${id}`, { as })
+    expect((await read(teacher)).data.ipAddr).not.toBe('')
+    expect((await read(student)).data).not.toHaveProperty('ipAddr')
+    const kept = () =>
+      env.DB.prepare('select ip, status from submissions where id = ?').bind(id).first()
+    const day = 86_400
+    await sweep(workerEnv, nowSeconds() + (PRIVACY.addressDays - 1) * day)
+    expect(await kept()).toEqual({ ip: '127.0.0.1', status: 1 })
+    await sweep(workerEnv, nowSeconds() + (PRIVACY.addressDays + 1) * day)
+    expect(await kept()).toEqual({ ip: '', status: 1 })
+    const left = await env.DB.prepare(
+      `select (select count(*) from audit_entries where ip <> '') + (select count(*) from login_records) as n`,
+    ).first('n')
+    expect(left).toBe(0)
+  })
+})

@@ -1,0 +1,385 @@
+/** What nobody may reach or change whose it is not: other courses, other students, hidden things, fields of rows. */
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
+import { createPlace, type Place } from '../support/roles-routes-place.ts'
+import { ROLES, ROLES_ROUTES } from '../support/roles-routes.ts'
+import { call, fetchApi, problemForm, type Person } from '../support/world.ts'
+
+/** An answer as text, with its status. */
+async function textOf(method: string, path: string, as: Person, json?: unknown) {
+  const response = await fetchApi(method, path, { as, json })
+  return {
+    status: response.status,
+    text: await response.text(),
+    etag: response.headers.get('ETag'),
+  }
+}
+
+/** Routes about one thing of a course, or of a person: those that answer 404 to the teacher of another course. */
+const boundRoutes = Object.entries(ROLES_ROUTES)
+  .filter(
+    ([route, row]) => row[ROLES.indexOf('other')] === 404 || route.startsWith('DELETE /auth/'),
+  )
+  .map(([route]) => route)
+  .filter((route) => route !== 'DELETE /auth/session')
+
+describe('AZ2 ids of another course', () => {
+  test.each(boundRoutes)('%s answers 404 and nothing of the object', async (route) => {
+    const [method = ''] = route.split(' ')
+    const [own, foreign] = [await createPlace(), await createPlace()]
+    const made = await CALLS[route]?.make(foreign, foreign.people.student)
+    if (!made) throw new Error('no call')
+    const { path, ...options } = made
+    const response = await fetchApi(method, path, { ...options, as: own.people.teacher })
+    const text = await response.text()
+    expect(response.status).toBe(404)
+    expect(text).not.toContain(foreign.mark)
+    expect(response.headers.get('ETag')).toBe(null)
+    expect(JSON.parse(text).data).toBe(null)
+  })
+
+  test('ids that do not belong together are unknown', async () => {
+    const [own, foreign] = [await createPlace(), await createPlace()]
+    const { teacher } = own.people
+    const ownAndForeign = [
+      ['GET', `/ann/${own.course}/${foreign.ids.ann}`, undefined],
+      ['GET', `/ann/${foreign.ids.ann}`, undefined],
+      ['POST', `/problem/${own.ids.problem}/copy`, { course: foreign.course }],
+      ['POST', `/problem/${foreign.ids.problem}/copy`, { course: own.course }],
+      ['POST', '/submission', { problemId: foreign.ids.problem, languageType: 0, code: 'x' }],
+    ] as const
+    for (const [method, path, json] of ownAndForeign) {
+      const { status, text } = await textOf(method, path, teacher, json)
+      expect(status, path).toBe(404)
+      expect(text).not.toContain(foreign.mark)
+    }
+    const homework = {
+      name: 'Mixed',
+      courseName: own.course,
+      start: 1,
+      end: 2,
+      problemIds: [foreign.ids.problem],
+    }
+    const mixed = await textOf('POST', '/homework', teacher, homework)
+    expect([400, 404]).toContain(mixed.status)
+    expect(mixed.text).not.toContain(foreign.mark)
+    const listed = await textOf('GET', `/submission?problemId=${foreign.ids.problem}`, teacher)
+    expect(listed.text).not.toContain(foreign.mark)
+  })
+})
+
+describe('AZ3 another student’s work', () => {
+  test('is unknown to a student: source, message, outputs, rejudging', async () => {
+    const { ids, people, mark } = await createPlace()
+    for (const path of ['', '/output/0/0', '/rejudge'])
+      expect((await textOf('GET', `/submission/${ids.done}${path}`, people.second)).status).toBe(
+        404,
+      )
+    for (const filter of [
+      '',
+      `?problemId=${ids.problem}`,
+      `?username=${people.student.username}`,
+    ]) {
+      const { data } = await call('GET', `/submission${filter}`, { as: people.second })
+      expect(data.submissions).toEqual([])
+    }
+    const standing = await call('GET', `/homework/${ids.homework}`, { as: people.second })
+    expect(JSON.stringify(standing.data.studentStatus)).not.toContain(`student-${mark}`)
+  })
+
+  test('lists hold the permitted columns and no others', async () => {
+    const { course, people } = await createPlace()
+    const columnsFor = async (as: Person) => {
+      const { data } = await call('GET', `/submission?course=${course}`, { as })
+      return Object.keys(data.submissions[0]).toSorted()
+    }
+    const seen = [
+      'course',
+      'languageType',
+      'memoryUsage',
+      'problemId',
+      'problemName',
+      'runTime',
+      'score',
+      'status',
+      'submissionId',
+      'timestamp',
+      'user',
+    ]
+    expect(await columnsFor(people.student)).toEqual(seen)
+    expect(await columnsFor(people.ta)).toEqual([...seen, 'ipAddr'].toSorted())
+  })
+
+  test('one’s own submission shows neither the address nor reasons for staff', async () => {
+    const { ids, people } = await createPlace()
+    const { text } = await textOf('GET', `/submission/${ids.done}`, people.student)
+    expect(text).not.toContain('10.9.8.7')
+    expect(text).not.toMatch(/"reason"/)
+  })
+})
+
+describe('AZ4 hidden problems and those of homeworks to come', () => {
+  test('stand in no answer to a student', async () => {
+    const place = await createPlace()
+    const { ids, course, mark } = place
+    const { student } = place.people
+    const reads = Object.entries(ROLES_ROUTES).filter(
+      ([route, row]) =>
+        /^GET \/(?!auth\/session|submission\/:id\/rejudge)/.test(route) && row[2] === 200,
+    )
+    const paths = await Promise.all(
+      reads.map(async ([route]) => (await CALLS[route]?.make(place, student))?.path ?? ''),
+    )
+    const searches = ['name=Hidden', 'name=Upcoming', 'tags=tag'].map(
+      (search) => `/problem?course=${course}&${search}`,
+    )
+    for (const path of [...paths, ...searches, `/homework/${ids.future}`]) {
+      const { status, text } = await textOf('GET', path, student)
+      expect(status, path).toBe(200)
+      expect(text, path).not.toContain(`Hidden ${mark}`)
+      expect(text, path).not.toContain(`Upcoming ${mark}`)
+      const named: unknown[] = text.startsWith('{') ? (JSON.parse(text).data?.problemIds ?? []) : []
+      expect(named).not.toContain(ids.hidden)
+      expect(named).not.toContain(ids.upcoming)
+    }
+  })
+
+  test('are told from unknown ones by nothing: status, text or tag', async () => {
+    const { ids, people } = await createPlace()
+    const unknown = 999_999
+    const calls = (id: number) =>
+      [
+        ['GET', `/problem/${id}`, undefined],
+        ['GET', `/problem/${id}/stats`, undefined],
+        ['GET', `/problem/${id}/testcase`, undefined],
+        ['GET', `/problem/manage/${id}`, undefined],
+        ['POST', '/submission', { problemId: id, languageType: 0, code: 'x' }],
+        ['POST', '/submission', { problemId: id, languageType: 0 }],
+        ['GET', `/submission?problemId=${id}`, undefined],
+        ['POST', `/problem/${id}/rejudge`, {}],
+      ] as const
+    for (const id of [ids.hidden, ids.upcoming])
+      for (const [index, [method, path, json]] of calls(id).entries()) {
+        const [, other = ''] = calls(unknown)[index] ?? []
+        const found = await textOf(method, path, people.student, json)
+        const json2 = json && 'problemId' in json ? { ...json, problemId: unknown } : json
+        expect(found, path).toEqual(await textOf(method, other, people.student, json2))
+      }
+  })
+
+  test('leave the tags of what students read as they are when staff edit them', async () => {
+    const { ids, course, people } = await createPlace()
+    const paths = [
+      `/problem?course=${course}`,
+      `/course/${course}/homework`,
+      `/homework/${ids.homework}`,
+      `/homework/${ids.future}`,
+      `/problem/${ids.problem}`,
+      `/problem/${ids.problem}/stats`,
+    ]
+    const tags = async () =>
+      Promise.all(paths.map(async (path) => (await textOf('GET', path, people.student)).etag))
+    const before = await tags()
+    for (const id of [ids.hidden, ids.upcoming]) {
+      const json = problemForm({ problemName: 'Renamed', status: id === ids.hidden ? 1 : 0 })
+      expect((await textOf('PUT', `/problem/manage/${id}`, people.teacher, json)).status).toBe(200)
+    }
+    expect(await tags()).toEqual(before)
+  })
+})
+
+describe('AZ5 fields that are nobody’s to set', () => {
+  const row = (table: string, id: unknown, key = 'id') =>
+    env.DB.prepare(`select * from ${table} where ${key} = ?`).bind(id).first()
+
+  test('a profile sets its two fields, whatever else it brings', async () => {
+    const { people } = await createPlace()
+    const before = await row('users', people.student.id)
+    const json = {
+      displayedName: 'Me',
+      role: 0,
+      email: 'x@y.test',
+      active: false,
+      id: 1,
+      username: 'x',
+    }
+    expect((await call('POST', '/profile', { as: people.student, json })).status).toBe(200)
+    expect(await row('users', people.student.id)).toEqual({ ...before, displayed_name: 'Me' })
+  })
+
+  test('a submission brings no verdict, person, course or time', async () => {
+    const { ids, people } = await createPlace()
+    const json = {
+      problemId: ids.problem,
+      languageType: 0,
+      code: 'x',
+      status: 0,
+      score: 100,
+      user: people.ta.username,
+      userId: people.ta.id,
+      id: ids.done,
+      runTime: 1,
+      courseId: 1,
+      quotaUsed: 0,
+      timestamp: 1,
+      createdAt: 1,
+    }
+    const made = await call('POST', '/submission', { as: people.student, json })
+    expect(made.data.submissionId).not.toBe(ids.done)
+    const stored = await row('submissions', made.data.submissionId)
+    expect(stored).toMatchObject({
+      status: -1,
+      score: 0,
+      user_id: people.student.id,
+      run_time_ms: null,
+    })
+    expect(stored?.['course_id']).toBe(ids.problem)
+    expect(stored?.['created_at']).not.toBe(1)
+  })
+
+  test('editing a problem moves it nowhere and gives it to nobody', async () => {
+    const { ids, people, otherCourse } = await createPlace()
+    const before = await row('problems', ids.problem)
+    const json = problemForm({
+      course: otherCourse,
+      courseId: 1,
+      owner: people.other.username,
+      ownerId: 1,
+      problemId: ids.hidden,
+      testDataVersion: 'x',
+      version: 99,
+      submitCount: 9,
+    })
+    const path = `/problem/manage/${ids.problem}`
+    expect((await call('PUT', path, { as: people.ta, json })).status).toBe(200)
+    const after = await row('problems', ids.problem)
+    for (const column of ['course_id', 'owner_id', 'test_data_version', 'created_at', 'deleted_at'])
+      expect(after?.[column], column).toEqual(before?.[column])
+    expect(after?.['version']).toBe(Number(before?.['version']) + 1)
+  })
+
+  test('editing an announcement or a homework keeps its course, its author and its id', async () => {
+    const { ids, people, otherCourse } = await createPlace()
+    const more = {
+      courseName: otherCourse,
+      course: otherCourse,
+      courseId: 1,
+      creatorId: 1,
+      id: 'x',
+    }
+    const ann = { annId: ids.ann, title: 'T', markdown: '', pinned: false, creator: 'x', ...more }
+    const before = await row('announcements', ids.ann)
+    expect((await call('PUT', '/ann', { as: people.ta, json: ann })).status).toBe(200)
+    expect(await row('announcements', ids.ann)).toMatchObject({
+      course_id: before?.['course_id'],
+      creator_id: before?.['creator_id'],
+    })
+    const homework = { name: 'N', markdown: '', start: 1, end: 2, problemIds: [], ...more }
+    const path = `/homework/${ids.homework}`
+    expect((await call('PUT', path, { as: people.ta, json: homework })).status).toBe(200)
+    expect((await row('homeworks', ids.homework))?.['course_id']).toBe(before?.['course_id'])
+  })
+
+  test('a teacher makes nobody a teacher or admin by way of members or sign-up', async () => {
+    const { course, people } = await createPlace()
+    const { username } = people.spare
+    for (const role of ['teacher', 'admin', 0]) {
+      const json = { add: [{ user: username, role }] }
+      const answer = await call('PATCH', `/course/${course}/members`, { as: people.teacher, json })
+      expect(answer.status).toBe(400)
+    }
+    const newUsers = `username,password,email,role\n${username},,,0`
+    const json = { newUsers, course, force: true }
+    const answer = await call('POST', '/auth/batch-signup', { as: people.teacher, json })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect((await row('users', people.spare.id))?.['role']).toBe(2)
+  })
+})
+
+describe('AZ6 runners', () => {
+  test('another runner’s job answers 409 to every call without its lease and does not change', async () => {
+    const [own, foreign] = [await createPlace(), await createPlace()]
+    const id = foreign.ids.leasedJudgement
+    const read = () => env.DB.prepare('select * from judgements where id = ?').bind(id).first()
+    const before = await read()
+    const routes = Object.keys(CALLS).filter((route) => route.includes('/runner/jobs/:id/'))
+    for (const route of routes) {
+      const [method = ''] = route.split(' ')
+      const made = await CALLS[route]?.make(own, null)
+      const path = made?.path.replace(own.ids.leasedJudgement, id) ?? ''
+      const answer = await call(method, path, { json: made?.json, token: own.runnerToken })
+      expect(answer, route).toMatchObject({ status: 409, code: 'stale_lease' })
+    }
+    const beat = { active: [id], slots: 1, free: 0, load: 0 }
+    await call('POST', '/runner/heartbeat', { token: own.runnerToken, json: beat })
+    expect(await read()).toEqual(before)
+  })
+})
+
+describe('AZ7 rights that end during a session', () => {
+  /** The change that ends somebody's rights, then a call they could make until now. */
+  const endings: [string, (place: Place) => Promise<[Person, string, string, unknown?]>][] = [
+    [
+      'a student who was removed',
+      async ({ course, people, ids }) => {
+        const json = { remove: [people.student.username] }
+        await call('PATCH', `/course/${course}/members`, { as: people.teacher, json })
+        return [people.student, 'GET', `/submission/${ids.done}`]
+      },
+    ],
+    [
+      'a teaching assistant who is a student now',
+      async ({ course, people, ids }) => {
+        const json = { add: [{ user: people.ta.username, role: 'student' }] }
+        await call('PATCH', `/course/${course}/members`, { as: people.teacher, json })
+        return [people.ta, 'GET', `/problem/manage/${ids.problem}`]
+      },
+    ],
+    [
+      'a teacher who gave the course away',
+      async ({ course, people, ids }) => {
+        const json = { course, teacher: people.other.username }
+        await call('PUT', '/course', { as: people.teacher, json })
+        return [people.teacher, 'DELETE', `/homework/${ids.homework}`]
+      },
+    ],
+    [
+      'a member of a course that was deleted',
+      async ({ course, people, ids }) => {
+        await call('DELETE', '/course', { as: people.teacher, json: { course } })
+        return [people.ta, 'GET', `/problem/${ids.problem}`]
+      },
+    ],
+    [
+      'a teacher who is a student now',
+      async ({ people }) => {
+        const path = `/user/${people.teacher.username}`
+        await call('PATCH', path, { as: people.admin, json: { role: 2 } })
+        const json = { course: 'Mine', teacher: people.teacher.username }
+        return [people.teacher, 'POST', '/course', json]
+      },
+    ],
+    [
+      'somebody whose account was closed',
+      async ({ people }) => {
+        const path = `/user/${people.student.username}`
+        await call('PATCH', path, { as: people.admin, json: { active: false } })
+        return [people.student, 'GET', '/auth/me']
+      },
+    ],
+  ]
+
+  test.each(endings)('%s is refused at the next call', async (_, end) => {
+    const [as, method, path, json] = await end(await createPlace())
+    expect([401, 403, 404]).toContain((await call(method, path, { as, json })).status)
+  })
+
+  test('until then the same calls are answered', async () => {
+    const place = await createPlace()
+    for (const role of ['student', 'ta', 'teacher'])
+      expect((await call('GET', `/course/${place.course}`, signatureOf(place, role))).status).toBe(
+        200,
+      )
+  })
+})

@@ -1,0 +1,228 @@
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+import { describe, expect, test } from 'vitest'
+import { bodyBytesOf, CALLS } from '#contract/calls'
+import type { Call } from '#contract/call'
+import { BODY_LIMITS, COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
+import { safeError } from '../../../worker/db/safe-error.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  createProblem,
+  problemForm,
+  registerRunner,
+  REGISTRATION_TOKEN,
+  type CallOptions,
+} from '../support/world.ts'
+
+const CHUNK_BYTES = 16 * 1024
+/** More than any call takes, so that whoever reads it all is found out. */
+const STREAM_BYTES = 32 * 1024 ** 2
+/** What may be on its way between sender and reader. */
+const UNDER_WAY_BYTES = 256 * 1024
+
+/** A body that does not say its length, and how much of it was asked for. */
+function countedStream(): { body: ReadableStream<Uint8Array>; sentBytes: () => number } {
+  let sent = 0
+  const chunk = new TextEncoder().encode('['.repeat(CHUNK_BYTES))
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (sent >= STREAM_BYTES) return controller.close()
+        sent += chunk.length
+        controller.enqueue(chunk.slice())
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return { body, sentBytes: () => sent }
+}
+
+/** Method and path of a call about something that is not there. */
+function addressOf({ route }: Call): [method: string, path: string] {
+  const [method = '', path = ''] = route.split(' ')
+  return [method, path.replace(/:\w+/g, '1')]
+}
+
+/** Sends a stream; gives the answer's status and how much of the body went out. */
+async function send(made: Call, options: CallOptions, type = 'application/json') {
+  const { body, sentBytes } = countedStream()
+  const headers = { 'Content-Type': type }
+  const { status } = await call(...addressOf(made), { ...options, body, headers })
+  return { status, sentBytes: sentBytes() }
+}
+
+/** Every call that changes something, and so may come with a body. */
+const changes = CALLS.filter(({ route }) => !route.startsWith('GET '))
+const closed = changes.filter(({ who }) => who !== 'anyone')
+const withJson = changes.filter((made) => bodyBytesOf(made).json > 0)
+
+describe('a body that does not say its length', () => {
+  test.each(closed)('of nobody is not read: $route', async (made) => {
+    const answer = await send(made, {})
+    expect(answer.status).toBe(401)
+    expect(answer.sentBytes).toBeLessThanOrEqual(UNDER_WAY_BYTES)
+  })
+
+  test.each(closed.filter(({ who }) => who === 'runner' || who === 'registration'))(
+    'with a token nobody has is not read: $route',
+    async (made) => {
+      const answer = await send(made, { token: 'x'.repeat(43) })
+      expect(answer.status).toBe(401)
+      expect(answer.sentBytes).toBeLessThanOrEqual(UNDER_WAY_BYTES)
+    },
+  )
+
+  test('is cut off at what the call takes', async () => {
+    const [admin, runner] = [await createPerson(0), await registerRunner()]
+    for (const made of changes) {
+      const tokens: Record<string, string> = { runner, registration: REGISTRATION_TOKEN }
+      const token = tokens[made.who]
+      const { json } = bodyBytesOf(made)
+      const answer = await send(made, token === undefined ? { as: admin } : { token })
+      expect(answer.status, made.route).toBeLessThan(500)
+      expect(answer.sentBytes, made.route).toBeLessThanOrEqual(json + UNDER_WAY_BYTES)
+    }
+  })
+
+  test('is cut off in a form as well', async () => {
+    const { teacher, problemId } = await createProblem()
+    const { body, sentBytes } = countedStream()
+    const headers = { 'Content-Type': 'multipart/form-data; boundary=x' }
+    const path = `/problem/manage/${problemId}`
+    expect((await call('PUT', path, { as: teacher, body, headers })).code).toBe('too_large')
+    const most = TEST_DATA_LIMITS.singleRequestBytes + BODY_LIMITS.formAroundFileBytes
+    expect(sentBytes()).toBeLessThanOrEqual(most + UNDER_WAY_BYTES)
+  })
+})
+
+describe('a body that is too large', () => {
+  test.each(['application/json', 'text/plain', 'application/octet-stream'])(
+    'is refused whatever it calls itself: %s',
+    async (type) => {
+      const person = await createPerson(2)
+      const body = `{"title": "${'x'.repeat(BODY_LIMITS.announcementBytes)}"}`
+      const headers = { 'Content-Type': type, 'Content-Length': String(body.length) }
+      expect(await call('POST', '/ann', { as: person, body, headers })).toMatchObject({
+        status: 413,
+        data: { limit: BODY_LIMITS.announcementBytes },
+      })
+    },
+  )
+
+  test('is refused in a form before it is read', async () => {
+    const { teacher, problemId } = await createProblem()
+    const form = new FormData()
+    form.set(
+      'case',
+      new File([new Uint8Array(TEST_DATA_LIMITS.singleRequestBytes + 1_000_000)], 'a.zip'),
+    )
+    const path = `/problem/manage/${problemId}`
+    expect((await call('PUT', path, { as: teacher, body: form })).status).toBe(413)
+  })
+
+  test('of a guest is one of more than four kilobytes', async () => {
+    const sign = (length: number) =>
+      call('POST', '/auth/session', { json: { username: 'x', password: 'x'.repeat(length) } })
+    expect((await sign(5_000)).code).toBe('too_large')
+    expect((await sign(3_000)).code).toBe('bad_body')
+  })
+
+  test('is none that the contract allows', async () => {
+    const { course, teacher } = await createCourse()
+    const longest = '\u{1}'.repeat(100_000)
+    const json = { courseName: course, title: 'x', markdown: longest }
+    expect((await call('POST', '/ann', { as: teacher, json })).status).toBe(200)
+  })
+})
+
+/** Texts of a length that cost a careless reader most. */
+const HEAVY: Readonly<Record<string, (bytes: number) => string>> = {
+  'opening brackets': (bytes) => '['.repeat(bytes),
+  'lists in lists': (bytes) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2),
+  'objects in objects': (bytes) => '{"a":'.repeat(bytes / 5),
+  'many keys': (bytes) =>
+    `{${Array.from({ length: bytes / 16 }, (_, index) => `"k${index}":0`).join(',')}}`,
+  'one long text': (bytes) => JSON.stringify({ username: 'x'.repeat(bytes - 40) }),
+  'characters of three bytes': (bytes) => JSON.stringify({ title: '漢'.repeat((bytes - 40) / 3) }),
+  'escaped quotes': (bytes) => `{"title":"${'\\"'.repeat((bytes - 40) / 2)}"}`,
+  'small numbers': (bytes) => `[${'1,'.repeat((bytes - 40) / 2)}1]`,
+  'white space': (bytes) => `${' '.repeat(bytes - 2)}{}`,
+}
+
+/** Those that no call can take. */
+const DEEP = new Set(['opening brackets', 'lists in lists', 'objects in objects'])
+
+describe('JSON at its limit', () => {
+  test.each(withJson)('is never a fault of ours: $route', async (made) => {
+    const tokens: Record<string, string> = {
+      registration: REGISTRATION_TOKEN,
+      ...(made.who === 'runner' && { runner: await registerRunner() }),
+    }
+    const token = tokens[made.who]
+    const options = token === undefined ? { as: await createPerson(0) } : { token }
+    for (const [what, textOf] of Object.entries(HEAVY)) {
+      const body = textOf(bodyBytesOf(made).json)
+      const headers = { 'Content-Type': 'application/json' }
+      const { status, code } = await call(...addressOf(made), { ...options, body, headers })
+      expect(status, `${what}: ${code}`).toBeLessThan(500)
+      if (DEEP.has(what)) expect([400, 403, 404], what).toContain(status)
+    }
+  })
+
+  test.each(['[', '{"a":'])(
+    'deeper than any call needs is refused before it is parsed: %s',
+    async (open) => {
+      const send = (depth: number) => {
+        const headers = { 'Content-Type': 'application/json' }
+        return call('POST', '/auth/session', { body: open.repeat(depth), headers })
+      }
+      expect((await send(700)).code).toBe('too_deep')
+      expect((await send(BODY_LIMITS.jsonDepth + 1)).code).toBe('too_deep')
+      expect((await send(BODY_LIMITS.jsonDepth)).code).toBe('bad_json')
+    },
+  )
+
+  test('brackets within a text make it no deeper', async () => {
+    const json = { username: '[{"'.repeat(40), password: '\\'.repeat(99) + '[[[' }
+    expect((await call('POST', '/auth/session', { json })).code).toBe('login_failed')
+  })
+
+  test('a refusal names the first faults of very many', async () => {
+    const { course, teacher } = await createCourse()
+    const names = Array.from({ length: COUNT_LIMITS.membersPerRequest }, () => '!')
+    const path = `/course/${course}`
+    const answer = await call('PUT', path, { as: teacher, json: { TAs: names, students: names } })
+    expect(answer.status).toBe(400)
+    expect(answer.data).toHaveLength(COUNT_LIMITS.fieldErrors)
+  })
+
+  test.each([
+    ['lines', 'username,password,email\n' + 'a\n'.repeat(1_000_000)],
+    ['columns', ','.repeat(1_000_000)],
+  ])('a CSV of a million %s is refused for its length', async (_title, newUsers) => {
+    const answer = await call('POST', '/auth/batch-signup', {
+      as: await createPerson(0),
+      json: { newUsers },
+    })
+    expect(answer.data).toMatchObject([{ path: ['newUsers'], code: 'max_length' }])
+  })
+
+  test('a list that is too long is one fault, however many are in it', async () => {
+    const { course, teacher } = await createCourse()
+    const json = { course, ...problemForm({ tags: Array.from({ length: 100_000 }, () => '') }) }
+    const answer = await call('POST', '/problem/manage', { as: teacher, json })
+    expect(answer.data).toMatchObject([{ path: ['tags'], code: 'max_length' }])
+  })
+})
+
+test('a logged fault of the database never shows the values of its query', () => {
+  const error = new DrizzleQueryError(
+    'insert into users values (?)',
+    ['the-hash'],
+    new Error('down'),
+  )
+  expect(error.message).toContain('the-hash')
+  expect(safeError(error)).not.toContain('the-hash')
+  expect(safeError(error)).toContain('down')
+})

@@ -1,0 +1,66 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { describe, expect, test } from 'vitest'
+import { app } from '../../../worker/app.ts'
+import type { Env } from '../../../worker/env.ts'
+import { CALLS } from '../support/roles-routes-calls.ts'
+import { createPlace } from '../support/roles-routes-place.ts'
+import { workerEnv } from '../support/task-queue.ts'
+import { call, createCourse, createPerson, requestOf } from '../support/world.ts'
+
+describe('BR2 calls that another site caused', () => {
+  test('no unsafe call and neither of the two unsafe GETs passes, whatever the role', async () => {
+    const place = await createPlace()
+    const { course } = place
+    for (const [route, entry] of Object.entries(CALLS)) {
+      const [method = ''] = route.split(' ')
+      const isUnsafeGet = ['GET /auth/session', 'GET /submission/:id/rejudge'].includes(route)
+      if ((method === 'GET' && !isUnsafeGet) || route.includes(' /runner/')) continue
+      const { admin: as } = place.people
+      const { path, ...made } = await entry.make(place, as)
+      for (const site of ['cross-site', 'same-site', 'none']) {
+        const headers = { ...made.headers, 'Sec-Fetch-Site': site, Origin: 'https://evil.test' }
+        const answer = await call(method, path, { ...made, as, headers })
+        expect(answer, `${route} ${site}`).toMatchObject({ status: 403, code: 'cross_site' })
+      }
+    }
+    expect((await call('GET', '/auth/me', { as: place.people.admin })).status).toBe(200)
+    const still = await call('GET', `/course/${course}`, { as: place.people.admin })
+    expect(still.status).toBe(200)
+  })
+
+  test('a form of another site and a method override do nothing', async () => {
+    const { teacher, course } = await createCourse()
+    const cross = { 'Sec-Fetch-Site': 'cross-site' }
+    const text = { ...cross, 'Content-Type': 'text/plain' }
+    const body = JSON.stringify({ course })
+    const form = await call('POST', '/ann', { as: teacher, body, headers: text })
+    expect(form.code).toBe('cross_site')
+    const overriding = { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' }
+    await call('GET', `/course/${course}?_method=DELETE`, { as: teacher, headers: overriding })
+    expect((await call('GET', `/course/${course}`, { as: teacher })).status).toBe(200)
+  })
+
+  test('only the configured origin of the same site may call, and may read what it needs', async () => {
+    const person = await createPerson(2)
+    const WEB_ORIGIN = 'https://web.judge.test'
+    const from = (origin: string, site: string) => ({ Origin: origin, 'Sec-Fetch-Site': site })
+    const save = async (headers: Record<string, string>, bindings: Partial<Env>) => {
+      const context = createExecutionContext()
+      const request = requestOf('POST', '/profile', { as: person, json: { bio: 'x' }, headers })
+      const response = await app.fetch(request, { ...workerEnv, ...bindings }, context)
+      await waitOnExecutionContext(context)
+      return response
+    }
+    const allowed = await save(from(WEB_ORIGIN, 'same-site'), { WEB_ORIGIN })
+    expect(allowed.status).toBe(200)
+    expect(allowed.headers.get('Access-Control-Allow-Origin')).toBe(WEB_ORIGIN)
+    expect(allowed.headers.get('Access-Control-Allow-Credentials')).toBe('true')
+    expect(allowed.headers.get('Access-Control-Expose-Headers')).toMatch(/ETag.*Retry-After/)
+    const evil = await save(from('https://evil.judge.test', 'same-site'), { WEB_ORIGIN })
+    expect(evil.status).toBe(403)
+    expect(evil.headers.get('Access-Control-Allow-Origin')).not.toBe('https://evil.judge.test')
+    const closed = await save(from(WEB_ORIGIN, 'same-site'), {})
+    expect(closed.status).toBe(403)
+    expect(closed.headers.get('Access-Control-Allow-Origin')).toBeNull()
+  })
+})

@@ -1,0 +1,194 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { JUDGING } from '#contract/limits'
+import { app } from '../../../worker/app.ts'
+import type { Env } from '../../../worker/env.ts'
+import { sweep } from '../../../worker/background/sweep.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { claim, emptyQueue, expireLeases, report, reportOf } from '../support/judge.ts'
+import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
+import { createPlace } from '../support/roles-routes-place.ts'
+import { ROLES_ROUTES } from '../support/roles-routes.ts'
+import { workerEnv } from '../support/task-queue.ts'
+import {
+  call,
+  createProblem,
+  registerRunner,
+  requestOf,
+  submit,
+  type CallOptions,
+} from '../support/world.ts'
+
+/** What a fault of the platform may say, and an answer may not. */
+const SECRET = 'D1_ERROR: no such table: /srv/secret.sqlite'
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  await emptyQueue()
+})
+
+/** A binding whose every method fails. */
+function failing<T extends object>(real: T): T {
+  return new Proxy(real, {
+    get(target, name) {
+      const part: unknown = Reflect.get(target, name)
+      if (typeof part !== 'function') return part
+      return async () => {
+        throw new Error(SECRET)
+      }
+    },
+  })
+}
+
+/** The real D1 whose round trips fail after so many. */
+function failingD1(after: number): D1Database {
+  const reals = new WeakMap<object, D1PreparedStatement>()
+  let trips = 0
+  async function trip<T>(send: () => Promise<T>): Promise<T> {
+    trips += 1
+    if (trips > after) throw new Error(SECRET)
+    return send()
+  }
+  function wrap(real: D1PreparedStatement): D1PreparedStatement {
+    const proxy = new Proxy(real, {
+      get(target, name) {
+        if (name === 'bind') return (...values: unknown[]) => wrap(target.bind(...values))
+        const part: unknown = Reflect.get(target, name)
+        if (typeof part !== 'function') return part
+        return (...args: unknown[]) => trip(async () => part.apply(target, args))
+      },
+    })
+    reals.set(proxy, real)
+    return proxy
+  }
+  return new Proxy(env.DB, {
+    get(target, name) {
+      if (name === 'prepare') return (text: string) => wrap(target.prepare(text))
+      if (name === 'batch')
+        return (statements: D1PreparedStatement[]) =>
+          trip(() => target.batch(statements.map((proxy) => reals.get(proxy) ?? proxy)))
+      return Reflect.get(target, name)
+    },
+  })
+}
+
+/** A call with some bindings replaced. */
+async function callWith(
+  bindings: Partial<Env>,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+) {
+  const context = createExecutionContext()
+  const request = requestOf(method, path, options)
+  const response = await app.fetch(request, { ...workerEnv, ...bindings }, context)
+  const text = await response.text()
+  await waitOnExecutionContext(context)
+  return { status: response.status, text, id: response.headers.get('X-Request-Id') }
+}
+
+/** Expects exactly the envelope of a fault of ours: an id, and nothing of the fault. */
+function expectFault(answer: Awaited<ReturnType<typeof callWith>>, what: string): void {
+  expect(answer.status, what).toBe(500)
+  expect(JSON.parse(answer.text), what).toEqual({
+    status: 'err',
+    code: 'internal',
+    message: 'Oops! Our server failed to respond.',
+    data: { requestId: answer.id },
+  })
+}
+
+describe('PR3 faults of the platform', () => {
+  test('D1 failing at the first, second or third round trip of any route: an id and no internals', async () => {
+    let faults = 0
+    for (const [route, entry] of Object.entries(CALLS)) {
+      const place = await createPlace()
+      const [method = ''] = route.split(' ')
+      const role = ['teacher', 'admin', 'runner', 'student'].find((name) => {
+        const index = ['guest', 'outsider', 'student', 'ta', 'teacher', 'other', 'admin', 'runner']
+        return (ROLES_ROUTES[route]?.[index.indexOf(name)] ?? 500) < 300
+      })
+      for (const after of [0, 1, 2]) {
+        const signature = signatureOf(place, role ?? 'teacher')
+        const { path, ...made } = await entry.make(place, signature.as ?? null)
+        const options = { ...made, ...signature }
+        const answer = await callWith({ DB: failingD1(after) }, method, path, options)
+        if (answer.status < 500) continue
+        faults += 1
+        expectFault(answer, `${route} after ${after}`)
+      }
+    }
+    expect(faults).toBeGreaterThan(Object.keys(CALLS).length)
+    // The hosts of a hundred places would be all there may be.
+    await env.DB.prepare('delete from judgements').run()
+    await env.DB.prepare('delete from runners').run()
+  })
+
+  test('R2 failing: an id and no internals, and the submission is judged all the same afterwards', async () => {
+    const { teacher, student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const job = (await claim(token)).data
+    const broken = { BUCKET: failing(env.BUCKET) }
+    const as = teacher
+    expectFault(await callWith(broken, 'GET', `/problem/${problemId}/testcase`, { as }), 'testcase')
+    const zip = job.testData.url.replace('/api', '')
+    expectFault(await callWith(broken, 'GET', zip, { token }), 'test data')
+    const output = { task: 0, case: 0, stdout: '', stderr: '', expected: '' }
+    const sizes = { stdoutSize: 0, stderrSize: 0, expectedSize: 0 }
+    const json = { ...reportOf(job.lease), outputs: [{ ...output, ...sizes }] }
+    const path = `/runner/jobs/${job.judgementId}/result`
+    expectFault(await callWith(broken, 'PUT', path, { token, json }), 'result')
+    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(-1)
+    expect((await report(token, job.judgementId, json)).status).toBe(200)
+    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(0)
+  })
+
+  test('QF7 the queue failing changes no answer; the sweeper sends the ticket within two minutes', async () => {
+    const { student, problemId } = await createProblem()
+    const json = { problemId, languageType: 0, code: 'x' }
+    const broken = { JUDGE_QUEUE: failing(workerEnv.JUDGE_QUEUE), TASKS: failing(workerEnv.TASKS) }
+    const answer = await callWith(broken, 'POST', '/submission', { as: student, json })
+    expect(answer.status).toBe(200)
+    const { submissionId } = JSON.parse(answer.text).data
+    const listed = await call('GET', '/submission', { as: student })
+    expect(listed.data.submissions[0]).toMatchObject({ submissionId, status: -1 })
+    const sent: unknown[] = []
+    const queue = { sendBatch: async (messages: unknown[]) => sent.push(...messages) }
+    const bindings = Object.assign({ ...workerEnv }, { JUDGE_QUEUE: queue })
+    const now = nowSeconds()
+    await sweep({ ...bindings, ...broken }, now + JUDGING.ticketAgeSeconds + 1)
+    await sweep(bindings, now + 120)
+    expect(sent).toHaveLength(1)
+    expect((await claim(await registerRunner())).data.submissionId).toBe(submissionId)
+  })
+
+  test('a sweep goes on with its other parts when one fails', async () => {
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    await sweep({ ...workerEnv, BUCKET: failing(env.BUCKET) }, nowSeconds())
+    await expect(sweep({ ...workerEnv, DB: failingD1(0) }, nowSeconds())).resolves.toBeUndefined()
+  })
+
+  test('every answer has a request id: a success, a refusal, a path nobody serves', async () => {
+    const paths = ['/health', '/auth/me', '/nothing']
+    const ids = await Promise.all(paths.map(async (path) => (await callWith({}, 'GET', path)).id))
+    expect(new Set(ids.filter((id) => id !== null)).size).toBe(paths.length)
+  })
+})
+
+describe('lost answers', () => {
+  test('QF4 a claim whose answer was lost is taken again when its lease ends', async () => {
+    const { student, problemId } = await createProblem()
+    const id = await submit(student, problemId)
+    const lost = (await claim(await registerRunner())).data
+    const other = await registerRunner()
+    expect((await claim(other)).status).toBe(204)
+    await expireLeases()
+    const again = (await claim(other)).data
+    expect(again).toMatchObject({ judgementId: lost.judgementId, attempt: 2 })
+    expect((await report(other, again.judgementId, reportOf(again.lease))).status).toBe(200)
+    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(0)
+  })
+})

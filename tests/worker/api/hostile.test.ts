@@ -1,0 +1,167 @@
+/** Hostile code, filters and cursors (IV2, IV7). */
+import { describe, expect, test } from 'vitest'
+import { createPlace, type Place } from '../support/roles-routes-place.ts'
+import { call, fetchApi, type Person } from '../support/world.ts'
+
+describe('IV2 source code', () => {
+  const sources = {
+    'NUL bytes': 'int main(){}\0//\0',
+    'CR LF': 'int main(){\r\n}\r\n',
+    'a byte order mark': '\u{feff}int main(){}',
+    'white space alone': ' \n\t',
+    'characters of every plane': 'é漢🦀\u{10ffff}',
+  }
+
+  test.each(Object.entries(sources))('with %s is stored as it came', async (_, code) => {
+    const { ids, people } = await createPlace()
+    const json = { problemId: ids.problem, languageType: 0, code }
+    const made = await call('POST', '/submission', { as: people.student, json })
+    expect(made.status).toBe(200)
+    const read = await call('GET', `/submission/${made.data.submissionId}`, { as: people.student })
+    expect(read.data.code).toBe(code)
+  })
+
+  test('of exactly 64 KiB is taken, a byte more is not; what is wrong is said in the spec’s words', async () => {
+    const { ids, people } = await createPlace()
+    const hand = (json: object) =>
+      call('POST', '/submission', { as: people.student, json: { problemId: ids.problem, ...json } })
+    expect((await hand({ languageType: 0, code: 'é'.repeat(32_768) })).status).toBe(200)
+    expect((await hand({ languageType: 0, code: `${'é'.repeat(32_768)}x` })).status).toBe(413)
+    expect((await hand({ languageType: 0, code: '' })).message).toBe(
+      'Please paste your source code to submit.',
+    )
+    for (const languageType of [undefined, null, 3, -1, '0', 0.5])
+      expect(await hand({ languageType, code: 'x' })).toMatchObject({
+        status: 400,
+        message: 'Please select the programming language.',
+      })
+    const lone = await hand({ languageType: 0, code: '\ud800' })
+    expect(lone).toMatchObject({ status: 400, code: 'bad_body', data: [{ path: ['code'] }] })
+  })
+})
+
+/** Every list with its text parameters, and who reads it. */
+const LISTS: readonly {
+  path: (place: Place) => string
+  as: keyof Place['people']
+  texts: readonly string[]
+}[] = [
+  {
+    path: () => '/submission',
+    as: 'ta',
+    texts: [
+      'course',
+      'problemId',
+      'username',
+      'status',
+      'languageType',
+      'cursor',
+      'limit',
+      'offset',
+      'count',
+    ],
+  },
+  {
+    path: ({ course }) => `/problem?course=${course}`,
+    as: 'student',
+    texts: ['name', 'tags', 'cursor', 'limit'],
+  },
+  { path: () => '/user', as: 'admin', texts: ['search', 'role', 'course', 'cursor', 'limit'] },
+  { path: () => '/audit', as: 'admin', texts: ['actor', 'action', 'cursor', 'limit'] },
+  {
+    path: ({ course }) => `/course/${course}/scoreboard`,
+    as: 'ta',
+    texts: ['pids', 'start', 'end'],
+  },
+  { path: () => '/course', as: 'ta', texts: ['deleted'] },
+]
+
+const HOSTILE = [
+  "' or 1=1 --",
+  '" or ""="',
+  "x'; drop table users; --",
+  '%',
+  '_%_',
+  '\\',
+  'a%'.repeat(40),
+  'é'.repeat(60),
+  'x'.repeat(5_000),
+  '\0',
+  '\u{1f980}',
+  '1e309',
+  'NaN',
+  '-1',
+  '0x10',
+  '[object Object]',
+  '{"$ne":1}',
+  '*',
+]
+
+/** Cursors nobody was given. */
+const FORGED = [
+  '',
+  'x',
+  '!!!',
+  ...[
+    null,
+    {},
+    [],
+    true,
+    -1,
+    1.5,
+    "' or 1=1",
+    { step: 9, key: '', id: 0 },
+    [1, 2],
+    'g'.repeat(24),
+  ].map((position) => btoa(JSON.stringify(position))),
+]
+
+describe('IV7 filters and cursors', () => {
+  test.each(LISTS)('of list $# take text for text', async ({ path, as, texts }) => {
+    const [place, foreign] = [await createPlace(), await createPlace()]
+    const url = path(place)
+    for (const name of texts)
+      for (const value of name === 'cursor' ? [...FORGED, ...HOSTILE] : HOSTILE) {
+        const query = `${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
+        const response = await fetchApi('GET', url + query, { as: place.people[as] })
+        const text = await response.text()
+        expect([200, 400, 404], `${query}: ${text}`).toContain(response.status)
+        if (as !== 'admin') expect(text, query).not.toContain(foreign.mark)
+        if (name === 'cursor') expect(response.status, query).toBe(400)
+        if (response.status === 400) expect(JSON.parse(text).data[0].path[0], query).toBe(name)
+      }
+  })
+
+  test('a cursor of somebody else’s list shows one’s own rows only', async () => {
+    const [place, foreign] = [await createPlace(), await createPlace()]
+    const cursorFor = async (as: Person) =>
+      (await call('GET', '/submission?limit=1', { as })).data.next
+    const cursor = await cursorFor(foreign.people.admin)
+    const { status, data } = await call('GET', `/submission?cursor=${cursor}`, {
+      as: place.people.student,
+    })
+    expect(status).toBe(200)
+    for (const item of data.submissions)
+      expect(item.user.username).toBe(place.people.student.username)
+  })
+
+  test('an injected condition finds nothing more', async () => {
+    const { course, people } = await createPlace()
+    for (const search of ['%', '_', "' or '1'='1"]) {
+      const path = `/problem?course=${course}&name=${encodeURIComponent(search)}`
+      expect((await call('GET', path, { as: people.student })).data.items).toEqual([])
+    }
+  })
+})
+
+describe('IV1 a call that names no course', () => {
+  test.each([
+    ['/homework', 'courseName'],
+    ['/problem/manage', 'course'],
+  ])('POST %s is told which field is missing', async (path, field) => {
+    const { people } = await createPlace()
+    const { status, data } = await call('POST', path, { as: people.teacher, json: {} })
+    expect(status).toBe(400)
+    expect(data[0]).toMatchObject({ path: [field], code: 'required' })
+  })
+})

@@ -1,0 +1,145 @@
+/** No read walks a whole table or sorts in a temporary B-tree: what a list costs must not grow with the installation. */
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
+import { createPlace, type Place } from '../support/roles-routes-place.ts'
+import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
+import { recordCall, type Statement } from '../support/round-trips-recorder.ts'
+
+/** The lists again, with what else can be asked of them. */
+const VARIANTS: readonly [role: Role, path: (place: Place) => string][] = [
+  ...(['student', 'ta', 'admin'] as const).flatMap((role) =>
+    [
+      '',
+      '&status=0',
+      '&languageType=0',
+      '&status=0&languageType=0',
+      '&offset=5&count=5',
+      `&cursor=${cursorOf('ffffffffffffffffffffffff')}`,
+    ].flatMap((more): [Role, (place: Place) => string][] => [
+      [role, () => `/submission?limit=5${more}`],
+      [role, ({ course }) => `/submission?course=${course}${more}`],
+      [role, ({ ids }) => `/submission?problemId=${ids.problem}${more}`],
+      [role, ({ people }) => `/submission?username=${people.student.username}${more}`],
+      [
+        role,
+        ({ course, ids, people }) =>
+          `/submission?course=${course}&problemId=${ids.problem}&username=${people.student.username}${more}`,
+      ],
+      [role, ({ course, ids }) => `/submission?course=${course}&problemId=${ids.problem}${more}`],
+      [
+        role,
+        ({ course, people }) =>
+          `/submission?course=${course}&username=${people.student.username}${more}`,
+      ],
+    ]),
+  ),
+  ...(['student', 'ta'] as const).flatMap((role): [Role, (place: Place) => string][] => [
+    [role, ({ course }) => `/problem?course=${course}&name=Pro&limit=5`],
+    [role, ({ course }) => `/problem?course=${course}&tags=a,b`],
+    [role, ({ course }) => `/problem?course=${course}&cursor=${cursorOf(3)}`],
+  ]),
+  ['teacher', () => '/course?deleted=true'],
+  [
+    'teacher',
+    ({ course, ids }) => `/course/${course}/scoreboard?pids=${ids.problem}&start=1&end=9`,
+  ],
+  ['admin', () => '/user?search=student'],
+  ['admin', () => '/user?role=2'],
+  ['admin', () => '/user?role=2&search=student'],
+  ['admin', ({ course }) => `/user?course=${course}`],
+  ['admin', ({ people }) => `/audit?actor=${people.student.username}`],
+  ['admin', () => '/audit?action=course.create'],
+  ['admin', ({ people }) => `/audit?actor=${people.student.username}&action=course.create`],
+]
+
+/** Plans that cost more as a table grows, and are right all the same. */
+const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
+  {
+    route: /^\/auth\/me\/export$/,
+    step: /^SCAN (announcements|problems)$/,
+    reason: 'at most five times an hour and person; an index would cost every write',
+  },
+  {
+    route: /^\/auth\/sessions$/,
+    step: /TEMP B-TREE FOR ORDER BY/,
+    reason: 'sorts the live sessions of one person',
+  },
+  {
+    route: /^\/(user|course)\/summary$/,
+    step: /./,
+    reason: 'the dashboard counts everything; admins only, from indexes and summary rows',
+  },
+  {
+    route: /^\/course(\?deleted=true)?$/,
+    step: /^SCAN courses/,
+    reason: 'an admin lists all courses',
+  },
+  {
+    route: /^\/runners$/,
+    step: /^SCAN runners USING INDEX runners_heartbeat|^SCAN j$/,
+    reason: 'the whole fleet, at most 200, in the order of its index',
+  },
+  {
+    route: /^\/runners\/queue$/,
+    step: /^SCAN judgements USING (COVERING )?INDEX judgements_queue/,
+    reason: 'a partial index of open judgements only: the queue itself is what is counted',
+  },
+]
+
+/** A cursor as the lists make them. */
+function cursorOf(position: unknown): string {
+  return btoa(JSON.stringify(position)).replace(/=+$/, '')
+}
+
+/** GETs of the spec that change something. */
+const CHANGING_GETS = new Set(['GET /auth/session', 'GET /submission/:id/rejudge'])
+
+/** The steps of a statement's plan that cost more as tables grow. */
+async function badSteps(path: string, { sql, params }: Statement): Promise<string[]> {
+  const { results } = await env.DB.prepare(`explain query plan ${sql}`)
+    .bind(...params)
+    .all<{ detail: string }>()
+  return results
+    .map(({ detail }) => detail)
+    .filter((step) => /^SCAN |TEMP B-TREE/.test(step))
+    .filter(
+      (step) =>
+        !/^SCAN (CONSTANT ROW|json_each|\w+ VIRTUAL TABLE|\(subquery-\d+\)|\(join-\d+\))/.test(
+          step,
+        ),
+    )
+    .filter((step) => !JUSTIFIED.some((entry) => entry.route.test(path) && entry.step.test(step)))
+}
+
+/** Fails for every statement of a call whose plan has a bad step. */
+async function expectIndexed(role: Role, method: string, path: string, place: Place) {
+  const { status, trips } = await recordCall(method, path, signatureOf(place, role))
+  expect(status, path).toBe(200)
+  const bad = []
+  for (const statement of trips.flatMap(({ statements }) => statements))
+    for (const step of await badSteps(path, statement)) bad.push({ role, step, sql: statement.sql })
+  expect(bad).toEqual([])
+}
+
+describe('query plans', () => {
+  const reads = Object.entries(ROLES_ROUTES).filter(
+    ([route]) => route.startsWith('GET ') && !CHANGING_GETS.has(route),
+  )
+
+  test.each(reads)('%s is served by indexes', async (route, row) => {
+    const call = CALLS[route]
+    if (!call) throw new Error(`no call for ${route}`)
+    for (const [index, role] of ROLES.entries()) {
+      if (row[index] !== 200) continue
+      const place = await createPlace()
+      const { path } = await call.make(place, signatureOf(place, role).as ?? null)
+      await expectIndexed(role, 'GET', path, place)
+    }
+  })
+
+  test('lists with filters and cursors are served by indexes', async () => {
+    const place = await createPlace()
+    for (const [role, pathOf] of VARIANTS) await expectIndexed(role, 'GET', pathOf(place), place)
+  })
+})

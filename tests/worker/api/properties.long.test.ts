@@ -1,0 +1,137 @@
+/** IV1: whatever a JSON body holds, the answer is a refusal in the envelope that names the field, and nothing is stored. */
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type * as z from 'zod'
+import { errorEnvelope, fieldError } from '#contract/errors'
+import { hostileBodies, SENTINEL } from '../support/properties-bodies.ts'
+import { CALLS, signatureOf, type RouteCall } from '../support/roles-routes-calls.ts'
+import { createPlace, type Place } from '../support/roles-routes-place.ts'
+import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
+import { recordCall, type Trip } from '../support/round-trips-recorder.ts'
+import { REGISTRATION_TOKEN, type CallOptions } from '../support/world.ts'
+
+/** `npm run test:full` runs with this mode: 200 cases a route. Each day's seed is the same. */
+// The type of `import.meta` in a Worker knows nothing of vite's addition.
+const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
+const RUNS = isFull ? { numRuns: 200 } : { numRuns: 12, seed: 20_261_120 }
+
+/** Sign-in, checks and recovery count calls, refusals are audited: none of that is what the call is about. */
+const BOOKKEEPING = new Set(['rate_limits', 'login_records', 'audit_entries'])
+
+/** What the tables hold, but for the bookkeeping, as one text. */
+async function fingerprint(): Promise<string> {
+  const { results: tables } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'",
+  ).all<{ name: string }>()
+  const kept = tables.filter(({ name }) => !BOOKKEEPING.has(name))
+  const found = await env.DB.batch(
+    kept.map(({ name }) => env.DB.prepare(`select * from "${name}"`)),
+  )
+  return JSON.stringify(found.map(({ results }) => results))
+}
+
+/** Fields in which NUL is as good as any byte. */
+const BINARY_FIELDS = new Set(['code', 'compileMessage', 'reason'])
+
+/** Statements that write anything but the bookkeeping. */
+function writesOf(trips: Trip[]): string[] {
+  return trips
+    .flatMap(({ statements }) => statements.map(({ sql }) => sql))
+    .filter((sql) => {
+      const table = /\b(?:insert into|update|delete from) "?(\w+)/i.exec(sql)?.[1]
+      return table !== undefined && !BOOKKEEPING.has(table)
+    })
+}
+
+/** Who may make a call: the first role with a 2xx in its row. */
+function callerOf(route: string, place: Place): Pick<CallOptions, 'as' | 'token'> {
+  if (route === 'POST /runner/register') return { token: REGISTRATION_TOKEN }
+  const order: Role[] = ['guest', 'teacher', 'admin', 'student', 'runner']
+  const role = order.find((name) => (ROLES_ROUTES[route]?.[ROLES.indexOf(name)] ?? 500) < 300)
+  if (!role) throw new Error(`nobody may ${route}`)
+  return signatureOf(place, role)
+}
+
+/** What ought to become of a text: the paths of the fields that must be refused, none for a good one. */
+function faultsOf(schema: z.ZodType, text: string): string[] {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return ['']
+  }
+  const { error, data } = schema.safeParse(body)
+  if (error) return error.issues.map(({ path }) => path.map(String).join('.'))
+  // Half a surrogate pair anywhere, NUL anywhere but in what programs wrote.
+  const stored = JSON.stringify(data, (key, value: unknown) =>
+    BINARY_FIELDS.has(key) && typeof value === 'string' ? value.replaceAll('\0', '') : value,
+  )
+  return /\\u(d[89a-f]|0000)/.test(stored ?? '') ? ['*'] : []
+}
+
+interface Subject {
+  route: string
+  schema: z.ZodType
+  path: string
+  caller: Pick<CallOptions, 'as' | 'token'>
+}
+
+/** One case. Gives whether the call was accepted, and so has changed what it is about. */
+async function check({ route, schema, path, caller }: Subject, text: string): Promise<boolean> {
+  const [method = ''] = route.split(' ')
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await recordCall(method, path, { ...caller, body: text, headers })
+  expect(answer.status, answer.text).toBeLessThan(500)
+  if (answer.status >= 300) errorEnvelope.parse(JSON.parse(answer.text))
+  const faults = faultsOf(schema, text)
+  if (faults.length === 0) return answer.status < 300
+  expect([400, 403, 404, 413], answer.text).toContain(answer.status)
+  const error = errorEnvelope.parse(JSON.parse(answer.text))
+  if (error.code === 'bad_body') {
+    const named = fieldError.array().min(1).parse(error.data)
+    const paths = named.map((field) => field.path.map(String).join('.'))
+    if (!faults.includes('') && !faults.includes('*'))
+      for (const field of paths) expect(faults).toContain(field)
+  }
+  expect(writesOf(answer.trips)).toEqual([])
+  return false
+}
+
+/** The call against a fresh place. */
+async function subjectOf(route: string, call: RouteCall, schema: z.ZodType) {
+  const place = await createPlace()
+  const caller = callerOf(route, place)
+  const { path, json } = await call.make(place, caller.as ?? null)
+  return { subject: { route, schema, path, caller }, json }
+}
+
+const jsonRoutes = Object.entries(CALLS).flatMap(([route, call]) =>
+  call.schema === undefined ? [] : [{ route, call, schema: call.schema }],
+)
+
+describe('IV1 hostile JSON bodies', () => {
+  test('every route that takes JSON is tried', () => {
+    expect(jsonRoutes.length).toBeGreaterThan(35)
+  })
+
+  test.each(jsonRoutes)(
+    '$route refuses them field by field and stores nothing',
+    async ({ route, call, schema }) => {
+      let { subject, json } = await subjectOf(route, call, schema)
+      const bodies = hostileBodies(schema, json)
+      await fc.assert(
+        fc.asyncProperty(bodies, async (text) => {
+          if (await check(subject, text)) ({ subject } = await subjectOf(route, call, schema))
+        }),
+        RUNS,
+      )
+      const before = await fingerprint()
+      for (const text of fc.sample(bodies, { ...RUNS, numRuns: 5 }))
+        if (faultsOf(schema, text).length > 0) await check(subject, text)
+      expect(await fingerprint()).toBe(before)
+      expect(before).not.toContain(SENTINEL)
+    },
+    isFull ? 120_000 : 20_000,
+  )
+})

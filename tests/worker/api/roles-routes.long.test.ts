@@ -1,0 +1,51 @@
+/** The roles × routes table against the router, and against what the API answers and what that costs. */
+import { describe, expect, test } from 'vitest'
+import { app } from '../../../worker/app.ts'
+import readme from '../../../worker/README.md?raw'
+import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
+import { createPlace } from '../support/roles-routes-place.ts'
+import { ROLES, ROLES_ROUTES, rolesRoutesMarkdown } from '../support/roles-routes.ts'
+import { countedTrips, EXEMPT_FROM_TRIPS, MOST_TRIPS } from '../support/round-trips.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
+
+/** Every route of the router as `METHOD /path`; middleware are mounted for all methods and name none. */
+const routes = [
+  ...new Set(
+    app.routes
+      .filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path.replace(/^\/api/, '')}`),
+  ),
+]
+
+describe('AZ1 the roles × routes table', () => {
+  test('has a row for every route of the router, and no other', () => {
+    expect(Object.keys(ROLES_ROUTES).toSorted()).toEqual(routes.toSorted())
+    expect(Object.keys(CALLS).toSorted()).toEqual(routes.toSorted())
+  })
+
+  test('stands in the README (`node tests/worker/support/roles-routes-readme.ts` writes it)', () => {
+    expect(readme).toContain(rolesRoutesMarkdown())
+  })
+
+  test.each(Object.entries(ROLES_ROUTES))(
+    `%s answers each role as it says, within ${MOST_TRIPS} round trips after the session look-up`,
+    async (route, row) => {
+      const [method = ''] = route.split(' ')
+      const found: Record<string, number> = {}
+      for (const role of ROLES) {
+        const place = await createPlace()
+        const signature = signatureOf(place, role)
+        const made = await CALLS[route]?.make(place, signature.as ?? null)
+        if (!made) throw new Error(`no call for ${route}`)
+        const { path, ...options } = made
+        const { status, trips } = await recordCall(method, path, { ...options, ...signature })
+        found[role] = status
+        if (EXEMPT_FROM_TRIPS.has(route)) continue
+        const sent = countedTrips(trips)
+        const shown = `${role}: ${JSON.stringify(sent, null, 2)}`
+        expect(sent.length, shown).toBeLessThanOrEqual(MOST_TRIPS)
+      }
+      expect(found).toEqual(Object.fromEntries(ROLES.map((role, index) => [role, row[index]])))
+    },
+  )
+})

@@ -1,0 +1,152 @@
+/** What handing in, its result and the pages about it read in D1 does not grow with what somebody handed in before. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, test } from 'vitest'
+import { ATTEMPTS } from '#contract/limits'
+import { historyStatements } from '../../../scripts/bench/long-history.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { claim, emptyQueue, reportOf } from '../support/judge.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
+import {
+  call,
+  createPerson,
+  createProblem,
+  problemForm,
+  registerRunner,
+  type CallOptions,
+} from '../support/world.ts'
+
+beforeEach(emptyQueue)
+
+/** The most that handing in or storing a result may read, and how much more after many than after none. */
+const MOST = { rows: 60, more: 1.1 } as const
+
+/** The permitted rate of handing in: one in so many seconds. */
+const SPACING = 2
+
+/** Rows that a call reads in D1. */
+async function rowsOf(method: string, path: string, options: CallOptions): Promise<number> {
+  const { status, text, trips } = await recordCall(method, path, options)
+  expect(status, text).toBe(200)
+  return trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
+}
+
+/** A homework of one problem with that many hand-ins of its one student, the last of them now. */
+async function createHistory(count: number, form: Record<string, unknown> = {}) {
+  const world = await createProblem(form)
+  const { course, teacher, student, problemId } = world
+  const now = nowSeconds()
+  const statements = historyStatements({
+    userId: student.id,
+    problemId,
+    count,
+    spacing: SPACING,
+    now,
+  })
+  if (count > 0) await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)))
+  const [start, end] = [now - count * SPACING, now + 1000]
+  const homework = { name: 'H', courseName: course, start, end, problemIds: [problemId] }
+  await call('POST', '/homework', { as: teacher, json: homework })
+  return { ...world, window: `start=${start}&end=${end}` }
+}
+type LongHistory = Awaited<ReturnType<typeof createHistory>>
+
+/** Rows of handing in once more, and of its result. */
+async function rowsOfHandIn({ student, problemId }: LongHistory, token: string) {
+  const json = { problemId, languageType: 0, code: 'int main(){}' }
+  const handIn = await rowsOf('POST', '/submission', { as: student, json })
+  const { judgementId, lease } = (await claim(token)).data
+  const path = `/runner/jobs/${judgementId}/result`
+  return { handIn, result: await rowsOf('PUT', path, { token, json: reportOf(lease) }) }
+}
+
+/** Rows of the pages about a course, by their paths. */
+async function rowsOfPages({ course, teacher, student, problemId, window }: LongHistory) {
+  const pages = [
+    [student, '/problem?course=COURSE'],
+    [student, '/problem/PROBLEM'],
+    [student, '/submission?limit=5'],
+    [teacher, '/submission?limit=5&offset=20&course=COURSE'],
+    [teacher, '/problem/PROBLEM/stats'],
+    [teacher, '/course/COURSE/scoreboard'],
+    [teacher, `/course/COURSE/scoreboard?${window}`],
+    [teacher, '/course/COURSE/homework?progress=own'],
+    [teacher, '/course/COURSE/homework'],
+    [student, '/homework'],
+  ] as const
+  const rows: [path: string, rows: number][] = []
+  for (const [as, name] of pages) {
+    const path = name.replace('COURSE', course).replace('PROBLEM', String(problemId))
+    rows.push([name.replace(window, 'window'), await rowsOf('GET', path, { as })])
+  }
+  return Object.fromEntries(rows)
+}
+
+test('a hand-in and its result read as much after ten thousand hand-ins as after none', async () => {
+  const token = await registerRunner()
+  const first = await rowsOfHandIn(await createHistory(0), token)
+  for (const rows of Object.values(first)) expect(rows).toBeGreaterThan(0)
+  for (const count of [1, ATTEMPTS.kept, 1_000, 10_000]) {
+    const later = await rowsOfHandIn(await createHistory(count), token)
+    expect(later.handIn, `hand-in ${count}`).toBeLessThanOrEqual(
+      Math.min(MOST.rows, MOST.more * first.handIn),
+    )
+    expect(later.result, `result ${count}`).toBeLessThanOrEqual(
+      Math.min(MOST.rows, MOST.more * first.result),
+    )
+  }
+})
+
+test('a hand-in reads as much whatever the quota is and however much of it is used', async () => {
+  const token = await registerRunner()
+  const quota = 10_000
+  const first = await rowsOfHandIn(await createHistory(0, { quota }), token)
+  for (const count of [30, 9_000]) {
+    const later = await rowsOfHandIn(await createHistory(count, { quota }), token)
+    for (const [name, rows] of Object.entries(later))
+      expect(rows, `${name} ${count}`).toBeLessThanOrEqual(
+        Math.min(MOST.rows, MOST.more * first[name as 'handIn' | 'result']),
+      )
+  }
+})
+
+test('no page reads more after ten thousand hand-ins than it shows', async () => {
+  const thousand = await rowsOfPages(await createHistory(ATTEMPTS.read))
+  expect(await rowsOfPages(await createHistory(10 * ATTEMPTS.read))).toEqual(thousand)
+  for (const [path, rows] of Object.entries(thousand))
+    // Those that show each attempt read it; nothing else reads more than a page of a list.
+    expect(rows, path).toBeLessThan(/window|homework$/.test(path) ? ATTEMPTS.read + 60 : 100)
+})
+
+test('what a list of homeworks reads grows with the people only where it shows them', async () => {
+  const { course, teacher, problemId } = await createHistory(0)
+  const problemIds = [problemId]
+  for (let count = 0; count < 3; count += 1) {
+    const json = { course, ...problemForm() }
+    problemIds.push((await call('POST', '/problem/manage', { as: teacher, json })).data.problemId)
+  }
+  const homework = { name: 'All', courseName: course, start: 1, end: 2 ** 31, problemIds }
+  await call('POST', '/homework', { as: teacher, json: homework })
+  const rows = async (query: string) =>
+    rowsOf('GET', `/course/${course}/homework${query}`, { as: teacher })
+  const [all, own] = [await rows(''), await rows('?progress=own')]
+  const people = 6
+  for (let count = 0; count < people; count += 1) {
+    const { id, username } = await createPerson(2)
+    const add = [{ user: username, role: 'student' }]
+    await call('PATCH', `/course/${course}/members`, { as: teacher, json: { add } })
+    for (const problem of problemIds)
+      for (const sql of historyStatements({
+        userId: id,
+        problemId: problem,
+        count: 3,
+        spacing: 60,
+        now: nowSeconds(),
+      }))
+        await env.DB.prepare(sql).run()
+  }
+  expect(await rows('?progress=own')).toBe(own)
+  // One row for each person and problem of the two homeworks, two for a name, and where a problem's range ends one more.
+  const shown = people * (problemIds.length + 1 + 2)
+  expect((await rows('')) - all).toBeGreaterThanOrEqual(shown)
+  expect((await rows('')) - all).toBeLessThanOrEqual(shown + problemIds.length + 1)
+})

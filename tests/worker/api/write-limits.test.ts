@@ -1,0 +1,126 @@
+/** What one person may write, and how much source code hand in. */
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, WRITE_LIMITS } from '../../../worker/contract/limits.ts'
+import { leaveTokens, refilledSince, useUp } from '../support/buckets.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  createProblem,
+  submit,
+  type Person,
+  PASSWORD,
+} from '../support/world.ts'
+
+/** Saves a profile. */
+function save(as: Person, bio: string) {
+  return call('POST', '/profile', { as, json: { bio } })
+}
+
+test('all that one person writes is under one limit, whichever call and credential; reading is not', async () => {
+  const [person, other] = [await createPerson(2), await createPerson(2)]
+  const form = { name: 'ci', scopes: ['read', 'manage'] }
+  const { token } = (await call('POST', '/auth/tokens', { as: person, json: form })).data
+  await leaveTokens(`write:user:${person.id}`, WRITE_LIMITS.perStudent, 3)
+  const start = Date.now()
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      index % 2 === 0
+        ? save(person, `edit ${index}`)
+        : call('POST', '/profile', { token, json: { bio: `edit ${index}` } }),
+    ),
+  )
+  const taken = answers.filter(({ status }) => status === 200)
+  expect(taken.length).toBeLessThanOrEqual(3 + refilledSince(start, WRITE_LIMITS.perStudent))
+  await useUp(`write:user:${person.id}`, WRITE_LIMITS.perStudent)
+  const refused = await save(person, 'one more')
+  expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+  expect(
+    (await call('DELETE', '/auth/sessions/000000000000000000000000', { as: person })).status,
+  ).toBe(429)
+  expect((await call('GET', '/auth/me', { as: person })).status).toBe(200)
+  expect((await call('DELETE', '/auth/session', { as: person })).status).toBe(200)
+  expect((await save(other, 'not concerned')).status).toBe(200)
+})
+
+test('signing in rightly takes of it as well, and wrong guesses of others do not', async () => {
+  const person = await createPerson(2)
+  const key = `write:user:${person.id}`
+  const signIn = (password: string) =>
+    call('POST', '/auth/session', { json: { username: person.username, password } })
+  const written = async () =>
+    env.DB.prepare(
+      'select (select count(*) from sessions where user_id = ?1) sessions, count(*) n from login_records where user_id = ?1',
+    )
+      .bind(person.id)
+      .first()
+  await useUp(key, WRITE_LIMITS.perStudent)
+  const before = await written()
+  const refused = await signIn(PASSWORD)
+  expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+  expect(await written()).toEqual(before)
+  await leaveTokens(key, WRITE_LIMITS.perStudent, 30)
+  const fullAt = env.DB.prepare('select full_at_ms from rate_limits where key = ?').bind(key)
+  const left = await fullAt.first()
+  for (let guess = 0; guess < 3; guess += 1)
+    expect((await signIn('a wrong guess')).code).toBe('login_failed')
+  expect(await fullAt.first()).toEqual(left)
+  expect((await signIn(PASSWORD)).status).toBe(200)
+  expect(await fullAt.first()).not.toEqual(left)
+})
+
+test('staff of any course may write as much as test data in parts need', async () => {
+  const { teacher, ta, student } = await createCourse()
+  for (const person of [teacher, ta, student]) {
+    await leaveTokens(`write:user:${person.id}`, WRITE_LIMITS.perStudent, -150)
+    expect((await save(person, 'edit')).status).toBe(person === student ? 429 : 200)
+  }
+  // 1 GiB in the smallest parts, and the calls around it.
+  expect(WRITE_LIMITS.perStaff.burst).toBeGreaterThan(1024 / 5 + 20)
+})
+
+test('saving a profile as it is writes nothing', async () => {
+  const person = await createPerson(2)
+  const entries = () =>
+    env.DB.prepare(
+      "select count(*) n from audit_entries where actor_id = ? and action = 'user.profile'",
+    )
+      .bind(person.id)
+      .first('n')
+  await save(person, 'about me')
+  for (let count = 0; count < 3; count += 1)
+    expect((await save(person, 'about me')).status).toBe(200)
+  expect(await entries()).toBe(1)
+  await save(person, 'about me again')
+  expect(await entries()).toBe(2)
+})
+
+test('a student hands in so much source code a day, in one step or two; staff go on', async () => {
+  const { student, ta, problemId } = await createProblem()
+  const key = `source:user:${student.id}`
+  const json = { problemId, languageType: 0 }
+  await leaveTokens(key, SOURCE_BUDGET, SOURCE_LIMIT_BYTES + 100)
+  await submit(student, problemId, 'x'.repeat(SOURCE_LIMIT_BYTES))
+  const code = 'x'.repeat(SOURCE_LIMIT_BYTES / 2)
+  const refused = await call('POST', '/submission', { as: student, json: { ...json, code } })
+  expect(refused).toMatchObject({ status: 429, code: 'too_much_source' })
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(60)
+  const { submissionId } = (await call('POST', '/submission', { as: student, json })).data
+  const body = new FormData()
+  body.set('code', new File([code], 'main.c'))
+  const second = await call('PUT', `/submission/${submissionId}`, { as: student, body })
+  expect(second).toMatchObject({ status: 429, code: 'too_much_source' })
+  await leaveTokens(key, SOURCE_BUDGET, SOURCE_LIMIT_BYTES)
+  const again = new FormData()
+  again.set('code', new File([code], 'main.c'))
+  expect(
+    (await call('PUT', `/submission/${submissionId}`, { as: student, body: again })).status,
+  ).toBe(200)
+  await useUp(`source:user:${ta.id}`, SOURCE_BUDGET)
+  await submit(ta, problemId, code)
+  const dayMs = SOURCE_BUDGET.intervalMs * SOURCE_BUDGET.burst
+  expect(dayMs).toBe(86_400_000)
+})

@@ -1,0 +1,319 @@
+/** Signing in under attack, and as years go by. */
+import { env } from 'cloudflare:workers'
+import { scrypt } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { LOGIN_LIMITS, SESSION_SECONDS } from '../../../worker/contract/limits.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { insertSession } from '../../../worker/features/auth/queries.ts'
+import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
+import { needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
+import { leaveTokens, passTime, refilledSince, useUp } from '../support/buckets.ts'
+import { call, createPerson, fetchApi, PASSWORD, type Person } from '../support/world.ts'
+
+/** One attempt from one address. */
+function attempt(username: string, password: string, ip: string) {
+  return call('POST', '/auth/session', {
+    json: { username, password },
+    headers: { 'CF-Connecting-IP': ip },
+  })
+}
+
+const { perAccountAndSite, perAccount, perDevice, perAddress } = LOGIN_LIMITS
+
+/** Guesses until one is refused for coming too soon; gives how many were checked, and that refusal. */
+async function guessUntilRefused(username: string, ipOf: (guess: number) => string) {
+  for (let guess = 0; ; guess += 1) {
+    const answer = await attempt(username, `guess ${guess}`, ipOf(guess))
+    if (answer.status !== 403) return { checked: guess, answer }
+  }
+}
+
+/** Signs in; gives the cookie by which the account knows this browser from now on. */
+async function deviceOf(person: Person, password = PASSWORD, cookie = ''): Promise<string> {
+  const response = await fetchApi('POST', '/auth/session', {
+    json: { username: person.username, password },
+    headers: { 'CF-Connecting-IP': '198.51.100.50', Cookie: cookie },
+  })
+  expect(response.status).toBe(200)
+  const line = response.headers.getSetCookie().find((text) => text.startsWith('__Host-device='))
+  expect(line).toMatch(/; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  return line?.split(';')[0] ?? ''
+}
+
+describe('AU3 guessing', () => {
+  test('meets its end at one address, and locks out nobody elsewhere', async () => {
+    const person = await createPerson(2)
+    const start = Date.now()
+    const { checked, answer } = await guessUntilRefused(person.username, () => '192.0.2.101')
+    expect(checked).toBeGreaterThanOrEqual(10)
+    expect(checked).toBeLessThanOrEqual(10 + refilledSince(start, perAccountAndSite))
+    expect(answer).toMatchObject({ status: 429, code: 'too_many_logins' })
+    const wait = Number(answer.headers.get('Retry-After'))
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(60)
+    expect((await attempt(person.username, PASSWORD, '192.0.2.104')).status).toBe(200)
+    await passTime(wait * 1000)
+    expect((await attempt(person.username, PASSWORD, '192.0.2.101')).status).toBe(200)
+  })
+
+  test('from every /64 of one /48 counts as from one site, and the audit keeps each address', async () => {
+    const person = await createPerson(2)
+    const start = Date.now()
+    const { checked } = await guessUntilRefused(person.username, (n) => `2001:db8:7:${n}::9`)
+    expect(checked).toBeLessThanOrEqual(10 + refilledSince(start, perAccountAndSite))
+    expect((await attempt(person.username, PASSWORD, '2001:db8:7:ffff::1')).status).toBe(429)
+    expect((await attempt(person.username, PASSWORD, '2001:db8:8::1')).status).toBe(200)
+    const kept = env.DB.prepare('select count(*) n from audit_entries where ip = ?')
+    expect(await kept.bind('2001:db8:7:9::9').first('n')).toBe(1)
+  })
+
+  test('by name and by e-mail address is guessing at one account', async () => {
+    const person = await createPerson(2)
+    await useUp(`login:account-site:${person.id}:192.0.2.105`, perAccountAndSite)
+    for (const name of [person.username.toUpperCase(), `${person.username}@example.test`])
+      expect((await attempt(name, PASSWORD, '192.0.2.105')).status).toBe(429)
+  })
+
+  test('from many networks slows the account down for strangers, by a minute at most', async () => {
+    const person = await createPerson(2)
+    await leaveTokens(`login:account:${person.id}`, perAccount, 3)
+    const start = Date.now()
+    const { checked, answer } = await guessUntilRefused(person.username, (n) => `203.0.113.${n}`)
+    expect(checked).toBeLessThanOrEqual(3 + refilledSince(start, perAccount))
+    expect(Number(answer.headers.get('Retry-After'))).toBeLessThanOrEqual(60)
+    await leaveTokens(`login:account:${person.id}`, perAccount, 0)
+    expect((await attempt(person.username, PASSWORD, '192.0.2.106')).status).toBe(429)
+    await passTime(perAccount.intervalMs)
+    expect((await attempt(person.username, PASSWORD, '192.0.2.106')).status).toBe(200)
+  })
+
+  test('ten wrong tries of a classmate use up no account', () => {
+    expect(perAccount.burst).toBeGreaterThan(perAccountAndSite.burst)
+    expect(perAccount.intervalMs).toBeLessThanOrEqual(perAccountAndSite.intervalMs)
+  })
+
+  test('at once is no way around: of forty guesses sent together ten are checked', async () => {
+    const person = await createPerson(2)
+    const start = Date.now()
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        attempt(person.username, `guess ${index}`, '192.0.2.115'),
+      ),
+    )
+    const checked = answers.filter((answer) => answer.status !== 429)
+    expect(checked.length).toBeLessThanOrEqual(10 + refilledSince(start, perAccountAndSite))
+    for (const answer of answers.filter((answer) => answer.status === 429))
+      expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
+  })
+
+  test('at many accounts at once from one address is no way around either', async () => {
+    const ip = '2001:db8:9:1::1'
+    await leaveTokens('login:address:2001:db8:9:1', perAddress, 4)
+    const start = Date.now()
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => attempt(`nobody${index}`, 'guess', ip)),
+    )
+    const checked = answers.filter((answer) => answer.status === 403)
+    expect(checked.length).toBeLessThanOrEqual(4 + refilledSince(start, perAddress))
+    await useUp('login:site:2001:db8:9', LOGIN_LIMITS.perSite)
+    expect((await attempt('nobody', 'guess', '2001:db8:9:2::1')).status).toBe(429)
+  })
+
+  test('a class signs in behind one address at once and often: who succeeds gives the token back', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => createPerson(2)))
+    const ip = '192.0.2.110'
+    for (let round = 0; round < 2; round += 1) {
+      await leaveTokens(`login:address:${ip}`, perAddress, people.length)
+      const answers = await Promise.all(
+        people.map(({ username }) => attempt(username, PASSWORD, ip)),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(people.map(() => 200))
+    }
+    await leaveTokens(`login:address:${ip}`, perAddress, 1)
+    for (const { username } of people)
+      expect((await attempt(username, PASSWORD, ip)).status).toBe(200)
+  })
+})
+
+describe('a browser that has signed in to an account', () => {
+  test('waits behind the others of the account: many of them keep nobody else waiting', async () => {
+    const [many, one] = [await createPerson(2), await createPerson(2)]
+    const cookies: string[] = []
+    for (let made = 0; made < 12; made += 1) cookies.push(await deviceOf(many))
+    let isOneIn = false
+    const before = cookies.map(async (cookie) => {
+      await attemptFrom(many, PASSWORD, cookie, '192.0.2.118')
+      return !isOneIn
+    })
+    const after = attempt(one.username, PASSWORD, '192.0.2.119').then(() => (isOneIn = true))
+    const [sooner] = await Promise.all([Promise.all(before), after])
+    expect(sooner.filter(Boolean).length).toBeLessThan(6)
+  })
+
+  /** Leaves strangers nothing at an account and an address. */
+  async function besiege(person: Person, ip: string) {
+    await useUp(`login:account-site:${person.id}:${ip}`, perAccountAndSite)
+    await useUp(`login:account:${person.id}`, perAccount)
+    await useUp(`login:address:${ip}`, perAddress)
+  }
+
+  /** An attempt with such a cookie. */
+  function attemptFrom(person: Person, password: string, Cookie: string, ip: string) {
+    return call('POST', '/auth/session', {
+      json: { username: person.username, password },
+      headers: { 'CF-Connecting-IP': ip, Cookie },
+    })
+  }
+
+  test('comes in whatever strangers do, also behind their address, and has a limit of its own', async () => {
+    const person = await createPerson(2)
+    const ip = '192.0.2.120'
+    const cookie = await deviceOf(person)
+    await besiege(person, ip)
+    expect((await attempt(person.username, PASSWORD, ip)).status).toBe(429)
+    expect((await attemptFrom(person, PASSWORD, cookie, ip)).status).toBe(200)
+    expect((await attemptFrom(person, 'wrong password', cookie, ip)).status).toBe(403)
+    const [, key = ''] = cookie.split('=')
+    await useUp(`login:device:${person.id}:${key}`, perDevice)
+    expect((await attemptFrom(person, PASSWORD, cookie, '192.0.2.121')).status).toBe(429)
+  })
+
+  test('is known to the accounts that signed in there, to no other, and until the password changes', async () => {
+    const [first, second, third] = [
+      await createPerson(2),
+      await createPerson(2),
+      await createPerson(2),
+    ]
+    const ip = '192.0.2.122'
+    const cookie = await deviceOf(second, PASSWORD, await deviceOf(first))
+    for (const person of [first, second, third]) await besiege(person, ip)
+    expect((await attemptFrom(first, PASSWORD, cookie, ip)).status).toBe(200)
+    expect((await attemptFrom(second, PASSWORD, cookie, ip)).status).toBe(200)
+    expect((await attemptFrom(third, PASSWORD, cookie, ip)).status).toBe(429)
+    const forged = `__Host-device=${'a'.repeat(16)}.${'b'.repeat(43)}~~x`
+    expect((await attemptFrom(third, PASSWORD, forged, ip)).status).toBe(429)
+    const changed = await fetchApi('POST', '/auth/change-password', {
+      as: first,
+      json: { oldPassword: PASSWORD, newPassword: 'words that are new' },
+    })
+    expect((await attemptFrom(first, 'words that are new', cookie, ip)).status).toBe(429)
+    const own = changed.headers.getSetCookie().find((text) => text.startsWith('__Host-device='))
+    const renewed = own?.split(';')[0] ?? ''
+    expect((await attemptFrom(first, 'words that are new', renewed, ip)).status).toBe(200)
+  })
+})
+
+test('a sign-in that was checked before the password changed or the account closed begins nothing', async () => {
+  const person = await createPerson(2)
+  const read = async () =>
+    env.DB.prepare('select password_hash from users where id = ?')
+      .bind(person.id)
+      .first<string>('password_hash')
+  const verifiedHash = (await read()) ?? ''
+  const begin = (tokenHash: string) =>
+    insertSession(openDb(env.DB), { ip: '192.0.2.140', agent: '', isLimited: true, now: 1 }, [], {
+      userId: person.id,
+      tokenHash,
+      oldTokenHash: null,
+      verifiedHash,
+      newHash: 'anew',
+    })
+  const change = (set: string) =>
+    env.DB.prepare(`update users set ${set} where id = ?`).bind(person.id).run()
+  await change("password_hash = 'changed'")
+  expect(await begin('late')).toBe(false)
+  expect(await read()).toBe('changed')
+  await change(`active = 0, password_hash = '${verifiedHash}'`)
+  expect(await begin('later')).toBe(false)
+  await change('active = 1')
+  expect(await begin('in time')).toBe(true)
+  expect(await read()).toBe('anew')
+  const { results } = await env.DB.prepare('select action from audit_entries where ip = ?')
+    .bind('192.0.2.140')
+    .all()
+  expect(results).toEqual([{ action: 'session.begin' }])
+})
+
+test('AU6 ten thousand session tokens are all different and hold 256 bits', () => {
+  const tokens = Array.from({ length: 10_000 }, newSecret)
+  expect(new Set(tokens).size).toBe(10_000)
+  for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
+})
+
+test('AU8 sessions end after 7 days without a call and 30 days after sign-in', () => {
+  expect(SESSION_SECONDS).toMatchObject({ idle: 7 * 86_400, absolute: 30 * 86_400 })
+})
+
+describe('AU9 passwords', () => {
+  test('a hash of older parameters still fits, and is renewed at the next sign-in', async () => {
+    const person = await createPerson(2)
+    const salt = Buffer.alloc(16, 7)
+    const key = await new Promise<Buffer>((resolve, reject) =>
+      scrypt(PASSWORD, salt, 32, { N: 2 ** 13, r: 8, p: 1 }, (error, key) =>
+        error ? reject(error) : resolve(key),
+      ),
+    )
+    const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+    const old = `$scrypt$ln=13,r=8,p=1$${encode(salt)}$${encode(key)}`
+    expect(needsRehash(old)).toBe(true)
+    await env.DB.prepare('update users set password_hash = ? where id = ?')
+      .bind(old, person.id)
+      .run()
+    const hashNow = async () =>
+      (
+        await env.DB.prepare('select password_hash from users where id = ?')
+          .bind(person.id)
+          .first<{ password_hash: string }>()
+      )?.password_hash ?? ''
+    expect((await attempt(person.username, 'wrong password', '192.0.2.125')).status).toBe(403)
+    expect(await hashNow()).toBe(old)
+    expect((await attempt(person.username, PASSWORD, '192.0.2.125')).status).toBe(200)
+    const renewed = await hashNow()
+    expect(renewed).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/)
+    expect(2 ** 14 * 8 * 5).toBeLessThanOrEqual(2 ** 20)
+    expect(await verifyPassword(PASSWORD, renewed)).toBe(true)
+    expect((await attempt(person.username, PASSWORD, '192.0.2.125')).status).toBe(200)
+    expect(await hashNow()).toBe(renewed)
+  })
+})
+
+test('PR1 sign-ins and refusals stand in the audit log, without what was typed', async () => {
+  const person = await createPerson(2)
+  await fetchApi('POST', '/auth/session', {
+    json: { username: person.username, password: 'typed by mistake' },
+    headers: { 'CF-Connecting-IP': '192.0.2.130', 'User-Agent': 'agent\u0009{"forged":1}' },
+  })
+  await attempt(person.username, PASSWORD, '192.0.2.130')
+  await attempt('typed as a name', 'wrong password', '192.0.2.130')
+  const { results } = await env.DB.prepare(
+    'select actor_id, action, subject, detail from audit_entries where ip = ? order by id',
+  )
+    .bind('192.0.2.130')
+    .all()
+  expect(results).toMatchObject([
+    { actor_id: person.id, action: 'session.refuse', subject: String(person.id) },
+    { actor_id: person.id, action: 'session.begin', subject: String(person.id) },
+    { actor_id: null, action: 'session.refuse', subject: '' },
+  ])
+  expect(JSON.stringify(results)).not.toMatch(/typed|\\t/)
+})
+
+test('what was typed as a name that nobody has is kept nowhere', async () => {
+  const person = await createPerson(2)
+  const ip = '192.0.2.131'
+  await attempt('my secret passphrase', 'guess', ip)
+  await attempt(person.username, 'wrong password', ip)
+  const kept = await env.DB.prepare('select user_id, ok from login_records where ip = ?')
+    .bind(ip)
+    .all()
+  expect(kept.results).toEqual([{ user_id: person.id, ok: 0 }])
+  const tables = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not glob '_cf*' and name not glob 'sqlite*'",
+  ).all<{ name: string }>()
+  const dump = await env.DB.batch(
+    tables.results.map(({ name }) => env.DB.prepare(`select * from ${name}`)),
+  )
+  const text = JSON.stringify(dump.map(({ results }) => results))
+  expect(text).not.toContain('secret passphrase')
+  expect(text).not.toContain((await sha256Hex('my secret passphrase')).slice(0, 8))
+})

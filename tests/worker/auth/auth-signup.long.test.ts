@@ -1,0 +1,334 @@
+/** Batch sign-up: files as people make them, large ones in the background. */
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import type { FieldError } from '#contract/errors'
+import { openDb } from '../../../worker/db/client.ts'
+import { storeSignup } from '../../../worker/features/auth/batch-signup-queries.ts'
+import { finishJobs } from '../support/task-queue.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  PASSWORD,
+  uniqueName,
+  type Answer,
+  type Person,
+} from '../support/world.ts'
+
+/** CSV of rows with fresh names: `<mark>-<index>`. */
+function csvOf(mark: string, count: number): string {
+  const rows = Array.from({ length: count }, (_, index) => {
+    const name = `${mark}-${index}`
+    return `${name},words of ${name},${name}@example.test`
+  })
+  return ['username,password,email', ...rows].join('\n')
+}
+
+/** Sends a file. */
+function upload(as: Person, newUsers: string, options: object = {}) {
+  return call('POST', '/auth/batch-signup', { as, json: { newUsers, ...options } })
+}
+
+/** How many accounts there are. */
+async function countUsers(): Promise<number> {
+  const row = await env.DB.prepare('select count(*) n from users').first<{ n: number }>()
+  return row?.n ?? 0
+}
+
+/** Hashing takes time: pretends that the first rows of a job are done, with the password of all test people. */
+async function skipHashing(jobId: string, count: number): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into signup_hashes (job_id, position, password_hash)
+       select ?, value, (select password_hash from users where password_hash like '%AAAAAAAAAAAAAAAAAAAAAA$%' limit 1)
+       from json_each(?)`,
+    ).bind(jobId, JSON.stringify(Array.from({ length: count }, (_, index) => index))),
+    env.DB.prepare('update jobs set done = ? where id = ?').bind(count, jobId),
+  ])
+}
+
+describe('IV6 a file', () => {
+  test('of 5,000 rows is judged whole, and rows equal but for case are told apart by line', async () => {
+    const admin = await createPerson(0)
+    const mark = uniqueName('u')
+    const lines = csvOf(mark, 5_000).split('\n')
+    lines[4_000] = `${mark.toUpperCase()}-7,long enough,other@example.test`
+    lines[4_500] = `bad name,long enough,bad@example.test`
+    const before = await countUsers()
+    const options = { uppercase: true }
+    const refused = await upload(admin, lines.join('\r\n'), options)
+    expect(refused).toMatchObject({ status: 400, code: 'bad_csv' })
+    const bad = refused.data.rows.filter((row: { action: string }) => row.action === 'error')
+    expect(bad).toEqual([
+      {
+        line: 4_001,
+        username: `${mark.toUpperCase()}-7`,
+        action: 'error',
+        errors: ['username: occurs twice in this file'],
+        faults: [
+          { path: ['username'], code: 'twice_in_file', message: 'occurs twice in this file' },
+        ],
+      },
+      {
+        line: 4_501,
+        username: 'bad name',
+        action: 'error',
+        errors: ['username: Value is not valid'],
+        faults: [{ path: ['username'], code: 'invalid', message: 'Value is not valid' }],
+      },
+    ])
+    expect(await countUsers()).toBe(before)
+    const good = await upload(admin, `\u{feff}${csvOf(mark, 5_000).replaceAll('\n', '\r\n')}\r\n`, {
+      ...options,
+      dryRun: true,
+    })
+    expect(good.data).toMatchObject({ created: 5_000, rows: { length: 5_000 } })
+    expect(good.data.rows[0].username).toBe(`${mark}-0`.toUpperCase())
+  })
+
+  test('with names that exist in another case finds them, and uppercase keeps them one', async () => {
+    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const csv = `username,password,email\n${person.username},,${person.username}@example.test`
+    const answer = await upload(admin, csv, { uppercase: true })
+    expect(answer.data).toMatchObject({ created: 0, unchanged: 1 })
+  })
+
+  test('with line breaks inside quotes names the line a row starts on', async () => {
+    const admin = await createPerson(0)
+    const csv = [
+      'username,password,email,displayedName',
+      'a-line,long enough,a-line@example.test,"two\nlines"',
+      '',
+      'b line,long enough,b-line@example.test,x',
+    ].join('\n')
+    const answer = await upload(admin, csv, { dryRun: true })
+    expect(answer.data.rows).toMatchObject([
+      { line: 2, action: 'create' },
+      { line: 5, action: 'error' },
+    ])
+  })
+
+  test('with common passwords, too few fields or an open quote is refused by row', async () => {
+    const admin = await createPerson(0)
+    const csv = [
+      'username,password,email',
+      'c-one,password1,c-one@example.test',
+      'c-two,long enough',
+      'c-three,"long enough,c-three@example.test',
+    ].join('\n')
+    const answer = await upload(admin, csv)
+    expect(answer.status).toBe(400)
+    expect(new Set(answer.data.rows.map((row: { line: number }) => row.line))).toEqual(
+      new Set([2, 3, 4]),
+    )
+    expect(answer.data.rows[0].errors[0]).toMatch(/^password: .*common/)
+    const faulty = await upload(admin, `username,password,email\n${'x\n'.repeat(5_001)}`)
+    expect(faulty.data).toMatchObject([{ path: ['newUsers'], code: 'max_length' }])
+    expect((await upload(admin, 'username,password,email\n')).data[0].code).toBe('required')
+    expect((await upload(admin, 'username,email\nx,y@example.test')).data[0].code).toBe('header')
+  })
+})
+
+describe('a forced update', () => {
+  test('keeps what its file leaves out, and a new password or role ends sessions', async () => {
+    const [admin, teacher, student] = [
+      await createPerson(0),
+      await createPerson(1),
+      await createPerson(2),
+    ]
+    const row = (person: Person, rest: string) => `${person.username},${rest}`
+    const csv = [
+      'username,password,email,role',
+      row(teacher, `,${teacher.username}@new.example.test,`),
+      row(student, `given words,${student.username}@example.test,teacher`),
+    ].join('\n')
+    expect((await upload(admin, csv, { force: true })).data).toMatchObject({ updated: 2 })
+    expect((await call('GET', '/auth/me', { as: teacher })).data).toMatchObject({
+      role: 1,
+      displayedName: `The ${teacher.username}`,
+      email: `${teacher.username}@new.example.test`,
+    })
+    expect((await call('GET', '/auth/me', { as: student })).status).toBe(401)
+    const login = await call('POST', '/auth/session', {
+      json: { username: student.username, password: 'given words' },
+    })
+    expect(login.status).toBe(200)
+    const demotion = `username,password,email,role\n${row(admin, `,${admin.username}@example.test,student`)}`
+    expect((await upload(admin, demotion, { force: true })).code).toBe('bad_csv')
+  })
+
+  test('by a teacher meets only accounts that the course has made and nobody has opened', async () => {
+    const { course, teacher, student } = await createCourse()
+    const { course: other, teacher: colleague } = await createCourse()
+    const addressOf = (username: string) => `${username}@example.test`
+    const force = (username: string, password: string, email = addressOf(username)) => {
+      const csv = `username,password,email\n${username},${password},${email}`
+      return upload(teacher, csv, { course, force: true })
+    }
+    const faults = (answer: Answer) =>
+      answer.data.rows[0].faults.map(({ code }: FieldError) => code)
+    const own = uniqueName('own')
+    expect((await force(own, 'first words')).data).toMatchObject({ created: 1 })
+    expect((await force(own, 'given words')).data).toMatchObject({ updated: 1 })
+    expect(faults(await force(own, 'given words', 'another@example.test'))).toEqual([
+      'email_differs',
+    ])
+    const signsIn = { username: own, password: 'given words' }
+    expect((await call('POST', '/auth/session', { json: signsIn })).status).toBe(200)
+    expect(faults(await force(own, 'taken over'))).toEqual(['has_signed_in'])
+    // An admin has made this one, and nobody has opened it: its owner has confirmed nothing yet.
+    await env.DB.prepare('update users set email_confirmed_at = null where id = ?')
+      .bind(student.id)
+      .run()
+    expect(faults(await force(student.username, 'taken over'))).toEqual(['not_made_here'])
+    const shared = await createPerson(2)
+    for (const [as, name] of [
+      [teacher, course],
+      [colleague, other],
+    ] as const)
+      await call('PATCH', `/course/${name}/members`, {
+        as,
+        json: { add: [{ user: shared.username, role: 'student' }] },
+      })
+    expect(faults(await force(shared.username, 'taken over'))).toEqual(['student_elsewhere'])
+    expect((await call('GET', '/auth/me', { as: shared })).status).toBe(200)
+  })
+
+  test('by a teacher spares who is no student any more when it is stored', async () => {
+    const { course, teacher, student } = await createCourse()
+    const write = {
+      action: 'update' as const,
+      username: student.username,
+      email: 'taken-over@example.test',
+      displayedName: null,
+      role: null,
+      passwordHash: 'another',
+    }
+    const db = openDb(env.DB)
+    const origin = { actorId: teacher.id, course, ip: '', now: 1 }
+    await env.DB.prepare('update users set role = 1 where id = ?').bind(student.id).run()
+    await db.batch(storeSignup(db, [write], origin))
+    expect((await call('GET', '/auth/me', { as: student })).data.email).toBe(
+      `${student.username}@example.test`,
+    )
+  })
+
+  test('with another e-mail ends the link that went to the old one, and nothing else', async () => {
+    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    await env.DB.prepare(
+      "insert into account_links (user_id, purpose, token_hash, expires_at) values (?, 'reset', ?, 99999999999)",
+    )
+      .bind(person.id, person.username)
+      .run()
+    const links = () =>
+      env.DB.prepare('select count(*) n from account_links where user_id = ?')
+        .bind(person.id)
+        .first('n')
+    const csv = (email: string) => `username,password,email\n${person.username},,${email}`
+    await upload(admin, csv(`${person.username}@example.test`), { force: true })
+    expect(await links()).toBe(1)
+    await upload(admin, csv(`${person.username}@new.example.test`), { force: true })
+    expect(await links()).toBe(0)
+    expect((await call('GET', '/auth/me', { as: person })).status).toBe(200)
+  })
+})
+
+describe('a file whose names somebody else takes while it is stored', () => {
+  test('is refused whole, each row that lost named by its line', async () => {
+    const admin = await createPerson(0)
+    const mark = uniqueName('quick')
+    const before = await countUsers()
+    // Both are checked before either is stored: hashing lies between.
+    const answers = await Promise.all([
+      upload(admin, csvOf(mark, 3)),
+      upload(admin, csvOf(mark, 2).replaceAll(`,${mark}-1@`, ',another@')),
+    ])
+    expect(await countUsers()).toBe(before + (answers[0]?.status === 200 ? 3 : 2))
+    const [lost] = answers.filter(({ status }) => status !== 200)
+    expect(lost).toMatchObject({ status: 409, code: 'signup_failed' })
+    expect(lost?.data.rows).toEqual([
+      expect.objectContaining({
+        line: 2,
+        username: `${mark}-0`,
+        action: 'error',
+        errors: expect.arrayContaining(['username: was taken in the meantime']),
+      }),
+      expect.objectContaining({ line: 3, username: `${mark}-1` }),
+    ])
+  })
+})
+
+test('enrolling from a file is an edit of the course: a change of members on an older read is stale', async () => {
+  const { course, teacher, student } = await createCourse()
+  const path = `/course/${course}`
+  const tag = (await call('GET', path, { as: teacher })).headers.get('ETag') ?? ''
+  const fresh = await createPerson(2)
+  const csv = `username,password,email\n${fresh.username},,${fresh.username}@example.test`
+  expect((await upload(teacher, csv, { course })).data).toMatchObject({ enrolled: 1 })
+  const lists = { TAs: [], students: [student.username] }
+  const headers = { 'If-Match': tag }
+  expect((await call('PUT', path, { as: teacher, json: lists, headers })).code).toBe('stale_edit')
+  const { students } = (await call('GET', path, { as: teacher })).data
+  expect(students).toHaveLength(2)
+})
+
+describe('more than 50 new passwords', () => {
+  test('are a job that creates all accounts at its end; until then none exists and no password is stored', async () => {
+    const { course, teacher } = await createCourse()
+    const mark = uniqueName('job')
+    const before = await countUsers()
+    const started = await upload(teacher, csvOf(mark, 52), { course })
+    expect(started).toMatchObject({ status: 202, data: { done: 0, total: 52 } })
+    const { jobId } = started.data
+    const poll = (as = teacher) => call('GET', `/auth/batch-signup/${jobId}`, { as })
+    expect(await poll()).toMatchObject({ status: 202, data: { jobId, done: 0, total: 52 } })
+    expect((await poll(await createPerson(0))).status).toBe(404)
+    const object = await env.BUCKET.get(`signups/${jobId}`)
+    expect(await object?.text()).not.toContain('words of')
+    for (const table of ['jobs', 'audit_entries', 'signup_hashes'])
+      expect(
+        JSON.stringify((await env.DB.prepare(`select * from ${table}`).all()).results),
+      ).not.toContain('words of')
+    expect(await countUsers()).toBe(before + 1)
+    await skipHashing(jobId, 45)
+    expect((await poll()).data.done).toBe(45)
+    await finishJobs(jobId)
+    const done = await poll()
+    expect(done).toMatchObject({
+      status: 200,
+      data: { created: 52, enrolled: 0, rows: { length: 52 } },
+    })
+    expect((await call('GET', `/course/${course}`, { as: teacher })).data.students).toHaveLength(53)
+    for (const [index, password] of [
+      [44, PASSWORD],
+      [45, `words of ${mark}-45`],
+      [51, `words of ${mark}-51`],
+    ]) {
+      const json = { username: `${mark}-${index}`, password }
+      expect((await call('POST', '/auth/session', { json })).message).toBe('Login Success')
+    }
+    expect(await env.BUCKET.get(`signups/${jobId}`)).toBeNull()
+    const left = await env.DB.prepare('select payload from jobs where id = ?').bind(jobId).first()
+    expect(left).toEqual({ payload: '{}' })
+    expect(await env.DB.prepare('select count(*) n from signup_hashes').first()).toEqual({ n: 0 })
+  })
+
+  test('store nothing when one of the names is taken before the end', async () => {
+    const admin = await createPerson(0)
+    const mark = uniqueName('race')
+    const { jobId } = (await upload(admin, csvOf(mark, 51))).data
+    await call('POST', '/user', {
+      as: admin,
+      json: { username: `${mark}-50`, email: 'first@example.test', password: 'long enough' },
+    })
+    const before = await countUsers()
+    await skipHashing(jobId, 51)
+    await finishJobs(jobId)
+    const failed = await call('GET', `/auth/batch-signup/${jobId}`, { as: admin })
+    expect(failed).toMatchObject({ status: 409, code: 'signup_failed' })
+    expect(failed.data.error).toContain('Nothing was stored')
+    expect(failed.data.error).toContain(`${mark}-50 (line 52)`)
+    expect(await countUsers()).toBe(before)
+    expect(await env.BUCKET.get(`signups/${jobId}`)).toBeNull()
+  })
+})

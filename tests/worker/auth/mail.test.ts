@@ -1,0 +1,154 @@
+/** Mail leaves by the driver that is set, after the answer, and its faults stay behind the scenes. */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { describe, expect, test, vi } from 'vitest'
+import { app } from '../../../worker/app.ts'
+import { mailerOf } from '../../../worker/http/mail.ts'
+import { activationLetter, resetLetter } from '../../../worker/lib/mail-letters.ts'
+import { cloudflareMailer, deliver, httpMailer, type Mail } from '../../../worker/lib/mail.ts'
+import { lastMailTo } from '../support/mails.ts'
+import { workerEnv } from '../support/task-queue.ts'
+import { createPerson, requestOf, uniqueName } from '../support/world.ts'
+
+const MAIL: Mail = {
+  to: 'someone@example.test',
+  subject: 'Hello',
+  text: 'https://judge.test/#token=secret',
+}
+
+describe('the drivers', () => {
+  test('http posts JSON with the key, and takes anything but success for a fault', async () => {
+    const calls: { url: string; init: RequestInit | undefined }[] = []
+    const options = { url: 'https://mail.test/send', key: 'k', from: 'judge@example.test' }
+    const answering = (status: number) =>
+      httpMailer(options, async (url, init) => {
+        calls.push({ url: String(url), init })
+        return new Response(null, { status })
+      })
+    await answering(202).send(MAIL)
+    expect(calls[0]?.url).toBe(options.url)
+    expect(new Headers(calls[0]?.init?.headers).get('Authorization')).toBe('Bearer k')
+    expect(JSON.parse(String(calls[0]?.init?.body))).toEqual({ from: options.from, ...MAIL })
+    await expect(answering(500).send(MAIL)).rejects.toThrow('500')
+  })
+
+  test('cloudflare hands over to its binding', async () => {
+    const sent: unknown[] = []
+    const binding = {
+      async send(mail: unknown) {
+        sent.push(mail)
+        return { messageId: '1' }
+      },
+    }
+    await cloudflareMailer(binding, 'judge@example.test').send(MAIL)
+    expect(sent).toEqual([{ from: 'judge@example.test', ...MAIL }])
+  })
+
+  test('log keeps a row; none set is a fault with its reason', async () => {
+    await mailerOf({ ...workerEnv, MAIL_DRIVER: 'log' }).send(MAIL)
+    expect(await lastMailTo(MAIL.to)).toBe(MAIL.text)
+    for (const [driver, word] of [
+      [undefined, 'MAIL_DRIVER'],
+      ['cloudflare', 'MAIL_FROM'],
+      ['http', 'MAIL_API_URL'],
+    ] as const)
+      await expect(mailerOf({ ...workerEnv, MAIL_DRIVER: driver }).send(MAIL)).rejects.toThrow(word)
+  })
+})
+
+describe('links lead to the web app that is set up', () => {
+  test('whatever host or origin the call says it came to', async () => {
+    const forged: Record<string, string>[] = [
+      { Host: 'evil.example.test' },
+      { 'X-Forwarded-Host': 'evil.example.test', Forwarded: 'host=evil.example.test' },
+      { Origin: 'https://evil.example.test', Referer: 'https://evil.example.test/' },
+    ]
+    for (const headers of forged) {
+      const email = `${(await createPerson(2)).username}@example.test`
+      const options = { json: { email }, headers }
+      const context = createExecutionContext()
+      const request = requestOf('POST', '/auth/password-recovery', options)
+      const url = request.url.replace('judge.test', 'evil.example.test')
+      expect((await app.fetch(new Request(url, request), workerEnv, context)).status).toBe(200)
+      await waitOnExecutionContext(context)
+      const text = await lastMailTo(email)
+      expect(text).toContain('https://judge.test/password_reset#token=')
+      expect(text).not.toContain('evil')
+    }
+  })
+
+  test.each([
+    undefined,
+    '',
+    'judge.test',
+    'https://judge.test/',
+    'https://judge.test/app',
+    'ftp://x',
+  ])(
+    'and not at all when the setting is %j: no link is made, an account with a password is',
+    async (WEB_ORIGIN) => {
+      const admin = await createPerson(0)
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const email = `${admin.username}@example.test`
+      const send = async (path: string, json: object) => {
+        const context = createExecutionContext()
+        const request = requestOf('POST', path, { as: admin, json })
+        const { WEB_ORIGIN: _, ...bindings } = workerEnv
+        const env = WEB_ORIGIN === undefined ? bindings : { ...bindings, WEB_ORIGIN }
+        const response = await app.fetch(request, env, context)
+        await waitOnExecutionContext(context)
+        return response.status
+      }
+      expect(await send('/auth/password-recovery', { email })).toBe(500)
+      expect(JSON.stringify(log.mock.calls)).toContain('Set WEB_ORIGIN')
+      const username = uniqueName('made')
+      const form = { username, email: `${username}@example.test` }
+      expect(await send('/user', form)).toBe(500)
+      expect(await send('/user', { ...form, password: 'long enough' })).toBe(200)
+      log.mockRestore()
+    },
+  )
+})
+
+test('a fault of a driver is logged in time that grows with its length', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const timed = async (length: number) => {
+    const broken = {
+      async send() {
+        throw new Error(`${'x'.repeat(length)} to someone@example.test`)
+      },
+    }
+    const start = performance.now()
+    await deliver(broken, MAIL, async () => {})
+    return performance.now() - start
+  }
+  await timed(20_000)
+  // Twenty times as long a text takes 400 times as long where every place of it is tried as a beginning.
+  expect(await timed(400_000)).toBeLessThan(100 * Math.max(1, await timed(20_000)))
+  expect(JSON.stringify(log.mock.calls)).not.toContain('someone')
+  log.mockRestore()
+})
+
+test('a mail that fails is tried three times, then logged without address or link, and nothing is thrown', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  let tries = 0
+  const pauses: number[] = []
+  const broken = {
+    async send(mail: Mail) {
+      tries += 1
+      throw new Error(`no route to ${mail.to}`)
+    },
+  }
+  await deliver(broken, MAIL, async (ms) => pauses.push(ms))
+  expect([tries, pauses]).toEqual([3, [1_000, 2_000]])
+  expect(log).toHaveBeenCalledTimes(3)
+  expect(JSON.stringify(log.mock.calls)).not.toMatch(/secret|someone/)
+  log.mockRestore()
+})
+
+test('AU7 the secret of a letter stands behind #, where no server and no Referer sees it', () => {
+  const reset = resetLetter('https://judge.test', 'a@example.test', 'TOKEN')
+  expect(reset.text).toContain('https://judge.test/password_reset#token=TOKEN')
+  const activation = activationLetter('https://judge.test', 'a@example.test', 'name', 'TOKEN')
+  expect(activation.text).toContain('https://judge.test/password_reset#activate=TOKEN')
+  expect(activation.text).toContain('name')
+})

@@ -1,0 +1,430 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { copycatComparison, copycatState } from '#contract/copycat'
+import { COPYCAT, RATE_LIMITS, SWEEP } from '#contract/limits'
+import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import type { JobStep } from '../../../worker/features/jobs/step.ts'
+import { copycatStep } from '../../../worker/features/copycat/report-step.ts'
+import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
+import { PRIMES, PRIMES_DISGUISED, PYTHON_PRIMES, WORDS } from '../support/copycat-programs.ts'
+import { judgeAll } from '../support/judge.ts'
+import { deliver, finishJobs, workerEnv } from '../support/task-queue.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  createProblem,
+  problemForm,
+  registerRunner,
+  submit,
+  type Person,
+} from '../support/world.ts'
+
+type World = Awaited<ReturnType<typeof createProblem>>
+
+/** Adds students to the course. */
+async function addStudents({ course, teacher }: World, count: number): Promise<Person[]> {
+  const people = []
+  for (let index = 0; index < count; index += 1) people.push(await createPerson(2))
+  const add = people.map(({ username }) => ({ user: username, role: 'student' }))
+  await call('PATCH', `/course/${course}/members`, { as: teacher, json: { add } })
+  return people
+}
+
+/** Hands code in; gives the submission's id. */
+async function handIn(as: Person, problemId: number, code: string, languageType = 0) {
+  const answer = await call('POST', '/submission', { as, json: { problemId, languageType, code } })
+  if (answer.status !== 200) throw new Error(answer.message)
+  return String(answer.data.submissionId)
+}
+
+/** Starts a search as the teacher. */
+async function start({ course, teacher, problemId }: World, json: object = {}) {
+  return call('POST', '/copycat', { as: teacher, json: { course, problemId, ...json } })
+}
+
+/** What GET /copycat answers the teacher; `data` through the contract's schema. */
+async function look({ course, teacher, problemId }: World) {
+  const answer = await call('GET', `/copycat?course=${course}&problemId=${problemId}`, {
+    as: teacher,
+  })
+  return { ...answer, data: answer.status === 200 ? copycatState.parse(answer.data) : null }
+}
+
+/** The done report; starts one and runs it to its end. */
+async function report(world: World, json: object = {}) {
+  const started = await start(world, json)
+  expect(started.status).toBe(202)
+  await finishJobs(started.data.jobId)
+  const { data } = await look(world)
+  if (data?.state !== 'done') throw new Error(`not done: ${JSON.stringify(data)}`)
+  return data
+}
+
+/** How many objects a job has in R2. */
+async function tokensOf(jobId: string): Promise<number> {
+  return (await env.BUCKET.list({ prefix: `copycat/${jobId}` })).objects.length
+}
+
+/** Who is in the pairs, as `left|right`. */
+function namesOf({ pairs }: { pairs: { left: Side; right: Side }[] }): string[] {
+  return pairs.map(({ left, right }) => `${left.user.username}|${right.user.username}`)
+}
+interface Side {
+  user: { username: string }
+}
+
+describe('copy detection', () => {
+  test('finds a disguised copy, the most similar pair first, languages of two families apart', async () => {
+    const world = await createProblem()
+    const { student, problemId } = world
+    const [copier, other, pythonist] = await addStudents(world, 3)
+    if (!copier || !other || !pythonist) throw new Error('nobody')
+    expect(await look(world)).toMatchObject({ status: 404, code: 'report_not_found' })
+    const original = await handIn(student, problemId, PRIMES)
+    const copy = await handIn(copier, problemId, PRIMES_DISGUISED, 1)
+    await handIn(other, problemId, WORDS, 1)
+    await handIn(pythonist, problemId, PYTHON_PRIMES, 2)
+    const { pairs, ...numbers } = await report(world)
+    expect(pairs[0]).toMatchObject({
+      left: { submissionId: original, user: { username: student.username }, languageType: 0 },
+      right: { submissionId: copy, user: { username: copier.username }, languageType: 1 },
+    })
+    expect(pairs[0]?.similarity).toBeGreaterThan(0.95)
+    expect(pairs[0]?.longest).toBeGreaterThan(40)
+    expect(pairs[0]?.overlap).toBeGreaterThan(100)
+    expect(numbers).toMatchObject({ submissionCount: 4, comparedCount: 3, pairCount: pairs.length })
+    expect(numbers.histogram).toHaveLength(COPYCAT.histogramBars)
+    expect(numbers.histogram.reduce((sum, count) => sum + count, 0)).toBe(pairs.length)
+    expect(numbers.histogram.at(-1)).toBe(1)
+    for (const { similarity } of pairs.slice(1)) expect(similarity).toBeLessThan(0.1)
+  })
+
+  test('takes the newest accepted submission of each student, else the newest; none of staff; a student once per family', async () => {
+    const world = await createProblem()
+    const { student, ta, teacher, problemId } = world
+    const [second, third] = await addStudents(world, 2)
+    if (!second || !third) throw new Error('nobody')
+    const runner = await registerRunner()
+    await judgeAll(runner)
+    await handIn(student, problemId, WORDS)
+    const accepted = await handIn(student, problemId, PRIMES)
+    const inPython = await handIn(student, problemId, PYTHON_PRIMES, 2)
+    await judgeAll(runner)
+    await handIn(student, problemId, WORDS)
+    await handIn(second, problemId, WORDS)
+    const newest = await handIn(second, problemId, PRIMES)
+    const python = await handIn(third, problemId, PYTHON_PRIMES, 2)
+    await judgeAll(runner, 1)
+    for (const staff of [ta, teacher]) await handIn(staff, problemId, PRIMES)
+    await call('POST', '/submission', { as: third, json: { problemId, languageType: 0 } })
+    const { pairs, submissionCount } = await report(world)
+    expect(submissionCount).toBe(4)
+    expect(
+      pairs.map(({ left, right }) => [left.submissionId, right.submissionId].toSorted()).toSorted(),
+    ).toEqual([[accepted, newest].toSorted(), [inPython, python].toSorted()].toSorted())
+    for (const pair of pairs) expect(pair.similarity).toBe(1)
+  })
+
+  test('compares who left the course, shows who was deleted without a name, and only those who are named', async () => {
+    const world = await createProblem()
+    const { student, teacher, course, problemId } = world
+    const [left, deleted] = await addStudents(world, 2)
+    if (!left || !deleted) throw new Error('nobody')
+    for (const person of [student, left, deleted]) await handIn(person, problemId, PRIMES)
+    await call('PATCH', `/course/${course}/members`, {
+      as: teacher,
+      json: { remove: [left.username] },
+    })
+    expect((await report(world)).pairs).toHaveLength(3)
+    const named = { usernames: [student.username.toUpperCase(), left.username] }
+    expect(namesOf(await report(world, named))).toEqual([`${student.username}|${left.username}`])
+    await report(world)
+    const admin = await createPerson(0)
+    await call('DELETE', `/user/${deleted.username}`, { as: admin })
+    const names = namesOf(await report(world))
+    expect(names).toHaveLength(3)
+    expect(names.join(' ')).not.toContain(deleted.username)
+    expect(names.join(' ')).toContain(`*${deleted.id}`)
+  })
+
+  test('leaves out what everybody has and what the statement gives, so that a copy still shows', async () => {
+    const template = `int read_all(int *values) {\n  int count = 0;\n  while (scanf("%d", values + count) == 1) count++;\n  return count;\n}\n`
+    const description = { description: `Begin with:\n\`\`\`c\n${template}\`\`\`\n` }
+    const world = await createProblem({ description })
+    const { student, problemId } = world
+    const [copier, other] = await addStudents(world, 2)
+    if (!copier || !other) throw new Error('nobody')
+    await handIn(student, problemId, template + PRIMES)
+    await handIn(copier, problemId, template + PRIMES_DISGUISED)
+    await handIn(other, problemId, template + WORDS)
+    const { pairs } = await report(world)
+    expect(pairs[0]?.similarity).toBeGreaterThan(0.9)
+    expect(pairs.slice(1).every(({ similarity }) => similarity < 0.1)).toBe(true)
+  })
+
+  test('a problem without submissions has an empty report, and so has one with a single one', async () => {
+    const world = await createProblem()
+    const empty = { submissionCount: 0, comparedCount: 0, pairCount: 0, pairs: [] }
+    expect(await report(world)).toMatchObject(empty)
+    await submit(world.student, world.problemId)
+    expect(await report(world)).toMatchObject({ ...empty, submissionCount: 1 })
+  })
+})
+
+describe('a search for copies', () => {
+  test('started again while it runs is the same one, also by two at once; audited once', async () => {
+    const world = await createProblem()
+    await handIn(world.student, world.problemId, PRIMES)
+    const { ta, course, problemId } = world
+    const answers = await Promise.all([
+      start(world),
+      call('POST', '/copycat', { as: ta, json: { course, problemId } }),
+      start(world),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+    expect(new Set(answers.map(({ data }) => data.jobId)).size).toBe(1)
+    expect(answers.map(({ data }) => data.count)).toEqual([2, 2, 2])
+    const { results } = await env.DB.prepare(
+      "select action, detail from audit_entries where action like 'copycat.%' and subject = ?",
+    )
+      .bind(`problem ${problemId}`)
+      .all()
+    expect(results).toHaveLength(1)
+  })
+
+  test('shows its progress and the report before it, until it is done', async () => {
+    const world = await createProblem()
+    const people = await addStudents(world, COPYCAT.readChunk + 1)
+    for (const [index, person] of people.entries())
+      await handIn(person, world.problemId, index < 2 ? PRIMES : `int x${index};`)
+    const first = await report(world)
+    expect(first.pairs[0]?.similarity).toBe(1)
+    const started = await start(world)
+    const { jobId } = started.data
+    const total = 2 * people.length
+    expect((await look(world)).data).toMatchObject({ state: 'running', done: 0, total })
+    const seen: number[] = []
+    const stepAndLook: JobStep = async (context) => {
+      const { data } = await look(world)
+      if (data?.state === 'running') seen.push(data.done)
+      expect(data).toMatchObject({ previous: { createTime: first.createTime } })
+      return copycatStep(context)
+    }
+    await deliver(
+      { v: 1, jobId },
+      { rejudge: stepAndLook, batch_signup: stepAndLook, copycat: stepAndLook },
+    )
+    expect(seen).toEqual([0, 0, COPYCAT.readChunk, people.length, total])
+    expect((await look(world)).data?.state).toBe('done')
+    expect(await tokensOf(jobId)).toBe(0)
+  })
+
+  test('bears every chunk being done twice', async () => {
+    const world = await createProblem()
+    const [copier] = await addStudents(world, 1)
+    if (!copier) throw new Error('nobody')
+    await handIn(world.student, world.problemId, PRIMES)
+    await handIn(copier, world.problemId, PRIMES)
+    const twice: JobStep = async (context) => {
+      await copycatStep(context)
+      return copycatStep(context)
+    }
+    const { jobId } = (await start(world)).data
+    await deliver({ v: 1, jobId }, { rejudge: twice, batch_signup: twice, copycat: twice })
+    const { data } = await look(world)
+    expect(data).toMatchObject({ state: 'done', comparedCount: 1, pairCount: 1 })
+  })
+
+  test('can be stopped; the report before it is there again, and nothing is stored any more', async () => {
+    const world = await createProblem()
+    const { course, problemId, teacher } = world
+    await handIn(world.student, problemId, PRIMES)
+    const json = { course, problemId }
+    const stop = () => call('DELETE', '/copycat', { as: teacher, json })
+    expect(await stop()).toMatchObject({ status: 409, code: 'no_report_running' })
+    await start(world)
+    expect((await stop()).status).toBe(200)
+    expect(await look(world)).toMatchObject({ status: 404, code: 'report_not_found' })
+    const first = await report(world)
+    const { jobId } = (await start(world)).data
+    const stopInside: JobStep = async (context) => {
+      const outcome = await copycatStep(context)
+      await stop()
+      return outcome
+    }
+    await deliver(
+      { v: 1, jobId },
+      { rejudge: stopInside, batch_signup: stopInside, copycat: stopInside },
+    )
+    await deliver({ v: 1, jobId })
+    expect((await look(world)).data).toEqual(first)
+    expect(await stop()).toMatchObject({ status: 409 })
+  })
+
+  test('of a problem that was deleted meanwhile ends; the problem has no report for anybody', async () => {
+    const world = await createProblem()
+    const { jobId } = (await start(world)).data
+    await call('DELETE', `/problem/manage/${world.problemId}`, { as: world.teacher })
+    await finishJobs(jobId)
+    expect((await call('GET', `/jobs/${jobId}`, { as: world.teacher })).data).toMatchObject({
+      state: 'failed',
+      error: 'The problem was deleted.',
+    })
+    expect(await look(world)).toMatchObject({ status: 404, code: 'problem_not_found' })
+    expect(await start(world)).toMatchObject({ status: 404, code: 'problem_not_found' })
+  })
+
+  test('of more code than fits says so, and keeps the report before', async () => {
+    const world = await createProblem()
+    const { student, problemId } = world
+    await handIn(student, problemId, PRIMES)
+    const first = await report(world)
+    // As many students as it takes, each with a program of full length.
+    const rows = Math.ceil(COPYCAT.sourceBytes / 65_536)
+    await env.DB.batch([
+      env.DB.prepare(
+        `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows})
+         insert into users (id, username, username_key, email, displayed_name, role, active, created_at)
+         select 900000 + i, 'u' || (900000 + i), 'u' || (900000 + i), 'u' || (900000 + i), '', 2, 1, 1 from n`,
+      ),
+      env.DB.prepare(
+        `insert into submissions (id, problem_id, course_id, user_id, language_type, status, quota_used, ip, created_at)
+         select printf('%024x', u.id), p.id, p.course_id, u.id, 0, 0, 0, '', 1 from users u, problems p
+         where u.id > 900000 and p.id = ?`,
+      ).bind(problemId),
+      env.DB.prepare(
+        `insert into submission_sources (submission_id, code)
+         select id, cast(printf('%.*c', 65536, ';') as blob) from submissions where user_id > 900000`,
+      ),
+    ])
+    const { jobId } = (await start(world)).data
+    await finishJobs(jobId)
+    const { data } = await look(world)
+    expect(data).toMatchObject({ state: 'failed', previous: { createTime: first.createTime } })
+    expect(JSON.stringify(data)).toContain('Compare fewer people')
+    const named = { usernames: [student.username, 'u900001'] }
+    expect(await report(world, named)).toMatchObject({ submissionCount: 2 })
+  })
+
+  test('is refused for names nobody has and for bad fields, and limited in rate', async () => {
+    const world = await createProblem()
+    const other = await createCourse()
+    const { course, problemId, teacher, student } = world
+    expect(await start(world, { usernames: [student.username, 'nobody-here'] })).toMatchObject({
+      status: 404,
+      code: 'user_not_found',
+      data: { unknown: ['nobody-here'] },
+    })
+    for (const usernames of [[], ['one'], 'all', [1, 2], ['a b', 'c']])
+      expect(await start(world, { usernames })).toMatchObject({ status: 400, code: 'bad_body' })
+    expect(await start(world, { problemId: 'x' })).toMatchObject({ status: 400 })
+    const elsewhere = { course: other.course, problemId }
+    expect(await call('POST', '/copycat', { as: other.teacher, json: elsewhere })).toMatchObject({
+      status: 404,
+      code: 'problem_not_found',
+    })
+    const path = `/copycat?course=${other.course}&problemId=${problemId}`
+    expect(await call('GET', path, { as: other.teacher })).toMatchObject({ status: 404 })
+    expect(
+      await call('GET', `/copycat?course=${course}&problemId=0`, { as: teacher }),
+    ).toMatchObject({ status: 400, code: 'bad_query' })
+    expect(await look(world)).toMatchObject({ status: 404, code: 'report_not_found' })
+    for (let count = 0; count < RATE_LIMITS.copycatPerUser.burst; count += 1) await report(world)
+    const refused = await start(world)
+    expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect((await look(world)).data?.state).toBe('done')
+  })
+
+  test('what it left in R2 goes with the sweeper once its job is over', async () => {
+    const world = await createProblem()
+    const { jobId } = (await start(world)).data
+    await env.BUCKET.put(`copycat/${jobId}/0`, 'x')
+    const later = Math.floor(Date.now() / 1000) + 86_400
+    await adoptBucket(workerEnv, openDb(env.DB))
+    await deleteOrphans(workerEnv, openDb(env.DB), later)
+    expect(await tokensOf(jobId)).toBe(1)
+    const { course, problemId, teacher } = world
+    await call('DELETE', '/copycat', { as: teacher, json: { course, problemId } })
+    await deleteOrphans(workerEnv, openDb(env.DB), later)
+    const weekLater = later + SWEEP.markedSeconds + 60
+    await confirmDeletions(openDb(env.DB), weekLater)
+    await deleteOrphans(workerEnv, openDb(env.DB), weekLater)
+    expect(await tokensOf(jobId)).toBe(0)
+  })
+})
+
+test('AZ3 AZ4 students learn nothing of reports and of others’ programs, of hidden problems not even that they are there', async () => {
+  const world = await createProblem()
+  const { course, teacher, student, problemId } = world
+  const [copier] = await addStudents(world, 1)
+  if (!copier) throw new Error('nobody')
+  const left = await handIn(student, problemId, PRIMES)
+  const right = await handIn(copier, problemId, PRIMES)
+  await report(world)
+  const pair = `/copycat/${problemId}/pair?left=${left}&right=${right}`
+  const list = `/copycat?course=${course}&problemId=${problemId}`
+  const refused = { status: 403, code: 'forbidden', data: null }
+  for (const path of [pair, list])
+    expect(await call('GET', path, { as: student })).toMatchObject(refused)
+  const json = { ...problemForm(), status: 1 }
+  await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json })
+  const hidden = { status: 404, code: 'problem_not_found', data: null }
+  expect(await call('GET', pair, { as: student })).toMatchObject(hidden)
+  expect(await call('GET', list, { as: student })).toMatchObject(refused)
+  expect((await look(world)).data?.state).toBe('done')
+})
+
+describe('two programs side by side', () => {
+  test('come with their code and the parts they share, the older at the left however it is asked', async () => {
+    const world = await createProblem()
+    const { student, teacher, problemId } = world
+    const [copier, pythonist] = await addStudents(world, 2)
+    if (!copier || !pythonist) throw new Error('nobody')
+    const left = await handIn(student, problemId, `\ufeff// ü 😀\n${PRIMES}`)
+    const right = await handIn(copier, problemId, PRIMES_DISGUISED)
+    const python = await handIn(pythonist, problemId, PYTHON_PRIMES, 2)
+    const { pairs } = await report(world)
+    const pathOf = (a: string, b: string) => `/copycat/${problemId}/pair?left=${a}&right=${b}`
+    const answer = await call('GET', pathOf(right, left), { as: teacher })
+    const pair = copycatComparison.parse(answer.data)
+    expect(pair.left).toMatchObject({ submissionId: left, user: { username: student.username } })
+    expect(pair.right.code).toBe(PRIMES_DISGUISED)
+    const { similarity, longest, overlap } = pairs[0] ?? {}
+    expect(pair).toMatchObject({ similarity, longest, overlap })
+    const [first] = pair.fragments
+    if (!first) throw new Error('no fragment')
+    expect(pair.left.code.slice(first.left.start, first.left.end)).toMatch(/^\w/)
+    expect(pair.fragments.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(overlap)
+    const apart = await call('GET', pathOf(left, python), { as: teacher })
+    expect(apart.data).toMatchObject({ similarity: 0, fragments: [] })
+  })
+
+  test('AZ2 are of this problem only: another’s, unknown and twice the same are 404; bad ids are named', async () => {
+    const world = await createProblem()
+    const other = await createProblem()
+    const { student, teacher, problemId, course } = world
+    const own = await submit(student, problemId)
+    const foreign = await submit(other.student, other.problemId)
+    const second = await call('POST', '/problem/manage', {
+      as: teacher,
+      json: { course, ...problemForm() },
+    })
+    const path = (left: string, right: string, id: unknown = problemId) =>
+      call('GET', `/copycat/${String(id)}/pair?left=${left}&right=${right}`, { as: teacher })
+    for (const answer of [
+      await path(own, foreign),
+      await path(own, own),
+      await path(own, '0'.repeat(24)),
+      await path(own, foreign, second.data.problemId),
+    ])
+      expect(answer).toMatchObject({ status: 404, code: 'submission_not_found', data: null })
+    expect(await path(own, foreign, other.problemId)).toMatchObject({
+      status: 404,
+      code: 'problem_not_found',
+    })
+    expect(await path(own, 'x')).toMatchObject({ status: 400, code: 'bad_query' })
+  })
+})

@@ -1,0 +1,93 @@
+/** Copy detection at its full size: 300 programs of 64 KiB in chunks that fit a Worker. */
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { copycatState } from '#contract/copycat'
+import { COPYCAT, SOURCE_LIMIT_BYTES } from '#contract/limits'
+import { copycatStep } from '../../../worker/features/copycat/report-step.ts'
+import type { JobStep } from '../../../worker/features/jobs/step.ts'
+import { deliver } from '../support/task-queue.ts'
+import { call, createProblem } from '../support/world.ts'
+
+/** `npm run test:full` compares a large course, every other run a small one. */
+// The type of `import.meta` in a Worker knows nothing of vite's addition.
+const PROGRAMS = Reflect.get(import.meta, 'env').MODE === 'full' ? 300 : 40
+/** Everybody of one group has handed in nearly the same. */
+const GROUPS = 20
+
+const STATEMENTS = [
+  'for (int i = 0; i < n; i++) {',
+  'a[i] = b + 3;',
+  'if (x > y) return x;',
+  'while (k--) {',
+  '}',
+  'printf("%d", z);',
+  'int t = f(x, 2);',
+  'x ^= y << 3;',
+  's = s * 31 + c[j];',
+]
+
+/** A program of full length; of one group the same but for a statement here and there. */
+function programOf(index: number): string {
+  let shared = (index % GROUPS) + 1
+  let own = index + 1_000
+  const next = (state: number) => (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+  let code = ''
+  while (code.length < SOURCE_LIMIT_BYTES - 40) {
+    shared = next(shared)
+    own = next(own)
+    const state = own >>> 16 < 1_000 ? own : shared
+    code += `${STATEMENTS[(state >>> 16) % STATEMENTS.length] ?? ''}\n`
+  }
+  return code
+}
+
+test('a large course of programs of full length is compared chunk by chunk, and every group is found', async () => {
+  const { course, teacher, problemId } = await createProblem()
+  const now = 1_700_000_000
+  for (let index = 0; index < PROGRAMS; index += 1) {
+    const id = 800_000 + index
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into users (id, username, username_key, email, displayed_name, role, active, created_at)
+         values (?1, 'p' || ?1, 'p' || ?1, 'p' || ?1, '', 2, 1, ?2)`,
+      ).bind(id, now),
+      env.DB.prepare(
+        `insert into submissions (id, problem_id, course_id, user_id, language_type, status, quota_used, ip, created_at)
+         select printf('%024x', ?1), id, course_id, ?1, 0, 0, 0, '', ?2 from problems where id = ?3`,
+      ).bind(id, now, problemId),
+      env.DB.prepare(
+        `insert into submission_sources (submission_id, code) values (printf('%024x', ?1), ?2)`,
+      ).bind(id, new TextEncoder().encode(programOf(index))),
+    ])
+  }
+  const started = await call('POST', '/copycat', { as: teacher, json: { course, problemId } })
+  expect(started.data.count).toBe(2 * PROGRAMS)
+  const times: number[] = []
+  const timed: JobStep = async (context) => {
+    const start = performance.now()
+    const outcome = await copycatStep(context)
+    times.push(performance.now() - start)
+    return outcome
+  }
+  const { jobId } = started.data
+  const isOpen = () =>
+    env.DB.prepare('select 1 from jobs where id = ? and finished_at is null').bind(jobId).first()
+  while (await isOpen())
+    await deliver({ v: 1, jobId }, { rejudge: timed, batch_signup: timed, copycat: timed })
+  const path = `/copycat?course=${course}&problemId=${problemId}`
+  const state = copycatState.parse((await call('GET', path, { as: teacher })).data)
+  if (state.state !== 'done') throw new Error(JSON.stringify(state).slice(0, 500))
+  console.log(
+    `${PROGRAMS} programs: ${times.length} chunks, the longest ${Math.round(Math.max(...times))} ms, all ${Math.round(times.reduce((sum, ms) => sum + ms, 0))} ms`,
+  )
+  // A Worker's consumer may compute for 30 s, so the work comes in parts.
+  expect(times.length).toBeGreaterThan(PROGRAMS / 10)
+  expect(state.comparedCount).toBe((PROGRAMS * (PROGRAMS - 1)) / 2)
+  const perGroup = PROGRAMS / GROUPS
+  const copied = Math.min((GROUPS * perGroup * (perGroup - 1)) / 2, COPYCAT.pairs)
+  for (const { left, right, similarity } of state.pairs.slice(0, copied)) {
+    const [one, other] = [left, right].map(({ user }) => Number(user.username.slice(1)) % GROUPS)
+    expect(one).toBe(other)
+    expect(similarity).toBeGreaterThan(0.6)
+  }
+})

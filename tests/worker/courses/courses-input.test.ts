@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { call, createCourse, createProblem, problemForm } from '../support/world.ts'
+
+/** Texts that make careless patterns and queries run long or wild. */
+const NASTY = [
+  "' or 1=1 --",
+  '"; drop table problems; --',
+  '%',
+  '_',
+  '\\',
+  '%_'.repeat(30),
+  'é'.repeat(60),
+  '\0',
+  '*'.repeat(64),
+  '(a+)+$',
+]
+
+describe('IV7 SQL in filters and cursors', () => {
+  test('IV7 search text is text: wildcards and quotes find themselves and nothing else', async () => {
+    const { course, teacher } = await createCourse()
+    const names = ['100% done', 'under_score', "O'Brien"]
+    for (const problemName of names)
+      await call('POST', '/problem/manage', {
+        as: teacher,
+        json: { course, ...problemForm({ problemName, tags: ["it's"] }) },
+      })
+    const search = async (query: string) =>
+      (await call('GET', `/problem?course=${course}&${query}`, { as: teacher })).data.items.map(
+        (item: { problemName: string }) => item.problemName,
+      )
+    expect(await search('name=%25')).toEqual(['100% done'])
+    expect(await search('name=_')).toEqual(['under_score'])
+    expect(await search(`name=${encodeURIComponent("'")}`)).toEqual(["O'Brien"])
+    expect(await search(`tags=${encodeURIComponent("it's")}`)).toEqual(names)
+    expect(await search(`tags=${encodeURIComponent("it's,%")}`)).toEqual([])
+  })
+
+  test('IV7 nasty text in any filter is answered, never by a fault of ours', async () => {
+    const { course, teacher, problemId } = await createProblem()
+    for (const text of NASTY) {
+      const value = encodeURIComponent(text)
+      for (const path of [
+        `/problem?course=${course}&name=${value}`,
+        `/problem?course=${course}&tags=${value}`,
+        `/problem?course=${value}`,
+        `/problem?course=${course}&cursor=${value}`,
+        `/problem?course=${course}&limit=${value}`,
+        `/problem/${value}`,
+        `/problem/${problemId}${value}`,
+        `/homework/${value}`,
+        `/course/${value}`,
+        `/course/${value}/ann`,
+        `/course/${course}/scoreboard?pids=${value}`,
+        `/course/${course}/scoreboard?start=${value}`,
+        `/ann/${value}`,
+        `/ann/${course}/${value}`,
+      ]) {
+        const { status } = await call('GET', path, { as: teacher })
+        expect([200, 400, 404], path).toContain(status)
+      }
+    }
+  })
+
+  test('IV7 as many tags as fit into a query are one parameter', async () => {
+    const { course, teacher } = await createProblem()
+    const tags = Array.from({ length: 250 }, () => 'a').join(',')
+    const answer = await call('GET', `/problem?course=${course}&tags=${tags}`, { as: teacher })
+    expect(answer).toMatchObject({ status: 200, data: { items: [], next: null } })
+  })
+
+  test('IV7 forged cursors are refused; one from another course shows only this course', async () => {
+    const { course, teacher, problemId } = await createProblem()
+    const foreign = await createProblem()
+    const cursorOf = (position: unknown) =>
+      Buffer.from(JSON.stringify(position)).toString('base64url')
+    const get = (cursor: string) =>
+      call('GET', `/problem?course=${course}&cursor=${cursor}`, { as: teacher })
+    for (const position of ['x', -1, 0, 1.5, null, [1], { id: 1 }, '1 or 1=1', 1e308, true])
+      expect((await get(cursorOf(position))).status, JSON.stringify(position)).toBe(400)
+    expect((await get('!!!')).status).toBe(400)
+    const ids = (await get(cursorOf(1))).data.items.map(
+      (item: { problemId: number }) => item.problemId,
+    )
+    expect(ids).toEqual([problemId].filter((id) => id > 1))
+    expect(ids).not.toContain(foreign.problemId)
+  })
+
+  test('IV7 SQL in names is stored as text and harms nothing', async () => {
+    const { course, teacher, problemId } = await createProblem()
+    const name = "'); drop table homeworks; --"
+    const json = { name, courseName: course, start: 1, end: 2, problemIds: [problemId] }
+    const made = await call('POST', '/homework', { as: teacher, json })
+    expect((await call('GET', `/homework/${made.data.id}`, { as: teacher })).data.name).toBe(name)
+  })
+})
+
+describe('IV5 long input', () => {
+  test('IV5 longer than a LIKE pattern may be, a search still finds', async () => {
+    const { course, teacher } = await createCourse()
+    const problemName = 'ü'.repeat(60)
+    await call('POST', '/problem/manage', {
+      as: teacher,
+      json: { course, ...problemForm({ problemName }) },
+    })
+    const found = await call('GET', `/problem?course=${course}&name=${'ü'.repeat(58)}`, {
+      as: teacher,
+    })
+    expect(found.data.items).toHaveLength(1)
+  })
+})

@@ -1,0 +1,346 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { STATUS } from '#contract/verdicts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { emptyQueue, judgeAll } from '../support/judge.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  createProblem,
+  problemForm,
+  registerRunner,
+  submit,
+  uniqueName,
+  type Person,
+} from '../support/world.ts'
+
+beforeEach(emptyQueue)
+
+/** A homework of a course that runs from some seconds before now to some after. */
+async function createHomework(
+  as: Person,
+  course: string,
+  problemIds: number[],
+  { before = 100, after = 1000 } = {},
+): Promise<string> {
+  const now = nowSeconds()
+  const json = {
+    name: uniqueName('Homework '),
+    courseName: course,
+    start: now - before,
+    end: now + after,
+    problemIds,
+  }
+  const made = await call('POST', '/homework', { as, json })
+  if (made.status !== 200) throw new Error(`no homework: ${made.message}`)
+  return made.data.id
+}
+
+/** Moves the window of a homework. */
+async function moveHomework(id: string, start: number, end: number): Promise<void> {
+  await env.DB.prepare('update homeworks set start_at = ?, end_at = ? where id = ?')
+    .bind(start, end, id)
+    .run()
+}
+
+describe('writing homeworks', () => {
+  test('a homework is created with its defaults, read, changed and deleted', async () => {
+    const { course, ta, student, problemId } = await createProblem()
+    const now = nowSeconds()
+    const form = { name: 'First', start: now - 10, end: now + 10 }
+    const made = await call('POST', '/homework', { as: ta, json: { ...form, courseName: course } })
+    expect(made.data.id).toMatch(/^[0-9a-f]{24}$/)
+    const path = `/homework/${made.data.id}`
+    expect((await call('GET', path, { as: student })).data).toEqual({
+      ...form,
+      id: made.data.id,
+      course,
+      markdown: '',
+      problemIds: [],
+      scoreboardStatus: 0,
+      status: 'running',
+      studentStatus: {},
+    })
+    const changed = { ...form, name: 'Second', markdown: '# Text', problemIds: [problemId] }
+    expect((await call('PUT', path, { as: student, json: changed })).status).toBe(403)
+    expect((await call('PUT', path, { as: ta, json: changed })).status).toBe(200)
+    expect((await call('GET', path, { as: student })).data).toMatchObject(changed)
+    expect((await call('DELETE', path, { as: student })).status).toBe(403)
+    expect((await call('DELETE', path, { as: ta })).status).toBe(200)
+    expect((await call('GET', path, { as: student })).code).toBe('homework_not_found')
+    expect((await call('GET', `/problem/${problemId}`, { as: student })).status).toBe(200)
+  })
+
+  test.each([
+    ['an end before its start', { end: 5 }, ['end']],
+    ['a problem named twice', { problemIds: [1, 1] }, ['problemIds']],
+    ['a blank name', { name: ' ' }, ['name']],
+  ])('%s is refused by field', async (_title, changes, path) => {
+    const { course, ta } = await createCourse()
+    const form = { name: 'H', courseName: course, start: 10, end: 20, ...changes }
+    const answer = await call('POST', '/homework', { as: ta, json: form })
+    expect(answer).toMatchObject({ status: 400, data: [{ path }] })
+  })
+
+  test('names are unique in a course, problems must be its own, and nothing is half stored', async () => {
+    const { course, ta, problemId } = await createProblem()
+    const foreign = await createProblem()
+    const first = await createHomework(ta, course, [problemId])
+    const { name } = (await call('GET', `/homework/${first}`, { as: ta })).data
+    const second = await createHomework(ta, course, [problemId])
+    const form = { name: 'Other', start: 1, end: 2, problemIds: [problemId] }
+    const put = (changes: object) =>
+      call('PUT', `/homework/${second}`, { as: ta, json: { ...form, ...changes } })
+    expect((await put({ name })).code).toBe('homework_exists')
+    const alien = { problemIds: [problemId, foreign.problemId] }
+    expect(await put(alien)).toMatchObject({
+      status: 404,
+      data: { unknown: [foreign.problemId] },
+    })
+    expect((await put({ courseName: foreign.course, name: 'Stays' })).status).toBe(200)
+    const read = await call('GET', `/homework/${second}`, { as: ta })
+    expect(read.data).toMatchObject({ name: 'Stays', course, problemIds: [problemId] })
+    expect(
+      (await call('POST', '/homework', { as: ta, json: { ...form, courseName: course, ...alien } }))
+        .status,
+    ).toBe(404)
+    expect((await call('GET', `/course/${course}/homework`, { as: ta })).data).toHaveLength(2)
+  })
+
+  test('a stale edit changes neither the text nor the problems', async () => {
+    const { course, ta, teacher, problemId } = await createProblem()
+    const id = await createHomework(ta, course, [problemId])
+    const path = `/homework/${id}`
+    const headers = {
+      'If-Match': (await call('GET', path, { as: ta })).headers.get('ETag') ?? '',
+    }
+    const form = { name: 'Edited', start: 1, end: 2, problemIds: [problemId] }
+    expect((await call('PUT', path, { as: teacher, json: form, headers })).status).toBe(200)
+    const stale = { ...form, problemIds: [] }
+    expect((await call('PUT', path, { as: ta, json: stale, headers })).code).toBe('stale_edit')
+    expect((await call('DELETE', path, { as: ta, headers })).code).toBe('stale_edit')
+    expect((await call('GET', path, { as: ta })).data.problemIds).toEqual([problemId])
+    expect((await call('PUT', path, { as: ta, json: stale })).status).toBe(200)
+  })
+
+  test('another course’s homework does not exist', async () => {
+    const { course, ta, problemId } = await createProblem()
+    const { teacher: stranger } = await createCourse()
+    const path = `/homework/${await createHomework(ta, course, [problemId])}`
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect(
+        await call(method, path, { as: stranger, json: method === 'GET' ? undefined : {} }),
+      ).toMatchObject({
+        status: 404,
+        code: 'homework_not_found',
+      })
+  })
+})
+
+describe('progress', () => {
+  test('students see their own, staff everyone’s; what came late is kept apart', async () => {
+    const { course, teacher, ta, student, problemId } = await createProblem()
+    const other = await createCourse()
+    await call('PATCH', `/course/${course}/members`, {
+      as: teacher,
+      json: { add: [{ user: other.student.username, role: 'student' }] },
+    })
+    const id = await createHomework(ta, course, [problemId])
+    const token = await registerRunner()
+    const inTime = await submit(student, problemId)
+    const failed = await submit(other.student, problemId)
+    const now = nowSeconds()
+    await moveHomework(id, now - 1000, now - 500)
+    await env.DB.prepare('update submissions set accepted_at = ? where id in (?, ?)')
+      .bind(now - 600, inTime, failed)
+      .run()
+    await judgeAll(token, STATUS.WA)
+    const late = await submit(student, problemId)
+    await judgeAll(token, STATUS.AC)
+
+    const own = {
+      score: 0,
+      problemStatus: STATUS.WA,
+      submissionIds: [inTime],
+      late: { score: 100, submissionIds: [late] },
+    }
+    const theirs = { score: 0, problemStatus: STATUS.WA, submissionIds: [failed], late: null }
+    const asStudent = await call('GET', `/homework/${id}`, { as: student })
+    expect(asStudent.data).toMatchObject({ status: 'over' })
+    expect(asStudent.data.studentStatus).toEqual({ [student.username]: { [problemId]: own } })
+    const everyone = {
+      [student.username]: { [problemId]: own },
+      [other.student.username]: { [problemId]: theirs },
+    }
+    for (const as of [teacher, ta]) {
+      expect((await call('GET', `/homework/${id}`, { as })).data.studentStatus).toEqual(everyone)
+      const list = await call('GET', `/course/${course}/homework`, { as })
+      expect(list.data[0].studentStatus).toEqual(everyone)
+    }
+  })
+
+  test('what was handed in before the start does not count', async () => {
+    const { course, ta, student, problemId } = await createProblem()
+    const early = await submit(student, problemId)
+    const id = await createHomework(ta, course, [problemId], { before: -1 })
+    await env.DB.prepare('update submissions set accepted_at = accepted_at - 100 where id = ?')
+      .bind(early)
+      .run()
+    await judgeAll(await registerRunner())
+    const now = nowSeconds()
+    await moveHomework(id, now, now + 100)
+    expect((await call('GET', `/homework/${id}`, { as: student })).data.studentStatus).toEqual({})
+  })
+
+  test('is the best in time, of a history in any order; what came late stands beside it', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const id = await createHomework(teacher, course, [problemId])
+    await submit(student, problemId)
+    await moveHomework(id, 10, 20)
+    const idOf = (letter: string) => letter.repeat(24)
+    const progressOf = async (...history: [string, number, number, number][]) => {
+      const attempts = Object.fromEntries(history.map(([key, ...attempt]) => [key, attempt]))
+      await env.DB.prepare('update problem_results set attempts = ? where problem_id = ?')
+        .bind(JSON.stringify(attempts), problemId)
+        .run()
+      const { studentStatus } = (await call('GET', `/homework/${id}`, { as: teacher })).data
+      return studentStatus[student.username]?.[problemId]
+    }
+    const failed: [string, number, number, number] = [idOf('c'), 20, STATUS.WA, 10]
+    const late: [string, number, number, number] = [idOf('e'), 21, STATUS.AC, 100]
+    expect(
+      await progressOf(
+        [idOf('f'), 30, STATUS.PENDING, 0],
+        failed,
+        late,
+        [idOf('b'), 10, STATUS.AC, 60],
+        [idOf('a'), 9, STATUS.AC, 100],
+      ),
+    ).toEqual({
+      score: 60,
+      problemStatus: STATUS.AC,
+      submissionIds: [idOf('b'), idOf('c')],
+      late: { score: 100, submissionIds: [idOf('e'), idOf('f')] },
+    })
+    const pending = await progressOf([idOf('d'), 15, STATUS.PENDING, 0], failed)
+    expect(pending).toMatchObject({ score: 10, problemStatus: STATUS.PENDING, late: null })
+    const allLate = await progressOf(late)
+    expect(allLate).toMatchObject({ score: 0, problemStatus: null, submissionIds: [] })
+    expect(await progressOf([idOf('a'), 9, STATUS.AC, 100])).toBeUndefined()
+  })
+
+  test('costs a row for each person and problem, however often they have tried', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const id = await createHomework(teacher, course, [problemId])
+    const paths = [`/homework/${id}`, `/course/${course}/homework`]
+    const rowsRead = async () => {
+      const counts = []
+      for (const path of paths)
+        for (const as of [teacher, student])
+          counts.push((await recordCall('GET', path, { as })).trips.at(-1)?.rowsRead ?? 0)
+      return counts
+    }
+    await submit(student, problemId)
+    const once = await rowsRead()
+    expect(Math.min(...once)).toBeGreaterThan(0)
+    for (let count = 0; count < 10; count += 1) await submit(student, problemId)
+    expect(await rowsRead()).toEqual(once)
+    const { studentStatus } = (await call('GET', `/homework/${id}`, { as: teacher })).data
+    expect(studentStatus[student.username][problemId].submissionIds).toHaveLength(11)
+  })
+})
+
+describe('AZ4 before a homework starts', () => {
+  test('AZ4 students find nothing of its text and problems, in no list, search, statistic, error or tag', async () => {
+    const { course, ta, student } = await createCourse()
+    const problemName = uniqueName('Secret ')
+    const made = await call('POST', '/problem/manage', {
+      as: ta,
+      json: { course, ...problemForm({ problemName, tags: ['secret'] }) },
+    })
+    const { problemId } = made.data
+    const id = await createHomework(ta, course, [problemId], { before: -500 })
+    await call('PUT', `/homework/${id}`, {
+      as: ta,
+      json: {
+        name: 'Later',
+        start: nowSeconds() + 500,
+        end: nowSeconds() + 900,
+        markdown: problemName,
+        problemIds: [problemId],
+      },
+    })
+    const one = await call('GET', `/homework/${id}`, { as: student })
+    expect(one.data).toMatchObject({ status: 'not-started', problemIds: [], markdown: '' })
+    expect(one.headers.get('ETag')).not.toMatch(/^"v\d/)
+    const paths = [
+      `/homework/${id}`,
+      `/course/${course}/homework`,
+      `/problem?course=${course}`,
+      `/problem?course=${course}&tags=secret`,
+      `/problem?course=${course}&name=${encodeURIComponent(problemName)}`,
+      `/problem/${problemId}`,
+      `/problem/${problemId}/stats`,
+      `/problem/${problemId}/testcase`,
+      `/submission?course=${course}&problemId=${problemId}`,
+    ]
+    for (const path of paths) {
+      const answer = await call('GET', path, { as: student })
+      expect(JSON.stringify(answer), path).not.toContain(problemName)
+      expect(JSON.stringify(answer.data ?? null), path).not.toContain(`"problemId":${problemId}`)
+    }
+    const json = { problemId, languageType: 0, code: 'x' }
+    const refused = await call('POST', '/submission', { as: student, json })
+    const missing = await call('POST', '/submission', {
+      as: student,
+      json: { ...json, problemId: 999_999 },
+    })
+    expect([refused.status, refused.message]).toEqual([missing.status, missing.message])
+  })
+
+  test('AZ4 a hidden problem of a running homework stays hidden, its id included', async () => {
+    const { course, ta, student } = await createCourse()
+    const made = await call('POST', '/problem/manage', {
+      as: ta,
+      json: { course, ...problemForm({ status: 1 }) },
+    })
+    const id = await createHomework(ta, course, [made.data.problemId])
+    const asStudent = await call('GET', `/homework/${id}`, { as: student })
+    expect(asStudent.data.problemIds).toEqual([])
+    expect((await call('GET', `/homework/${id}`, { as: ta })).data.problemIds).toEqual([
+      made.data.problemId,
+    ])
+    const hidden = await call('GET', `/problem/${made.data.problemId}/stats`, { as: student })
+    const missing = await call('GET', '/problem/999999/stats', { as: student })
+    expect([hidden.status, hidden.data, hidden.message]).toEqual([404, null, missing.message])
+  })
+})
+
+describe('what is due next', () => {
+  test('is what runs now in one’s own courses, due first first, with one’s own progress alone', async () => {
+    const { course, teacher, ta, student, problemId } = await createProblem()
+    const later = await createHomework(teacher, course, [problemId], { after: 2000 })
+    const sooner = await createHomework(teacher, course, [problemId], { after: 50 })
+    await moveHomework(await createHomework(teacher, course, [problemId]), 1, 2)
+    await createHomework(teacher, course, [problemId], { before: -50 })
+    const other = await createProblem()
+    await createHomework(other.teacher, other.course, [other.problemId])
+    await submit(ta, problemId)
+    const submissionId = await submit(student, problemId)
+    await judgeAll(await registerRunner())
+    const dueOf = async (as: Person) => (await call('GET', '/homework', { as })).data
+    const own = await dueOf(student)
+    expect(own.map(({ id }: { id: string }) => id)).toEqual([sooner, later])
+    expect(own[0]).toMatchObject({ course, status: 'running', problemIds: [problemId] })
+    expect(own[0]).not.toHaveProperty('markdown')
+    expect(Object.keys(own[0].studentStatus)).toEqual([student.username])
+    expect(own[0].studentStatus[student.username][problemId].submissionIds).toEqual([submissionId])
+    expect(Object.keys((await dueOf(ta))[0].studentStatus)).toEqual([ta.username])
+    expect((await dueOf(teacher)).map(({ id }: { id: string }) => id)).toEqual([sooner, later])
+    expect(await dueOf(await createPerson(0))).toEqual([])
+    await call('DELETE', '/course', { as: teacher, json: { course } })
+    expect(await dueOf(student)).toEqual([])
+  })
+})

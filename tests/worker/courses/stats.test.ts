@@ -1,0 +1,262 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { STATUS, type Verdict } from '#contract/verdicts'
+import { openDb } from '../../../worker/db/client.ts'
+import { storeResult } from '../../../worker/features/judging/result-queries.ts'
+import { meanAndDeviation } from '../../../worker/features/problems/stats.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { claim, emptyQueue, reportOf } from '../support/judge.ts'
+import {
+  call,
+  createCourse,
+  createPerson,
+  createProblem,
+  problemForm,
+  registerRunner,
+  submit,
+  type Person,
+} from '../support/world.ts'
+
+beforeEach(emptyQueue)
+
+/** What a judging ends in. */
+interface Ending {
+  status?: Verdict
+  score?: number
+  runTime?: number | null
+  memoryUsage?: number | null
+}
+
+/** Judges the next job so that it ends like this, be it a score that no run of this small problem can have. */
+async function judgeNext(token: string, ending: Ending): Promise<void> {
+  const job = (await claim(token)).data
+  const result = { ...reportOf(job.lease), ...ending, outputs: [] }
+  if (!(await storeResult(openDb(env.DB), job.judgementId, result, null, nowSeconds())))
+    throw new Error('no result')
+}
+
+/** Submits and judges in one go; gives the submission. */
+async function reach(
+  token: string,
+  as: Person,
+  problemId: number,
+  ending: Ending,
+): Promise<string> {
+  const id = await submit(as, problemId)
+  await judgeNext(token, ending)
+  return id
+}
+
+/** Adds this many further students to a course. */
+async function addStudents(teacher: Person, course: string, count: number): Promise<Person[]> {
+  const people: Person[] = []
+  for (let index = 0; index < count; index += 1) people.push(await createPerson(2))
+  await call('PATCH', `/course/${course}/members`, {
+    as: teacher,
+    json: { add: people.map(({ username }) => ({ user: username, role: 'student' })) },
+  })
+  return people
+}
+
+const WRONG: Ending = { status: STATUS.WA, score: 0 }
+
+describe('statistics of a problem', () => {
+  test('one row per student: their best run and their leanest, whoever was first of equals', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const [second, third] = await addStudents(teacher, course, 3)
+    if (!second || !third) throw new Error('no students')
+    const token = await registerRunner()
+    await reach(token, student, problemId, WRONG)
+    const lean = await reach(token, student, problemId, { runTime: 40, memoryUsage: 100 })
+    const fast = await reach(token, student, problemId, { runTime: 10, memoryUsage: 500 })
+    const only = await reach(token, second, problemId, { runTime: 10, memoryUsage: 300 })
+    await reach(token, third, problemId, { status: STATUS.WA, score: 40 })
+    await reach(token, third, problemId, { status: STATUS.JE, score: 0 })
+    await reach(token, teacher, problemId, { runTime: 1, memoryUsage: 1 })
+
+    const { data } = await call('GET', `/problem/${problemId}/stats`, { as: student })
+    expect(data).toMatchObject({
+      acUserRatio: [2, 4],
+      triedUserCount: 3,
+      average: 80,
+      scoreDistribution: [40, 100, 100],
+      statusCount: { '0': 3, '1': 2, '2': 0, '3': 0, '4': 0, '5': 0, '6': 1, '7': 0 },
+    })
+    expect(data.std).toBeCloseTo(28.284, 3)
+    const ranked = (rows: { submissionId: string; runTime: number; memoryUsage: number }[]) =>
+      rows.map((row) => [row.submissionId, row.runTime, row.memoryUsage])
+    expect(ranked(data.top10RunTime)).toEqual([
+      [fast, 10, 500],
+      [only, 10, 300],
+    ])
+    expect(ranked(data.top10MemoryUsage)).toEqual([
+      [lean, 40, 100],
+      [only, 10, 300],
+    ])
+    expect(data.top10RunTime[0].user.username).toBe(student.username)
+  })
+
+  test('of a problem nobody has tried are zeros', async () => {
+    const { teacher, problemId } = await createProblem()
+    expect((await call('GET', `/problem/${problemId}/stats`, { as: teacher })).data).toMatchObject({
+      acUserRatio: [0, 1],
+      triedUserCount: 0,
+      average: 0,
+      std: 0,
+      scoreDistribution: [],
+      top10RunTime: [],
+      top10MemoryUsage: [],
+    })
+  })
+
+  test('a rejudge takes the old result out of them', async () => {
+    const { teacher, student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await reach(token, student, problemId, {})
+    const stats = async () =>
+      (await call('GET', `/problem/${problemId}/stats`, { as: teacher })).data
+    expect((await stats()).acUserRatio).toEqual([1, 1])
+    await call('POST', `/submission/${id}/rejudge`, { as: teacher })
+    expect(await stats()).toMatchObject({ acUserRatio: [0, 1], triedUserCount: 1, average: 0 })
+    await judgeNext(token, WRONG)
+    expect(await stats()).toMatchObject({ acUserRatio: [0, 1], scoreDistribution: [0] })
+  })
+
+  test.each([
+    [[], 0, 0],
+    [[70], 70, 0],
+    [[0, 100], 50, 50],
+    [[1, 2, 3, 4], 2.5, Math.sqrt(1.25)],
+  ])('mean and deviation of %j', (values, mean, deviation) => {
+    expect(meanAndDeviation(values)).toEqual({ mean, deviation })
+  })
+})
+
+describe('the summary of results', () => {
+  test('is what counting the submissions anew gives, whatever became of them', async () => {
+    const { teacher, student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const endings: Ending[] = [WRONG, {}, { status: STATUS.JE, score: 0 }, { score: 60 }, WRONG]
+    const ids: string[] = []
+    for (const ending of endings) ids.push(await reach(token, student, problemId, ending))
+    await submit(student, problemId)
+    await call('POST', `/submission/${ids[1]}/rejudge`, { as: teacher })
+    await call('POST', '/submission', { as: student, json: { problemId, languageType: 0 } })
+    const counted = await env.DB.prepare(
+      `select count(*) as tries, sum(status >= 0 and status <> 6) as scored,
+        max(case when status >= 0 and status <> 6 then score end) as best from submissions
+        where problem_id = ? and user_id = ? and status <> -2`,
+    )
+      .bind(problemId, student.id)
+      .first()
+    const kept = await env.DB.prepare(
+      'select tries, scored, best_score as best from problem_results where problem_id = ? and user_id = ?',
+    )
+      .bind(problemId, student.id)
+      .first()
+    expect(kept).toEqual(counted)
+    expect(kept).toEqual({ tries: 6, scored: 3, best: 60 })
+    const read = await call('GET', `/problem/${problemId}`, { as: student })
+    expect(read.data).toMatchObject({ submitCount: 6, highScore: 60 })
+    const list = await call('GET', `/problem?course=${read.data.course}`, { as: student })
+    expect(list.data.items).toMatchObject([{ submitCount: 6, highScore: 60 }])
+  })
+})
+
+describe('the scoreboard of a course', () => {
+  test('has every student, zeros where nothing was judged, and keeps to the problems asked for', async () => {
+    const { course, teacher, ta, student, problemId } = await createProblem()
+    const [absent] = await addStudents(teacher, course, 1)
+    const other = await call('POST', '/problem/manage', {
+      as: teacher,
+      json: { course, ...problemForm() },
+    })
+    const token = await registerRunner()
+    await reach(token, student, problemId, { status: STATUS.WA, score: 40 })
+    await reach(token, student, problemId, {})
+    await reach(token, student, problemId, { status: STATUS.JE, score: 0 })
+    await submit(student, problemId)
+    const path = `/course/${course}/scoreboard`
+    const nothing = { count: 0, max: 0, min: 0, avg: 0 }
+    const cell = { count: 2, max: 100, min: 40, avg: 70 }
+    const board = await call('GET', path, { as: ta })
+    expect(board.data).toMatchObject([
+      {
+        user: { username: student.username },
+        sum: 100,
+        avg: 50,
+        problems: { [problemId]: cell, [other.data.problemId]: nothing },
+      },
+      { user: { username: absent?.username }, sum: 0, avg: 0 },
+    ])
+    expect((await call('GET', `${path}?pids=`, { as: ta })).data).toEqual(board.data)
+    const one = await call('GET', `${path}?pids=${problemId},${problemId}`, { as: teacher })
+    expect(one.data).toMatchObject([
+      { sum: 100, avg: 100, problems: { [problemId]: cell } },
+      { sum: 0, avg: 0, problems: { [problemId]: nothing } },
+    ])
+    expect(Object.keys(one.data[0].problems)).toEqual([String(problemId)])
+    expect((await call('GET', path, { as: student })).status).toBe(403)
+    expect((await call('GET', path, { as: await createPerson(1) })).status).toBe(404)
+  })
+
+  test('of a time looks at what came within it, both ends included', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const now = nowSeconds()
+    await reach(token, student, problemId, { score: 60 })
+    const { timestamp } = (await call('GET', `/submission?course=${course}`, { as: teacher })).data
+      .submissions[0]
+    const sumOf = async (query: string) =>
+      (
+        await call('GET', `/course/${course}/scoreboard?pids=${problemId}&${query}`, {
+          as: teacher,
+        })
+      ).data[0].sum
+    expect(await sumOf(`start=${timestamp}&end=${timestamp}`)).toBe(60)
+    expect(await sumOf(`start=${timestamp + 1}`)).toBe(0)
+    expect(await sumOf(`end=${timestamp - 1}`)).toBe(0)
+    expect(await sumOf(`start=${now - 50}`)).toBe(60)
+    expect(await sumOf('')).toBe(60)
+  })
+
+  test('knows no problems of other courses and refuses what is no number', async () => {
+    const { course, teacher, problemId } = await createProblem()
+    const foreign = await createProblem()
+    const get = (query: string) =>
+      call('GET', `/course/${course}/scoreboard?${query}`, { as: teacher })
+    expect(await get(`pids=${problemId},${foreign.problemId}`)).toMatchObject({
+      status: 404,
+      code: 'problem_not_found',
+      data: { unknown: [foreign.problemId] },
+    })
+    for (const query of ['pids=x', 'pids=1;drop', 'start=-1', 'end=x', 'start=1e99'])
+      expect((await get(query)).status, query).toBe(400)
+  })
+})
+
+describe('the summary of all courses', () => {
+  test('counts people, homeworks, problems and submissions of each, for admins', async () => {
+    const admin = await createPerson(0)
+    const { course, teacher, student, problemId } = await createProblem()
+    const gone = await createCourse()
+    await call('DELETE', '/course', { as: gone.teacher, json: { course: gone.course } })
+    await submit(student, problemId)
+    await submit(student, problemId)
+    const form = { name: 'H', courseName: course, start: 1, end: 2 }
+    await call('POST', '/homework', { as: teacher, json: form })
+    expect((await call('GET', '/course/summary', { as: teacher })).status).toBe(403)
+    const { courseCount, breakdown } = (await call('GET', '/course/summary', { as: admin })).data
+    expect(courseCount).toBe(breakdown.length)
+    expect(breakdown).toContainEqual({
+      course,
+      userCount: 3,
+      homeworkCount: 1,
+      problemCount: 1,
+      submissionCount: 2,
+    })
+    const names = breakdown.map((item: { course: string }) => item.course)
+    expect(names).not.toContain(gone.course)
+    expect(names).not.toContain('Public')
+  })
+})

@@ -1,0 +1,153 @@
+/** What runners send and fetch at the edges: repeated results, sizes, ranges, claims while a problem is edited. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { COMPILE_MESSAGE_BYTES, COUNT_LIMITS, KEPT_OUTPUT_BYTES } from '#contract/limits'
+import { STATUS } from '#contract/verdicts'
+import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
+import { countedTrips } from '../support/round-trips.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
+import {
+  call,
+  createProblem,
+  fetchApi,
+  FITTING_ENTRIES,
+  problemForm,
+  registerRunner,
+  submit,
+  uploadZip,
+} from '../support/world.ts'
+
+beforeEach(emptyQueue)
+
+/** A kept output of the first sample case that printed this. */
+function outputOf(stdout: string) {
+  return {
+    task: 0,
+    case: 0,
+    stdout: Buffer.from(stdout).toString('base64'),
+    stdoutSize: stdout.length,
+    stderr: '',
+    stderrSize: 0,
+    expected: '',
+    expectedSize: 0,
+  }
+}
+
+describe('a result', () => {
+  test('with the lease of another one, sent at once or later, leaves the outputs of the stored one alone', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    for (let round = 0; round < 5; round += 1) {
+      const id = await submit(student, problemId)
+      const { judgementId, lease } = (await claim(token)).data
+      const answers = await Promise.all(
+        [STATUS.AC, STATUS.WA].map((status) =>
+          report(token, judgementId, reportOf(lease, status, [outputOf(`verdict ${status}`)])),
+        ),
+      )
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+      await report(token, judgementId, reportOf(lease, STATUS.TLE, [outputOf('later')]))
+      const { status } = (await call('GET', `/submission/${id}`, { as: student })).data
+      const output = await call('GET', `/submission/${id}/output/0/0`, { as: student })
+      expect(output.data.stdout).toBe(`verdict ${status}`)
+    }
+  })
+
+  test('beyond the sizes of the protocol is refused by field', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await submit(student, problemId)
+    const { judgementId, lease } = (await claim(token)).data
+    const whole = reportOf(lease)
+    const many = <T>(count: number, thing: T) => Array.from({ length: count }, () => thing)
+    const task = { ...whole.tasks[0], cases: many(COUNT_LIMITS.casesPerSubtask + 1, null) }
+    for (const [changes, path] of [
+      [{ compileMessage: 'x'.repeat(COMPILE_MESSAGE_BYTES + 1) }, ['compileMessage']],
+      [{ tasks: many(COUNT_LIMITS.subtasks + 1, whole.tasks[0]) }, ['tasks']],
+      [{ tasks: [task] }, ['tasks', 0, 'cases']],
+      [{ outputs: [outputOf('x'.repeat(KEPT_OUTPUT_BYTES + 3))] }, ['outputs', 0, 'stdout']],
+    ] as const) {
+      const answer = await report(token, judgementId, { ...whole, ...changes })
+      expect(answer.status).toBe(400)
+      expect(answer.data.map((error: { path: unknown }) => error.path)).toContainEqual(path)
+    }
+    const largest = { outputs: [outputOf('x'.repeat(KEPT_OUTPUT_BYTES))] }
+    expect((await report(token, judgementId, { ...whole, ...largest })).status).toBe(200)
+    await submit(student, problemId)
+    const refused = (await claim(token)).data
+    const error = {
+      ...reportOf(refused.lease, STATUS.CE),
+      compileMessage: 'x'.repeat(COMPILE_MESSAGE_BYTES),
+    }
+    expect((await report(token, refused.judgementId, error)).status).toBe(200)
+  })
+})
+
+describe('test data by ranges', () => {
+  test('a range that lies outside is a 416 that says how large the zip is', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await submit(student, problemId)
+    const { url, size } = (await claim(token)).data.testData
+    const path = url.replace('/api', '')
+    const read = (range: string) => fetchApi('GET', path, { token, headers: { Range: range } })
+    for (const range of [`bytes=${size}-`, `bytes=${size + 10}-${size + 20}`, 'bytes=-0']) {
+      const answer = await read(range)
+      expect(answer.status, range).toBe(416)
+      expect(answer.headers.get('Content-Range')).toBe(`bytes */${size}`)
+      expect(await answer.json()).toMatchObject({ status: 'err', code: 'bad_range' })
+    }
+    const last = await read(`bytes=${size - 1}-`)
+    expect(last.status).toBe(206)
+    expect(last.headers.get('Content-Range')).toBe(`bytes ${size - 1}-${size - 1}/${size}`)
+    expect((await last.arrayBuffer()).byteLength).toBe(1)
+    const end = await read(`bytes=-${size + 5}`)
+    expect(end.headers.get('Content-Range')).toBe(`bytes 0-${size - 1}/${size}`)
+    const start = await read('bytes=2-3')
+    expect(new Uint8Array(await start.arrayBuffer())).toEqual(new Uint8Array([3, 4]))
+    // What is no range is no range: the whole zip.
+    for (const range of ['bytes=x', 'lines=1-2', 'bytes=-', 'bytes=5-4', 'bytes=0-1,4-5'])
+      expect((await (await read(range)).arrayBuffer()).byteLength, range).toBe(size)
+  })
+})
+
+describe('a claim while the problem is edited', () => {
+  test('UP5 names test data that fit the subtasks it comes with', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const token = await registerRunner()
+    const small = problemForm()
+    small.testCase[1] = { caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }
+    const save = (json: object) =>
+      call('PUT', `/problem/manage/${problemId}`, { as: teacher, json })
+    await save(small)
+    const { '0101.in': _in, '0101.out': _out, ...fewer } = FITTING_ENTRIES
+    expect((await uploadZip(teacher, problemId, fewer)).status).toBe(200)
+    const versions = await env.DB.prepare(
+      'select id, case_counts as counts from test_data_versions where problem_id = ?',
+    )
+      .bind(problemId)
+      .all<{ id: string; counts: string }>()
+    const countsOf = new Map(versions.results.map(({ id, counts }) => [id, counts]))
+    expect(countsOf.size).toBe(2)
+    for (let round = 0; round < 8; round += 1) {
+      await submit(student, problemId)
+      const [job] = await Promise.all([
+        claim(token),
+        save(round % 2 === 0 ? problemForm() : small),
+        save(round % 2 === 0 ? small : problemForm()),
+      ])
+      const { tasks, testData } = job.data
+      const counts = tasks.map((task: { caseCount: number }) => task.caseCount)
+      expect(JSON.stringify(counts)).toBe(countsOf.get(testData.version))
+    }
+  })
+
+  test('is one round trip', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await submit(student, problemId)
+    const { status, trips } = await recordCall('POST', '/runner/jobs/claim', { token })
+    expect(status).toBe(200)
+    expect(countedTrips(trips)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,309 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { JUDGING } from '#contract/limits'
+import { STATUS } from '#contract/verdicts'
+import { sweep } from '../../../worker/background/sweep.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { claim, emptyQueue, expireLeases, reportOf } from '../support/judge.ts'
+import {
+  call,
+  createPerson,
+  createProblem,
+  fetchApi,
+  FITTING_ENTRIES,
+  registerRunner,
+  submit,
+  uploadZip,
+} from '../support/world.ts'
+
+/** Base64 of a text. */
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
+
+beforeEach(emptyQueue)
+
+describe('a job from queue to verdict', () => {
+  test('the claim carries source, limits and test data, the result ends the submission', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId, 'int main(){}\r\n')
+    const job = await claim(token)
+    expect(job.data).toMatchObject({
+      submissionId: id,
+      attempt: 1,
+      language: 'c',
+      source: base64('int main(){}\r\n'),
+    })
+    expect(job.data.tasks.map((task: { caseCount: number }) => task.caseCount)).toEqual([1, 2])
+    const zip = await fetchApi('GET', job.data.testData.url.replace('/api', ''), { token })
+    expect((await zip.arrayBuffer()).byteLength).toBe(job.data.testData.size)
+
+    const path = `/runner/jobs/${job.data.judgementId}`
+    const progress = { lease: job.data.lease, phase: 'running', done: 2, total: 3 }
+    expect((await call('POST', `${path}/progress`, { token, json: progress })).status).toBe(200)
+    const during = await call('GET', `/submission/${id}`, { as: student })
+    expect(during.data.progress).toEqual({ phase: 'running', done: 2, total: 3 })
+
+    expect(
+      (await call('PUT', `${path}/result`, { token, json: reportOf(job.data.lease) })).status,
+    ).toBe(200)
+    const after = await call('GET', `/submission/${id}`, { as: student })
+    expect(after.data).toMatchObject({
+      status: 0,
+      score: 100,
+      runTime: 3,
+      memoryUsage: 900,
+      progress: null,
+    })
+    expect(after.data.tasks[1].cases).toHaveLength(2)
+    expect((await claim(token)).status).toBe(204)
+  })
+
+  test('QF5 the same result again changes nothing, a stale lease is refused', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const slow = (await claim(token)).data
+    await expireLeases()
+    const quick = (await claim(await registerRunner())).data
+    expect(quick.attempt).toBe(2)
+    const path = `/runner/jobs/${slow.judgementId}/result`
+    expect((await call('PUT', path, { token, json: reportOf(quick.lease) })).status).toBe(200)
+    const wrong = { ...reportOf(slow.lease), status: STATUS.WA, score: 0 }
+    expect(await call('PUT', path, { token, json: wrong })).toMatchObject({
+      status: 409,
+      code: 'stale_lease',
+    })
+    const again = { ...reportOf(quick.lease), score: 1 }
+    expect((await call('PUT', path, { token, json: again })).status).toBe(200)
+    expect((await call('GET', `/submission/${id}`, { as: student })).data).toMatchObject({
+      status: 0,
+      score: 100,
+    })
+  })
+
+  test('QF5 the same result sent several times at once is taken every time', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await submit(student, problemId)
+    const job = (await claim(token)).data
+    const path = `/runner/jobs/${job.judgementId}/result`
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call('PUT', path, { token, json: reportOf(job.lease) })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  test('twenty runners at once get each job once', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    for (let count = 0; count < 5; count += 1) await submit(student, problemId)
+    const claims = await Promise.all(Array.from({ length: 20 }, () => claim(token)))
+    const taken = claims
+      .filter((answer) => answer.status === 200)
+      .map((answer) => answer.data.judgementId)
+    expect(taken).toHaveLength(5)
+    expect(new Set(taken).size).toBe(5)
+  })
+
+  test('who has submitted little lately comes before who has submitted much', async () => {
+    const { student, teacher, course, problemId } = await createProblem()
+    const other = await createPerson(2)
+    await call('PATCH', `/course/${course}/members`, {
+      as: teacher,
+      json: { add: [{ user: other.username, role: 'student' }] },
+    })
+    const first = await submit(student, problemId)
+    const second = await submit(student, problemId)
+    const late = await submit(other, problemId)
+    const token = await registerRunner()
+    const order = [await claim(token), await claim(token), await claim(token)].map(
+      (answer) => answer.data.submissionId,
+    )
+    expect(order).toEqual([first, late, second])
+  })
+
+  test('QF6 three attempts without a result end as Judge Error with a reason for staff, and give the quota back', async () => {
+    const { student, teacher, problemId } = await createProblem({ quota: 1 })
+    const id = await submit(student, problemId)
+    for (let attempt = 1; attempt <= JUDGING.maxAttempts; attempt += 1) {
+      expect((await claim(await registerRunner())).data.attempt).toBe(attempt)
+      await expireLeases()
+    }
+    expect((await claim(await registerRunner())).status).toBe(204)
+    await sweep(env as never, nowSeconds())
+    const seen = await call('GET', `/submission/${id}`, { as: teacher })
+    expect(seen.data).toMatchObject({
+      status: 6,
+      judgements: [{ reason: expect.stringContaining('3 attempts') }],
+    })
+    expect(
+      (await call('GET', `/submission/${id}`, { as: student })).data.judgements[0],
+    ).not.toHaveProperty('reason')
+    await submit(student, problemId)
+  })
+
+  test('a drained job may be taken again at once and has lost no attempt', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await submit(student, problemId)
+    const job = (await claim(token)).data
+    const release = { lease: job.lease, drained: true, reason: null }
+    expect(
+      (await call('POST', `/runner/jobs/${job.judgementId}/release`, { token, json: release }))
+        .status,
+    ).toBe(200)
+    expect((await claim(await registerRunner())).data.attempt).toBe(1)
+  })
+
+  test('a heartbeat extends the leases it names and no others', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await submit(student, problemId)
+    await submit(student, problemId)
+    const [kept, left] = [(await claim(token)).data, (await claim(token)).data]
+    await expireLeases()
+    const beat = { active: [kept.judgementId], slots: 2, free: 0, load: 0.5 }
+    expect((await call('POST', '/runner/heartbeat', { token, json: beat })).data).toEqual({
+      state: 'active',
+    })
+    const other = await registerRunner()
+    expect((await claim(other)).data.judgementId).toBe(left.judgementId)
+    expect((await claim(other)).status).toBe(204)
+  })
+
+  test('QF7 the sweeper sends a new ticket for a job nobody has taken', async () => {
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    const sent: unknown[] = []
+    const queue = { sendBatch: async (messages: unknown[]) => sent.push(...messages) }
+    const later = nowSeconds() + JUDGING.ticketAgeSeconds + 1
+    await sweep({ ...env, JUDGE_QUEUE: queue } as never, later)
+    expect(sent).toHaveLength(1)
+    await sweep({ ...env, JUDGE_QUEUE: queue } as never, later)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('QF6 test data that no longer fit the subtasks are a Judge Error, never the student’s fault', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const form = (await call('GET', `/problem/manage/${problemId}`, { as: teacher })).data
+    form.testCase[1].caseCount = 3
+    await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: form })
+    expect((await claim(token)).status).toBe(204)
+    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(6)
+    form.testCase[1].caseCount = 2
+    await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: form })
+    await call('POST', `/submission/${id}/rejudge`, { as: teacher })
+    expect((await claim(token)).data.submissionId).toBe(id)
+  })
+
+  test('code that is missing is a Judge Error that says so', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    await env.DB.prepare('delete from submission_sources where submission_id = ?').bind(id).run()
+    expect((await claim(token)).status).toBe(204)
+    const { status, judgements } = (await call('GET', `/submission/${id}`, { as: teacher })).data
+    expect(status).toBe(STATUS.JE)
+    expect(JSON.stringify(judgements)).toContain('The source code of this submission is missing')
+  })
+
+  test('new test data count from the next claim on, and every judgement names its version', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const before = (await claim(token)).data
+    await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0000.in': '9 9\n' })
+    await submit(student, problemId)
+    const after = (await claim(token)).data
+    expect(after.testData.version).not.toBe(before.testData.version)
+    await call('PUT', `/runner/jobs/${before.judgementId}/result`, {
+      token,
+      json: reportOf(before.lease),
+    })
+    const read = await call('GET', `/submission/${id}`, { as: student })
+    expect(read.data.judgements[0].testDataVersion).toBe(before.testData.version)
+  })
+})
+
+describe('outputs and rejudging', () => {
+  test('the submitter reads the output of sample cases only, staff all that is kept', async () => {
+    const { student, ta, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const job = (await claim(token)).data
+    const output = {
+      stdout: base64('3\u0000'),
+      stdoutSize: 2,
+      stderr: '',
+      stderrSize: 0,
+      expected: base64('4'),
+      expectedSize: 1,
+    }
+    const outputs = [
+      { task: 0, case: 0, ...output },
+      { task: 1, case: 0, ...output },
+    ]
+    await call('PUT', `/runner/jobs/${job.judgementId}/result`, {
+      token,
+      json: reportOf(job.lease, STATUS.WA, outputs),
+    })
+    expect((await call('GET', `/submission/${id}/output/0/0`, { as: student })).data).toMatchObject(
+      { stdout: '3\0', expected: '4' },
+    )
+    expect((await call('GET', `/submission/${id}/output/1/0`, { as: student })).status).toBe(404)
+    expect((await call('GET', `/submission/${id}/output/1/0`, { as: ta })).status).toBe(200)
+    expect((await call('GET', `/submission/${id}/output/1/1`, { as: ta })).status).toBe(404)
+  })
+
+  test('a rejudge is pending again and keeps the old result in the history; students may not', async () => {
+    const { student, ta, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const job = (await claim(token)).data
+    await call('PUT', `/runner/jobs/${job.judgementId}/result`, {
+      token,
+      json: reportOf(job.lease),
+    })
+    expect((await call('POST', `/submission/${id}/rejudge`, { as: student })).status).toBe(403)
+    expect((await call('GET', `/submission/${id}/rejudge`, { as: ta })).status).toBe(200)
+    const read = await call('GET', `/submission/${id}`, { as: student })
+    expect(read.data).toMatchObject({ status: -1, score: 0, tasks: null })
+    expect(read.data.judgements.map((entry: { state: string }) => entry.state)).toEqual([
+      'queued',
+      'done',
+    ])
+  })
+
+  test('QF5 a result for a superseded judgement is refused', async () => {
+    const { student, ta, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const old = (await claim(token)).data
+    await call('POST', `/submission/${id}/rejudge`, { as: ta })
+    const late = await call('PUT', `/runner/jobs/${old.judgementId}/result`, {
+      token,
+      json: reportOf(old.lease),
+    })
+    expect(late.code).toBe('stale_lease')
+    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(-1)
+  })
+})
+
+describe('who may speak as a runner', () => {
+  test('neither guests nor users nor wrong tokens', async () => {
+    const { teacher } = await createProblem()
+    expect((await call('POST', '/runner/jobs/claim', { as: teacher })).status).toBe(401)
+    expect((await call('POST', '/runner/jobs/claim', { token: 'wrong' })).status).toBe(401)
+    expect((await call('POST', '/runner/register', { token: 'wrong', json: {} })).status).toBe(401)
+  })
+
+  test('a runner token opens nothing but the runner calls', async () => {
+    const token = await registerRunner()
+    expect((await call('GET', '/course', { token })).status).toBe(401)
+    expect((await call('GET', '/auth/me', { token })).status).toBe(401)
+  })
+})

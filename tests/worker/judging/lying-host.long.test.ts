@@ -1,0 +1,391 @@
+/** A judge host that lies: what it may hold, read and say. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { JUDGING, RUNNERS } from '#contract/limits'
+import { STATUS } from '#contract/verdicts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { leaveTokens, passTime, useUp } from '../support/buckets.ts'
+import { claim, emptyQueue, expireLeases, report, reportOf } from '../support/judge.ts'
+import {
+  call,
+  createPerson,
+  createProblem,
+  fetchApi,
+  REGISTRATION_TOKEN,
+  registerRunner,
+  submit,
+  type Person,
+} from '../support/world.ts'
+
+beforeEach(emptyQueue)
+
+/** Hands in so often; gives the submissions. */
+async function submitMany(student: Person, problemId: number, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let index = 0; index < count; index += 1) ids.push(await submit(student, problemId))
+  return ids
+}
+
+/** A host and its token. */
+async function addHost(slots: number) {
+  const admin = await createPerson(0)
+  const { runnerId, token } = (
+    await call('POST', '/runners', { as: admin, json: { name: 'rack' } })
+  ).data
+  const found = async () =>
+    (await call('GET', '/runners', { as: admin })).data.find(
+      (row: { runnerId: string }) => row.runnerId === runnerId,
+    )
+  const edit = async (json: object) => {
+    const { etag } = await found()
+    const headers = { 'If-Match': etag }
+    return call('PATCH', `/runners/${runnerId}`, { as: admin, json, headers })
+  }
+  const beat = (active: string[] = [], changes: object = {}) =>
+    call('POST', '/runner/heartbeat', {
+      token,
+      json: { active, slots, free: slots, load: 0, ...changes },
+    })
+  await beat([], { started: true })
+  return { runnerId: String(runnerId), token: String(token), found, edit, beat }
+}
+
+/** The leases a token's host gets by asking so often at once. */
+async function claimAll(token: string, times: number, json?: object) {
+  const answers = await Promise.all(
+    Array.from({ length: times }, () =>
+      call('POST', '/runner/jobs/claim', { token, ...(json && { json }) }),
+    ),
+  )
+  return answers.filter(({ status }) => status === 200).map(({ data }) => data)
+}
+
+test('a host that claims in vain faster than any runner does is told to wait; a job gives a token back', async () => {
+  const { student, problemId } = await createProblem()
+  const { token, runnerId } = await addHost(2)
+  const { token: other } = await addHost(1)
+  const [key, rule] = [`claim:vain:${runnerId}`, RUNNERS.vainClaims]
+  const fullAtMs = async () =>
+    Number(
+      await env.DB.prepare('select full_at_ms from rate_limits where key = ?')
+        .bind(key)
+        .first('full_at_ms'),
+    )
+  await leaveTokens(key, rule, 2)
+  const first = await fullAtMs()
+  expect((await claim(token)).status).toBe(204)
+  const second = await fullAtMs()
+  expect(second).toBeGreaterThanOrEqual(first + rule.intervalMs)
+  await submit(student, problemId)
+  expect((await claim(token)).status).toBe(200)
+  expect(await fullAtMs()).toBe(second - rule.intervalMs)
+  await useUp(key, rule)
+  const refused = await claim(token)
+  expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+  expect((await claim(other)).status).toBe(204)
+  await passTime(3_600_000)
+  expect((await claim(token)).status).toBe(204)
+})
+
+describe('slots', () => {
+  test('a host that claims in a loop gets as many jobs as it has slots, and one more for each it ends', async () => {
+    const { student, problemId } = await createProblem()
+    await submitMany(student, problemId, 6)
+    const { token } = await addHost(2)
+    const jobs = await claimAll(token, 6)
+    expect(jobs).toHaveLength(2)
+    await report(token, jobs[0].judgementId, reportOf(jobs[0].lease))
+    expect(await claimAll(token, 6)).toHaveLength(1)
+  })
+
+  test('results on their way take up no slot, up to one a slot', async () => {
+    const { student, problemId } = await createProblem()
+    await submitMany(student, problemId, 6)
+    const { token } = await addHost(2)
+    const first = await claimAll(token, 2)
+    const delivering = first.map((job) => job.judgementId)
+    const second = await claimAll(token, 4, { delivering })
+    expect(second).toHaveLength(2)
+    const all = [...delivering, ...second.map((job) => job.judgementId)]
+    expect(await claimAll(token, 4, { delivering: all })).toHaveLength(0)
+  })
+
+  test('whatever a host says of its slots, an admin’s limit holds', async () => {
+    const { student, problemId } = await createProblem()
+    await submitMany(student, problemId, 5)
+    const { token, edit, found, beat } = await addHost(RUNNERS.slots)
+    expect((await edit({ slotLimit: 3 })).status).toBe(200)
+    expect(await found()).toMatchObject({ slots: RUNNERS.slots, slotLimit: 3 })
+    await beat([], { slots: RUNNERS.slots })
+    expect(await claimAll(token, 5)).toHaveLength(3)
+    for (const slotLimit of [0, RUNNERS.slots + 1])
+      expect((await edit({ slotLimit })).status).toBe(400)
+  })
+
+  test('jobs that it once had are not held again by naming them in a heartbeat', async () => {
+    const { student, problemId } = await createProblem()
+    await submitMany(student, problemId, 6)
+    const { token, beat } = await addHost(1)
+    const had: string[] = []
+    for (let round = 0; round < 6; round += 1) {
+      had.push((await claim(token)).data.judgementId)
+      await expireLeases()
+    }
+    expect(new Set(had).size).toBe(6)
+    await beat(had)
+    const held = await env.DB.prepare(
+      "select count(*) as count from judgements where state = 'leased' and lease_until >= ?",
+    )
+      .bind(nowSeconds())
+      .first()
+    expect(held).toEqual({ count: 2 })
+  })
+
+  test('a job that is held for longer than any honest host takes is free, however often it is named', async () => {
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    const { token, beat } = await addHost(1)
+    const { judgementId } = (await claim(token)).data
+    await env.DB.prepare('update judgements set hold_until = ? where id = ?')
+      .bind(nowSeconds() - 1, judgementId)
+      .run()
+    await expireLeases()
+    await beat([judgementId])
+    expect((await claim(await registerRunner())).data.judgementId).toBe(judgementId)
+  })
+
+  test('it extends, frees and ends no lease of another host', async () => {
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    const honest = await addHost(1)
+    const job = (await claim(honest.token)).data
+    const liar = await addHost(1)
+    await liar.beat([], { started: true })
+    expect((await claim(liar.token)).status).toBe(204)
+    await expireLeases()
+    await liar.beat([job.judgementId])
+    const state = 'select lease_until as until, runner_id as host from judgements where id = ?'
+    expect(await env.DB.prepare(state).bind(job.judgementId).first()).toMatchObject({ until: 0 })
+    const path = `/runner/jobs/${job.judgementId}`
+    const guess = { lease: 'x', drained: true, reason: null }
+    const { token } = liar
+    expect((await call('POST', `${path}/release`, { token, json: guess })).status).toBe(409)
+    expect((await report(token, job.judgementId, reportOf('x'))).status).toBe(409)
+    expect((await report(honest.token, job.judgementId, reportOf(job.lease))).status).toBe(200)
+  })
+})
+
+describe('test data', () => {
+  test('are read with a lease that holds, and not before, after or by another host', async () => {
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    const [host, other] = [await registerRunner(), await registerRunner()]
+    const job = (await claim(host)).data
+    const read = async (token: string) =>
+      (await fetchApi('GET', job.testData.url.replace('/api', ''), { token })).status
+    expect(await read(host)).toBe(200)
+    expect(await read(other)).toBe(404)
+    await expireLeases()
+    expect(await read(host)).toBe(404)
+    const again = (await claim(other)).data
+    expect(again.judgementId).toBe(job.judgementId)
+    expect([await read(host), await read(other)]).toEqual([404, 200])
+    await report(other, again.judgementId, reportOf(again.lease))
+    expect(await read(other)).toBe(404)
+  })
+})
+
+describe('a result that cannot be', () => {
+  const skipped = { status: null, runTime: null, memoryUsage: null }
+  const ran = { status: STATUS.AC, runTime: 3, memoryUsage: 900 }
+  const whole = reportOf('')
+  const [sample, scored] = [whole.tasks[0], whole.tasks[1]]
+  const output = { stdout: '', stdoutSize: 0, stderr: '', stderrSize: 0, expected: '' }
+  const LIES: Record<string, object> = {
+    'a score of its own': { score: 99 },
+    'a verdict that does not follow': { status: STATUS.WA },
+    'a subtask less': { tasks: [sample] },
+    'a subtask twice': { tasks: [sample, scored, scored] },
+    'a case less': { tasks: [sample, { ...scored, cases: [ran] }] },
+    'a case skipped without reason': { tasks: [sample, { ...scored, cases: [skipped, ran] }] },
+    'all cases skipped': { tasks: [sample, { ...scored, cases: [skipped, skipped] }] },
+    'a time that is not its cases’': { runTime: 1 },
+    'memory that is not its cases’': { tasks: [{ ...sample, memoryUsage: 1 }, scored] },
+    'a compile message beside a verdict': { compileMessage: 'x' },
+    'a Compile Error without a message': {
+      ...reportOf('', STATUS.CE),
+      compileMessage: null,
+    },
+    'accepted without running': { tasks: [], runTime: null, memoryUsage: null },
+    'an output of a case that is not there': {
+      outputs: [{ task: 5, case: 0, ...output, expectedSize: 0 }],
+    },
+    'an output of an accepted case with a score': {
+      outputs: [{ task: 1, case: 0, ...output, expectedSize: 0 }],
+    },
+  }
+
+  for (const [what, lie] of Object.entries(LIES))
+    test(`is refused and the job goes back: ${what}`, async () => {
+      const { student, teacher, problemId } = await createProblem({ quota: 1 })
+      const id = await submit(student, problemId)
+      const liar = await addHost(2)
+      const job = (await claim(liar.token)).data
+      const answer = await report(liar.token, job.judgementId, {
+        ...reportOf(job.lease),
+        ...lie,
+        lease: job.lease,
+      })
+      expect(answer).toMatchObject({ status: 400, code: 'bad_result' })
+      expect(answer.data.fault).toEqual(expect.any(String))
+      const seen = (await call('GET', `/submission/${id}`, { as: teacher })).data
+      expect(seen).toMatchObject({ status: -1, judgements: [{ state: 'queued' }] })
+      expect(seen.judgements[0].reason).toContain(answer.data.fault)
+      expect(await liar.found()).toMatchObject({ state: 'active', refusedResults: 1 })
+      // The attempt was not the submission's, and another host judges it at once.
+      const honest = await registerRunner()
+      const again = (await claim(honest)).data
+      expect(again).toMatchObject({ judgementId: job.judgementId, attempt: 1 })
+      expect((await report(honest, again.judgementId, reportOf(again.lease))).status).toBe(200)
+    })
+
+  test(`${RUNNERS.refusedResults} of them drain the host and say why, until an admin puts it back to work`, async () => {
+    const { student, problemId } = await createProblem()
+    await submitMany(student, problemId, RUNNERS.refusedResults + 1)
+    const { token, found, edit } = await addHost(2)
+    for (let count = 1; count <= RUNNERS.refusedResults; count += 1) {
+      const job = (await claim(token)).data
+      const lie = { ...reportOf(job.lease), score: 1 }
+      // The same lie twice counts once.
+      const answers = await Promise.all([1, 2].map(() => report(token, job.judgementId, lie)))
+      for (const { code } of answers) expect(['bad_result', 'stale_lease']).toContain(code)
+      expect((await found()).refusedResults).toBe(count)
+    }
+    expect(await found()).toMatchObject({
+      state: 'draining',
+      lastRefusal: expect.stringContaining('does not follow'),
+    })
+    expect((await claim(token)).status).toBe(204)
+    await edit({ state: 'active' })
+    expect(await found()).toMatchObject({ state: 'active', refusedResults: 0, lastRefusal: null })
+    expect((await claim(token)).status).toBe(200)
+  })
+
+  test('is measured against the subtasks as they were when the job was claimed', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const id = await submit(student, problemId)
+    const token = await registerRunner()
+    const job = (await claim(token)).data
+    const form = (await call('GET', `/problem/manage/${problemId}`, { as: teacher })).data
+    form.testCase[0].taskScore = 40
+    form.testCase[1] = { ...form.testCase[1], taskScore: 60, caseCount: 3 }
+    await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: form })
+    expect((await report(token, job.judgementId, reportOf(job.lease))).status).toBe(200)
+    expect((await call('GET', `/submission/${id}`, { as: student })).data.score).toBe(100)
+  })
+
+  test('progress never counts more cases than the job has', async () => {
+    const { student, problemId } = await createProblem()
+    const id = await submit(student, problemId)
+    const token = await registerRunner()
+    const { judgementId, lease } = (await claim(token)).data
+    const path = `/runner/jobs/${judgementId}/progress`
+    const tell = (done: number, total: number) =>
+      call('POST', path, { token, json: { lease, phase: 'running', done, total } })
+    expect((await tell(9_000, 9_999)).status).toBe(200)
+    const { progress } = (await call('GET', `/submission/${id}`, { as: student })).data
+    expect(progress).toEqual({ phase: 'running', done: 3, total: 3 })
+    expect((await tell(1_000_000, 1_000_000)).status).toBe(400)
+  })
+})
+
+describe('registration', () => {
+  const form = {
+    name: 'rack',
+    slots: 2,
+    version: '1',
+    host: { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' },
+  }
+  const register = (name: string) =>
+    call('POST', '/runner/register', { token: REGISTRATION_TOKEN, json: { ...form, name } })
+
+  test('under another host’s name makes another host and leaves its leases alone', async () => {
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    const first = (await register('twin')).data
+    const job = (await claim(first.token)).data
+    const second = (await register('twin')).data
+    expect(second.runnerId).not.toBe(first.runnerId)
+    const json = { active: [], slots: 2, free: 2, load: 0, started: true }
+    await call('POST', '/runner/heartbeat', { token: second.token, json })
+    expect((await claim(second.token)).status).toBe(204)
+    expect((await report(first.token, job.judgementId, reportOf(job.lease))).status).toBe(200)
+  })
+
+  test('is bounded in number; a full fleet forgets one that registered itself and has long been silent', async () => {
+    const { results } = await env.DB.prepare('select id from runners').all()
+    const stamp = nowSeconds()
+    const fill = env.DB.prepare(
+      `insert into runners (id, token_hash, name, state, slots, free, version, self_registered, created_at, heartbeat_at)
+        values (?, ?, 'filler', 'active', 1, 1, '', 1, ?, ?)`,
+    )
+    const fillers = Array.from({ length: RUNNERS.most - results.length }, (_, index) => {
+      const id = `f${String(index).padStart(23, '0')}`
+      return fill.bind(id, `hash ${id}`, stamp, stamp)
+    })
+    await env.DB.batch(fillers)
+    expect(await register('one too many')).toMatchObject({ status: 409, code: 'too_many_runners' })
+    const silent = stamp - RUNNERS.forgottenSeconds - 1
+    await env.DB.prepare("update runners set heartbeat_at = ? where id like 'f%07'")
+      .bind(silent)
+      .run()
+    expect((await register('fits now')).status).toBe(200)
+    const gone = env.DB.prepare("select id from runners where id = 'f00000000000000000000007'")
+    expect(await gone.first()).toBeNull()
+    await env.DB.prepare("delete from runners where name = 'filler'").run()
+  })
+
+  test('is bounded in rate', async () => {
+    const key = "key = 'runner:register'"
+    await env.DB.prepare(`delete from rate_limits where ${key}`).run()
+    const full = Date.now() + RUNNERS.registration.burst * RUNNERS.registration.intervalMs
+    await env.DB.prepare('insert into rate_limits (key, full_at_ms, allowed) values (?, ?, 1)')
+      .bind('runner:register', full)
+      .run()
+    const refused = await register('hasty')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    await env.DB.prepare(`delete from rate_limits where ${key}`).run()
+  })
+
+  test('what a host tells of languages that nobody knows is kept nowhere', async () => {
+    const { beat } = await addHost(1)
+    const others = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, index) => [`language-of-a-lying-host-${index}`, 'v']),
+    )
+    const languages = { ...others, c: 'gcc 12' }
+    expect((await beat([], { host: { ...form.host, languages } })).status).toBe(200)
+    const kept = env.DB.prepare("select host from runners where host like '%gcc 12%'")
+    const { results } = await kept.all<{ host: string }>()
+    expect(results.map(({ host }) => JSON.parse(host).languages)).toContainEqual({ c: 'gcc 12' })
+    expect(JSON.stringify(results)).not.toContain('of-a-lying-host')
+  })
+})
+
+test('a host that takes jobs and is silent gets each once while others live', async () => {
+  const { student, problemId } = await createProblem()
+  const id = await submit(student, problemId)
+  const { token } = await addHost(1)
+  const other = await registerRunner()
+  const first = (await claim(token)).data
+  await expireLeases()
+  for (let round = 0; round < JUDGING.maxAttempts; round += 1)
+    expect((await claim(token)).status).toBe(204)
+  const second = (await claim(other)).data
+  expect(second).toMatchObject({ judgementId: first.judgementId, attempt: 2 })
+  await report(other, second.judgementId, reportOf(second.lease))
+  expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(STATUS.AC)
+  const left = env.DB.prepare('select count(*) as count from hand_backs where judgement_id = ?')
+  expect(await left.bind(first.judgementId).first()).toEqual({ count: 0 })
+})

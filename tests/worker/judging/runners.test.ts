@@ -1,0 +1,172 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { languageList, LANGUAGES } from '#contract/languages'
+import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
+import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
+
+beforeEach(emptyQueue)
+
+const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' }
+const idle = { active: [], slots: 2, free: 2, load: 0.5 }
+
+describe('the fleet', () => {
+  test('an admin adds a host by hand; its token is shown once and works; its first beat tells about it', async () => {
+    const admin = await createPerson(0)
+    const added = await call('POST', '/runners', { as: admin, json: { name: 'rack 1' } })
+    const { runnerId, token } = added.data
+    const beat = { ...idle, started: true, version: '1.2.3', host }
+    expect((await call('POST', '/runner/heartbeat', { token, json: beat })).data).toEqual({
+      state: 'active',
+    })
+    const listed = await call('GET', '/runners', { as: admin })
+    const found = listed.data.find((row: { runnerId: string }) => row.runnerId === runnerId)
+    expect(found).toMatchObject({ name: 'rack 1', alive: true, slots: 2, version: '1.2.3', host })
+    expect(JSON.stringify(listed.data)).not.toContain(token)
+  })
+
+  test('the languages come with their commands, to members and all who are signed in, and with versions of hosts at work', async () => {
+    const admin = await createPerson(0)
+    const hosts = [
+      { name: 'old', c: 'gcc (Debian 12.2.0-14) 12.2.0', state: 'active' },
+      { name: 'new', c: 'gcc (Debian 14.2.0-19) 14.2.0', state: 'active' },
+      { name: 'twin', c: 'gcc (Debian 14.2.0-19) 14.2.0', state: 'active' },
+      { name: 'leaving', c: 'gcc 9', state: 'draining' },
+    ]
+    for (const { name, c, state } of hosts) {
+      const { token, runnerId } = (await call('POST', '/runners', { as: admin, json: { name } }))
+        .data
+      const json = { ...idle, started: true, version: '1', host: { ...host, languages: { c } } }
+      await call('POST', '/runner/heartbeat', { token, json })
+      await call('PATCH', `/runners/${runnerId}`, { as: admin, json: { state } })
+    }
+    const answer = await call('GET', '/languages', { as: await createPerson(2) })
+    expect(languageList.parse(answer.data)).toHaveLength(LANGUAGES.length)
+    expect(answer.data[0]).toMatchObject({
+      id: 'c',
+      label: 'C',
+      mask: 1,
+      compile: expect.stringMatching(/^\/usr\/bin\/gcc .* main\.c -lm$/),
+      run: '/box/main',
+      versions: ['gcc (Debian 12.2.0-14) 12.2.0', 'gcc (Debian 14.2.0-19) 14.2.0'],
+    })
+    expect(answer.data[1].versions).toEqual([])
+    expect((await call('GET', '/languages')).status).toBe(401)
+  })
+
+  test('the fleet shows how many jobs each runner holds', async () => {
+    const admin = await createPerson(0)
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await submit(student, problemId)
+    await submit(student, problemId)
+    await claim(token)
+    await claim(token)
+    const listed = await call('GET', '/runners', { as: admin })
+    const held = listed.data.map((row: { activeJobs: number }) => row.activeJobs)
+    expect(held.toSorted().at(-1)).toBe(2)
+    await emptyQueue()
+  })
+
+  test('a draining runner gets nothing new and is told so', async () => {
+    const admin = await createPerson(0)
+    const { student, problemId } = await createProblem()
+    const { runnerId, token } = (
+      await call('POST', '/runners', { as: admin, json: { name: 'rack 2' } })
+    ).data
+    await submit(student, problemId)
+    const path = `/runners/${runnerId}`
+    await call('PATCH', path, { as: admin, json: { state: 'draining' } })
+    expect((await claim(token)).status).toBe(204)
+    const beat = await call('POST', '/runner/heartbeat', { token, json: idle })
+    expect(beat.data.state).toBe('draining')
+    await call('PATCH', path, { as: admin, json: { state: 'active', name: 'rack two' } })
+    expect((await claim(token)).status).toBe(200)
+  })
+
+  test('AZ6 a removed runner’s token is refused at once and its jobs are free at once', async () => {
+    const admin = await createPerson(0)
+    const { student, problemId } = await createProblem()
+    const { runnerId, token } = (
+      await call('POST', '/runners', { as: admin, json: { name: 'rack 3' } })
+    ).data
+    await submit(student, problemId)
+    const job = (await claim(token)).data
+    expect((await call('DELETE', `/runners/${runnerId}`, { as: admin })).status).toBe(200)
+    expect((await claim(token)).status).toBe(401)
+    expect((await report(token, job.judgementId, reportOf(job.lease))).status).toBe(401)
+    const next = await claim(await registerRunner())
+    expect(next.data).toMatchObject({ judgementId: job.judgementId, attempt: 2 })
+    expect((await call('DELETE', `/runners/${runnerId}`, { as: admin })).code).toBe(
+      'runner_not_found',
+    )
+  })
+
+  test('AZ6 a runner token opens neither people nor fleet, and a person no runner call', async () => {
+    const token = await registerRunner()
+    for (const path of ['/auth/me', '/course', '/submission', '/runners', '/audit', '/user'])
+      expect((await call('GET', path, { token })).status, path).toBe(401)
+    const admin = await createPerson(0)
+    expect((await call('POST', '/runner/jobs/claim', { as: admin })).status).toBe(401)
+    expect((await call('POST', '/runner/heartbeat', { as: admin, json: idle })).status).toBe(401)
+  })
+
+  test('only admins see and change the fleet', async () => {
+    const { teacher, ta, student } = await createProblem()
+    for (const as of [teacher, ta, student]) {
+      expect((await call('GET', '/runners', { as })).status).toBe(403)
+      expect((await call('POST', '/runners', { as, json: { name: 'x' } })).status).toBe(403)
+    }
+    expect((await call('GET', '/runners')).status).toBe(401)
+    const admin = await createPerson(0)
+    expect((await call('POST', '/runners', { as: admin, json: { name: ' ' } })).status).toBe(400)
+    expect(
+      (await call('PATCH', '/runners/0123', { as: admin, json: { state: 'active' } })).status,
+    ).toBe(404)
+  })
+})
+
+describe('the queue as staff see it', () => {
+  test('counts what has no verdict and estimates from the slots that live', async () => {
+    const { teacher, ta, student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await call('POST', '/runner/heartbeat', { token, json: idle })
+    await submit(student, problemId)
+    await submit(student, problemId)
+    await claim(token)
+    for (const as of [teacher, ta, await createPerson(0)]) {
+      const { data } = await call('GET', '/runners/queue', { as })
+      expect(data).toMatchObject({ pending: 2, estimateSeconds: expect.any(Number) })
+      expect(data.activeRunners).toBeGreaterThanOrEqual(1)
+      expect(data.slots).toBeGreaterThanOrEqual(2)
+    }
+    expect((await call('GET', '/runners/queue', { as: student })).status).toBe(403)
+    await judgeAll(token)
+  })
+})
+
+describe('a runner that was restarted', () => {
+  test('frees what its old process held, at once; what it names stays its own', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    for (let count = 0; count < 3; count += 1) await submit(student, problemId)
+    const [kept, lost] = [(await claim(token)).data, (await claim(token)).data]
+    const other = await registerRunner()
+    const others = (await claim(other)).data
+    const beat = { ...idle, active: [kept.judgementId], started: true }
+    expect((await call('POST', '/runner/heartbeat', { token, json: beat })).status).toBe(200)
+    expect((await claim(other)).data).toMatchObject({ judgementId: lost.judgementId, attempt: 2 })
+    expect((await claim(other)).status).toBe(204)
+    expect((await report(token, kept.judgementId, reportOf(kept.lease))).status).toBe(200)
+    expect((await report(token, lost.judgementId, reportOf(lost.lease))).status).toBe(409)
+    expect((await report(other, others.judgementId, reportOf(others.lease))).status).toBe(200)
+  })
+
+  test('a result its old process had ready still counts while nobody else has claimed the job', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const job = (await claim(token)).data
+    await call('POST', '/runner/heartbeat', { token, json: { ...idle, started: true } })
+    expect((await report(token, job.judgementId, reportOf(job.lease))).status).toBe(200)
+    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(0)
+  })
+})

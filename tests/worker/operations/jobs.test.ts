@@ -1,0 +1,163 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { JOBS } from '#contract/limits'
+import { openDb } from '../../../worker/db/client.ts'
+import { insertJob, takeJob } from '../../../worker/features/jobs/queries.ts'
+import { JobFailed, type JobStep } from '../../../worker/features/jobs/step.ts'
+import { sweep } from '../../../worker/background/sweep.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { newHexId } from '../../../worker/lib/ids.ts'
+import { sendTickets } from '../../../worker/lib/queues.ts'
+import { deliver, workerEnv } from '../support/task-queue.ts'
+import { call, createPerson, type Person } from '../support/world.ts'
+
+/** A job of three things, owned by this person. */
+async function startJob(owner: Person): Promise<string> {
+  const id = newHexId(Date.now())
+  const start = { id, kind: 'rejudge', ownerId: owner.id, total: 3, payload: 0 } as const
+  await insertJob(openDb(env.DB), { ...start, now: nowSeconds() })
+  return id
+}
+
+/** Steps whose every kind is this function. */
+function only(step: JobStep) {
+  return { rejudge: step, batch_signup: step, copycat: step }
+}
+
+const count: JobStep = async ({ job }) => {
+  const done = job.done + 1
+  return done === 3
+    ? { outcome: 'done', result: { counted: 3 } }
+    : { outcome: 'more', done, total: 3, payload: done }
+}
+
+test('messages go out in as many sends as they need; one that fails keeps the others not back', async () => {
+  const ids = Array.from({ length: 250 }, () => newHexId(Date.now()))
+  const sends: unknown[][] = []
+  const queue = {
+    async sendBatch(messages: { body: { judgementId: string } }[]) {
+      sends.push(messages.map(({ body }) => body.judgementId))
+      if (sends.length === 1) throw new Error('the queue is away')
+    },
+  }
+  await sendTickets(Object.assign({ ...workerEnv }, { JUDGE_QUEUE: queue }), ids)
+  expect(sends.map((send) => send.length)).toEqual([100, 100, 50])
+  expect(sends.flat()).toEqual(ids)
+})
+
+describe('background jobs', () => {
+  test('a job runs chunk by chunk to its result, which only its owner reads', async () => {
+    const owner = await createPerson(2)
+    const id = await startJob(owner)
+    expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toEqual({
+      state: 'running',
+      done: 0,
+      total: 3,
+    })
+    await deliver({ v: 1, jobId: id }, only(count))
+    expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toEqual({
+      state: 'done',
+      done: 3,
+      total: 3,
+      result: { counted: 3 },
+    })
+    const other = await createPerson(0)
+    expect(await call('GET', `/jobs/${id}`, { as: other })).toMatchObject({
+      status: 404,
+      code: 'job_not_found',
+    })
+    expect((await call('GET', `/jobs/${id}`)).status).toBe(401)
+    expect((await call('GET', '/jobs/nothing', { as: owner })).status).toBe(404)
+  })
+
+  test('messages delivered twice, at once or after the end do nothing more', async () => {
+    const id = await startJob(await createPerson(2))
+    let chunks = 0
+    const steps = only(async (context) => {
+      chunks += 1
+      return count(context)
+    })
+    await Promise.all([1, 2, 3].map(() => deliver({ v: 1, jobId: id }, steps)))
+    await deliver({ v: 1, jobId: id }, steps)
+    expect(chunks).toBe(3)
+  })
+
+  test('QF6 a malformed message and one for a job that never was are dropped', async () => {
+    for (const body of ['nonsense', null, { v: 2 }, { v: 1, jobId: newHexId(Date.now()) }]) {
+      const result = await deliver(body)
+      expect(result.explicitAcks).toHaveLength(1)
+      expect(result.retryMessages).toHaveLength(0)
+    }
+  })
+
+  test('a chunk that fails is tried again, at most so often, and nothing of the fault is shown', async () => {
+    const owner = await createPerson(2)
+    const id = await startJob(owner)
+    let tries = 0
+    const steps = only(async () => {
+      tries += 1
+      throw new Error('secret internals')
+    })
+    for (let time = 0; time < JOBS.maxAttempts + 2; time += 1)
+      await deliver({ v: 1, jobId: id }, steps)
+    expect(tries).toBe(JOBS.maxAttempts)
+    const { data } = await call('GET', `/jobs/${id}`, { as: owner })
+    expect(data.state).toBe('failed')
+    expect(data.error).not.toContain('secret')
+  })
+
+  test('a fault after progress is the first of its chunk, however often the job was taken before', async () => {
+    const owner = await createPerson(2)
+    const id = await startJob(owner)
+    await env.DB.prepare('update jobs set attempt = ? where id = ?')
+      .bind(JOBS.maxAttempts - 1, id)
+      .run()
+    let isBroken = true
+    const steps = only(async (context) => {
+      if (context.job.done === 1 && isBroken) throw new Error('just now')
+      return count(context)
+    })
+    await deliver({ v: 1, jobId: id }, steps)
+    expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toMatchObject({
+      state: 'running',
+      done: 1,
+    })
+    isBroken = false
+    await deliver({ v: 1, jobId: id }, steps)
+    expect((await call('GET', `/jobs/${id}`, { as: owner })).data.state).toBe('done')
+  })
+
+  test('a job that cannot go on ends at once with its words', async () => {
+    const owner = await createPerson(2)
+    const id = await startJob(owner)
+    const steps = only(async () => {
+      throw new JobFailed('The course is gone.')
+    })
+    await deliver({ v: 1, jobId: id }, steps)
+    expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toMatchObject({
+      state: 'failed',
+      error: 'The course is gone.',
+    })
+  })
+
+  test('QF7 the sweeper sends a new message for a job whose message was lost or whose consumer died', async () => {
+    const id = await startJob(await createPerson(2))
+    const now = nowSeconds()
+    await takeJob(openDb(env.DB), id, now)
+    const sent: unknown[] = []
+    const queue = {
+      sendBatch: async (messages: { body: { jobId: string } }[]) => {
+        sent.push(...messages.filter(({ body }) => body.jobId === id))
+      },
+    }
+    const bindings = Object.assign({ ...workerEnv }, { TASKS: queue })
+    await sweep(bindings, now + JOBS.stalledSeconds + 1)
+    expect(sent).toHaveLength(0)
+    const later = now + JOBS.leaseSeconds + 1
+    await sweep(bindings, later)
+    expect(sent).toHaveLength(1)
+    await sweep(bindings, later + 1)
+    expect(sent).toHaveLength(1)
+    expect((await takeJob(openDb(env.DB), id, later))?.attempt).toBe(2)
+  })
+})

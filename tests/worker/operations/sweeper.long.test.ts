@@ -1,0 +1,302 @@
+/** What the sweeper takes away: jobs that are over, objects nothing names, courses beyond restoring. */
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { COURSE_RESTORE_SECONDS, JOBS, SWEEP } from '#contract/limits'
+import { STATUS } from '#contract/verdicts'
+import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
+import { sweep } from '../../../worker/background/sweep.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { insertHashes } from '../../../worker/features/auth/batch-signup-queries.ts'
+import { purgeCourses } from '../../../worker/features/courses/purge-queries.ts'
+import { deleteOldJobs } from '../../../worker/features/jobs/queries.ts'
+import { hashNextTestData } from '../../../worker/features/problems/test-data.ts'
+import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
+import { deliver, finishJobs, workerEnv } from '../support/task-queue.ts'
+import {
+  call,
+  createPerson,
+  createProblem,
+  FITTING_ENTRIES,
+  registerRunner,
+  submit,
+  uniqueName,
+  uploadZip,
+  type Person,
+} from '../support/world.ts'
+
+const DAY = 86_400
+/** When objects of now have been left alone long enough. */
+const later = () => nowSeconds() + SWEEP.orphanSeconds + 60
+/** When what was marked then has been marked for long enough. */
+const weekLater = () => later() + SWEEP.markedSeconds + 60
+
+beforeEach(async () => {
+  await emptyQueue()
+  await env.DB.prepare('delete from orphans').run()
+  await adoptBucket(workerEnv, openDb(env.DB))
+})
+
+/** Sweeps now and when what was marked then may go; an admin says that it may, however much it is. */
+async function sweepForAWeek(): Promise<void> {
+  await sweep(workerEnv, later())
+  await confirmDeletions(openDb(env.DB), weekLater())
+  await sweep(workerEnv, weekLater())
+}
+
+/** The first value of a statement. */
+async function valueOf(sql: string, ...params: unknown[]): Promise<unknown> {
+  return Object.values(
+    (await env.DB.prepare(sql)
+      .bind(...params)
+      .first()) ?? {},
+  )[0]
+}
+
+/** Judges the one submission that waits, keeping an output; gives the key it is kept under. */
+async function judgeWithOutput(token: string): Promise<string> {
+  const job = (await claim(token)).data
+  const output = {
+    task: 0,
+    case: 0,
+    stdout: '',
+    stdoutSize: 0,
+    stderr: '',
+    stderrSize: 0,
+    expected: '',
+    expectedSize: 0,
+  }
+  await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [output]))
+  return String(await valueOf('select outputs_key from judgements where id = ?', job.judgementId))
+}
+
+/** Starts a sign-up that is too large for one request. */
+async function startSignup(admin: Person): Promise<string> {
+  const mark = uniqueName('swept')
+  const rows = Array.from({ length: 51 }, (_, index) => {
+    const name = `${mark}-${index}`
+    return `${name},words of ${name},${name}@example.test`
+  })
+  const newUsers = ['username,password,email', ...rows].join('\n')
+  const { data } = await call('POST', '/auth/batch-signup', { as: admin, json: { newUsers } })
+  return data.jobId
+}
+
+describe('sign-ups', () => {
+  test('one that failed leaves neither hashes nor its rows behind; one under way keeps both', async () => {
+    const admin = await createPerson(0)
+    const [failed, open] = [await startSignup(admin), await startSignup(admin)]
+    const hashes = [{ position: 0, passwordHash: 'of the first row' }]
+    for (const jobId of [failed, open]) await insertHashes(openDb(env.DB), jobId, hashes)
+    // Every read of the rows fails: a fault of the storage, not of the file.
+    const broken = new Proxy(workerEnv.BUCKET, {
+      get: (target, key) => (key === 'get' ? undefined : Reflect.get(target, key)),
+    })
+    for (let time = 0; time < JOBS.maxAttempts; time += 1)
+      await deliver({ v: 1, jobId: failed }, undefined, { ...workerEnv, BUCKET: broken })
+    expect(await valueOf('select state from jobs where id = ?', failed)).toBe('failed')
+    expect(await env.BUCKET.head(`signups/${failed}`)).not.toBeNull()
+    await sweepForAWeek()
+    const left = await env.DB.prepare('select distinct job_id from signup_hashes').all()
+    expect(left.results).toEqual([{ job_id: open }])
+    expect(await env.BUCKET.head(`signups/${failed}`)).toBeNull()
+    expect(await env.BUCKET.head(`signups/${open}`)).not.toBeNull()
+  })
+
+  test('a finished job is forgotten after its days, one that is not is kept', async () => {
+    const { teacher, problemId } = await createProblem()
+    const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })
+    const { jobId } = started.data
+    const path = `/jobs/${jobId}`
+    await deleteOldJobs(openDb(env.DB), nowSeconds() + 1)
+    expect((await call('GET', path, { as: teacher })).data.state).toBe('running')
+    await finishJobs(jobId)
+    await sweep(workerEnv, nowSeconds() + (SWEEP.jobDays - 1) * DAY)
+    expect((await call('GET', path, { as: teacher })).data.state).toBe('done')
+    await sweep(workerEnv, nowSeconds() + (SWEEP.jobDays + 1) * DAY)
+    expect(await valueOf('select count(*) from jobs where id = ?', jobId)).toBe(0)
+  })
+})
+
+describe('kept outputs', () => {
+  test('go once their judgement is superseded or their problem deleted, and when nothing names them', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const gone = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const old = await judgeWithOutput(token)
+    await call('POST', `/submission/${id}/rejudge`, { as: teacher })
+    const current = await judgeWithOutput(token)
+    await submit(gone.student, gone.problemId)
+    const ofDeleted = await judgeWithOutput(token)
+    await call('DELETE', `/problem/manage/${gone.problemId}`, { as: gone.teacher })
+    const lost = `outputs/${'0'.repeat(24)}/lost.json`
+    await env.BUCKET.put(lost, '[]')
+    const there = async () => {
+      const heads = []
+      for (const key of [old, current, ofDeleted, lost])
+        heads.push((await env.BUCKET.head(key)) !== null)
+      return heads
+    }
+    await sweep(workerEnv, nowSeconds())
+    expect(await there()).toEqual([true, true, true, true])
+    await sweep(workerEnv, later())
+    expect(await there()).toEqual([true, true, true, true])
+    await sweepForAWeek()
+    expect(await there()).toEqual([false, true, false, false])
+    const output = `/submission/${id}/output/0/0`
+    expect((await call('GET', output, { as: student })).status).toBe(200)
+  })
+
+  test('are walked page by page: a run looks at so many, the next goes on after them', async () => {
+    const { objects } = await env.BUCKET.list({ prefix: 'outputs/' })
+    await env.BUCKET.delete(objects.map(({ key }) => key))
+    const db = openDb(env.DB)
+    const [marking, deleting] = [later(), weekLater()]
+    await confirmDeletions(db, deleting)
+    for (let index = 0; index < 5; index += 1)
+      await env.BUCKET.put(`outputs/${String(index).repeat(24)}/a.json`, '[]')
+    const left = async () => (await env.BUCKET.list({ prefix: 'outputs/' })).objects.length
+    for (const [now, lefts] of [
+      [marking, [5, 5, 5]],
+      [deleting, [3, 1, 0]],
+    ] as const)
+      for (const expected of lefts) {
+        await deleteOrphans(workerEnv, db, now, 2)
+        expect(await left()).toBe(expected)
+      }
+    expect(await valueOf("select after from sweep_positions where prefix = 'outputs/'")).toBe('')
+  })
+
+  test('of every other kind go when one kind cannot be listed', async () => {
+    const key = `outputs/${'0'.repeat(24)}/a.json`
+    await env.BUCKET.put(key, '[]')
+    const faulty = new Proxy(env.BUCKET, {
+      get(target, name) {
+        const part: unknown = Reflect.get(target, name)
+        if (name !== 'list') return typeof part === 'function' ? part.bind(target) : part
+        return async (options: R2ListOptions) => {
+          if (options.prefix === 'copycat/') throw new Error('the connection was lost')
+          return target.list(options)
+        }
+      },
+    })
+    await confirmDeletions(openDb(env.DB), weekLater())
+    for (const now of [later(), weekLater()])
+      await deleteOrphans({ ...workerEnv, BUCKET: faulty }, openDb(env.DB), now)
+    expect(await env.BUCKET.head(key)).toBeNull()
+  })
+})
+
+describe('test data', () => {
+  test('whose zip is lost keep no others from being hashed', async () => {
+    const { teacher, problemId } = await createProblem()
+    const hash = () =>
+      valueOf(
+        "select sha256 from test_data_versions where problem_id = ? and object_key <> 'test-data/lost.zip'",
+        problemId,
+      )
+    await vi.waitUntil(async () => (await hash()) !== null)
+    const known = await hash()
+    await env.DB.prepare('update test_data_versions set sha256 = null where problem_id = ?')
+      .bind(problemId)
+      .run()
+    await env.DB.prepare(
+      `insert into test_data_versions (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
+        select value, ?, 'test-data/lost.zip', 1, '[1,2]', ?, 1 from json_each(?)`,
+    )
+      .bind(problemId, teacher.id, JSON.stringify(['0'.repeat(24), 'f'.repeat(24)]))
+      .run()
+    await hashNextTestData(workerEnv, openDb(env.DB))
+    expect(await hash()).toBe(known)
+  })
+
+  test('that nothing names go, those of a copy stay', async () => {
+    const { course, teacher, problemId } = await createProblem()
+    const copy = await call('POST', `/problem/${problemId}/copy`, { as: teacher, json: { course } })
+    const key = String(
+      await valueOf('select object_key from test_data_versions where problem_id = ?', problemId),
+    )
+    await env.BUCKET.put('test-data/0/orphan.zip', 'x')
+    await env.DB.prepare('delete from test_data_versions where problem_id = ?')
+      .bind(problemId)
+      .run()
+    await sweepForAWeek()
+    expect(await env.BUCKET.head('test-data/0/orphan.zip')).toBeNull()
+    expect(await env.BUCKET.head(key)).not.toBeNull()
+    await env.DB.prepare('delete from test_data_versions where problem_id = ?')
+      .bind(copy.data.problemId)
+      .run()
+    await sweepForAWeek()
+    expect(await env.BUCKET.head(key)).toBeNull()
+  })
+})
+
+describe('a deleted course', () => {
+  test('goes for good with all that hangs on it once nobody can restore it, other courses stay', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const other = await createProblem()
+    const now = nowSeconds()
+    const homework = {
+      name: 'Last',
+      courseName: course,
+      start: now,
+      end: now,
+      problemIds: [problemId],
+    }
+    await call('POST', '/homework', { as: teacher, json: homework })
+    await call('POST', '/ann', {
+      as: teacher,
+      json: { title: 'T', markdown: 'M', courseName: course },
+    })
+    const token = await registerRunner()
+    const submissionId = await submit(student, problemId)
+    const output = await judgeWithOutput(token)
+    const kept = await submit(other.student, other.problemId)
+    await uploadZip(teacher, problemId, FITTING_ENTRIES)
+    await call('DELETE', '/course', { as: teacher, json: { course } })
+    const versions = () =>
+      valueOf('select count(*) from test_data_versions where problem_id = ?', problemId)
+    const zip = String(
+      await valueOf('select object_key from test_data_versions where problem_id = ?', problemId),
+    )
+    const count = () => valueOf('select count(*) from courses where name = ?', course)
+    const db = openDb(env.DB)
+    await purgeCourses(db, now + COURSE_RESTORE_SECONDS)
+    expect((await call('POST', `/course/${course}/restore`, { as: teacher })).status).toBe(200)
+    await purgeCourses(db, now + 400 * DAY)
+    expect((await call('GET', `/submission/${submissionId}`, { as: student })).status).toBe(200)
+    await call('DELETE', '/course', { as: teacher, json: { course } })
+    // Marked when it is over, it stays for another week.
+    await purgeCourses(db, now + COURSE_RESTORE_SECONDS + 2 * DAY)
+    expect(await versions()).toBe(2)
+    await purgeCourses(db, now + COURSE_RESTORE_SECONDS + 3 * DAY)
+    expect(await versions()).toBe(2)
+    const purge = () => purgeCourses(db, now + COURSE_RESTORE_SECONDS + 10 * DAY)
+    await purge()
+    expect([await versions(), await count()]).toEqual([1, 1])
+    for (let run = 0; run < 4 && (await count()) === 1; run += 1) await purge()
+    expect(await count()).toBe(0)
+    for (const [table, column, value] of [
+      ['problems', 'id', problemId],
+      ['subtasks', 'problem_id', problemId],
+      ['test_data_versions', 'problem_id', problemId],
+      ['problem_results', 'problem_id', problemId],
+      ['submissions', 'id', submissionId],
+      ['submission_sources', 'submission_id', submissionId],
+      ['judgements', 'submission_id', submissionId],
+      ['homeworks', 'name', 'Last'],
+      ['announcements', 'title', 'T'],
+    ])
+      expect(
+        await valueOf(`select count(*) from ${table} where ${column} = ?`, value),
+        String(table),
+      ).toBe(0)
+    await sweepForAWeek()
+    for (const key of [output, zip]) expect(await env.BUCKET.head(key)).toBeNull()
+    expect((await call('GET', `/submission/${kept}`, { as: other.student })).status).toBe(200)
+    const again = { course, teacher: teacher.username }
+    expect((await call('POST', '/course', { as: teacher, json: again })).status).toBe(200)
+  })
+})

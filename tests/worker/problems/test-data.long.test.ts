@@ -1,0 +1,229 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { TEST_DATA_LIMITS } from '#contract/limits'
+import { hashNextTestData } from '../../../worker/features/problems/test-data.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { toHex } from '../../../worker/lib/ids.ts'
+import {
+  call,
+  createCourse,
+  createProblem,
+  fetchApi,
+  FITTING_ENTRIES,
+  problemForm,
+  uploadZip,
+  type Person,
+} from '../support/world.ts'
+import { zipOf } from '../support/zip.ts'
+
+const PART_BYTES = TEST_DATA_LIMITS.partBytesMin
+
+/** Text that deflate cannot make small. */
+function noise(length: number): string {
+  const bytes = new Uint8Array(length)
+  for (let offset = 0; offset < length; offset += 65_536)
+    crypto.getRandomValues(bytes.subarray(offset, Math.min(length, offset + 65_536)))
+  return Buffer.from(bytes).toString('base64')
+}
+
+/** A problem whose zip has one subtask of one case worth 100. */
+async function createSingleCaseProblem() {
+  const world = await createCourse()
+  const testCase = [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }]
+  const made = await call('POST', '/problem/manage', {
+    as: world.teacher,
+    json: { course: world.course, ...problemForm({ testCase }) },
+  })
+  return { ...world, problemId: Number(made.data.problemId) }
+}
+
+/** Starts an upload of these bytes and sends every part. */
+async function sendParts(as: Person, problemId: number, bytes: Uint8Array<ArrayBuffer>) {
+  const started = await call('POST', `/problem/${problemId}/initiate-test-case-upload`, {
+    as,
+    json: { length: bytes.length, partSize: PART_BYTES },
+  })
+  const parts = []
+  for (const [index, url] of started.data.urls.entries()) {
+    const body = bytes.slice(index * PART_BYTES, (index + 1) * PART_BYTES)
+    const headers = { 'Content-Length': String(body.length) }
+    const part = await call('PUT', url.replace('/api', ''), { as, body, headers })
+    expect(part.message).toBe('OK')
+    expect(part.headers.get('ETag')).toContain(part.data.ETag)
+    parts.push(part.data)
+  }
+  return { uploadId: started.data.uploadId as string, urls: started.data.urls as string[], parts }
+}
+
+async function sha256(bytes: ArrayBuffer): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
+}
+
+describe('an upload in parts', () => {
+  test('UP3 UP7 comes back byte for byte, with a part sent twice and parts named out of order', async () => {
+    const { teacher, problemId } = await createSingleCaseProblem()
+    const zip = await zipOf({ '0000.in': noise(9_000_000), '0000.out': '1' })
+    const { uploadId, urls, parts } = await sendParts(teacher, problemId, zip)
+    expect(parts.length).toBeGreaterThan(1)
+    const again = await call('PUT', (urls[0] ?? '').replace('/api', ''), {
+      as: teacher,
+      body: zip.slice(0, PART_BYTES),
+      headers: { 'Content-Length': String(PART_BYTES) },
+    })
+    const completed = await call('POST', `/problem/${problemId}/complete-test-case-upload`, {
+      as: teacher,
+      json: { uploadId, parts: [...parts.slice(1), again.data] },
+    })
+    expect(completed).toMatchObject({ status: 201, data: { tasks: [{ caseCount: 1 }] } })
+    const download = await fetchApi('GET', `/problem/${problemId}/testcase`, { as: teacher })
+    expect(download.headers.get('Content-Disposition')).toContain('attachment')
+    expect(await sha256(await download.arrayBuffer())).toBe(await sha256(zip.buffer))
+    await hashNextTestData(env as never, openDb(env.DB))
+    const row = await env.DB.prepare('select sha256 from test_data_versions where id = ?')
+      .bind(completed.data.testDataVersion)
+      .first<{ sha256: string }>()
+    expect(row?.sha256).toBe(await sha256(zip.buffer))
+  })
+
+  test('UP3 completed twice is answered the same, and is over once aborted', async () => {
+    const { teacher, problemId } = await createProblem()
+    const first = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
+    const complete = (json: unknown) =>
+      call('POST', `/problem/${problemId}/complete-test-case-upload`, { as: teacher, json })
+    const { uploadId, parts } = first
+    const completed = await complete({ uploadId, parts })
+    expect(completed.status).toBe(201)
+    const again = await complete({ uploadId, parts })
+    expect([again.status, again.data]).toEqual([201, completed.data])
+    const ended = `/problem/${problemId}/test-case-upload/${uploadId}`
+    expect((await call('DELETE', ended, { as: teacher })).code).toBe('upload_not_found')
+    const other = await createProblem()
+    const alien = `/problem/${other.problemId}/complete-test-case-upload`
+    expect((await call('POST', alien, { as: other.teacher, json: { uploadId, parts } })).code).toBe(
+      'upload_not_found',
+    )
+    const second = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
+    const path = `/problem/${problemId}/test-case-upload/${second.uploadId}`
+    expect((await call('DELETE', path, { as: teacher })).status).toBe(200)
+    expect((await complete({ uploadId: second.uploadId, parts: second.parts })).code).toBe(
+      'upload_not_found',
+    )
+  })
+
+  test('UP3 with a wrong ETag or a missing part is refused and can still be completed', async () => {
+    const { teacher, problemId } = await createProblem()
+    const { uploadId, parts } = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
+    const complete = (json: unknown) =>
+      call('POST', `/problem/${problemId}/complete-test-case-upload`, { as: teacher, json })
+    expect((await complete({ uploadId, parts: [{ PartNumber: 1, ETag: 'wrong' }] })).code).toBe(
+      'bad_part',
+    )
+    expect(
+      (await complete({ uploadId, parts: [...parts, { PartNumber: 2, ETag: 'x' }] })).code,
+    ).toBe('bad_part')
+    expect((await complete({ uploadId, parts })).status).toBe(201)
+  })
+
+  test('more than 1 GiB, or parts of the wrong size, are refused', async () => {
+    const { teacher, problemId } = await createProblem()
+    const start = `/problem/${problemId}/initiate-test-case-upload`
+    const huge = await call('POST', start, {
+      as: teacher,
+      json: { length: TEST_DATA_LIMITS.zipBytes + 1 },
+    })
+    expect(huge.status).toBe(413)
+    const { data } = await call('POST', start, { as: teacher, json: { length: 100 } })
+    const short = await call('PUT', data.urls[0].replace('/api', ''), {
+      as: teacher,
+      body: 'short',
+      headers: { 'Content-Length': '5' },
+    })
+    expect(short).toMatchObject({
+      status: 400,
+      code: 'bad_part',
+      data: [{ message: 'Part 1 must have 100 bytes.' }],
+    })
+  })
+})
+
+describe('a bad zip', () => {
+  test('UP1 is refused with every bad entry, and the old data stay', async () => {
+    const { teacher, problemId } = await createProblem()
+    const before = (await call('GET', `/problem/${problemId}`, { as: teacher })).data
+      .testDataVersion
+    const bad = await uploadZip(teacher, problemId, {
+      '0000.in': '1',
+      '0000.out': '1',
+      '0100.in': '1',
+      '../0101.in': '1',
+      'readme.txt': '1',
+      '0102.in': '1',
+      '0102.out': '1',
+    })
+    expect(bad).toMatchObject({ status: 400, code: 'bad_zip' })
+    const names = bad.data.map((error: { path: string[] }) => error.path[1])
+    expect(names.toSorted()).toEqual([
+      '../0101.in',
+      '0100.out',
+      '0101.in',
+      '0101.out',
+      'readme.txt',
+    ])
+    expect((await call('GET', `/problem/${problemId}`, { as: teacher })).data.testDataVersion).toBe(
+      before,
+    )
+    const listed = await env.BUCKET.list({ prefix: `test-data/${problemId}/` })
+    expect(listed.objects).toHaveLength(1)
+  })
+
+  test('UP6 whose case counts differ from the form names the subtask', async () => {
+    const { teacher, problemId } = await createProblem()
+    const { '0101.in': _in, '0101.out': _out, ...short } = FITTING_ENTRIES
+    const answer = await uploadZip(teacher, problemId, short)
+    expect(answer.data).toMatchObject([
+      { path: ['testCase', 1, 'caseCount'], params: { found: 1, wanted: 2 } },
+    ])
+  })
+
+  test('that is no zip at all is refused in words', async () => {
+    const { teacher, problemId } = await createProblem()
+    const form = new FormData()
+    form.set('case', new File(['not a zip'], 'data.zip'))
+    const answer = await call('PUT', `/problem/manage/${problemId}`, { as: teacher, body: form })
+    expect(answer).toMatchObject({ status: 400, code: 'bad_zip' })
+    expect(answer.data[0].message).toMatch(/not a zip/)
+  })
+})
+
+describe('who may', () => {
+  test('UP7 staff download the same bytes as an attachment that no browser renders or keeps', async () => {
+    const { ta, problemId } = await createProblem()
+    const zip = await zipOf(FITTING_ENTRIES)
+    await uploadZip(ta, problemId, FITTING_ENTRIES)
+    const answer = await fetchApi('GET', `/problem/${problemId}/testcase`, { as: ta })
+    expect(answer.headers.get('Content-Disposition')).toBe(
+      `attachment; filename="problem-${problemId}-test-data.zip"`,
+    )
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(answer.headers.get('Cache-Control')).toBe('no-store')
+    expect(answer.headers.get('Content-Type')).toBe('application/zip')
+    expect((await answer.arrayBuffer()).byteLength).toBe(zip.byteLength)
+  })
+
+  test('UP7 to students there are no test data; they upload none, and outsiders see no problem', async () => {
+    const { student, teacher, problemId } = await createProblem()
+    const { teacher: stranger } = await createCourse()
+    const path = `/problem/${problemId}/testcase`
+    expect((await call('GET', path, { as: student })).code).toBe('test_data_not_found')
+    expect((await uploadZip(student, problemId, FITTING_ENTRIES)).status).toBe(403)
+    expect((await call('GET', path, { as: stranger })).code).toBe('problem_not_found')
+    expect((await uploadZip(stranger, problemId, FITTING_ENTRIES)).status).toBe(404)
+    await call('PUT', `/problem/manage/${problemId}`, {
+      as: teacher,
+      json: problemForm({
+        testCase: [{ caseCount: 9, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }],
+      }),
+    })
+    expect((await call('GET', path, { as: teacher })).code).toBe('test_data_not_found')
+  })
+})

@@ -1,0 +1,234 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newHexId } from '../../../worker/lib/ids.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import {
+  selectPageIds,
+  type SubmissionFilter,
+} from '../../../worker/features/submissions/list-queries.ts'
+import { execute } from '../../../worker/db/client.ts'
+import { call, createPerson, createProblem, submit, type Person } from '../support/world.ts'
+
+interface World {
+  course: string
+  teacher: Person
+  ta: Person
+  student: Person
+  problemId: number
+  courseId: number
+}
+
+let world: World
+let other: Person
+
+/** Adds submissions that nobody will judge, one millisecond apart, oldest first. */
+async function insertSubmissions(
+  count: number,
+  row: { userId: number; status: number; languageType: number },
+  startMs: number,
+): Promise<void> {
+  const ids = JSON.stringify(Array.from({ length: count }, (_, index) => newHexId(startMs + index)))
+  await env.DB.prepare(
+    `insert into submissions (id, problem_id, course_id, user_id, language_type, status, score, quota_used, ip, created_at)
+      select value, ?, ?, ?, ?, ?, 0, 0, '192.0.2.1', 1700000000 from json_each(?)`,
+  )
+    .bind(world.problemId, world.courseId, row.userId, row.languageType, row.status, ids)
+    .run()
+}
+
+/** What one page of a list costs in rows read. */
+async function rowsRead(filter: SubmissionFilter): Promise<number> {
+  const { sql, params } = toStatement(filter)
+  const result = await env.DB.prepare(sql)
+    .bind(...params)
+    .run()
+  return result.meta.rows_read
+}
+
+/** A page's select as D1 takes it. */
+function toStatement(filter: SubmissionFilter) {
+  return execute(openDb(env.DB), selectPageIds(filter)).getQuery()
+}
+
+/** Every combination of filters there is; the rare verdict and the rare language occur once, long ago. */
+function allFilters(): SubmissionFilter[] {
+  const page = { offset: 0, limit: 20 }
+  const places = [
+    { courseId: null },
+    { courseId: world.courseId },
+    { courseId: null, problemId: world.problemId },
+    { courseId: world.courseId, problemId: world.problemId },
+  ]
+  const people = [
+    { userId: null },
+    { userId: world.student.id },
+    { userId: null, username: world.student.username },
+    { userId: world.student.id, username: world.student.username.toUpperCase() },
+  ]
+  return places.flatMap((place) =>
+    people.flatMap((person) =>
+      [undefined, 1, 5].flatMap((status) =>
+        [undefined, 0, 2].flatMap((languageType) =>
+          [undefined, 'f'.repeat(24)].map((before) => ({
+            ...place,
+            ...person,
+            status,
+            languageType,
+            before,
+            ...page,
+          })),
+        ),
+      ),
+    ),
+  )
+}
+
+beforeAll(async () => {
+  const made = await createProblem()
+  const row = await env.DB.prepare('select id from courses where name = ?')
+    .bind(made.course)
+    .first<{ id: number }>()
+  world = { ...made, courseId: row?.id ?? 0 }
+  other = await createPerson(2)
+  await call('PATCH', `/course/${made.course}/members`, {
+    as: made.teacher,
+    json: { add: [{ user: other.username, role: 'student' }] },
+  })
+  const start = Date.now() - 10_000_000
+  await insertSubmissions(1, { userId: made.student.id, status: 5, languageType: 2 }, start)
+  await insertSubmissions(
+    400,
+    { userId: made.student.id, status: 1, languageType: 0 },
+    start + 1000,
+  )
+  await insertSubmissions(100, { userId: other.id, status: 0, languageType: 1 }, start + 500_000)
+})
+
+describe('GET /submission', () => {
+  test('every combination of filters is ranges of one index, without a scan or a sort', async () => {
+    for (const filter of allFilters()) {
+      const { sql, params } = toStatement(filter)
+      const plan = await env.DB.prepare(`explain query plan ${sql}`)
+        .bind(...params)
+        .all<{ detail: string }>()
+      const steps = plan.results.map((step) => step.detail)
+      expect(steps.join('\n'), JSON.stringify(filter)).not.toMatch(/SCAN|TEMP B-TREE/)
+    }
+  })
+
+  test('ten times the submissions cost a page no more rows', async () => {
+    const filters = allFilters()
+    const before: number[] = []
+    for (const filter of filters) before.push(await rowsRead(filter))
+    await insertSubmissions(
+      5_000,
+      { userId: world.student.id, status: 1, languageType: 0 },
+      Date.now() - 5_000_000,
+    )
+    for (const [index, filter] of filters.entries())
+      expect(await rowsRead(filter), JSON.stringify(filter)).toBeLessThanOrEqual(
+        (before[index] ?? 0) * 1.1,
+      )
+  })
+
+  test('a rare verdict in a rare language is found among many others', async () => {
+    const found = await call('GET', `/submission?course=${world.course}&status=5&languageType=2`, {
+      as: world.ta,
+    })
+    expect(found.data.submissions).toHaveLength(1)
+    expect(found.data.submissions[0]).toMatchObject({ status: 5, languageType: 2 })
+  })
+
+  test('pages follow one another by cursor, newest first, without gap or repetition', async () => {
+    const seen: string[] = []
+    let next: string | null = ''
+    while (next !== null && seen.length < 300) {
+      const query: string = `course=${world.course}&username=${other.username}&limit=30`
+      const page = await call('GET', `/submission?${query}${next && `&cursor=${next}`}`, {
+        as: world.teacher,
+      })
+      seen.push(...page.data.submissions.map((row: { submissionId: string }) => row.submissionId))
+      next = page.data.next
+    }
+    expect(seen).toHaveLength(100)
+    expect(seen).toEqual([...new Set(seen)].toSorted().toReversed())
+  })
+
+  test('the older offset and count page through the same list', async () => {
+    const path = `/submission?course=${world.course}&username=${other.username}`
+    const whole = await call('GET', `${path}&limit=50`, { as: world.ta })
+    const part = await call('GET', `${path}&offset=10&count=5`, { as: world.ta })
+    expect(part.data.submissions).toEqual(whole.data.submissions.slice(10, 15))
+  })
+
+  test('a student’s filters never reach beyond their own', async () => {
+    const path = `/submission?course=${world.course}`
+    const mine = await call('GET', `${path}&limit=200`, { as: other })
+    expect(new Set(mine.data.submissions.map(usernameOf))).toEqual(new Set([other.username]))
+    const foreign = await call('GET', `${path}&username=${world.student.username}`, { as: other })
+    expect(foreign.data.submissions).toEqual([])
+    const everywhere = await call('GET', `/submission?username=${world.student.username}`, {
+      as: other,
+    })
+    expect(everywhere.data.submissions).toEqual([])
+  })
+
+  test('a problem of another course gives nothing, a course one is not in is not found', async () => {
+    const elsewhere = await createProblem()
+    await submit(elsewhere.student, elsewhere.problemId)
+    const path = `/submission?course=${world.course}&problemId=${elsewhere.problemId}`
+    expect((await call('GET', path, { as: world.teacher })).data.submissions).toEqual([])
+    expect(
+      (await call('GET', `/submission?course=${elsewhere.course}`, { as: world.teacher })).status,
+    ).toBe(404)
+  })
+
+  test('staff who name only the problem see everyone’s, its students their own', async () => {
+    const { teacher, ta, student, problemId } = await createProblem()
+    const mine = await submit(student, problemId)
+    const theirs = await submit(ta, problemId)
+    const list = async (as: Person) =>
+      (await call('GET', `/submission?problemId=${problemId}`, { as })).data.submissions.map(
+        (row: { submissionId: string }) => row.submissionId,
+      )
+    expect(await list(teacher)).toEqual([theirs, mine])
+    expect(await list(student)).toEqual([mine])
+    expect(await list(world.teacher)).toEqual([])
+  })
+
+  test('what is in a deleted course is in no list, and back when the course is', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const id = await submit(student, problemId)
+    const admin = await createPerson(0)
+    const lists = async () => {
+      const found = []
+      for (const as of [student, teacher, admin])
+        for (const query of ['', `problemId=${problemId}`, `username=${student.username}`]) {
+          const { data } = await call('GET', `/submission?limit=5&${query}`, { as })
+          found.push(
+            data.submissions.some((row: { submissionId: string }) => row.submissionId === id),
+          )
+        }
+      return found
+    }
+    const before = await lists()
+    expect(before.filter(Boolean)).toHaveLength(7)
+    expect((await call('DELETE', '/course', { as: teacher, json: { course } })).status).toBe(200)
+    expect((await lists()).filter(Boolean)).toEqual([])
+    await call('POST', `/course/${course}/restore`, { as: teacher })
+    expect(await lists()).toEqual(before)
+  })
+
+  test('IV7 a cursor that is none of ours is refused, and SQL in a filter is only text', async () => {
+    const as = world.ta
+    for (const cursor of ['x', 'e30', Buffer.from('"1 or 1=1"').toString('base64url')])
+      expect((await call('GET', `/submission?cursor=${cursor}`, { as })).status).toBe(400)
+    for (const query of ["username=a'%20or%201=1", 'status=1;drop', 'problemId=1%20or%201'])
+      expect((await call('GET', `/submission?${query}`, { as })).status).toBe(400)
+  })
+})
+
+/** The submitter of a list item. */
+function usernameOf(row: { user: { username: string } }): string {
+  return row.user.username
+}

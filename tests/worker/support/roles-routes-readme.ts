@@ -1,0 +1,19 @@
+/** `node tests/worker/support/roles-routes-readme.ts` writes the roles × routes table into `worker/README.md`. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolesRoutesMarkdown } from './roles-routes.ts'
+
+const file = join(import.meta.dirname, '../../../worker/README.md')
+const [before = ''] = readFileSync(file, 'utf8').split('\n## Roles × routes')
+writeFileSync(
+  file,
+  `${before.trimEnd()}
+
+## Roles × routes
+
+What every route answers to a call without fault, by who makes it; the source is \`tests/worker/support/roles-routes.ts\`, and a
+test makes every one of these calls. \`outsider\`: a student of no course; \`other\`: the teacher of another course.
+
+${rolesRoutesMarkdown()}
+`,
+)

@@ -1,0 +1,230 @@
+/** People, courses and problems for API tests, and calls in their name. All names are made up on the spot. */
+import { env, exports } from 'cloudflare:workers'
+import { openDb } from '../../../worker/db/client.ts'
+import { sessions, users } from '../../../worker/db/schema.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
+import { zipOf } from './zip.ts'
+
+/** Hash of `demo-password`, so that only the tests of signing in pay for hashing. */
+export const PASSWORD = 'demo-password'
+const PASSWORD_HASH =
+  '$scrypt$ln=14,r=8,p=5$AAAAAAAAAAAAAAAAAAAAAA$mnB3IBDia2fgdmf3cEL3ZfW+2o33zXLay2/Uw90dFX0'
+
+export const REGISTRATION_TOKEN = 'registration-token-of-the-tests'
+
+/** Somebody with a live session. */
+export interface Person {
+  id: number
+  username: string
+  cookie: string
+}
+
+/** The Worker's own entry. Its type is only known where wrangler generated types for it. */
+const worker: Fetcher = Reflect.get(exports, 'default')
+
+let counter = 0
+
+/** A name nobody has yet. */
+export function uniqueName(prefix: string): string {
+  counter += 1
+  return `${prefix}${counter}`
+}
+
+/** An active account with a session and an e-mail that counts. Role: 0 admin, 1 teacher, 2 student. */
+export async function createPerson(
+  role: 0 | 1 | 2,
+  options: { active?: boolean; emailConfirmed?: boolean } = {},
+): Promise<Person> {
+  const username = uniqueName(['admin', 'teacher', 'student'][role] ?? 'person')
+  const db = openDb(env.DB)
+  const now = nowSeconds()
+  const [user] = await db
+    .insert(users)
+    .values({
+      username,
+      usernameKey: username.toLowerCase(),
+      email: `${username}@example.test`,
+      emailConfirmedAt: (options.emailConfirmed ?? true) ? now : null,
+      displayedName: `The ${username}`,
+      role,
+      passwordHash: PASSWORD_HASH,
+      active: options.active ?? true,
+      createdAt: now,
+    })
+    .returning({ id: users.id })
+  if (!user) throw new Error('no user was made')
+  const token = newSecret()
+  await db.insert(sessions).values({
+    tokenHash: await sha256Hex(token),
+    userId: user.id,
+    createdAt: now,
+    lastSeenAt: now,
+    confirmedAt: now,
+    ip: '127.0.0.1',
+    agent: 'tests',
+  })
+  return { id: user.id, username, cookie: `__Host-session=${token}` }
+}
+
+/** An answer, read. */
+export interface Answer {
+  status: number
+  headers: Headers
+  code: string | undefined
+  message: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  data: any
+}
+
+export interface CallOptions {
+  as?: Person | undefined
+  token?: string
+  json?: unknown
+  body?: BodyInit
+  headers?: Record<string, string>
+}
+
+/** A request as the web app would make it. */
+export function requestOf(method: string, path: string, options: CallOptions = {}): Request {
+  const headers = new Headers({ 'Sec-Fetch-Site': 'same-origin', ...options.headers })
+  if (options.as) headers.set('Cookie', options.as.cookie)
+  if (options.token) headers.set('Authorization', `Bearer ${options.token}`)
+  if (options.json !== undefined) headers.set('Content-Type', 'application/json')
+  const body = options.json === undefined ? options.body : JSON.stringify(options.json)
+  return new Request(`https://judge.test/api${path}`, { method, headers, body, redirect: 'manual' })
+}
+
+/** A raw call to the Worker's own entry. */
+export async function fetchApi(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Response> {
+  return worker.fetch(requestOf(method, path, options))
+}
+
+/** A call whose answer is the envelope. */
+export async function call(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const response = await fetchApi(method, path, options)
+  const text = await response.text()
+  const body = text === '' ? {} : JSON.parse(text)
+  return {
+    status: response.status,
+    headers: response.headers,
+    code: body.code,
+    message: body.message,
+    data: body.data,
+  }
+}
+
+/** A course with a teacher, a TA and a student. */
+export async function createCourse(): Promise<{
+  course: string
+  teacher: Person
+  ta: Person
+  student: Person
+}> {
+  const [teacher, ta, student] = [
+    await createPerson(1),
+    await createPerson(2),
+    await createPerson(2),
+  ]
+  const course = uniqueName('Course ')
+  const made = await call('POST', '/course', {
+    as: teacher,
+    json: { course, teacher: teacher.username },
+  })
+  if (made.status !== 200) throw new Error(`no course: ${made.message}`)
+  await call('PATCH', `/course/${course}/members`, {
+    as: teacher,
+    json: {
+      add: [
+        { user: ta.username, role: 'ta' },
+        { user: student.username, role: 'student' },
+      ],
+    },
+  })
+  return { course, teacher, ta, student }
+}
+
+/** The full form of a small visible problem: a sample subtask of one case, one of two cases for 100. */
+export function problemForm(changes: Record<string, unknown> = {}) {
+  return {
+    problemName: 'A plus B',
+    status: 0,
+    description: { description: 'Add two numbers.', sampleInput: ['1 2'], sampleOutput: ['3'] },
+    testCase: [
+      { caseCount: 1, taskScore: 0, memoryLimit: 65_536, timeLimit: 1000 },
+      { caseCount: 2, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 },
+    ],
+    ...changes,
+  }
+}
+
+/** The entries of a zip that fits `problemForm`. */
+export const FITTING_ENTRIES: Record<string, string> = {
+  '0000.in': '1 2\n',
+  '0000.out': '3\n',
+  '0100.in': '2 2\n',
+  '0100.out': '4\n',
+  '0101.in': '5 5\n',
+  '0101.out': '10\n',
+}
+
+/** A visible problem with test data in a fresh course. */
+export async function createProblem(changes: Record<string, unknown> = {}) {
+  const world = await createCourse()
+  const made = await call('POST', '/problem/manage', {
+    as: world.teacher,
+    json: { course: world.course, ...problemForm(changes) },
+  })
+  const problemId = Number(made.data.problemId)
+  await uploadZip(world.teacher, problemId, FITTING_ENTRIES)
+  return { ...world, problemId }
+}
+
+/** Sends a zip of these entries in one form. */
+export async function uploadZip(
+  as: Person,
+  problemId: number,
+  entries: Record<string, string>,
+): Promise<Answer> {
+  const form = new FormData()
+  form.set('case', new File([await zipOf(entries)], 'data.zip'))
+  return call('PUT', `/problem/manage/${problemId}`, { as, body: form })
+}
+
+/** Hands in code; throws unless it is taken. */
+export async function submit(
+  as: Person,
+  problemId: number,
+  code = 'int main(){}',
+): Promise<string> {
+  const answer = await call('POST', '/submission', {
+    as,
+    json: { problemId, languageType: 0, code },
+  })
+  if (answer.status !== 200) throw new Error(`not taken: ${answer.message}`)
+  return answer.data.submissionId
+}
+
+/** Registers a runner and gives its token. Most tests are not about how many jobs one host may hold, or how many hosts may come. */
+export async function registerRunner(slots = 64): Promise<string> {
+  await env.DB.prepare("delete from rate_limits where key = 'runner:register'").run()
+  const answer = await call('POST', '/runner/register', {
+    token: REGISTRATION_TOKEN,
+    json: {
+      name: uniqueName('runner'),
+      slots,
+      version: '0.0.0',
+      host: { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' },
+    },
+  })
+  if (answer.status !== 200) throw new Error(`not registered: ${answer.message}`)
+  return answer.data.token
+}

@@ -1,0 +1,87 @@
+/** The queries about people walk an index, whatever is asked: no plan scans a table or sorts. */
+import { env } from 'cloudflare:workers'
+import { expect, test } from 'vitest'
+import { userListQuery } from '../../../worker/contract/users.ts'
+import { openDb, type Db } from '../../../worker/db/client.ts'
+import { findSessionUser, findTokenUser } from '../../../worker/db/sessions.ts'
+import {
+  findLoginAccount,
+  loginBuckets,
+  takeLoginTokens,
+} from '../../../worker/features/auth/queries.ts'
+import { findTaken, listSessions } from '../../../worker/features/auth/account-queries.ts'
+import { listTokens } from '../../../worker/features/tokens/queries.ts'
+import { listOwnSubmissions } from '../../../worker/features/users/export-queries.ts'
+import { listUsers } from '../../../worker/features/users/list-queries.ts'
+import { getProfile } from '../../../worker/features/users/queries.ts'
+import { toCursor } from '../../../worker/http/paging.ts'
+
+/** The plan of every statement that some code runs. */
+async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
+  const statements: string[] = []
+  const recording = new Proxy(env.DB, {
+    get(target, key) {
+      if (key === 'prepare')
+        return (text: string) => {
+          statements.push(text)
+          return target.prepare(text)
+        }
+      const value: unknown = Reflect.get(target, key)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  await run(openDb(recording))
+  const plans = await Promise.all(
+    statements.map((text) =>
+      env.DB.prepare(`explain query plan ${text}`)
+        .bind(...(text.match(/\?/g) ?? []).map(() => '0'))
+        .all<{ detail: string }>(),
+    ),
+  )
+  return plans.flatMap((plan) => plan.results.map((row) => row.detail))
+}
+
+const cursor = toCursor({ step: 1, key: 'k', id: 3 })
+const list = (query: object) => (db: Db) => listUsers(db, userListQuery.parse(query))
+const viewer = {
+  id: 1,
+  username: 'a',
+  displayedName: 'a',
+  role: 2,
+  email: 'a@example.test',
+  emailConfirmedAt: 1,
+  bio: '',
+} as const
+
+test.each<[string, (db: Db) => Promise<unknown>]>([
+  ['everybody', list({})],
+  ['everybody, next page', list({ cursor })],
+  ['a role', list({ role: '2' })],
+  ['a role, next page', list({ role: '2', cursor })],
+  ['a search', list({ search: 'someone' })],
+  ['a search, next page', list({ search: 'someone', cursor })],
+  ['a search in a role', list({ search: 'someone', role: '1' })],
+  ['a course', list({ course: 'Public' })],
+  ['a course, next page', list({ course: 'Public', cursor, search: 'x', role: '2' })],
+  ['a session', (db) => findSessionUser(db, 'x', 0, false)],
+  ['a session that writes', (db) => findSessionUser(db, 'x', 0, true)],
+  ['an API token', (db) => findTokenUser(db, 'x', 0, false)],
+  ['an API token that writes', (db) => findTokenUser(db, 'x', 0, true)],
+  ['what is free', (db) => findTaken(db, { email: 'a@example.test' }, 'x', 0)],
+  ['a profile', (db) => getProfile(db, viewer, 'somebody')],
+  ['own tokens', (db) => listTokens(db, 1, 0)],
+  ['own submissions', (db) => listOwnSubmissions(db, 1, '')],
+])('%s', async (_, run) => {
+  const plans = await plansOf(run)
+  expect(plans.length).toBeGreaterThan(0)
+  expect(plans.filter((line) => /^SCAN (?!CONSTANT)|TEMP B-TREE/.test(line))).toEqual([])
+})
+
+test('signing in and own sessions read what is theirs by index', async () => {
+  const plans = [
+    ...(await plansOf((db) => findLoginAccount(db, 'a'))),
+    ...(await plansOf((db) => takeLoginTokens(db, loginBuckets('1', '2001:db8::1', undefined)))),
+    ...(await plansOf((db) => listSessions(db, 1, null, 0))),
+  ]
+  expect(plans.filter((line) => /^SCAN (?!CONSTANT)/.test(line))).toEqual([])
+})
