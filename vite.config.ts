@@ -61,7 +61,7 @@ export default defineConfig({
             },
             {
               name: 'course',
-              test: /[\\/]web[\\/](layout[\\/]course-layout|features[\\/](problems[\\/]problem-page|submissions[\\/](submit-page|submit-form|submission-page)))\.tsx$/,
+              test: /[\\/]web[\\/](layout[\\/]course-layout|features[\\/](problems[\\/]problem-page|submissions[\\/]submission-page|submit[\\/](submit-page|submit-form)))\.tsx$/,
             },
             // What most pages share. What a dozen share (dialogs, long forms) is no part of it, for the guest's home loads
             // that file, too.

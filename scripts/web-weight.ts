@@ -20,10 +20,7 @@ const LIMITS: Limit[] = [
   { what: "A guest's home", modules: HOME, besides: [], bytes: 220 * KB },
   {
     what: 'The submit page',
-    modules: [
-      'web/features/submissions/submit-page.tsx',
-      'web/features/submissions/code-editor.tsx',
-    ],
+    modules: ['web/features/submit/submit-page.tsx', 'web/features/submit/code-editor.tsx'],
     besides: HOME,
     bytes: 200 * KB,
   },

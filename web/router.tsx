@@ -101,7 +101,7 @@ const courseRoutes: RouteObject[] = [
   {
     path: 'problem/:problemId/submit',
     lazy: async () => ({
-      Component: (await import('./features/submissions/submit-page.tsx')).SubmitPage,
+      Component: (await import('./features/submit/submit-page.tsx')).SubmitPage,
     }),
   },
   {

@@ -1,36 +1,8 @@
-/** Calls about submissions (contract §7). */
+/** Calls of the list of submissions and of a submission's page. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { languageList } from '#contract/languages'
-import {
-  caseOutput,
-  submissionCreated,
-  submissionDetail,
-  submissionPage,
-  type NewSubmission,
-} from '#contract/submissions'
+import { caseOutput, submissionDetail, submissionPage } from '#contract/submissions'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 import type { SubmissionFilter } from './filter.ts'
-
-/**
- * POST /submission.
- * @param key makes a second try of the same submission harmless
- */
-export function submitCode(body: NewSubmission, key: string) {
-  return callApi('/submission', submissionCreated, {
-    method: 'POST',
-    body,
-    headers: { 'Idempotency-Key': key },
-  })
-}
-
-/** GET /languages. Changes when a judge host is updated, not while one types. */
-export function languagesQuery() {
-  return queryOptions({
-    queryKey: ['languages'],
-    queryFn: ({ signal }) => callApi('/languages', languageList, { signal }),
-    staleTime: 300_000,
-  })
-}
 
 /** GET /submission/{id}. */
 export function submissionQuery(submissionId: string) {

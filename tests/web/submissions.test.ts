@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SOURCE_LIMIT_BYTES } from '#contract/limits'
+import { type CaseResult, judgeSubtask, STATUS, type Verdict } from '#contract/verdicts'
 import {
   compareLines,
   lineComparison,
@@ -7,14 +7,9 @@ import {
   visibleControls,
   visibleSpace,
 } from '../../web/features/submissions/compare-lines.ts'
-import { draftKey } from '../../web/features/submissions/draft.ts'
 import { readFilter, withFilter } from '../../web/features/submissions/filter.ts'
 import { hasOutput } from '../../web/features/submissions/output-rules.ts'
-import { languageOfFile, preselect, refusalOf } from '../../web/features/submissions/source.ts'
 import { pollingIntervalMs } from '../../web/lib/polling.ts'
-import { languageOf } from '#contract/languages'
-
-const c = languageOf(0)
 
 describe('pollingIntervalMs', () => {
   it.each([
@@ -26,57 +21,6 @@ describe('pollingIntervalMs', () => {
     [600_000, true, 5_000],
   ])('after %i ms, hidden %s, asks again in %i ms', (waited, hidden, expected) => {
     expect(pollingIntervalMs(waited, hidden)).toBe(expected)
-  })
-})
-
-describe('draftKey', () => {
-  it('is one per user, problem and language, whatever the case of the name', () => {
-    const place = { username: 'Ann', problemId: 1, language: 'c' } as const
-    expect(draftKey(place)).toBe('draft:ann:1:c')
-    expect(draftKey({ ...place, username: 'ANN' })).toBe(draftKey(place))
-    const others = [
-      { ...place, username: 'ann1' },
-      { ...place, problemId: 11 },
-      { ...place, language: 'cpp' } as const,
-    ].map(draftKey)
-    expect(new Set([draftKey(place), ...others]).size).toBe(4)
-  })
-})
-
-describe('the language', () => {
-  it.each([
-    [7, null, undefined],
-    [7, 'cpp', 'cpp'],
-    [7, 'java', undefined],
-    [4, null, 'py3'],
-    [4, 'c', 'py3'],
-    [3, 'py3', undefined],
-  ])('of mask %i after %j is preselected as %j', (mask, last, expected) => {
-    expect(preselect(mask, last)?.id).toBe(expected)
-  })
-
-  it.each([
-    ['main.c', 7, 'c'],
-    ['A.CPP', 7, 'cpp'],
-    ['x.cc', 7, 'cpp'],
-    ['x.py', 7, 'py3'],
-    ['x.py', 3, undefined],
-    ['x.txt', 7, undefined],
-    ['c', 7, 'c'],
-  ])('of the file %s with mask %i is %j', (name, mask, expected) => {
-    expect(languageOfFile(name, mask)?.id).toBe(expected)
-  })
-})
-
-describe('refusalOf', () => {
-  it.each([
-    ['', c, 'emptyCode'],
-    ['x', null, 'noLanguage'],
-    [' \n', c, null],
-    ['x'.repeat(SOURCE_LIMIT_BYTES), c, null],
-    ['é'.repeat(SOURCE_LIMIT_BYTES / 2 + 1), c, 'tooLarge'],
-  ] as const)('judges code no. %#', (code, language, expected) => {
-    expect(refusalOf(code, language)).toBe(expected)
   })
 })
 
@@ -122,6 +66,29 @@ describe('hasOutput', () => {
     expect(task.cases.map((__, index) => hasOutput(task, index, isSample, isStaff))).toEqual(
       expected,
     )
+  })
+
+  function cases(...statuses: (Verdict | null)[]): CaseResult[] {
+    return statuses.map((status) => ({ status, runTime: null, memoryUsage: null }))
+  }
+
+  it('a case that could not be judged shows no output, the sample before it does', () => {
+    const task = judgeSubtask(cases(STATUS.AC, STATUS.JE, null), 0)
+    expect([0, 1, 2].map((index) => hasOutput(task, index, true, true))).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('staff see the first failing case, the submitter only samples', () => {
+    const task = judgeSubtask(cases(STATUS.AC, STATUS.WA, null), 40)
+    expect([0, 1, 2].map((index) => hasOutput(task, index, false, true))).toEqual([
+      false,
+      true,
+      false,
+    ])
+    expect(hasOutput(task, 1, false, false)).toBe(false)
   })
 })
 

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { languageOf } from '#contract/languages'
+import { SOURCE_LIMIT_BYTES } from '#contract/limits'
+import { draftKey } from '../../web/features/submit/draft.ts'
+import { languageOfFile, preselect, refusalOf } from '../../web/features/submit/source.ts'
+
+const c = languageOf(0)
+
+describe('draftKey', () => {
+  it('is one per user, problem and language, whatever the case of the name', () => {
+    const place = { username: 'Ann', problemId: 1, language: 'c' } as const
+    expect(draftKey(place)).toBe('draft:ann:1:c')
+    expect(draftKey({ ...place, username: 'ANN' })).toBe(draftKey(place))
+    const others = [
+      { ...place, username: 'ann1' },
+      { ...place, problemId: 11 },
+      { ...place, language: 'cpp' } as const,
+    ].map(draftKey)
+    expect(new Set([draftKey(place), ...others]).size).toBe(4)
+  })
+})
+
+describe('the language', () => {
+  it.each([
+    [7, null, undefined],
+    [7, 'cpp', 'cpp'],
+    [7, 'java', undefined],
+    [4, null, 'py3'],
+    [4, 'c', 'py3'],
+    [3, 'py3', undefined],
+  ])('of mask %i after %j is preselected as %j', (mask, last, expected) => {
+    expect(preselect(mask, last)?.id).toBe(expected)
+  })
+
+  it.each([
+    ['main.c', 7, 'c'],
+    ['A.CPP', 7, 'cpp'],
+    ['x.cc', 7, 'cpp'],
+    ['x.py', 7, 'py3'],
+    ['x.py', 3, undefined],
+    ['x.txt', 7, undefined],
+    ['c', 7, 'c'],
+  ])('of the file %s with mask %i is %j', (name, mask, expected) => {
+    expect(languageOfFile(name, mask)?.id).toBe(expected)
+  })
+})
+
+describe('refusalOf', () => {
+  it.each([
+    ['', c, 'emptyCode'],
+    ['x', null, 'noLanguage'],
+    [' \n', c, null],
+    ['x'.repeat(SOURCE_LIMIT_BYTES), c, null],
+    ['é'.repeat(SOURCE_LIMIT_BYTES / 2 + 1), c, 'tooLarge'],
+  ] as const)('judges code no. %#', (code, language, expected) => {
+    expect(refusalOf(code, language)).toBe(expected)
+  })
+})
