@@ -1,4 +1,4 @@
-/** Every address of the app (spec §2) as a function. */
+/** Every address of the app as a function. */
 
 function coursePath(course: string, rest = ''): string {
   return `/course/${encodeURIComponent(course)}${rest}`

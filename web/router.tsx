@@ -1,4 +1,4 @@
-/** The whole route table (spec §2). Every page, and the frames around some, is loaded when it is opened. */
+/** The whole route table. Every page, and the frames around some, is loaded when it is opened. */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { AppLayout } from './layout/app-layout.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'

@@ -3,7 +3,7 @@ import type { Language } from '#contract/languages'
 import { runtimeOf } from './runtime.ts'
 import type { CompileRequest, Limits } from '../sandbox/index.ts'
 
-/** Every compilation, whatever the language (judge design §2). Output here is the compiler's message. */
+/** Every compilation, whatever the language. Output here is the compiler's message. */
 export const COMPILE_LIMITS: Limits = {
   cpuMs: 10_000,
   wallMs: 15_000,

@@ -1,4 +1,4 @@
-/** From the limits of a subtask to those the sandbox enforces (judge design: sandbox, verdict rules). Pure. */
+/** From the limits of a subtask to those the sandbox enforces; see docs/judging.md. Pure. */
 import type { Subtask } from '#contract/problems'
 import type { Limits } from '../sandbox/index.ts'
 

@@ -1,4 +1,4 @@
-/** What the end of a run means for its case (judge design §3). Pure; the sandbox's own failures never get here. */
+/** What the end of a run means for its case; see docs/judging.md. Pure; the sandbox's own failures never get here. */
 import type { Subtask } from '#contract/problems'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { BEARABLE_BYTES, busyWallMs, cpuStopMs } from './run-limits.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 
-/** Names the zip may hold: subtask and case, two digits each (contract §6). */
+/** Names the zip may hold: subtask and case, two digits each. */
 const ENTRY_NAME = /^\d\d\d\d\.(?:in|out)$/
 const STORED = 0
 const DEFLATED = 8

@@ -119,7 +119,7 @@ async function benchTimes(stack: BenchStack, place: Installation, report: Report
   }
 }
 
-/** AU1: a wrong password and an unknown name take the same time. Each call comes from its own address: no limit applies. */
+/** A wrong password and an unknown name take the same time. Each call comes from its own address: no limit applies. */
 async function benchSignIn(stack: BenchStack, report: Report): Promise<void> {
   const times: Record<'wrong' | 'unknown', number[]> = { wrong: [], unknown: [] }
   for (let round = 0; round < SIGN_INS; round += 1)
@@ -136,7 +136,7 @@ async function benchSignIn(stack: BenchStack, report: Report): Promise<void> {
   const [wrong, unknown] = [percentile(times.wrong, 0.5), percentile(times.unknown, 0.5)]
   const detail = `medians ${wrong.toFixed(1)} and ${unknown.toFixed(1)} ms of ${SIGN_INS}`
   const ratio = Math.max(wrong, unknown) / Math.min(wrong, unknown)
-  report.bound('AU1 wrong password ÷ unknown user', ratio, MOST.signIn, detail)
+  report.bound('wrong password ÷ unknown user', ratio, MOST.signIn, detail)
 }
 
 /** Answers whether every bound holds. */

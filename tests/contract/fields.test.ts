@@ -13,13 +13,13 @@ import {
 import { homeworkStatusAt } from '#contract/homeworks'
 import { can } from '#contract/roles'
 
-/** The spec's message for a value, or null when it is fine. */
+/** The product's message for a value, or null when it is fine. */
 function messageFor(schema: z.ZodType, value: unknown): string | null {
   const parsed = schema.safeParse(value)
   return parsed.success ? null : (toFieldErrors(parsed.error, value)[0]?.message ?? '')
 }
 
-describe('field messages are the spec’s', () => {
+describe('field messages are the product’s', () => {
   test.each([
     [requiredText(5), '', 'Value is required'],
     [requiredText(5), ' \t', 'Value is required'],

@@ -1,5 +1,5 @@
 /**
- * IV5: no regular expression of the API takes more than linear time, whatever text it is given. Each literal of
+ * No regular expression of the API takes more than linear time, whatever text it is given. Each literal of
  * the source is run over long repetitions of short pieces, and compared with a plain walk over the same text.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -77,7 +77,7 @@ function tooLong(work: (text: string) => void): string | undefined {
   return found && JSON.stringify(found.slice(0, 8))
 }
 
-describe('IV5 regular expressions', () => {
+describe('regular expressions', () => {
   test('are found in the source', () => {
     expect(literals.length).toBeGreaterThan(20)
   })

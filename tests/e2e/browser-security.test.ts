@@ -49,7 +49,7 @@ function policyOf(response: Response): Map<string, string> {
   )
 }
 
-test('BR1 every kind of answer carries every header', async () => {
+test('every kind of answer carries every header', async () => {
   const [script = ''] = readdirSync(`${ROOT}dist/web/assets`).filter((name) => name.endsWith('.js'))
   const kinds: [string, string, number][] = [
     ['/', 'text/html; charset=utf-8', 200],
@@ -179,7 +179,7 @@ async function attack(page: Page, from: string): Promise<void> {
 
 // A browser takes two ports of one host for one site, and sends its cookies along; another name is another site.
 test.each(['127.0.0.1', 'localhost'])(
-  'BR2 a page at %s, another origin, changes nothing',
+  'a page at %s, another origin, changes nothing',
   async (host) => {
     const context = await browser.newContext({ baseURL: judge.url })
     const page = await context.newPage()
@@ -196,7 +196,7 @@ test.each(['127.0.0.1', 'localhost'])(
   },
 )
 
-test('BR3 no service worker stands between, and nothing of the API is kept by the browser', async () => {
+test('no service worker stands between, and nothing of the API is kept by the browser', async () => {
   const { page } = await newVisitor(browser, judge.url)
   await enter(page, 'student')
   await page.goto(`/course/Demo/submission/${judge.place.submission}`)
@@ -210,7 +210,7 @@ test('BR3 no service worker stands between, and nothing of the API is kept by th
   expect(codes).not.toContain('scanf')
 })
 
-test('BR4 test data and outputs opened by their address are files or text, and run nothing', async () => {
+test('test data and outputs opened by their address are files or text, and run nothing', async () => {
   const { page } = await newVisitor(browser, judge.url)
   await signIn(page, 'teacher')
   const data = await page.request.get('/api/problem/1/testcase')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
-import { SPEC_MESSAGES } from '../support/spec-messages.ts'
+import { PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
@@ -160,7 +160,7 @@ test('a session that ended and a network that went away lose no code', async () 
 
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Submit' }).click()
-  await page.getByText(SPEC_MESSAGES['submit.failed']).waitFor()
+  await page.getByText(PRODUCT_MESSAGES['submit.failed']).waitFor()
   await page.getByText('The server cannot be reached right now.').waitFor()
   expect(await codeOf(page).textContent()).toBe('print(1)')
   await page.context().setOffline(false)

@@ -168,7 +168,7 @@ async function whatRuns(page: Page): Promise<string[]> {
 }
 
 test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
-  'IV3 nothing that anybody has written runs: %s',
+  'nothing that anybody has written runs: %s',
   async (person) => {
     const { page } = await newVisitor(browser, stack.url)
     const dialogs: string[] = []
@@ -198,7 +198,7 @@ test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
   },
 )
 
-test('IV3 names inside zips and CSV files are shown and never run', async () => {
+test('names inside zips and CSV files are shown and never run', async () => {
   const { page } = await newVisitor(browser, stack.url)
   await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/${problemId}/edit`)
@@ -274,7 +274,7 @@ const BOMBS: [string, string][] = [
 ]
 
 test.each(IS_FULL ? BOMBS : BOMBS.slice(0, 3))(
-  'IV4 %s: the page stays awake, and the text is there',
+  '%s: the page stays awake, and the text is there',
   async (_, markdown) => {
     const teacher = await clientOf('teacher')
     const post = (text: string) =>
@@ -304,7 +304,7 @@ const REDIRECTS = [
   ['\u0000//evil.example', '/'],
 ] as const
 
-test('AZ8 a sign-in leads to pages of ours only', async () => {
+test('a sign-in leads to pages of ours only', async () => {
   for (const [redirect, lands] of IS_FULL ? REDIRECTS : REDIRECTS.slice(0, 3)) {
     const { page } = await newVisitor(browser, stack.url)
     await page.goto(`/?${new URLSearchParams({ redirect })}`)

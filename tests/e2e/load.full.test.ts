@@ -1,4 +1,4 @@
-/** LO1, LO4: a class before its deadline, and a runner that works for long. */
+/** A class before its deadline, and a runner that works for long. */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -132,7 +132,7 @@ function idealWaits(jobs: { arrivedAt: number; tookMs: number }[], slots: number
   })
 }
 
-test(`LO1 ${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all judged, each in fair order`, async () => {
+test(`${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all judged, each in fair order`, async () => {
   const students: ApiClient[] = []
   for (let first = 0; first < CLASS.students; first += 50) {
     const rows = Array.from({ length: Math.min(50, CLASS.students - first) }, (_, index) => {
@@ -181,7 +181,7 @@ test(`LO1 ${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, 
   )
   const waits = jobs.map(({ waitMs }) => waitMs)
   console.log(
-    `LO1 ${CLASS.students} submissions in ${((Date.now() - begun) / 1_000).toFixed(0)} s: POST p95 ${p95} ms, wait p95 ${percentile(waits, 0.95)} ms, ideal ${percentile(ideal, 0.95)} ms`,
+    `${CLASS.students} submissions in ${((Date.now() - begun) / 1_000).toFixed(0)} s: POST p95 ${p95} ms, wait p95 ${percentile(waits, 0.95)} ms, ideal ${percentile(ideal, 0.95)} ms`,
   )
   // Whoever is claimed earlier although they came later was taken by a slot that had just become free.
   const claimedAt = jobs.map(({ arrivedAt, waitMs }) => arrivedAt + waitMs)
@@ -213,7 +213,7 @@ function slopePer10Min(points: { at: number; rssMb: number }[]): number {
 }
 
 test(
-  `LO4 a soak of ${SOAK_MS / 60_000} min leaves nothing behind, and memory stays where it is`,
+  `a soak of ${SOAK_MS / 60_000} min leaves nothing behind, and memory stays where it is`,
   async () => {
     const [runner] = runners
     if (!runner) throw new Error('There is no runner.')
@@ -233,7 +233,7 @@ test(
     const slope = slopePer10Min(steady)
     const last = points.at(-1)
     console.log(
-      `LO4 ${count} submissions: ${points[0]?.rssMb.toFixed(1)} MB, then ${last?.rssMb.toFixed(1)} MB, slope ${slope.toFixed(2)} MB per 10 min, ${last?.descriptors} descriptors`,
+      `${count} submissions: ${points[0]?.rssMb.toFixed(1)} MB, then ${last?.rssMb.toFixed(1)} MB, slope ${slope.toFixed(2)} MB per 10 min, ${last?.descriptors} descriptors`,
     )
     expect(slope).toBeLessThanOrEqual(1)
     expect((last?.rssMb ?? 0) - (steady[0]?.rssMb ?? 0)).toBeLessThanOrEqual(10)

@@ -189,7 +189,7 @@ test('a student submits C and is accepted', async () => {
   await page.context().close()
 })
 
-test('every verdict occurs, under the spec’s name and in a colour of its own', async () => {
+test('every verdict occurs, under its name and in a colour of its own', async () => {
   const api = await studentClient()
   for (const { status, languageType, code } of VERDICT_PROGRAMS)
     expect(await judge(api, languageType, code), code).toBe(status)

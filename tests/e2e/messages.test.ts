@@ -1,10 +1,10 @@
-/** The specification's messages where they are hard to come by: each is provoked once in a browser. */
+/** The product's messages where they are hard to come by: each is provoked once in a browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TOAST_MS } from '#contract/limits'
 import { launchBrowser, signIn } from '../../scripts/browser.ts'
 import { enter, newVisitor, noteText } from '../support/browser.ts'
-import { SPEC_MESSAGES } from '../support/spec-messages.ts'
+import { PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
@@ -39,9 +39,9 @@ test('a server that fails: the toast for 2.4 s, and the error where it belongs',
   await failAt(page, '/course', 'POST')
   await page.goto('/courses/new')
   await page.getByLabel('Course name').fill('Never made')
-  const times = await noteText(page, SPEC_MESSAGES['common.serverFailure'])
+  const times = await noteText(page, PRODUCT_MESSAGES['common.serverFailure'])
   await page.getByRole('button', { name: 'Create course' }).click()
-  await page.getByText(SPEC_MESSAGES['courses.unknownError']).waitFor()
+  await page.getByText(PRODUCT_MESSAGES['courses.unknownError']).waitFor()
   const { shown, gone } = await times.evaluate(({ over }) => over)
   // The observer hears of it a moment after the page's own clock has started.
   expect(gone - shown).toBeGreaterThan(TOAST_MS - 100)
@@ -49,7 +49,7 @@ test('a server that fails: the toast for 2.4 s, and the error where it belongs',
 
   await failAt(page, '/course/Demo/homework', 'GET')
   await page.goto('/course/Demo/homeworks')
-  const box = page.getByRole('alert').filter({ hasText: SPEC_MESSAGES['common.wrong'] })
+  const box = page.getByRole('alert').filter({ hasText: PRODUCT_MESSAGES['common.wrong'] })
   await box.waitFor()
   await page.unrouteAll()
   await box.getByRole('button', { name: 'Try again' }).click()
@@ -66,7 +66,7 @@ test('a sign-in that fails for reasons of nobody’s', async () => {
     await page.getByLabel('Username or email').fill('student')
     await page.getByLabel('Password', { exact: true }).fill('some password')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText(SPEC_MESSAGES['signIn.UNKNOWN']).waitFor()
+    await page.getByText(PRODUCT_MESSAGES['signIn.UNKNOWN']).waitFor()
   }
 })
 
@@ -85,14 +85,14 @@ test('passwords: wrong, unequal, and a server that fails', async () => {
   await repeat?.fill('a new password 2')
   const save = page.getByRole('button', { name: 'Change password' })
   await save.click()
-  await page.getByText(SPEC_MESSAGES['password.mismatch']).waitFor()
+  await page.getByText(PRODUCT_MESSAGES['password.mismatch']).waitFor()
   await repeat?.fill('a new password 1')
   await save.click()
-  await page.getByText(SPEC_MESSAGES['password.wrong']).waitFor()
+  await page.getByText(PRODUCT_MESSAGES['password.wrong']).waitFor()
   await failAt(page, '/auth/change-password', 'POST')
   await current.fill('some password')
   await save.click()
-  await page.getByText(SPEC_MESSAGES['password.failed']).waitFor()
+  await page.getByText(PRODUCT_MESSAGES['password.failed']).waitFor()
 })
 
 test('a forgotten password: nobody’s address, and one that gets a mail', async () => {
@@ -100,8 +100,8 @@ test('a forgotten password: nobody’s address, and one that gets a mail', async
   await page.goto('/password_reset')
   await page.getByLabel('Registered email').fill('nobody@example.org')
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByText(SPEC_MESSAGES['passwordReset.notFound']).waitFor()
+  await page.getByText(PRODUCT_MESSAGES['passwordReset.notFound']).waitFor()
   await page.getByLabel('Registered email').fill('student@example.org')
   await page.getByRole('button', { name: 'Send the link' }).click()
-  await page.getByText(SPEC_MESSAGES['passwordReset.sent']).waitFor()
+  await page.getByText(PRODUCT_MESSAGES['passwordReset.sent']).waitFor()
 })

@@ -57,7 +57,7 @@ function triedBy(viewer: Viewer): DemoPage[] {
 }
 
 test.each(VIEWERS.filter((viewer) => triedBy(viewer).length > 0))(
-  'AZ8 %s sees each page that is theirs, and is told so at each other one',
+  '%s sees each page that is theirs, and is told so at each other one',
   async (viewer) => {
     const page = await newViewer(browser, judge.url, viewer)
     await inTabs(page, triedBy(viewer), async (tab, row) => {

@@ -1,4 +1,4 @@
-/** QF2, QF3, QF6: a runner that dies at every point of the protocol, a judge that is gone, a submission that kills. */
+/** A runner that dies at every point of the protocol, a judge that is gone, a submission that kills. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -173,7 +173,7 @@ const POINTS: Point[] = [
 ]
 
 test.each(POINTS.filter(({ everyday }) => isFull || everyday))(
-  'QF2 kill -9 $what: the submission gets its one verdict',
+  'kill -9 $what: the submission gets its one verdict',
   async ({ what, stage, is }) => {
     const problemId = await createProblem(what)
     const { promise: reached, resolve } = Promise.withResolvers<void>()
@@ -196,7 +196,7 @@ test.each(POINTS.filter(({ everyday }) => isFull || everyday))(
 )
 
 test.skipIf(!isFull).each([60, 600])(
-  'QF3 a judge that is gone for %i s: results wait on disk, nothing is lost, nothing is judged twice',
+  'a judge that is gone for %i s: results wait on disk, nothing is lost, nothing is judged twice',
   async (seconds) => {
     const problemId = await createProblem(`outage of ${seconds} s`)
     claims.clear()
@@ -219,7 +219,7 @@ test.skipIf(!isFull).each([60, 600])(
 )
 
 test.skipIf(!isFull)(
-  'QF6 a submission that kills the runner each time is a Judge Error after three attempts; others are judged meanwhile',
+  'a submission that kills the runner each time is a Judge Error after three attempts; others are judged meanwhile',
   async () => {
     const mark = 'the one that kills'
     const problemId = await createProblem(mark)

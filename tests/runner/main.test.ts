@@ -129,7 +129,7 @@ describe.concurrent('a runner', () => {
     expect(told).toContainEqual([first.judgementId])
   })
 
-  it('QF6 hands a job back that it cannot read, and goes on with the next one at once', async ({
+  it('hands a job back that it cannot read, and goes on with the next one at once', async ({
     world: { server, startRunner },
   }) => {
     server.jobs.push(server.job(1, { language: 'cobol' as 'c' }), server.job(2))

@@ -122,7 +122,7 @@ describe('the english catalogue', () => {
     )
   })
 
-  it("holds the spec's messages word for word", () => {
+  it("holds the product's messages word for word", () => {
     expect(english.common.serverFailure).toBe('Oops! Our server failed to respond.')
     expect(english.signIn.ERR001).toBe(
       'Login Failed: Your username/email or password is incorrect.',

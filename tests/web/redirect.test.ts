@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isPublicPath, safeRedirect, signInPath } from '../../web/lib/redirect.ts'
 
-describe('AZ8 safeRedirect', () => {
+describe('safeRedirect', () => {
   it.each([
     ['/courses', '/courses'],
     ['/course/Demo/problem/1?tab=a#top', '/course/Demo/problem/1?tab=a#top'],
@@ -44,7 +44,7 @@ describe('AZ8 safeRedirect', () => {
   })
 })
 
-describe('AZ8 isPublicPath', () => {
+describe('isPublicPath', () => {
   it.each([
     '/',
     '/about',

@@ -130,7 +130,7 @@ describe('the board of a homework', () => {
   })
 })
 
-describe('IV6 an exported cell that begins like a formula', () => {
+describe('an exported cell that begins like a formula', () => {
   it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\0=1', '\r=1'])('%j gets a quote', (text) => {
     const [[cell] = []] = Papa.parse<string[]>(toCsv([[text]]).slice(1)).data
     expect(cell).toBe(`'${text}`)

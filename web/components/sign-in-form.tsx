@@ -32,7 +32,7 @@ interface SignInFormProps {
   onSignedIn: () => void | Promise<void>
 }
 
-/** Username or email, password, and the spec's messages. */
+/** Username or email, password, and the product's messages. */
 export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -42,7 +42,7 @@ interface VerdictBadgeProps {
   large?: boolean
 }
 
-/** A verdict as icon, text and colour; its meaning as the title. Names stay as the spec writes them. */
+/** A verdict as icon, text and colour; its meaning as the title. Names are English in every locale. */
 export function VerdictBadge({ status, large = false }: VerdictBadgeProps) {
   const { t } = useTranslation()
   if (status === null)

@@ -1,4 +1,4 @@
-/** Which admin page was open last (spec §9: `admin-tab`). */
+/** Which admin page was open last. */
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
 import { paths } from '../paths.ts'
 

@@ -3,7 +3,7 @@ import { PageSkeleton } from '../components/page-skeleton.tsx'
 import { isPublicPath, signInPath } from '../lib/redirect.ts'
 import { useSession } from '../lib/session.ts'
 
-/** Shows the page to whom it is open; everyone else is asked to sign in first (spec §2). */
+/** Shows the page to whom it is open; everyone else is asked to sign in first. */
 export function Guard() {
   const { pathname, search, hash } = useLocation()
   const { state } = useSession()

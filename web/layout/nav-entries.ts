@@ -1,4 +1,4 @@
-/** Which links the side bar shows to whom (spec §2), as data. */
+/** Which links the side bar shows to whom, as data. */
 import { ROLES } from '#contract/roles'
 import type { Session } from '../lib/session.ts'
 import { paths } from '../paths.ts'

@@ -5,7 +5,7 @@ import { TOAST_MS } from '#contract/limits'
 import { connectionState, onConnectionChange } from '../lib/connection.ts'
 import classes from './notices.module.css'
 
-/** The toast after any answer with status ≥ 500 (spec §8), shown for 2400 ms after the newest one. */
+/** The toast after any answer with status ≥ 500, shown for 2400 ms after the newest one. */
 export function ServerToast() {
   const { t } = useTranslation()
   const { failures } = useSyncExternalStore(onConnectionChange, connectionState)

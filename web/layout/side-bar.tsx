@@ -74,7 +74,7 @@ function UserCorner(props: UserButtonProps) {
   )
 }
 
-/** Links by session, the course's second level, and the switches (spec §2). */
+/** Links by session, the course's second level, and the switches. */
 export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
   const { t } = useTranslation()
   const session = useSession()

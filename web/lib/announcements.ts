@@ -1,4 +1,4 @@
-/** Lists of announcements: the system's, which home shows, and those of a course (contract §4). */
+/** Lists of announcements: the system's, which home shows, and those of a course. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { announcementItem } from '#contract/announcements'

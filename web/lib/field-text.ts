@@ -1,4 +1,4 @@
-/** Refused fields as messages beside the inputs, in the reader's language and the spec's words. */
+/** Refused fields as messages beside the inputs, in the reader's language. */
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod'
 import type { FieldError } from '#contract/errors'

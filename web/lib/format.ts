@@ -1,4 +1,4 @@
-/** Times and sizes as people read them. Dates stand as YYYY-MM-DD HH:mm in the reader's zone (spec §9). */
+/** Times and sizes as people read them. Dates stand as YYYY-MM-DD HH:mm in the reader's zone. */
 
 /** Epoch seconds as `YYYY-MM-DD HH:mm` in a time zone (the reader's own unless given). */
 export function formatTime(epochSeconds: number, timeZone?: string): string {

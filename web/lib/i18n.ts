@@ -46,7 +46,7 @@ export async function startI18n(): Promise<void> {
     fallbackLng: FALLBACK_TAGS,
     load: 'currentOnly',
     resources: { [LOCALES.english.tag]: { translation: english } },
-    // React escapes; the braces are those of the spec's messages.
+    // React escapes; the braces are those of the catalogues' messages.
     interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
     returnEmptyString: false,
   })

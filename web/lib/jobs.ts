@@ -1,4 +1,4 @@
-/** Background jobs that the reader has started here, so that they can be left and found again (contract §10). */
+/** Background jobs that the reader has started here, so that they can be left and found again. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { jobStatus } from '#contract/jobs'
 import { apiPath, callApi } from './api.ts'

@@ -1,4 +1,4 @@
-/** The product's locales (spec §9): english is the default and the fallback of the others. */
+/** The product's locales: english is the default and the fallback of the others. */
 
 export type LocaleName = 'english' | 'chinese' | 'taiwanese'
 

@@ -8,7 +8,7 @@ const PURPOSES = ['token', 'activate', 'confirm', 'move'] as const
 
 /**
  * `token` sets a new password, `activate` activates an account, `confirm` confirms its e-mail, `move` gives it another
- * one (contract §2).
+ * one.
  */
 export interface MailedLink {
   purpose: (typeof PURPOSES)[number]

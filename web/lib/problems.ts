@@ -1,4 +1,4 @@
-/** Reads of problems that more than one feature needs (contract §6). */
+/** Reads of problems that more than one feature needs. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { problem, problemPage, type ProblemItem } from '#contract/problems'
 import { apiPath, callApi, queryString } from './api.ts'

@@ -1,4 +1,4 @@
-/** The navigation guard's rules (spec §2), and where a sign-in may lead. */
+/** The navigation guard's rules, and where a sign-in may lead. */
 
 /** What people who are not signed in may open. */
 const PUBLIC_PATHS = [

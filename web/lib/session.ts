@@ -1,4 +1,4 @@
-/** Who is signed in. Session state: −1 not yet validated, 1 signed in, 0 not signed in (spec §4). */
+/** Who is signed in. Session state: −1 not yet validated, 1 signed in, 0 not signed in. */
 import {
   queryOptions,
   useQuery,
@@ -50,7 +50,7 @@ async function fetchMe(client: QueryClient, signal: AbortSignal): Promise<Me | n
     if (user && known && known.username !== user.username) void forgetPerson(client)
     return user
   } catch (error) {
-    // A failure counts as not signed in (spec §8). But whoever was at work stays there: a lost
+    // A failure counts as not signed in. But whoever was at work stays there: a lost
     // connection ends no session, and one that did end is dealt with on the page as it is.
     if (signal.aborted || known) throw error
     return null

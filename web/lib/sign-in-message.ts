@@ -1,4 +1,4 @@
-/** Which of the spec's messages a failed sign-in shows (spec §8). */
+/** Which message a failed sign-in shows. */
 import { invalidUserData } from '#contract/auth'
 import { ApiError } from './api-error.ts'
 

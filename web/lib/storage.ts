@@ -1,4 +1,4 @@
-/** Local storage: the spec's keys (spec §9), and reads and writes that survive a browser without storage. */
+/** Local storage: the app's keys, and reads and writes that survive a browser without storage. */
 
 export const STORAGE_KEYS = {
   miniSidebar: 'mini-sidebar',

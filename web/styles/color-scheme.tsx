@@ -1,4 +1,4 @@
-/** The colour scheme: stored under one key, and as the class `dark` on the page root (spec §2). */
+/** The colour scheme: stored under one key, and as the class `dark` on the page root. */
 import { localStorageColorSchemeManager, useComputedColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
 import { STORAGE_KEYS } from '../lib/storage.ts'

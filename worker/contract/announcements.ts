@@ -1,4 +1,4 @@
-/** System announcements (course `Public`) and course announcements (contract §4). */
+/** System announcements (course `Public`) and course announcements. */
 import * as z from 'zod'
 import {
   courseName,

@@ -1,4 +1,4 @@
-/** Who did what when from where (contract §10). */
+/** Who did what when from where. */
 import * as z from 'zod'
 import { epochSeconds, intBetween, username } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'

@@ -1,4 +1,4 @@
-/** Sign-in, sessions, passwords, mailed links and batch sign-up (contract §2). */
+/** Sign-in, sessions, passwords, mailed links and batch sign-up. */
 import * as z from 'zod'
 import { fieldError } from '#contract/errors'
 import {
@@ -31,7 +31,7 @@ export const loginBody = z.object({
 })
 export type LoginBody = z.infer<typeof loginBody>
 
-/** `data` of the 403 `Invalid User`: the host that fills the spec's message ERR002. */
+/** `data` of the 403 `Invalid User`: the host that fills the web app's message ERR002. */
 export const invalidUserData = z.object({ host: z.string() })
 
 /** GET /auth/sessions: one's own live sessions, newest first. `current` is the one that asks. Times in epoch seconds. */

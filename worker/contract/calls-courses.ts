@@ -1,4 +1,4 @@
-/** The calls about courses and what they hold (contract §3–§5). */
+/** The calls about courses and what they hold. */
 import * as z from 'zod'
 import {
   announcement,

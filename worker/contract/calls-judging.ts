@@ -1,4 +1,4 @@
-/** The calls about submissions, judge hosts and housekeeping (contract §7, §8, §10). */
+/** The calls about submissions, judge hosts and housekeeping. */
 import { auditPage, auditQuery } from '#contract/audit'
 import type { Call } from '#contract/call'
 import {

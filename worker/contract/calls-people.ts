@@ -1,4 +1,4 @@
-/** The calls about people, sessions and tokens (contract §2, §10). */
+/** The calls about people, sessions and tokens. */
 import * as z from 'zod'
 import {
   activateBody,

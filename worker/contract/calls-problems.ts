@@ -1,4 +1,4 @@
-/** The calls about problems and their test data (contract §6). */
+/** The calls about problems and their test data. */
 import type { Call } from '#contract/call'
 import { jobStarted } from '#contract/jobs'
 import { BODY_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'

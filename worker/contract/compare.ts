@@ -1,4 +1,4 @@
-/** How a problem decides whether an output is right (contract §6, `compare`). */
+/** How a problem decides whether an output is right. */
 import * as z from 'zod'
 import { decimal } from '#contract/fields'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'

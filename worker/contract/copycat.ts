@@ -1,4 +1,4 @@
-/** Copy detection: which programs of a problem have long parts in common (contract §9). */
+/** Copy detection: which programs of a problem have long parts in common. */
 import * as z from 'zod'
 import {
   courseName,

@@ -1,4 +1,4 @@
-/** Courses and their members (contract §3). */
+/** Courses and their members. */
 import * as z from 'zod'
 import { courseName, epochSeconds, listOf, userInfo, username } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'

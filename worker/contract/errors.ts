@@ -1,9 +1,9 @@
-/** Every refusal the API can answer, and the envelope of all answers (contract §1). */
+/** Every refusal the API can answer, and the envelope of all answers; see docs/api.md. */
 import * as z from 'zod'
 
 /**
  * code → HTTP status and message. The code is stable and meant for programs; the message is English for people.
- * `Login Failed`, `Invalid User`, `Wrong Password`, `Course exists` and `User Not Exists` are the spec's own words.
+ * `Login Failed`, `Invalid User`, `Wrong Password`, `Course exists` and `User Not Exists` are what the web app and other clients compare.
  */
 export const ERRORS = {
   cross_site: [403, 'This call must come from the web app itself or carry an API token.'],

@@ -1,4 +1,4 @@
-/** Building blocks of the other schemas, and field errors in the spec's words (spec §5). */
+/** Building blocks of the other schemas, and field errors in the product's words. */
 import * as z from 'zod'
 import type { FieldError } from '#contract/errors'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
@@ -21,7 +21,7 @@ export const FIELD_MESSAGES = {
 
 export type FieldMessageCode = keyof typeof FIELD_MESSAGES
 
-/** Text that must not be blank: white space alone counts as empty (spec §5). */
+/** Text that must not be blank: white space alone counts as empty. */
 export function requiredText(maxLength: number) {
   return z
     .string()
@@ -125,7 +125,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** Which of the spec's messages a zod issue means, and its params. */
+/** Which of the product's messages a zod issue means, and its params. */
 function classify(
   issue: z.core.$ZodIssue,
   value: unknown,
@@ -156,7 +156,7 @@ function classify(
 }
 
 /**
- * A zod error as the list of fields the envelope carries, in the spec's words; of very many the first ones.
+ * A zod error as the list of fields the envelope carries, in the product's words; of very many the first ones.
  * @param error what `safeParse` gave
  * @param input what was parsed; tells a missing value from a wrong one
  */

@@ -1,4 +1,4 @@
-/** GET /health (contract §10). */
+/** GET /health. */
 import * as z from 'zod'
 import { storageState } from '#contract/storage'
 

@@ -1,4 +1,4 @@
-/** Homeworks (contract §5). */
+/** Homeworks. */
 import * as z from 'zod'
 import { courseName, epochSeconds, hexId, listOf, problemId, requiredText } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'

@@ -1,4 +1,4 @@
-/** Background jobs: work that does not fit one request, done in chunks on the task queue (contract §7, §10). */
+/** Background jobs: work that does not fit one request, done in chunks on the task queue. */
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 

@@ -1,4 +1,4 @@
-/** The protocol between the Worker and its runners, and the queue's ticket (contract §8). */
+/** The calls between runners and server, and the queue's ticket; docs/runner-protocol.md says when each is made. */
 import * as z from 'zod'
 import {
   CALIBRATION,

@@ -1,5 +1,5 @@
 /**
- * The programming languages of the product (spec §3). The Worker, the web app and the runners all read this
+ * The programming languages of the product. The Worker, the web app and the runners all read this
  * table: a new language is a data file in `languages/`, its line here, and its fixtures (tests/README.md).
  */
 import * as z from 'zod'

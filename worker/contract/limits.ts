@@ -1,6 +1,6 @@
 /**
  * Every number of the product, named, with its unit. A limit that is not here does not exist.
- * Source: spec §9 and the HTTP contract; where neither gives a number, the reason stands beside it.
+ * The reason stands beside a number that does not explain itself.
  */
 
 /** Length limits of text fields, in UTF-16 code units, as the browser's `maxlength` counts them. */
@@ -56,12 +56,12 @@ export const COUNT_LIMITS = {
   announcements: 200,
 } as const
 
-/** A deleted course can be restored this long, and keeps its name (contract §3). Seconds. */
+/** A deleted course can be restored this long, and keeps its name. Seconds. */
 export const COURSE_RESTORE_SECONDS = 30 * 86_400
 /** Then the sweeper takes it away for good, a day later, so that no restoring is cut short half way. Seconds. */
 export const COURSE_PURGE_SECONDS = COURSE_RESTORE_SECONDS + 86_400
 
-/** Source code of one submission: at most 64 KiB, in bytes (contract §7). */
+/** Source code of one submission: at most 64 KiB, in bytes. */
 export const SOURCE_LIMIT_BYTES = 64 * 1024
 /** A zip with one source file: that file even where it is not packed, and 16 KiB for a zip’s records and comment. */
 export const SOURCE_ZIP_LIMIT_BYTES = SOURCE_LIMIT_BYTES + 16 * 1024
@@ -85,7 +85,7 @@ export const BODY_LIMITS = {
   jsonDepth: 16,
 } as const
 
-/** Test data (contract §6). Sizes in bytes. */
+/** Test data. Sizes in bytes. */
 export const TEST_DATA_LIMITS = {
   zipBytes: 1024 ** 3,
   /** A zip sent in one multipart/form-data request. */
@@ -118,7 +118,7 @@ export const SUBTASK_LIMITS = {
 
 /** The scores of all subtasks of a problem add up to this. */
 export const TOTAL_SCORE = 100
-/** Quota value that means "as often as you like" (spec §9). */
+/** Quota value that means "as often as you like". */
 export const QUOTA_UNLIMITED = -1
 /** The largest daily quota that can be set. */
 export const QUOTA_MAX = 10_000
@@ -237,7 +237,7 @@ export const PASSWORD_STRENGTH = {
 /** Personal API tokens: how many per person, how long a name, and how many days they live at most. */
 export const API_TOKENS = { perUser: 50, name: 64, daysDefault: 90, daysMax: 366 } as const
 
-/** Submission rate (contract §7). */
+/** Submission rate. */
 export const SUBMIT_LIMITS = { burst: 20, perMinute: 30, perAddressPerMinute: 600 } as const
 
 /** A two-step submission whose code never came is forgotten after this many seconds. */
@@ -358,7 +358,7 @@ export const SWEEP = {
 export const PRIVACY = { addressDays: 90 } as const
 
 /**
- * Copy detection (contract §9). A k-gram of 16 tokens is a little longer than the head of a `for` loop, which all
+ * Copy detection. A k-gram of 16 tokens is a little longer than the head of a `for` loop, which all
  * programs share; with windows of 8 no run of 23 equal tokens is missed.
  */
 export const COPYCAT = {
@@ -384,13 +384,13 @@ export const COPYCAT = {
 /** The place in the queue that a waiting page shows is at most this old, in seconds. */
 export const QUEUE_POSITION_SECONDS = 10
 
-/** How often a waiting submission page asks again, in ms (design §5). */
+/** How often a waiting submission page asks again, in ms. */
 export const POLLING_MS = { first: 300, firstForMs: 5_000, later: 800, hidden: 5_000 } as const
 
-/** How many students each ranking of a problem names (spec §9). */
+/** How many students each ranking of a problem names. */
 export const RANKED = 10
 
-/** The server-error toast stays this long, in ms (spec §9). */
+/** The server-error toast stays this long, in ms. */
 export const TOAST_MS = 2_400
-/** Width in px from which the layout is the desktop one (spec §9). */
+/** Width in px from which the layout is the desktop one. */
 export const DESKTOP_BREAKPOINT_PX = 1_024

@@ -1,4 +1,4 @@
-/** Problems and the upload of their test data (contract §6). */
+/** Problems and the upload of their test data. */
 import * as z from 'zod'
 import { compareMode, shownCompareMode } from '#contract/compare'
 import {
@@ -20,7 +20,7 @@ import {
   TOTAL_SCORE,
 } from '#contract/limits'
 
-/** Whether students see a problem (spec §3). */
+/** Whether students see a problem. */
 export const PROBLEM_STATUS = { VISIBLE: 0, HIDDEN: 1 } as const
 
 const statementPart = z.string().max(TEXT_LIMITS.statementPart)

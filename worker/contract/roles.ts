@@ -1,4 +1,4 @@
-/** Who a person is, globally and in a course, and what that lets them do (spec §3, contract §2). */
+/** Who a person is, globally and in a course, and what that lets them do. */
 import * as z from 'zod'
 
 /** Global role codes as they stand on the wire. */

@@ -1,4 +1,4 @@
-/** The fleet of judge hosts as admins and staff see it (contract §8). */
+/** The fleet of judge hosts as admins and staff see it. */
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, listOf, problemId, requiredText } from '#contract/fields'
 import { hostInfo } from '#contract/judging'

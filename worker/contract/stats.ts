@@ -1,4 +1,4 @@
-/** Numbers about problems, courses and the whole installation (contract §3, §6). */
+/** Numbers about problems, courses and the whole installation. */
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, problemIdText, userInfo } from '#contract/fields'
 import { languageCode } from '#contract/languages'

@@ -1,4 +1,4 @@
-/** Whether the database and the bucket belong together, and what the sweeper waits for (contract §10). */
+/** Whether the database and the bucket belong together, and what the sweeper waits for. */
 import * as z from 'zod'
 
 /**

@@ -1,4 +1,4 @@
-/** Handing in code and reading its verdict (contract §7). */
+/** Handing in code and reading its verdict. */
 import * as z from 'zod'
 import {
   courseName,

@@ -1,5 +1,5 @@
 /**
- * What a test-data zip may hold (spec §5, contract §6), decided from its directory alone.
+ * What a test-data zip may hold, decided from its directory alone.
  * The Worker asks this of the central directory it read by range, the web app of the file that was
  * dropped, the runner of the file it downloaded: one rule, three readers.
  */

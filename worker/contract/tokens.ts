@@ -1,4 +1,4 @@
-/** Personal API tokens: what they are, and what each scope opens (contract §10). */
+/** Personal API tokens: what they are, and what each scope opens. */
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, listOf, requiredText } from '#contract/fields'
 import { API_TOKENS } from '#contract/limits'

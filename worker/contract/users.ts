@@ -1,4 +1,4 @@
-/** Profiles, and the admin's view of people (contract §2, §10). */
+/** Profiles, and the admin's view of people. */
 import * as z from 'zod'
 import {
   courseName,

@@ -1,4 +1,4 @@
-/** Submission status codes (spec §3) and the rules that turn case results into verdicts and scores (contract §7). */
+/** Submission status codes and the rules that turn case results into verdicts and scores; see docs/judging.md. */
 import * as z from 'zod'
 import { listOf } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
@@ -17,7 +17,7 @@ export const STATUS = {
   OLE: 7,
 } as const
 
-/** The names users see, exactly as the spec writes them. */
+/** The names users see. */
 export const STATUS_NAMES = {
   '-1': 'Pending',
   '0': 'Accepted',
@@ -87,7 +87,7 @@ export function judgeSubtask(cases: CaseResult[], taskScore: number): TaskResult
 /**
  * Overall result: Judge Error if a subtask has one, for somebody must look at that; else the first non-accepted
  * subtask's verdict in order. The sum of scores, whatever became of the other subtasks; the slowest case's CPU time and
- * the largest peak (contract §7).
+ * the largest peak.
  */
 export function judgeOutcome(tasks: TaskResult[]): Outcome {
   const failed =

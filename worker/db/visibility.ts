@@ -6,7 +6,7 @@ import { problems } from './schema.ts'
 
 /**
  * A problem that a homework will start with later is hidden until then,
- * unless a homework that runs now holds it too (contract §5).
+ * unless a homework that runs now holds it too.
  */
 function notHeldBack(now: number | Placeholder): SQL {
   return sql`(not exists (select 1 from homework_problems hp join homeworks h on h.id = hp.homework_id

@@ -1,5 +1,5 @@
 /**
- * Refuses state changes that another site's page could have caused (contract §1). Browsers send
+ * Refuses state changes that another site's page could have caused. Browsers send
  * `Sec-Fetch-Site` (Fetch Metadata, W3C) with every request and no page can forge it; a bearer token
  * is something no foreign page has.
  */

@@ -1,6 +1,6 @@
 /**
  * Who is calling: a browser by its session cookie, whose SHA-256 is a row, or a program by a personal API
- * token within its scopes (contract §1). Both are looked up at every call: no right outlives its revocation.
+ * token within its scopes. Both are looked up at every call: no right outlives its revocation.
  */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'

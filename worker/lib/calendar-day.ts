@@ -1,4 +1,4 @@
-/** The calendar day of a time zone: the period of a problem's quota (contract §6). */
+/** The calendar day of a time zone: the period of a problem's quota. */
 
 /** Longer than any day, clock changes included. */
 export const LONGEST_DAY_SECONDS = 26 * 3600

@@ -1,6 +1,6 @@
 /**
  * What a language file must come with: a program for every way to end, in fixtures/languages/<id>/. They are
- * judged by `faults-hostile.long.test.ts` (JF1).
+ * judged by `faults-hostile.long.test.ts`.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

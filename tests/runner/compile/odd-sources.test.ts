@@ -1,4 +1,4 @@
-/** IV2, JF8: sources of any bytes reach the compiler as they are; what it says reaches people clean. */
+/** Sources of any bytes reach the compiler as they are; what it says reaches people clean. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ const COPY: Language = {
 
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
 
-describe('IV2 a source reaches the compiler byte for byte', () => {
+describe('a source reaches the compiler byte for byte', () => {
   it.each<[string, Buffer]>([
     ['NUL', Buffer.from('int a;\0int b;')],
     ['a BOM', Buffer.from('\ufeffint a;')],
@@ -96,7 +96,7 @@ describe('IV2 a source reaches the compiler byte for byte', () => {
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const UNCLEAN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]|\u001b/
 
-describe('JF8 a compile message is at most 64 KiB of clean UTF-8 without paths of the host', () => {
+describe('a compile message is at most 64 KiB of clean UTF-8 without paths of the host', () => {
   const flood = Array.from({ length: 3_000 }, (_, n) => `#warning ${'字'.repeat(40)} ${n}\n`).join(
     '',
   )

@@ -66,7 +66,7 @@ test.each([
   ['a file larger than allowed', 'open("main", "w").truncate(1025)'],
   ['a huge sparse file', 'open("main", "w").truncate(10 << 20)'],
   ['nothing at all', 'pass'],
-])('JF6 an artefact is refused when it is %s', async (_name, script) => {
+])('an artefact is refused when it is %s', async (_name, script) => {
   expect(await compileWith(script)).toMatchObject({ ok: false, exitCode: 0, fired: null })
 })
 

@@ -1,5 +1,5 @@
 /**
- * JF1–JF9: every program of `tests/fixtures/hostile` and of the languages' fixtures gets one of the verdicts that its table allows, and
+ * Every program of `tests/fixtures/hostile` and of the languages' fixtures gets one of the verdicts that its table allows, and
  * nothing around it changes. Once each; `npm run test:full` does it twenty times over.
  */
 import { closeSync, openSync, readFileSync } from 'node:fs'
@@ -21,8 +21,6 @@ const REPEATS = isFull && !USER_MODE_LINUX ? 20 : 1
 /** One folder of programs. */
 const folder = z.strictObject({
   category: z.string(),
-  /** The acceptance check that the folder is about. */
-  check: z.string().optional(),
   /** What must hold beyond the verdict. */
   what: z.string(),
   /** Each file with the verdicts it may get, a space between them. */
@@ -44,7 +42,7 @@ function allFolders(): Folder[] {
       NAMES.get(status) ?? '',
     ])
     const what = 'each verdict; the time is the same every time'
-    const data = { category: label, check: 'JF1', what, programs: Object.fromEntries(programs) }
+    const data = { category: label, what, programs: Object.fromEntries(programs) }
     return { ...folder.parse(data), path: join(LANGUAGE_FIXTURES, id) }
   })
   const table = z
@@ -121,7 +119,7 @@ function expectInTime({ runs }: Outcome): void {
 
 const firstTimes = new Map<string, number>()
 
-/** JF1: the time of a program is the same every time, within 10 % or 20 ms. */
+/** The time of a program is the same every time, within 10 % or 20 ms. */
 function expectSameTime(file: string, { judgement: { runTime } }: Outcome): void {
   if (!isQuiet()) return
   const first = firstTimes.get(file) ?? runTime ?? 0
@@ -130,8 +128,8 @@ function expectSameTime(file: string, { judgement: { runTime } }: Outcome): void
 }
 
 for (const one of allFolders()) {
-  const { category, check, what, programs, path } = one
-  describe(`${check ?? 'hostile'} ${category}: ${what}`, () => {
+  const { category, what, programs, path } = one
+  describe(`hostile ${category}: ${what}`, () => {
     for (const [file, allowed] of Object.entries(programs))
       test.skipIf(!makesSense(file) || isLeftOut(file, one))(
         `${file}: ${allowed.replaceAll(' ', ' or ')}`,

@@ -142,7 +142,7 @@ it('a result whose file is gone when it is refused ends all the same', async () 
 })
 
 it.each([400, 404, 413])(
-  'QF6 a result that the server refuses with %i is not kept: the job goes back, with the reason',
+  'a result that the server refuses with %i is not kept: the job goes back, with the reason',
   async (status) => {
     const refusal = new RefusedError(status, 'bad_body', 'The body is wrong.')
     const { outbox, released, events } = await outboxOver(refusal)

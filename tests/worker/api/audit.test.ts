@@ -39,7 +39,7 @@ function actions(entries: Entry[]): string[] {
   return entries.map((entry) => entry.action)
 }
 
-describe('PR1 the audit log', () => {
+describe('the audit log', () => {
   test('names who did what when from where: course, problem, test data, rejudge', async () => {
     const { teacher, problemId, student } = await createProblem()
     const id = await submit(student, problemId)
@@ -208,7 +208,7 @@ describe('PR1 the audit log', () => {
   })
 })
 
-describe('PR2 addresses', () => {
+describe('addresses', () => {
   test('are seen by staff only and removed after the documented days', async () => {
     const { teacher, student, problemId } = await createProblem()
     await emptyQueue()

@@ -24,7 +24,7 @@ const boundRoutes = Object.entries(ROLES_ROUTES)
   .map(([route]) => route)
   .filter((route) => route !== 'DELETE /auth/session')
 
-describe('AZ2 ids of another course', () => {
+describe('ids of another course', () => {
   test.each(boundRoutes)('%s answers 404 and nothing of the object', async (route) => {
     const [method = ''] = route.split(' ')
     const [own, foreign] = [await createPlace(), await createPlace()]
@@ -69,7 +69,7 @@ describe('AZ2 ids of another course', () => {
   })
 })
 
-describe('AZ3 another student’s work', () => {
+describe('another student’s work', () => {
   test('is unknown to a student: source, message, outputs, rejudging', async () => {
     const { ids, people, mark } = await createPlace()
     for (const path of ['', '/output/0/0', '/rejudge'])
@@ -119,7 +119,7 @@ describe('AZ3 another student’s work', () => {
   })
 })
 
-describe('AZ4 hidden problems and those of homeworks to come', () => {
+describe('hidden problems and those of homeworks to come', () => {
   test('stand in no answer to a student', async () => {
     const place = await createPlace()
     const { ids, course, mark } = place
@@ -189,7 +189,7 @@ describe('AZ4 hidden problems and those of homeworks to come', () => {
   })
 })
 
-describe('AZ5 fields that are nobody’s to set', () => {
+describe('fields that are nobody’s to set', () => {
   const row = (table: string, id: unknown, key = 'id') =>
     env.DB.prepare(`select * from ${table} where ${key} = ?`).bind(id).first()
 
@@ -297,7 +297,7 @@ describe('AZ5 fields that are nobody’s to set', () => {
   })
 })
 
-describe('AZ6 runners', () => {
+describe('runners', () => {
   test('another runner’s job answers 409 to every call without its lease and does not change', async () => {
     const [own, foreign] = [await createPlace(), await createPlace()]
     const id = foreign.ids.leasedJudgement
@@ -317,7 +317,7 @@ describe('AZ6 runners', () => {
   })
 })
 
-describe('AZ7 rights that end during a session', () => {
+describe('rights that end during a session', () => {
   /** The change that ends somebody's rights, then a call they could make until now. */
   const endings: [string, (place: Place) => Promise<[Person, string, string, unknown?]>][] = [
     [

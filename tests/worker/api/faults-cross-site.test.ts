@@ -7,7 +7,7 @@ import { createPlace } from '../support/roles-routes-place.ts'
 import { workerEnv } from '../support/task-queue.ts'
 import { call, createCourse, createPerson, requestOf } from '../support/world.ts'
 
-describe('BR2 calls that another site caused', () => {
+describe('calls that another site caused', () => {
   test('no unsafe call and neither of the two unsafe GETs passes, whatever the role', async () => {
     const place = await createPlace()
     const { course } = place

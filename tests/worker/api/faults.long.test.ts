@@ -99,7 +99,7 @@ function expectFault(answer: Awaited<ReturnType<typeof callWith>>, what: string)
   })
 }
 
-describe('PR3 faults of the platform', () => {
+describe('faults of the platform', () => {
   test('D1 failing at the first, second or third round trip of any route: an id and no internals', async () => {
     let faults = 0
     for (const [route, entry] of Object.entries(CALLS)) {
@@ -145,7 +145,7 @@ describe('PR3 faults of the platform', () => {
     expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(0)
   })
 
-  test('QF7 the queue failing changes no answer; the sweeper sends the ticket within two minutes', async () => {
+  test('the queue failing changes no answer; the sweeper sends the ticket within two minutes', async () => {
     const { student, problemId } = await createProblem()
     const json = { problemId, languageType: 0, code: 'x' }
     const broken = { JUDGE_QUEUE: failing(workerEnv.JUDGE_QUEUE), TASKS: failing(workerEnv.TASKS) }
@@ -179,7 +179,7 @@ describe('PR3 faults of the platform', () => {
 })
 
 describe('lost answers', () => {
-  test('QF4 a claim whose answer was lost is taken again when its lease ends', async () => {
+  test('a claim whose answer was lost is taken again when its lease ends', async () => {
     const { student, problemId } = await createProblem()
     const id = await submit(student, problemId)
     const lost = (await claim(await registerRunner())).data

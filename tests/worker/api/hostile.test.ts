@@ -1,9 +1,9 @@
-/** Hostile code, filters and cursors (IV2, IV7). */
+/** Hostile code, filters and cursors. */
 import { describe, expect, test } from 'vitest'
 import { createPlace, type Place } from '../support/roles-routes-place.ts'
 import { call, fetchApi, type Person } from '../support/world.ts'
 
-describe('IV2 source code', () => {
+describe('source code', () => {
   const sources = {
     'NUL bytes': 'int main(){}\0//\0',
     'CR LF': 'int main(){\r\n}\r\n',
@@ -21,7 +21,7 @@ describe('IV2 source code', () => {
     expect(read.data.code).toBe(code)
   })
 
-  test('of exactly 64 KiB is taken, a byte more is not; what is wrong is said in the spec’s words', async () => {
+  test('of exactly 64 KiB is taken, a byte more is not; what is wrong is said in the product’s words', async () => {
     const { ids, people } = await createPlace()
     const hand = (json: object) =>
       call('POST', '/submission', { as: people.student, json: { problemId: ids.problem, ...json } })
@@ -116,7 +116,7 @@ const FORGED = [
   ].map((position) => btoa(JSON.stringify(position))),
 ]
 
-describe('IV7 filters and cursors', () => {
+describe('filters and cursors', () => {
   test.each(LISTS)('of list $# take text for text', async ({ path, as, texts }) => {
     const [place, foreign] = [await createPlace(), await createPlace()]
     const url = path(place)
@@ -154,7 +154,7 @@ describe('IV7 filters and cursors', () => {
   })
 })
 
-describe('IV1 a call that names no course', () => {
+describe('a call that names no course', () => {
   test.each([
     ['/homework', 'courseName'],
     ['/problem/manage', 'course'],

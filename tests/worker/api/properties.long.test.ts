@@ -1,4 +1,4 @@
-/** IV1: whatever a JSON body holds, the answer is a refusal in the envelope that names the field, and nothing is stored. */
+/** Whatever a JSON body holds, the answer is a refusal in the envelope that names the field, and nothing is stored. */
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -110,7 +110,7 @@ const jsonRoutes = Object.entries(CALLS).flatMap(([route, call]) =>
   call.schema === undefined ? [] : [{ route, call, schema: call.schema }],
 )
 
-describe('IV1 hostile JSON bodies', () => {
+describe('hostile JSON bodies', () => {
   test('every route that takes JSON is tried', () => {
     expect(jsonRoutes.length).toBeGreaterThan(35)
   })

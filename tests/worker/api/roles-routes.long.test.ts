@@ -17,7 +17,7 @@ const routes = [
   ),
 ]
 
-describe('AZ1 the roles × routes table', () => {
+describe('the roles × routes table', () => {
   test('has a row for every route of the router, and no other', () => {
     expect(Object.keys(ROLES_ROUTES).toSorted()).toEqual(routes.toSorted())
     expect(Object.keys(CALLS).toSorted()).toEqual(routes.toSorted())

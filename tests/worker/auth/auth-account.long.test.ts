@@ -72,7 +72,7 @@ describe('sessions', () => {
 })
 
 describe('a new password', () => {
-  test('AU5 ends every session and API token of its owner', async () => {
+  test('ends every session and API token of its owner', async () => {
     const first = await createPerson(2)
     const second = await signIn(first)
     const { token } = (
@@ -96,7 +96,7 @@ describe('a new password', () => {
     await signIn(first, 'a fine password')
   })
 
-  test('AU9 of 7 characters or among the most common is refused, 64, unicode and a space at the end are taken unchanged', async () => {
+  test('of 7 characters or among the most common is refused, 64, unicode and a space at the end are taken unchanged', async () => {
     const person = await createPerson(2)
     const change = (newPassword: string) =>
       call('POST', '/auth/change-password', {
@@ -140,7 +140,7 @@ describe('a new password', () => {
 })
 
 describe('a link to reset the password', () => {
-  test('AU7 works once, for its owner, and ends every session', async () => {
+  test('works once, for its owner, and ends every session', async () => {
     const [person, other] = [await createPerson(2), await createPerson(2)]
     expect((await recover(emailOf(person).toUpperCase())).message).toContain('Email sent')
     const text = await lastMailTo(emailOf(person))
@@ -161,7 +161,7 @@ describe('a link to reset the password', () => {
     await signIn(other)
   })
 
-  test('AU7 used twice at the same time works for one', async () => {
+  test('used twice at the same time works for one', async () => {
     const person = await createPerson(2)
     await recover(emailOf(person))
     const token = tokenIn(await lastMailTo(emailOf(person)), 'token')
@@ -173,7 +173,7 @@ describe('a link to reset the password', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400])
   })
 
-  test('AU7 is over after ten minutes, and when a newer one is sent', async () => {
+  test('is over after ten minutes, and when a newer one is sent', async () => {
     const person = await createPerson(2)
     await recover(emailOf(person))
     const older = tokenIn(await lastMailTo(emailOf(person)), 'token')
@@ -189,7 +189,7 @@ describe('a link to reset the password', () => {
     expect((await reset(newer)).code).toBe('bad_link')
   })
 
-  test('AU7 asked for often and from anywhere is one mail, and the link in it stays good', async () => {
+  test('asked for often and from anywhere is one mail, and the link in it stays good', async () => {
     const person = await createPerson(2)
     for (let request = 0; request < 8; request += 1)
       expect(await recover(emailOf(person), `192.0.2.${60 + request}`)).toMatchObject({
@@ -240,7 +240,7 @@ describe('a link to reset the password', () => {
     expect(JSON.stringify(limits.results)).not.toContain('@')
   })
 
-  test('AU7 stands in a mail and nowhere else: behind # and not in the log', async () => {
+  test('stands in a mail and nowhere else: behind # and not in the log', async () => {
     const person = await createPerson(2)
     await recover(emailOf(person))
     const token = tokenIn(await lastMailTo(emailOf(person)), 'token')

@@ -40,7 +40,7 @@ async function deviceOf(person: Person, password = PASSWORD, cookie = ''): Promi
   return line?.split(';')[0] ?? ''
 }
 
-describe('AU3 guessing', () => {
+describe('guessing', () => {
   test('meets its end at one address, and locks out nobody elsewhere', async () => {
     const person = await createPerson(2)
     const start = Date.now()
@@ -234,17 +234,17 @@ test('a sign-in that was checked before the password changed or the account clos
   expect(results).toEqual([{ action: 'session.begin' }])
 })
 
-test('AU6 ten thousand session tokens are all different and hold 256 bits', () => {
+test('ten thousand session tokens are all different and hold 256 bits', () => {
   const tokens = Array.from({ length: 10_000 }, newSecret)
   expect(new Set(tokens).size).toBe(10_000)
   for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
 })
 
-test('AU8 sessions end after 7 days without a call and 30 days after sign-in', () => {
+test('sessions end after 7 days without a call and 30 days after sign-in', () => {
   expect(SESSION_SECONDS).toMatchObject({ idle: 7 * 86_400, absolute: 30 * 86_400 })
 })
 
-describe('AU9 passwords', () => {
+describe('passwords', () => {
   test('a hash of older parameters still fits, and is renewed at the next sign-in', async () => {
     const person = await createPerson(2)
     const salt = Buffer.alloc(16, 7)
@@ -277,7 +277,7 @@ describe('AU9 passwords', () => {
   })
 })
 
-test('PR1 sign-ins and refusals stand in the audit log, without what was typed', async () => {
+test('sign-ins and refusals stand in the audit log, without what was typed', async () => {
   const person = await createPerson(2)
   await fetchApi('POST', '/auth/session', {
     json: { username: person.username, password: 'typed by mistake' },

@@ -47,7 +47,7 @@ async function skipHashing(jobId: string, count: number): Promise<void> {
   ])
 }
 
-describe('IV6 a file', () => {
+describe('a file', () => {
   test('of 5,000 rows is judged whole, and rows equal but for case are told apart by line', async () => {
     const admin = await createPerson(0)
     const mark = uniqueName('u')

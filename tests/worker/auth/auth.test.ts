@@ -11,7 +11,7 @@ import {
 } from '../support/world.ts'
 
 describe('signing in', () => {
-  test('AU2 AU6 a username and an e-mail address both work, in any case, and give a host cookie', async () => {
+  test('a username and an e-mail address both work, in any case, and give a host cookie', async () => {
     const person = await createPerson(2)
     for (const username of [person.username.toUpperCase(), `${person.username}@EXAMPLE.test`]) {
       const response = await fetchApi('POST', '/auth/session', {
@@ -25,7 +25,7 @@ describe('signing in', () => {
     }
   })
 
-  test('AU1 a wrong password and an unknown name get the same answer', async () => {
+  test('a wrong password and an unknown name get the same answer', async () => {
     const person = await createPerson(2)
     const wrong = await call('POST', '/auth/session', {
       json: { username: person.username, password: 'wrong-password' },
@@ -49,21 +49,18 @@ describe('signing in', () => {
     })
   })
 
-  test.each(['', '   '])(
-    'AU2 a blank name and password (%j) are refused by field',
-    async (blank) => {
-      const answer = await call('POST', '/auth/session', {
-        json: { username: blank, password: blank },
-      })
-      expect(answer.status).toBe(400)
-      expect(answer.data.map((error: { message: string }) => error.message)).toEqual([
-        'Value is required',
-        'Value is required',
-      ])
-    },
-  )
+  test.each(['', '   '])('a blank name and password (%j) are refused by field', async (blank) => {
+    const answer = await call('POST', '/auth/session', {
+      json: { username: blank, password: blank },
+    })
+    expect(answer.status).toBe(400)
+    expect(answer.data.map((error: { message: string }) => error.message)).toEqual([
+      'Value is required',
+      'Value is required',
+    ])
+  })
 
-  test('AU4 AU5 signing in again ends the session the browser came with; signing out ends the new one', async () => {
+  test('signing in again ends the session the browser came with; signing out ends the new one', async () => {
     const person = await createPerson(2)
     const response = await fetchApi('POST', '/auth/session', {
       as: person,
@@ -92,7 +89,7 @@ describe('signing in', () => {
     expect((await call('GET', '/auth/me', { as: ended })).status).toBe(401)
   })
 
-  test('AU6 only the hash of a session is stored', async () => {
+  test('only the hash of a session is stored', async () => {
     const person = await createPerson(2)
     const rows = await env.DB.prepare('select token_hash from sessions').all<{
       token_hash: string
@@ -101,7 +98,7 @@ describe('signing in', () => {
     expect(JSON.stringify(rows.results)).not.toContain(person.cookie.split('=')[1])
   })
 
-  test('AU8 an idle session and an old session are over', async () => {
+  test('an idle session and an old session are over', async () => {
     const [idle, old] = [await createPerson(2), await createPerson(2)]
     await env.DB.prepare(
       'update sessions set last_seen_at = last_seen_at - 8 * 86400 where user_id = ?',
@@ -139,7 +136,7 @@ describe('another site', () => {
 })
 
 describe('passwords', () => {
-  test('AU9 a hash carries its parameters and is checked by them', async () => {
+  test('a hash carries its parameters and is checked by them', async () => {
     const phc = await hashPassword('pässword ')
     expect(phc).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/)
     expect(await verifyPassword('pässword ', phc)).toBe(true)

@@ -317,7 +317,7 @@ describe('boilerplate', () => {
   })
 })
 
-describe('IV5 hostile programs take time in proportion to their length', () => {
+describe('hostile programs take time in proportion to their length', () => {
   const pieces = [
     '"',
     "'",

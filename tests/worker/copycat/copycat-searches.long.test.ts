@@ -356,7 +356,7 @@ describe('a search for copies', () => {
   })
 })
 
-test('AZ3 AZ4 students learn nothing of reports and of others’ programs, of hidden problems not even that they are there', async () => {
+test('students learn nothing of reports and of others’ programs, of hidden problems not even that they are there', async () => {
   const world = await createProblem()
   const { course, teacher, student, problemId } = world
   const [copier] = await addStudents(world, 1)
@@ -402,7 +402,7 @@ describe('two programs side by side', () => {
     expect(apart.data).toMatchObject({ similarity: 0, fragments: [] })
   })
 
-  test('AZ2 are of this problem only: another’s, unknown and twice the same are 404; bad ids are named', async () => {
+  test('are of this problem only: another’s, unknown and twice the same are 404; bad ids are named', async () => {
     const world = await createProblem()
     const other = await createProblem()
     const { student, teacher, problemId, course } = world

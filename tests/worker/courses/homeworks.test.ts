@@ -252,8 +252,8 @@ describe('progress', () => {
   })
 })
 
-describe('AZ4 before a homework starts', () => {
-  test('AZ4 students find nothing of its text and problems, in no list, search, statistic, error or tag', async () => {
+describe('before a homework starts', () => {
+  test('students find nothing of its text and problems, in no list, search, statistic, error or tag', async () => {
     const { course, ta, student } = await createCourse()
     const problemName = uniqueName('Secret ')
     const made = await call('POST', '/problem/manage', {
@@ -300,7 +300,7 @@ describe('AZ4 before a homework starts', () => {
     expect([refused.status, refused.message]).toEqual([missing.status, missing.message])
   })
 
-  test('AZ4 a hidden problem of a running homework stays hidden, its id included', async () => {
+  test('a hidden problem of a running homework stays hidden, its id included', async () => {
     const { course, ta, student } = await createCourse()
     const made = await call('POST', '/problem/manage', {
       as: ta,

@@ -150,7 +150,7 @@ describe('judging many again', () => {
     )
   })
 
-  test('QF6 every Judge Error can be queued again: of a problem, or of all courses one is staff of', async () => {
+  test('every Judge Error can be queued again: of a problem, or of all courses one is staff of', async () => {
     const { ta, student, problemId, token } = await createJudgedProblem()
     const other = await createJudgedProblem()
     await submit(student, problemId)
@@ -168,7 +168,7 @@ describe('judging many again', () => {
     expect((await requeue(ta, { status: 1 })).status).toBe(400)
   })
 
-  test('QF6 a submission in a language that is no more becomes a Judge Error at once, and the next one is taken', async () => {
+  test('a submission in a language that is no more becomes a Judge Error at once, and the next one is taken', async () => {
     const { student, ta, problemId, token } = await createJudgedProblem()
     const poisoned = await submit(student, problemId)
     const next = await submit(student, problemId)
@@ -188,7 +188,7 @@ describe('judging many again', () => {
     expect(list.status).toBe(200)
   })
 
-  test('QF6 no verdict is judged again while its problem has no test data that fit', async () => {
+  test('no verdict is judged again while its problem has no test data that fit', async () => {
     const { teacher, student, course, problemId, right } = await createJudgedProblem()
     const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })
     const form = (await call('GET', `/problem/manage/${problemId}`, { as: teacher })).data

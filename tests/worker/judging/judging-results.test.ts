@@ -112,7 +112,7 @@ describe('test data by ranges', () => {
 })
 
 describe('a claim while the problem is edited', () => {
-  test('UP5 names test data that fit the subtasks it comes with', async () => {
+  test('names test data that fit the subtasks it comes with', async () => {
     const { student, teacher, problemId } = await createProblem()
     const token = await registerRunner()
     const small = problemForm()

@@ -60,7 +60,7 @@ describe('a job from queue to verdict', () => {
     expect((await claim(token)).status).toBe(204)
   })
 
-  test('QF5 the same result again changes nothing, a stale lease is refused', async () => {
+  test('the same result again changes nothing, a stale lease is refused', async () => {
     const { student, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await submit(student, problemId)
@@ -83,7 +83,7 @@ describe('a job from queue to verdict', () => {
     })
   })
 
-  test('QF5 the same result sent several times at once is taken every time', async () => {
+  test('the same result sent several times at once is taken every time', async () => {
     const { student, problemId } = await createProblem()
     const token = await registerRunner()
     await submit(student, problemId)
@@ -124,7 +124,7 @@ describe('a job from queue to verdict', () => {
     expect(order).toEqual([first, late, second])
   })
 
-  test('QF6 three attempts without a result end as Judge Error with a reason for staff, and give the quota back', async () => {
+  test('three attempts without a result end as Judge Error with a reason for staff, and give the quota back', async () => {
     const { student, teacher, problemId } = await createProblem({ quota: 1 })
     const id = await submit(student, problemId)
     for (let attempt = 1; attempt <= JUDGING.maxAttempts; attempt += 1) {
@@ -173,7 +173,7 @@ describe('a job from queue to verdict', () => {
     expect((await claim(other)).status).toBe(204)
   })
 
-  test('QF7 the sweeper sends a new ticket for a job nobody has taken', async () => {
+  test('the sweeper sends a new ticket for a job nobody has taken', async () => {
     const { student, problemId } = await createProblem()
     await submit(student, problemId)
     const sent: unknown[] = []
@@ -185,7 +185,7 @@ describe('a job from queue to verdict', () => {
     expect(sent).toHaveLength(1)
   })
 
-  test('QF6 test data that no longer fit the subtasks are a Judge Error, never the student’s fault', async () => {
+  test('test data that no longer fit the subtasks are a Judge Error, never the student’s fault', async () => {
     const { student, teacher, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await submit(student, problemId)
@@ -278,7 +278,7 @@ describe('outputs and rejudging', () => {
     ])
   })
 
-  test('QF5 a result for a superseded judgement is refused', async () => {
+  test('a result for a superseded judgement is refused', async () => {
     const { student, ta, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await submit(student, problemId)

@@ -70,7 +70,7 @@ async function runnerAt(token: string, deliveries: unknown[], told: Map<string, 
   while (held.length > 0) await reportOne()
 }
 
-describe('QF1 tickets', () => {
+describe('tickets', () => {
   test(`delivered 1 to 5 times in any order to three runners at once, ${STUDENTS * 10} submissions get one result each`, async () => {
     const { teacher, problemId, course } = await createProblem()
     const students = await Promise.all(Array.from({ length: STUDENTS }, () => createPerson(2)))
@@ -125,7 +125,7 @@ describe('QF1 tickets', () => {
   })
 })
 
-test('QF7 whatever is lost, repeated or dies: while one healthy runner lives, every pending submission becomes final', async () => {
+test('whatever is lost, repeated or dies: while one healthy runner lives, every pending submission becomes final', async () => {
   const world = await newWorld()
   await fc.assert(
     fc.asyncProperty(

@@ -82,7 +82,7 @@ describe('the fleet', () => {
     expect((await claim(token)).status).toBe(200)
   })
 
-  test('AZ6 a removed runner’s token is refused at once and its jobs are free at once', async () => {
+  test('a removed runner’s token is refused at once and its jobs are free at once', async () => {
     const admin = await createPerson(0)
     const { student, problemId } = await createProblem()
     const { runnerId, token } = (
@@ -100,7 +100,7 @@ describe('the fleet', () => {
     )
   })
 
-  test('AZ6 a runner token opens neither people nor fleet, and a person no runner call', async () => {
+  test('a runner token opens neither people nor fleet, and a person no runner call', async () => {
     const token = await registerRunner()
     for (const path of ['/auth/me', '/course', '/submission', '/runners', '/audit', '/user'])
       expect((await call('GET', path, { token })).status, path).toBe(401)

@@ -82,7 +82,7 @@ describe('background jobs', () => {
     expect(chunks).toBe(3)
   })
 
-  test('QF6 a malformed message and one for a job that never was are dropped', async () => {
+  test('a malformed message and one for a job that never was are dropped', async () => {
     for (const body of ['nonsense', null, { v: 2 }, { v: 1, jobId: newHexId(Date.now()) }]) {
       const result = await deliver(body)
       expect(result.explicitAcks).toHaveLength(1)
@@ -140,7 +140,7 @@ describe('background jobs', () => {
     })
   })
 
-  test('QF7 the sweeper sends a new message for a job whose message was lost or whose consumer died', async () => {
+  test('the sweeper sends a new message for a job whose message was lost or whose consumer died', async () => {
     const id = await startJob(await createPerson(2))
     const now = nowSeconds()
     await takeJob(openDb(env.DB), id, now)

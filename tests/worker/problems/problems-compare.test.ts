@@ -96,7 +96,7 @@ describe('how a problem compares outputs', () => {
   })
 
   test.each([CHECKER, INTERACTOR])(
-    'AZ4 students see the mode and never the program: $mode',
+    'students see the mode and never the program: $mode',
     async (compare) => {
       const { course, teacher, student, problemId } = await createProblem({ compare })
       const submissionId = await submit(student, problemId)

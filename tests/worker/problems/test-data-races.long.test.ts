@@ -53,8 +53,8 @@ async function objectCount(problemId: number): Promise<number> {
   return (await env.BUCKET.list({ prefix: `test-data/${problemId}/` })).objects.length
 }
 
-describe('UP3 uploads that get in each other’s way', () => {
-  test('UP3 of two, the one completed last wins; until then the old data are served', async () => {
+describe('uploads that get in each other’s way', () => {
+  test('of two, the one completed last wins; until then the old data are served', async () => {
     const { teacher, ta, problemId } = await createProblem()
     const old = await versionOf(teacher, problemId)
     const zips = await Promise.all([
@@ -73,7 +73,7 @@ describe('UP3 uploads that get in each other’s way', () => {
     expect(new Uint8Array(await served.arrayBuffer())).toEqual(zips[0])
   })
 
-  test('UP3 completed twice at once, it counts once and its data stay', async () => {
+  test('completed twice at once, it counts once and its data stay', async () => {
     const { teacher, problemId } = await createProblem()
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const part = (await upload.send()).data
@@ -91,7 +91,7 @@ describe('UP3 uploads that get in each other’s way', () => {
     await served.arrayBuffer()
   })
 
-  test('UP3 completed and aborted at once, it is one of them, not half of both', async () => {
+  test('completed and aborted at once, it is one of them, not half of both', async () => {
     const { teacher, problemId } = await createProblem()
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const part = (await upload.send()).data
@@ -108,7 +108,7 @@ describe('UP3 uploads that get in each other’s way', () => {
     expect((await upload.complete([part])).status).toBe(completed.status)
   })
 
-  test('UP3 after an abort neither parts nor the end are taken', async () => {
+  test('after an abort neither parts nor the end are taken', async () => {
     const { teacher, problemId } = await createProblem()
     const before = await objectCount(problemId)
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
@@ -121,7 +121,7 @@ describe('UP3 uploads that get in each other’s way', () => {
     expect(await objectCount(problemId)).toBe(before)
   })
 
-  test('UP3 what nobody ends, the sweeper does after a day', async () => {
+  test('what nobody ends, the sweeper does after a day', async () => {
     const { teacher, problemId } = await createProblem()
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
     await upload.send()
@@ -131,7 +131,7 @@ describe('UP3 uploads that get in each other’s way', () => {
     expect((await upload.send()).code).toBe('upload_not_found')
   })
 
-  test('UP3 a bad zip ends its upload and leaves nothing behind', async () => {
+  test('a bad zip ends its upload and leaves nothing behind', async () => {
     const { teacher, problemId } = await createProblem()
     const before = await objectCount(problemId)
     const upload = await startUpload(teacher, problemId, await zipOf({ 'readme.txt': 'x' }))
@@ -142,8 +142,8 @@ describe('UP3 uploads that get in each other’s way', () => {
   })
 })
 
-describe('UP4 an upload that dies half way', () => {
-  test('UP4 leaves the old data in force, and a second try at its end succeeds', async () => {
+describe('an upload that dies half way', () => {
+  test('leaves the old data in force, and a second try at its end succeeds', async () => {
     const { teacher, student, problemId } = await createProblem()
     const old = await versionOf(teacher, problemId)
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
@@ -154,7 +154,7 @@ describe('UP4 an upload that dies half way', () => {
     expect((await upload.complete([part])).status).toBe(201)
   })
 
-  test('UP4 when the parts were put together and the answer got lost, the same call again succeeds', async () => {
+  test('when the parts were put together and the answer got lost, the same call again succeeds', async () => {
     const { teacher, problemId } = await createProblem()
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const part = (await upload.send()).data
@@ -172,7 +172,7 @@ describe('UP4 an upload that dies half way', () => {
     expect(await versionOf(teacher, problemId)).toBe(answer.data.testDataVersion)
   })
 
-  test('UP4 when a zip in one request was stored and the database’s answer got lost, its data are there', async () => {
+  test('when a zip in one request was stored and the database’s answer got lost, its data are there', async () => {
     const { teacher, problemId } = await createProblem()
     const old = await versionOf(teacher, problemId)
     const lossy = new Proxy(env.DB, {
@@ -205,7 +205,7 @@ describe('UP4 an upload that dies half way', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(zip)
   })
 
-  test('UP4 a zip that was checked against older subtasks is kept but not in force', async () => {
+  test('a zip that was checked against older subtasks is kept but not in force', async () => {
     const { teacher, problemId } = await createProblem()
     const oneCase = [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }]
     const put = (changes: Record<string, unknown>) =>
@@ -221,8 +221,8 @@ describe('UP4 an upload that dies half way', () => {
   })
 })
 
-describe('UP5 test data replaced while judging', () => {
-  test('UP5 every result of twenty names the version it was judged with', async () => {
+describe('test data replaced while judging', () => {
+  test('every result of twenty names the version it was judged with', async () => {
     const { teacher, student, problemId } = await createProblem({ quota: -1 })
     const token = await registerRunner()
     const ids: string[] = []
@@ -250,8 +250,8 @@ describe('UP5 test data replaced while judging', () => {
   })
 })
 
-describe('UP8 a problem in another course', () => {
-  test('UP8 has the same statement, configuration and data, is hidden, and outlives the original', async () => {
+describe('a problem in another course', () => {
+  test('has the same statement, configuration and data, is hidden, and outlives the original', async () => {
     const { teacher, problemId } = await createProblem({
       tags: ['math', 'easy'],
       quota: 7,

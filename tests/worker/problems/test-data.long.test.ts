@@ -60,7 +60,7 @@ async function sha256(bytes: ArrayBuffer): Promise<string> {
 }
 
 describe('an upload in parts', () => {
-  test('UP3 UP7 comes back byte for byte, with a part sent twice and parts named out of order', async () => {
+  test('comes back byte for byte, with a part sent twice and parts named out of order', async () => {
     const { teacher, problemId } = await createSingleCaseProblem()
     const zip = await zipOf({ '0000.in': noise(9_000_000), '0000.out': '1' })
     const { uploadId, urls, parts } = await sendParts(teacher, problemId, zip)
@@ -85,7 +85,7 @@ describe('an upload in parts', () => {
     expect(row?.sha256).toBe(await sha256(zip.buffer))
   })
 
-  test('UP3 completed twice is answered the same, and is over once aborted', async () => {
+  test('completed twice is answered the same, and is over once aborted', async () => {
     const { teacher, problemId } = await createProblem()
     const first = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const complete = (json: unknown) =>
@@ -110,7 +110,7 @@ describe('an upload in parts', () => {
     )
   })
 
-  test('UP3 with a wrong ETag or a missing part is refused and can still be completed', async () => {
+  test('with a wrong ETag or a missing part is refused and can still be completed', async () => {
     const { teacher, problemId } = await createProblem()
     const { uploadId, parts } = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const complete = (json: unknown) =>
@@ -147,7 +147,7 @@ describe('an upload in parts', () => {
 })
 
 describe('a bad zip', () => {
-  test('UP1 is refused with every bad entry, and the old data stay', async () => {
+  test('is refused with every bad entry, and the old data stay', async () => {
     const { teacher, problemId } = await createProblem()
     const before = (await call('GET', `/problem/${problemId}`, { as: teacher })).data
       .testDataVersion
@@ -176,7 +176,7 @@ describe('a bad zip', () => {
     expect(listed.objects).toHaveLength(1)
   })
 
-  test('UP6 whose case counts differ from the form names the subtask', async () => {
+  test('whose case counts differ from the form names the subtask', async () => {
     const { teacher, problemId } = await createProblem()
     const { '0101.in': _in, '0101.out': _out, ...short } = FITTING_ENTRIES
     const answer = await uploadZip(teacher, problemId, short)
@@ -196,7 +196,7 @@ describe('a bad zip', () => {
 })
 
 describe('who may', () => {
-  test('UP7 staff download the same bytes as an attachment that no browser renders or keeps', async () => {
+  test('staff download the same bytes as an attachment that no browser renders or keeps', async () => {
     const { ta, problemId } = await createProblem()
     const zip = await zipOf(FITTING_ENTRIES)
     await uploadZip(ta, problemId, FITTING_ENTRIES)
@@ -210,7 +210,7 @@ describe('who may', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(zip.byteLength)
   })
 
-  test('UP7 to students there are no test data; they upload none, and outsiders see no problem', async () => {
+  test('to students there are no test data; they upload none, and outsiders see no problem', async () => {
     const { student, teacher, problemId } = await createProblem()
     const { teacher: stranger } = await createCourse()
     const path = `/problem/${problemId}/testcase`

@@ -59,8 +59,8 @@ async function stored(problemId: number): Promise<[number, number]> {
   return [objects.length, rows?.n ?? 0]
 }
 
-describe('UP1 names in a zip', () => {
-  test('UP1 an honest zip passes, so what is refused below is refused for its fault', async () => {
+describe('names in a zip', () => {
+  test('an honest zip passes, so what is refused below is refused for its fault', async () => {
     expect(await refusal(HONEST)).toEqual([])
   })
 
@@ -85,11 +85,11 @@ describe('UP1 names in a zip', () => {
     ['an input without its output', { name: '0001.in' }, '0001.out missing'],
     ['a case after a gap', { name: '0002.in' }, '0001.in missing'],
     ['a subtask after a gap', { name: '0200.in' }, '0100.in missing'],
-  ])('UP1 %s is refused by name', async (_title, entry, expected) => {
+  ])('%s is refused by name', async (_title, entry, expected) => {
     expect(await refusal([...HONEST, entry])).toContain(expected)
   })
 
-  test('UP1 every bad entry is listed, nothing is stored and the old data stay in force', async () => {
+  test('every bad entry is listed, nothing is stored and the old data stay in force', async () => {
     const { teacher, problemId } = await createProblem()
     const before = await stored(problemId)
     const { testDataVersion } = (await call('GET', `/problem/${problemId}`, { as: teacher })).data
@@ -107,7 +107,7 @@ describe('UP1 names in a zip', () => {
   })
 })
 
-describe('UP2 zips that lie', () => {
+describe('zips that lie', () => {
   const gibibyte = 1024 ** 3
 
   test.each<[string, HostileEntry[], HostileEnd | undefined, RegExp]>([
@@ -182,15 +182,15 @@ describe('UP2 zips that lie', () => {
       { offset: 0xffffffff, zip64: { offset: 2 ** 52, length: 2 ** 52 } },
       /contradict/,
     ],
-  ])('UP2 %s is refused', async (_title, entries, end, expected) => {
+  ])('%s is refused', async (_title, entries, end, expected) => {
     expect((await refusal(entries, end)).join('\n')).toMatch(new RegExp(expected, 'm'))
   })
 
-  test('UP2 an honest zip64 is read', async () => {
+  test('an honest zip64 is read', async () => {
     expect(await refusal(HONEST, { count: 0xffff, zip64: { count: 2 } })).toEqual([])
   })
 
-  test('UP2 a hundred thousand entries are refused after their number was read', async () => {
+  test('a hundred thousand entries are refused after their number was read', async () => {
     const entries = Array.from({ length: 100_000 }, (_, index) => ({
       name: `${String(index % 10_000).padStart(4, '0')}.in`,
     }))
@@ -203,7 +203,7 @@ describe('UP2 zips that lie', () => {
     expect(few.bytesFetched).toBeLessThanOrEqual(64 * 1024)
   })
 
-  test('UP2 a directory swollen by extra fields or comments is refused before it is read', async () => {
+  test('a directory swollen by extra fields or comments is refused before it is read', async () => {
     const extra = new Uint8Array(60_000)
     const zip = hostileZip([...HONEST, ...HONEST].map((entry) => ({ ...entry, extra })))
     const { result, bytesFetched } = await readCounted(zip)
@@ -211,7 +211,7 @@ describe('UP2 zips that lie', () => {
     expect(bytesFetched).toBeLessThanOrEqual(64 * 1024)
   })
 
-  test('UP2 of a gigabyte no more is read than the directory and 64 KB', async () => {
+  test('of a gigabyte no more is read than the directory and 64 KB', async () => {
     const data = 'x'.repeat(300)
     const entries = Array.from({ length: 50 }, (_, index) => [
       { name: `00${String(index).padStart(2, '0')}.in`, data },
@@ -224,7 +224,7 @@ describe('UP2 zips that lie', () => {
     expect(bytesFetched).toBeLessThanOrEqual(64 * 1024 + 100 * 64)
   })
 
-  test('UP2 the largest problem of the form fits', async () => {
+  test('the largest problem of the form fits', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => String(index).padStart(4, '0'))
     const zip = hostileZip(
       names.flatMap((name) => [{ name: `${name}.in` }, { name: `${name}.out` }]),
@@ -239,7 +239,7 @@ function directoryOffset(zip: Uint8Array): number {
   return new DataView(zip.buffer).getUint32(zip.length - 6, true)
 }
 
-describe('UP6 the subtasks of a problem', () => {
+describe('the subtasks of a problem', () => {
   const subtask = { caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }
 
   test.each([
@@ -258,7 +258,7 @@ describe('UP6 the subtasks of a problem', () => {
     ['no output', [{ ...subtask, outputLimit: 0 }], ['testCase', 0, 'outputLimit']],
     ['text for a number', [{ ...subtask, timeLimit: '1000' }], ['testCase', 0, 'timeLimit']],
     ['no list', {}, ['testCase']],
-  ])('UP6 %s is refused by field', async (_title, testCase, path) => {
+  ])('%s is refused by field', async (_title, testCase, path) => {
     const { course, teacher } = await createCourse()
     const json = { course, ...problemForm({ testCase }) }
     const answer = await call('POST', '/problem/manage', { as: teacher, json })
@@ -266,7 +266,7 @@ describe('UP6 the subtasks of a problem', () => {
     expect(answer.data.map((error: { path: unknown }) => error.path)).toContainEqual(path)
   })
 
-  test('UP6 a zip whose counts differ names every subtask that does', async () => {
+  test('a zip whose counts differ names every subtask that does', async () => {
     const { teacher, problemId } = await createProblem()
     const zip = await zipOf({ '0000.in': '', '0000.out': '', '0001.in': '', '0001.out': '' })
     const answer = await upload(teacher, problemId, zip)

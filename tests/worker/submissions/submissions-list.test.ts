@@ -219,7 +219,7 @@ describe('GET /submission', () => {
     expect(await lists()).toEqual(before)
   })
 
-  test('IV7 a cursor that is none of ours is refused, and SQL in a filter is only text', async () => {
+  test('a cursor that is none of ours is refused, and SQL in a filter is only text', async () => {
     const as = world.ta
     for (const cursor of ['x', 'e30', Buffer.from('"1 or 1=1"').toString('base64url')])
       expect((await call('GET', `/submission?cursor=${cursor}`, { as })).status).toBe(400)

@@ -59,7 +59,7 @@ async function costOf(as: Person, id: string, tag: string) {
   return { status: response.status, reads: reads.slice(1) }
 }
 
-describe('LO2 polling a submission', () => {
+describe('polling a submission', () => {
   test('while nothing happens the answer is 304, from one statement that reads at most two rows', async () => {
     const { student, ta, teacher, problemId } = await createProblem()
     const id = await submit(student, problemId)
@@ -95,7 +95,7 @@ describe('LO2 polling a submission', () => {
     expect((await poll(student, id, tagOf(running))).status).toBe(200)
   })
 
-  test('AZ7 the tag opens nothing: who may not read, or no longer, is refused', async () => {
+  test('the tag opens nothing: who may not read, or no longer, is refused', async () => {
     const { student, teacher, course, problemId } = await createProblem()
     const id = await submit(student, problemId)
     await claim(await registerRunner())

@@ -188,7 +188,7 @@ describe('handing in code', () => {
       { languageType: 0, code: 'x'.repeat(65_537) },
     ],
     [400, 'bad_body', 'Some fields need another look.', { languageType: 0, code: '\ud800' }],
-  ])('IV2 refuses with %i %s', async (status, code, message, body) => {
+  ])('refuses with %i %s', async (status, code, message, body) => {
     const { student, problemId } = await createProblem({ allowedLanguage: 1 })
     const answer = await call('POST', '/submission', { as: student, json: { problemId, ...body } })
     expect(answer).toMatchObject({ status, code, message })

@@ -131,7 +131,7 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'POST /submission': members,
   // The code of a submission comes from who announced it.
   'PUT /submission/:id': [401, 404, 200, 404, 404, 404, 404, 401],
-  // The submitter and staff; another student of the course is tested apart (AZ3).
+  // The submitter and staff; another student of the course is tested apart in authorisation.test.ts.
   'GET /submission/:id': members,
   'GET /submission/:id/output/:task/:case': members,
   'GET /submission/:id/rejudge': staff,

@@ -1,4 +1,4 @@
-/** PR2: erasing a person, and giving them all that is known about them. */
+/** Erasing a person, and giving them all that is known about them. */
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { newHexId } from '../../../worker/lib/ids.ts'
@@ -14,7 +14,7 @@ import {
   submit,
 } from '../support/world.ts'
 
-describe('PR2', () => {
+describe('privacy', () => {
   test('an erased person is nowhere in the database; results stay without a name', async () => {
     const { problemId, student, teacher } = await createProblem()
     const admin = await createPerson(0)

@@ -73,7 +73,7 @@ describe('a profile', () => {
     expect(codes.filter((code) => code === 'stale_edit')).toHaveLength(2)
   })
 
-  test('AZ5 changes name and text and nothing else', async () => {
+  test('changes name and text and nothing else', async () => {
     const person = await createPerson(2)
     const before = await rowOf(person.id)
     const answer = await call('POST', '/profile', {
@@ -213,7 +213,7 @@ describe('an admin', () => {
     ['closes an account', { active: false }],
     ['gives a role', { role: 1 }],
     ['gives a password', { password: 'given by admin' }],
-  ])('AU5 AZ7 who %s ends its sessions at once', async (_, json) => {
+  ])('who %s ends its sessions at once', async (_, json) => {
     const [admin, person] = [await createPerson(0), await createPerson(2)]
     const { token } = (
       await call('POST', '/auth/tokens', { as: person, json: { name: 'ci', scopes: ['read'] } })
@@ -242,7 +242,7 @@ describe('an admin', () => {
     expect(taken).toMatchObject({ status: 409, code: 'email_exists' })
   })
 
-  test('AZ5 unknown fields of a change are ignored', async () => {
+  test('unknown fields of a change are ignored', async () => {
     const [admin, person] = [await createPerson(0), await createPerson(2)]
     const before = await rowOf(person.id)
     const json = {
@@ -340,7 +340,7 @@ describe('an admin', () => {
   })
 })
 
-describe('AZ7 rights are not remembered', () => {
+describe('rights are not remembered', () => {
   test('a student who was removed is out at the next call', async () => {
     const { course, teacher, student } = await createCourse()
     expect((await call('GET', `/course/${course}`, { as: student })).status).toBe(200)

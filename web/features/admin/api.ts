@@ -1,4 +1,4 @@
-/** Calls about the whole installation: people and courses in numbers, judge hosts, the queue (contract §2, §3, §8). */
+/** Calls about the whole installation: people and courses in numbers, judge hosts, the queue. */
 import { queryOptions } from '@tanstack/react-query'
 import { jobStarted } from '#contract/jobs'
 import {

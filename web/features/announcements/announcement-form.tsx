@@ -20,7 +20,7 @@ interface AnnouncementFormProps {
   onSave: (values: AnnouncementValues, overwrite: boolean) => Promise<void>
 }
 
-/** The form of new and edited announcements (spec §3). */
+/** The form of new and edited announcements. */
 export function AnnouncementForm({ initial, cancelTo, onSave }: AnnouncementFormProps) {
   const { t } = useTranslation()
   const form = useForm<AnnouncementValues>({

@@ -1,4 +1,4 @@
-/** Calls about announcements (contract §4). */
+/** Calls about announcements. */
 import { queryOptions } from '@tanstack/react-query'
 import {
   announcement,

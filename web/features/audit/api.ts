@@ -1,4 +1,4 @@
-/** The audit log (contract §10). */
+/** The audit log. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { auditPage } from '#contract/audit'
 import { callApi, queryString } from '../../lib/api.ts'

@@ -1,4 +1,4 @@
-/** Calls of copy detection (contract §9). */
+/** Calls of copy detection. */
 import { queryOptions } from '@tanstack/react-query'
 import { copycatComparison, copycatStarted, copycatState } from '#contract/copycat'
 import { ApiError } from '../../lib/api-error.ts'

@@ -1,4 +1,4 @@
-/** Calls about courses and their members (contract §2, §3). */
+/** Calls about courses and their members. */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import {

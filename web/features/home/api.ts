@@ -1,4 +1,4 @@
-/** What is next for who is signed in (contract §5, §7). */
+/** What is next for who is signed in. */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { runningHomework } from '#contract/homeworks'

@@ -9,7 +9,7 @@ import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import classes from './home-page.module.css'
 
-/** Sign-in form, spinner or welcome, by session state (spec §2). */
+/** Sign-in form, spinner or welcome, by session state. */
 export function SignInPanel() {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** Calls about homeworks (contract §5). */
+/** Calls about homeworks. */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { homework, homeworkCreated, type HomeworkForm, type NewHomework } from '#contract/homeworks'

@@ -35,7 +35,7 @@ interface HomeworkFormProps {
   onSave: (homework: HomeworkBody, overwrite: boolean) => Promise<void>
 }
 
-/** The homework form (spec §3). */
+/** The homework form. */
 export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkFormProps) {
   const { t } = useTranslation()
   const errorText = useErrorText()

@@ -1,4 +1,4 @@
-/** The ways back into an account without its password (contract §2). */
+/** The ways back into an account without its password. */
 import type { ActivateBody, ConfirmEmailBody, MoveEmailBody, ResetBody } from '#contract/auth'
 import { anything, callApi } from '../../lib/api.ts'
 

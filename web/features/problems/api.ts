@@ -1,4 +1,4 @@
-/** Calls that manage problems (contract §6). */
+/** Calls that manage problems. */
 import { queryOptions } from '@tanstack/react-query'
 import { managedProblem, problemCreated, type ProblemFormInput } from '#contract/problems'
 import { problemStats } from '#contract/stats'

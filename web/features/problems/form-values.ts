@@ -26,7 +26,7 @@ export type ProblemValues = {
   hidden: boolean
   unlimited: boolean
   quota: NumberField
-  /** Comma-separated (spec §3). */
+  /** Comma-separated. */
   tags: string
   /** Language codes as texts, as checkboxes have them. */
   languages: string[]

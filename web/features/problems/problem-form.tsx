@@ -33,7 +33,7 @@ export interface ProblemFormProps {
   onDone: (problemId: number) => Promise<void>
 }
 
-/** The form of new and edited problems (spec §3), with the upload of the test data. */
+/** The form of new and edited problems, with the upload of the test data. */
 export function ProblemForm({
   problemId,
   initial,

@@ -1,4 +1,4 @@
-/** Sends a test-data zip in parts (contract §6): initiate, PUT the parts, complete. */
+/** Sends a test-data zip in parts: initiate, PUT the parts, complete. */
 import {
   testDataAccepted,
   uploadStarted,

@@ -1,4 +1,4 @@
-/** Calls about one's own account (contract §2, §10). */
+/** Calls about one's own account. */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { sessionItem, type AskEmailBody, type ChangePasswordBody } from '#contract/auth'

@@ -24,7 +24,7 @@ function toBody({ oldPassword, newPassword }: PasswordValues) {
   return { oldPassword, newPassword }
 }
 
-/** Changes one's own password; every session ends with it, this one too (spec §4). */
+/** Changes one's own password; every session ends with it, this one too. */
 export function ChangePassword({ username }: { username: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** Which cases have kept output that the reader may open (contract §7). */
+/** Which cases have kept output that the reader may open. */
 import { STATUS, type TaskResult } from '#contract/verdicts'
 
 /**

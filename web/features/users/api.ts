@@ -1,4 +1,4 @@
-/** Calls about other people's accounts, for admins (contract §2). */
+/** Calls about other people's accounts, for admins. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type * as z from 'zod'
 import { userItem, userList, type newUser, type UserChange } from '#contract/users'

@@ -4,7 +4,7 @@
  */
 import { languageOf, type LanguageCode, type LanguageId } from '#contract/languages'
 
-/** Languages whose programs are compared with each other (contract §9). */
+/** Languages whose programs are compared with each other. */
 export const FAMILIES = ['c', 'py3'] as const
 export type Family = (typeof FAMILIES)[number]
 

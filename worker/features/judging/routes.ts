@@ -1,4 +1,4 @@
-/** /runner: the protocol between the Worker and its judge hosts (contract §8). */
+/** /runner: the protocol between the Worker and its judge hosts. */
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { hexId } from '#contract/fields'

@@ -24,7 +24,7 @@ export interface ProblemPlace {
   hasTestData: boolean
 }
 
-/** A problem's place, if the caller may see it (contract §1: what one may not see does not exist). */
+/** A problem's place, if the caller may see it. */
 export function selectPlace(
   db: Db,
   user: Asker,

@@ -1,5 +1,5 @@
-/** Every message of the specification (§5 and §8) under its key in the web app's catalogue. */
-export const SPEC_MESSAGES = {
+/** Every message that people and other clients rely on, under its key in the web app's catalogue. */
+export const PRODUCT_MESSAGES = {
   'submit.emptyCode': 'Please paste your source code to submit.',
   'submit.noLanguage': 'Please select the programming language.',
   'submit.failed': 'Oops! Something went wrong when submitting the code. Try again later.',
@@ -18,8 +18,8 @@ export const SPEC_MESSAGES = {
   'courses.unknownError': 'Unknown error occurred :(',
 } as const
 
-/** The messages beside fields (§5), with what stands in their blanks once. */
-export const SPEC_FIELD_MESSAGES = {
+/** The messages beside fields, with what stands in their blanks once. */
+export const PRODUCT_FIELD_MESSAGES = {
   required: ['Value is required', {}, 'Value is required'],
   between: [
     'The value must be between {min} and {max}',

@@ -1,4 +1,4 @@
-/** The words, keys and numbers that the specification fixes (§5, §8, §9): none may be missing, and none may change. */
+/** The words, keys and numbers that people and other clients rely on: none may be missing, and none may change. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInstance } from 'i18next'
 import { renderToStaticMarkup } from 'react-dom/server'
@@ -7,7 +7,7 @@ import { describe, expect, it, test } from 'vitest'
 import { FIELD_MESSAGES } from '#contract/fields'
 import { DESKTOP_BREAKPOINT_PX, QUOTA_UNLIMITED, RANKED, TOAST_MS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
-import { SPEC_FIELD_MESSAGES, SPEC_MESSAGES } from '../support/spec-messages.ts'
+import { PRODUCT_FIELD_MESSAGES, PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import english from '../../web/i18n/english.json'
 import { useFieldText } from '../../web/lib/field-text.ts'
 import { formatTime } from '../../web/lib/format.ts'
@@ -25,20 +25,20 @@ const journeys = readdirSync(e2e)
   .join('\n')
 
 describe('messages', () => {
-  it.each(Object.entries(SPEC_MESSAGES))('%s stands in the catalogue', (key, text) => {
+  it.each(Object.entries(PRODUCT_MESSAGES))('%s stands in the catalogue', (key, text) => {
     expect(textOf(key)).toBe(text)
   })
 
-  it.each(Object.entries(SPEC_MESSAGES))('%s is provoked in a browser', (key, text) => {
+  it.each(Object.entries(PRODUCT_MESSAGES))('%s is provoked in a browser', (key, text) => {
     const [begin = ''] = text.split('{')
-    expect(journeys.includes(begin) || journeys.includes(`SPEC_MESSAGES['${key}']`), text).toBe(
+    expect(journeys.includes(begin) || journeys.includes(`PRODUCT_MESSAGES['${key}']`), text).toBe(
       true,
     )
   })
 })
 
 describe('messages beside fields', () => {
-  const entries = Object.entries(SPEC_FIELD_MESSAGES)
+  const entries = Object.entries(PRODUCT_FIELD_MESSAGES)
 
   it.each(entries)('%s is the contract’s and the catalogue’s', (code, [text]) => {
     expect(Reflect.get(FIELD_MESSAGES, code)).toBe(text)
