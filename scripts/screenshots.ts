@@ -1,4 +1,4 @@
-/** `npm run screenshots`: pictures of every page in the demo course for README and review, into docs/screenshots/. */
+/** `npm run screenshots`: every page of the demo course, wide and narrow, light and dark, into build/screenshots. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { ROOT } from './root.ts'
 import { seedDemo } from './seed-demo.ts'
 import { startStack } from './stack.ts'
 
-const FOLDER = join(ROOT, 'docs/screenshots')
+const FOLDER = join(ROOT, 'build/screenshots')
 const SIZES = { wide: { width: 1280, height: 860 }, narrow: { width: 375, height: 812 } } as const
 
 /** Whose eyes a page is shown through: of those who may see it, the one with the fewest rights. */
