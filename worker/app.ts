@@ -11,7 +11,7 @@ import { copycat } from './features/copycat/routes.ts'
 import { courses } from './features/courses/routes.ts'
 import { health } from './features/health/routes.ts'
 import { homeworks } from './features/homeworks/routes.ts'
-import { jobs } from './features/jobs/routes.ts'
+import { operations } from './features/operations/routes.ts'
 import { judging } from './features/judging/routes.ts'
 import { languages } from './features/languages/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
@@ -81,6 +81,6 @@ export const app = new Hono<AppEnv>()
   .route('/', storage)
   .route('/', audit)
   .route('/', openapi)
-  .route('/', jobs)
+  .route('/', operations)
   .onError(onError)
   .notFound(notFound)

@@ -7,8 +7,8 @@ export interface Env {
   BUCKET: R2Bucket
   /** Tickets for the runners. */
   JUDGE_QUEUE: Queue
-  /** Background jobs of the Worker itself; it consumes this queue. */
-  TASKS: Queue
+  /** Operations of the Worker itself; it consumes this queue. */
+  STEP_QUEUE: Queue
   ASSETS: Fetcher
   /** Shared secret with which a new judge host registers; unset: registration is closed. */
   RUNNER_REGISTRATION_TOKEN?: string

@@ -1,14 +1,14 @@
-/** The Worker's entry: requests to the app, the clock to the sweeper, the task queue to its consumer. */
+/** The Worker's entry: requests to the app, the clock to the sweeper, the step queue to its consumer. */
 import { app } from './app.ts'
 import type { Env } from './env.ts'
 import { nowSeconds } from './lib/clock.ts'
-import { consumeTasks } from './background/consume-tasks.ts'
+import { consumeSteps } from './background/consume-steps.ts'
 import { sweep } from './background/sweep.ts'
 
 export default {
   fetch: app.fetch,
   async queue(batch, env) {
-    await consumeTasks(batch, env)
+    await consumeSteps(batch, env)
   },
   async scheduled(_controller, env) {
     await sweep(env, nowSeconds())

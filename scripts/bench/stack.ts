@@ -84,7 +84,7 @@ export async function startBenchStack(): Promise<BenchStack> {
       compatibilityDate: '2026-10-01',
       d1Databases: ['DB'],
       r2Buckets: ['BUCKET'],
-      queueProducers: { JUDGE_QUEUE: 'judge', TASKS: 'tasks' },
+      queueProducers: { JUDGE_QUEUE: 'judge', STEP_QUEUE: 'tasks' },
       bindings: { SUBMIT_LIMIT_PER_MINUTE: '0' },
       // Calls name their address themselves.
       stripCfConnectingIp: false,

@@ -4,10 +4,10 @@ import { IconRefresh } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { jobStarted } from '#contract/jobs'
+import { operationStarted } from '#contract/operations'
 import { STATUS_NAMES } from '#contract/verdicts'
 import { callApi } from '../lib/api.ts'
-import { jobQuery, useKnownJob } from '../lib/jobs.ts'
+import { operationQuery, useKnownOperation } from '../lib/operations.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 
@@ -20,7 +20,7 @@ const VERDICTS = Object.entries(STATUS_NAMES)
 interface RejudgePlace {
   /** Names it to the reader. */
   name: string
-  /** Path of its POST …/rejudge; the job is found again by it. */
+  /** Path of its POST …/rejudge; the operation is found again by it. */
   path: string
 }
 
@@ -29,11 +29,14 @@ export function RejudgeAll({ name, path }: RejudgePlace) {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)
   const [verdicts, setVerdicts] = useState<string[]>([])
-  const { jobId, know } = useKnownJob(path)
-  const job = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== null })
+  const { operationId, know } = useKnownOperation(path)
+  const operation = useQuery({
+    ...operationQuery(operationId ?? ''),
+    enabled: operationId !== null,
+  })
   const start = useMutation({
     mutationFn: () =>
-      callApi(path, jobStarted, {
+      callApi(path, operationStarted, {
         method: 'POST',
         body: verdicts.length === 0 ? {} : { status: verdicts.map(Number) },
       }),
@@ -47,7 +50,7 @@ export function RejudgeAll({ name, path }: RejudgePlace) {
       <Button
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden="true" />}
-        disabled={jobId !== null && job.data?.state === 'running'}
+        disabled={operationId !== null && operation.data?.state === 'running'}
         onClick={dialog.open}
       >
         {t('rejudge.button')}

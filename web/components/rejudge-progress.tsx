@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { JobStatus } from '#contract/jobs'
+import type { OperationStatus } from '#contract/operations'
 import { isNotFound } from '../lib/api-error.ts'
-import { jobQuery, useKnownJob } from '../lib/jobs.ts'
+import { operationQuery, useKnownOperation } from '../lib/operations.ts'
 import classes from './rejudge-progress.module.css'
 
-function useJobText(): (job: JobStatus) => string {
+function useOperationText(): (operation: OperationStatus) => string {
   const { t } = useTranslation()
   return function text({ state, done, total }) {
     if (state === 'running') return t('rejudge.running', { done, total })
@@ -27,19 +27,22 @@ interface RejudgeProgressProps {
 /** How far the newest bulk rejudge of a place has come; nothing where there is none. */
 export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
   const { t } = useTranslation()
-  const jobText = useJobText()
-  const { jobId, know } = useKnownJob(path)
-  const job = useQuery({ ...jobQuery(jobId ?? ''), enabled: jobId !== null })
-  const isGone = isNotFound(job.error)
+  const operationText = useOperationText()
+  const { operationId, know } = useKnownOperation(path)
+  const operation = useQuery({
+    ...operationQuery(operationId ?? ''),
+    enabled: operationId !== null,
+  })
+  const isGone = isNotFound(operation.error)
   useEffect(() => {
-    // The server forgets old jobs; then nobody need ask again.
+    // The server forgets old operations; then nobody need ask again.
     if (isGone) know(null)
   })
-  if (jobId === null || job.data === undefined) return null
-  const { state, done, total } = job.data
+  if (operationId === null || operation.data === undefined) return null
+  const { state, done, total } = operation.data
   return (
     <div className={classes.box} data-state={state}>
-      <output className={classes.text}>{jobText(job.data)}</output>
+      <output className={classes.text}>{operationText(operation.data)}</output>
       {state === 'running' ? (
         <>
           <Progress

@@ -1,11 +1,11 @@
-/** Every kind of background job and the function that does its chunks. */
-import type { JobKind } from '#contract/jobs'
-import { signupStep } from '../features/auth/batch-signup-job.ts'
+/** Every kind of operation and the function that does its chunks. */
+import type { OperationKind } from '#contract/operations'
+import { signupStep } from '../features/auth/batch-signup-operation.ts'
 import { copycatStep } from '../features/copycat/report-step.ts'
 import { rejudgeStep } from '../features/judging/bulk-rejudge.ts'
-import type { JobStep } from '../features/jobs/step.ts'
+import type { OperationStep } from '../features/operations/step.ts'
 
-export const STEPS: Record<JobKind, JobStep> = {
+export const STEPS: Record<OperationKind, OperationStep> = {
   rejudge: rejudgeStep,
   batch_signup: signupStep,
   copycat: copycatStep,

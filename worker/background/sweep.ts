@@ -8,14 +8,14 @@ import { deleteFullBuckets } from '../db/rate-limits.ts'
 import { forgetAddresses } from '../features/audit/queries.ts'
 import { deleteLeftHashes } from '../features/auth/batch-signup-queries.ts'
 import { purgeCourses } from '../features/courses/purge-queries.ts'
-import { deleteOldJobs, takeStalledJobs } from '../features/jobs/queries.ts'
+import { deleteOldOperations, takeStalledOperations } from '../features/operations/queries.ts'
 import { deleteStaleClaims } from '../features/submissions/create-queries.ts'
 import { endUpload, hashNextTestData } from '../features/problems/test-data.ts'
 import { listOldUploads } from '../features/problems/test-data-queries.ts'
 import { reportUnhealthy } from '../features/judging/hand-back-queries.ts'
 import { failExhausted, takeStaleTickets } from '../features/judging/result-queries.ts'
 import { isBucketOurs } from '../features/storage/installation.ts'
-import { sendTasks, sendTickets } from '../lib/queues.ts'
+import { sendSteps, sendTickets } from '../lib/queues.ts'
 import { deleteOrphans } from './stored-objects.ts'
 
 /** Uploads that were begun and never ended are thrown away after a day. Seconds. */
@@ -34,14 +34,14 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['exhausted', () => failExhausted(db, now)],
     ['unhealthy', () => reportUnhealthy(db, now)],
     ['tickets', async () => sendTickets(env, await takeStaleTickets(db, now))],
-    ['jobs', async () => sendTasks(env, await takeStalledJobs(db, now))],
+    ['operations', async () => sendSteps(env, await takeStalledOperations(db, now))],
     ['addresses', () => forgetAddresses(db, now - PRIVACY.addressDays * 86_400)],
     ['rates', () => deleteFullBuckets(db, now * 1000)],
     ['access', () => deleteExpiredAccess(db, now)],
     ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
     ['hashes', () => hashNextTestData(env, db)],
     ['sign-ups', () => deleteLeftHashes(db)],
-    ['old jobs', () => deleteOldJobs(db, now - SWEEP.jobDays * 86_400)],
+    ['old operations', () => deleteOldOperations(db, now - SWEEP.operationDays * 86_400)],
     ['storage', () => sweepStorage(env, db, now)],
     [
       'uploads',

@@ -28,7 +28,7 @@ import {
   newHomework,
   runningHomework,
 } from '#contract/homeworks'
-import { jobStarted } from '#contract/jobs'
+import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS } from '#contract/limits'
 import { bulkRejudge } from '#contract/runners'
 import { courseSummary, scoreboardQuery, scoreboardRow } from '#contract/stats'
@@ -219,7 +219,7 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'staff',
     summary: 'Judges the submissions of a homework again, behind live ones.',
     body: bulkRejudge,
-    data: jobStarted,
+    data: operationStarted,
     status: 202,
     errors: ['homework_not_found'],
   },

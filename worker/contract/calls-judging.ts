@@ -11,7 +11,7 @@ import {
   copycatState,
 } from '#contract/copycat'
 import { health } from '#contract/health'
-import { jobStarted, jobStatus } from '#contract/jobs'
+import { operationStarted, operationStatus } from '#contract/operations'
 import { languageList, LANGUAGES } from '#contract/languages'
 import {
   claimRequest,
@@ -194,7 +194,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'anyStaff',
     summary: 'Judges every Judge Error again, of a problem or of all courses one is staff of.',
     body: requeue,
-    data: jobStarted,
+    data: operationStarted,
     status: 202,
     errors: ['problem_not_found', 'no_test_data'],
   },
@@ -263,7 +263,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'GET /jobs/:jobId',
     who: 'owner',
     summary: 'How far a background job has come.',
-    data: jobStatus,
+    data: operationStatus,
     errors: ['job_not_found'],
   },
   {

@@ -1,6 +1,6 @@
 /** The calls about problems and their test data. */
 import type { Call } from '#contract/call'
-import { jobStarted } from '#contract/jobs'
+import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import {
   newProblem,
@@ -116,7 +116,7 @@ export const PROBLEM_CALLS: readonly Call[] = [
     who: 'staff',
     summary: 'Judges the submissions to a problem again, behind live ones.',
     body: bulkRejudge,
-    data: jobStarted,
+    data: operationStarted,
     status: 202,
     errors: ['problem_not_found', 'no_test_data'],
   },

@@ -10,7 +10,7 @@ import {
   userInfo,
   username,
 } from '#contract/fields'
-import { jobStarted } from '#contract/jobs'
+import { operationStarted } from '#contract/operations'
 import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 
@@ -27,7 +27,7 @@ export const copycatStart = z.object({
 export type CopycatStart = z.infer<typeof copycatStart>
 
 /** Its answer (202): `count` is the `total` of the progress. */
-export const copycatStarted = jobStarted
+export const copycatStarted = operationStarted
 
 /** DELETE /copycat: stops the report that runs; the one before stays. */
 export const copycatRef = z.object({ course: courseName, problemId })

@@ -36,9 +36,9 @@ export const COUNT_LIMITS = {
   homeworkProblems: 100,
   /** Faults that one refusal names, and after which no more of a list is judged. */
   fieldErrors: 20,
-  /** New passwords hashed inside one batch sign-up request, scrypt costs about 0.2 s each; more become a background job. */
+  /** New passwords hashed inside one batch sign-up request, scrypt costs about 0.2 s each; more become an operation. */
   batchSignupPasswords: 50,
-  /** New passwords hashed in one chunk of that job. */
+  /** New passwords hashed in one step of that operation. */
   batchSignupChunk: 10,
   batchSignupRows: 5_000,
   /** Rows judged without a rest. */
@@ -317,15 +317,15 @@ export const RESULT_LIMITS = { timeFactor: 10, timeMs: 10_000, memoryKb: 8 * 102
  */
 export const CALIBRATION = { referenceMs: 100, slow: 1.3 } as const
 
-/** Background jobs on the task queue. Seconds, but for `maxAttempts` and `sliceMs`. */
-export const JOBS = {
-  /** Nobody else works on a job for this long after a consumer has taken it; longer than any chunk may last. */
+/** Operations on the step queue. Seconds, but for `maxAttempts` and `sliceMs`. */
+export const OPERATIONS = {
+  /** Nobody else works on an operation for this long after a consumer has taken it; longer than any step may last. */
   leaseSeconds: 120,
-  /** A job that has not moved for this long gets a new message from the sweeper. */
+  /** An operation that has not moved for this long gets a new message from the sweeper. */
   stalledSeconds: 60,
-  /** A chunk that failed this often in a row ends the job. */
+  /** A step that failed this often in a row ends the operation. */
   maxAttempts: 5,
-  /** A consumer works on one job this long, then sends a message for the rest. */
+  /** A consumer works on one operation this long, then sends a message for the rest. */
   sliceMs: 10_000,
 } as const
 
@@ -345,8 +345,8 @@ export const SWEEP = {
   purgedSubmissions: 100,
   /** Rows of other tables. */
   rows: 500,
-  /** A finished background job can be asked for this long. */
-  jobDays: 30,
+  /** A finished operation can be asked for this long. */
+  operationDays: 30,
   /** Versions of test data that are looked at in one call for one to hash. */
   hashCandidates: 50,
 } as const
@@ -375,9 +375,9 @@ export const COPYCAT = {
   histogramBars: 10,
   /** Code of one report in bytes: 300 programs of full length fit. */
   sourceBytes: 24 * 1024 ** 2,
-  /** Programs read in one chunk of the job: at most 1 MiB. */
+  /** Programs read in one step: at most 1 MiB. */
   readChunk: 16,
-  /** Tokens looked at in one chunk of the job, about half a second. */
+  /** Tokens looked at in one step, about half a second. */
   compareWork: 50_000_000,
 } as const
 

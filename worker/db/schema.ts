@@ -17,7 +17,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import type { JobKind } from '#contract/jobs'
+import type { OperationKind } from '#contract/operations'
 import type { HostInfo } from '#contract/judging'
 import { RUNNERS } from '#contract/limits'
 import type { CompareMode } from '#contract/compare'
@@ -591,14 +591,14 @@ export const runners = sqliteTable(
 )
 
 /**
- * Background jobs. A message of the task queue says that one has work left; `lease` keeps a second
+ * Operations (table `jobs`). A message of the step queue says that one has work left; `lease` keeps a second
  * delivery from working on it at the same time. `payload` is the kind's own, with how far it has come.
  */
-export const jobs = sqliteTable(
+export const operations = sqliteTable(
   'jobs',
   {
     id: text().primaryKey(),
-    kind: text().$type<JobKind>().notNull(),
+    kind: text().$type<OperationKind>().notNull(),
     state: text({ enum: ['running', 'done', 'failed'] }).notNull(),
     done: integer().notNull().default(0),
     total: integer().notNull(),
@@ -629,7 +629,7 @@ export type Attempt = [acceptedAt: number, status: number, score: number]
 export type Attempts = Record<string, Attempt>
 
 /**
- * Copy detection, one row a problem. `jobId`: the newest search, null after it was stopped. The rest is the newest
+ * Copy detection, one row a problem. `operationId`: the newest search, null after it was stopped. The rest is the newest
  * report that was done; it names submissions only, so that it shows people as they are now.
  */
 export const copycatReports = sqliteTable(
@@ -638,13 +638,13 @@ export const copycatReports = sqliteTable(
     problemId: integer()
       .primaryKey()
       .references(() => problems.id, { onDelete: 'cascade' }),
-    jobId: text().references(() => jobs.id, { onDelete: 'set null' }),
+    operationId: text('job_id').references(() => operations.id, { onDelete: 'set null' }),
     report: text({ mode: 'json' }).$type<StoredReport>(),
     /** The hashes it took for boilerplate, by family: 32 bits each, little-endian, in base64. */
     common: text({ mode: 'json' }).$type<Record<string, string>>(),
     createdAt: integer(),
   },
-  (table) => [index('copycat_reports_job').on(table.jobId)],
+  (table) => [index('copycat_reports_job').on(table.operationId)],
 )
 
 /** A report as it is stored: pairs name their submissions by position. */
@@ -792,11 +792,11 @@ export const installation = sqliteTable(
 export const signupHashes = sqliteTable(
   'signup_hashes',
   {
-    jobId: text()
+    operationId: text('job_id')
       .notNull()
-      .references(() => jobs.id, { onDelete: 'cascade' }),
+      .references(() => operations.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
     passwordHash: text().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.jobId, table.position] })],
+  (table) => [primaryKey({ columns: [table.operationId, table.position] })],
 )

@@ -1,8 +1,8 @@
 /**
  * What goes into the two queues. A message only says that there is work; the truth is in D1, and the
- * sweeper sends again what got lost. A lost message costs time, never a submission or a job.
+ * sweeper sends again what got lost. A lost message costs time, never a submission or an operation.
  */
-import { taskMessage } from '#contract/jobs'
+import { stepMessage } from '#contract/operations'
 import { ticket } from '#contract/judging'
 import type { Env } from '../env.ts'
 
@@ -27,8 +27,10 @@ export async function sendTickets(env: Env, judgementIds: string[]): Promise<voi
   await sendAll(env.JUDGE_QUEUE, tickets, 'tickets')
 }
 
-/** Tells the consumer of each job that it has work left. */
-export async function sendTasks(env: Env, jobIds: string[]): Promise<void> {
-  const messages = jobIds.map((jobId) => taskMessage.parse({ v: 1, jobId }))
-  await sendAll(env.TASKS, messages, 'tasks')
+/** Tells the consumer of each operation that it has work left. */
+export async function sendSteps(env: Env, operationIds: string[]): Promise<void> {
+  const messages = operationIds.map((operationId) =>
+    stepMessage.parse({ v: 1, jobId: operationId }),
+  )
+  await sendAll(env.STEP_QUEUE, messages, 'steps')
 }

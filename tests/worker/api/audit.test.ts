@@ -5,7 +5,7 @@ import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { STATUS } from '#contract/verdicts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
-import { workerEnv } from '../support/task-queue.ts'
+import { workerEnv } from '../support/step-queue.ts'
 import {
   call,
   createPerson,

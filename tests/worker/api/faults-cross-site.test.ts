@@ -4,7 +4,7 @@ import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { CALLS } from '../support/roles-routes-calls.ts'
 import { createPlace } from '../support/roles-routes-place.ts'
-import { workerEnv } from '../support/task-queue.ts'
+import { workerEnv } from '../support/step-queue.ts'
 import { call, createCourse, createPerson, requestOf } from '../support/world.ts'
 
 describe('calls that another site caused', () => {

@@ -10,7 +10,7 @@ import { claim, emptyQueue, expireLeases, report, reportOf } from '../support/ju
 import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
 import { createPlace } from '../support/roles-routes-place.ts'
 import { ROLES_ROUTES } from '../support/roles-routes.ts'
-import { workerEnv } from '../support/task-queue.ts'
+import { workerEnv } from '../support/step-queue.ts'
 import {
   call,
   createProblem,
@@ -148,7 +148,10 @@ describe('faults of the platform', () => {
   test('the queue failing changes no answer; the sweeper sends the ticket within two minutes', async () => {
     const { student, problemId } = await createProblem()
     const json = { problemId, languageType: 0, code: 'x' }
-    const broken = { JUDGE_QUEUE: failing(workerEnv.JUDGE_QUEUE), TASKS: failing(workerEnv.TASKS) }
+    const broken = {
+      JUDGE_QUEUE: failing(workerEnv.JUDGE_QUEUE),
+      STEP_QUEUE: failing(workerEnv.STEP_QUEUE),
+    }
     const answer = await callWith(broken, 'POST', '/submission', { as: student, json })
     expect(answer.status).toBe(200)
     const { submissionId } = JSON.parse(answer.text).data

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { FieldError } from '#contract/errors'
 import { openDb } from '../../../worker/db/client.ts'
 import { storeSignup } from '../../../worker/features/auth/batch-signup-queries.ts'
-import { finishJobs } from '../support/task-queue.ts'
+import { finishOperations } from '../support/step-queue.ts'
 import {
   call,
   createCourse,
@@ -292,7 +292,7 @@ describe('more than 50 new passwords', () => {
     expect(await countUsers()).toBe(before + 1)
     await skipHashing(jobId, 45)
     expect((await poll()).data.done).toBe(45)
-    await finishJobs(jobId)
+    await finishOperations(jobId)
     const done = await poll()
     expect(done).toMatchObject({
       status: 200,
@@ -323,7 +323,7 @@ describe('more than 50 new passwords', () => {
     })
     const before = await countUsers()
     await skipHashing(jobId, 51)
-    await finishJobs(jobId)
+    await finishOperations(jobId)
     const failed = await call('GET', `/auth/batch-signup/${jobId}`, { as: admin })
     expect(failed).toMatchObject({ status: 409, code: 'signup_failed' })
     expect(failed.data.error).toContain('Nothing was stored')

@@ -6,7 +6,7 @@ import { mailerOf } from '../../../worker/http/mail.ts'
 import { activationLetter, resetLetter } from '../../../worker/lib/mail-letters.ts'
 import { cloudflareMailer, deliver, httpMailer, type Mail } from '../../../worker/lib/mail.ts'
 import { lastMailTo } from '../support/mails.ts'
-import { workerEnv } from '../support/task-queue.ts'
+import { workerEnv } from '../support/step-queue.ts'
 import { createPerson, requestOf, uniqueName } from '../support/world.ts'
 
 const MAIL: Mail = {

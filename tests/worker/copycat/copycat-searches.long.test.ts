@@ -4,12 +4,12 @@ import { copycatComparison, copycatState } from '#contract/copycat'
 import { COPYCAT, RATE_LIMITS, SWEEP } from '#contract/limits'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { openDb } from '../../../worker/db/client.ts'
-import type { JobStep } from '../../../worker/features/jobs/step.ts'
+import type { OperationStep } from '../../../worker/features/operations/step.ts'
 import { copycatStep } from '../../../worker/features/copycat/report-step.ts'
 import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
 import { PRIMES, PRIMES_DISGUISED, PYTHON_PRIMES, WORDS } from '../support/copycat-programs.ts'
 import { judgeAll } from '../support/judge.ts'
-import { deliver, finishJobs, workerEnv } from '../support/task-queue.ts'
+import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
 import {
   call,
   createCourse,
@@ -56,7 +56,7 @@ async function look({ course, teacher, problemId }: World) {
 async function report(world: World, json: object = {}) {
   const started = await start(world, json)
   expect(started.status).toBe(202)
-  await finishJobs(started.data.jobId)
+  await finishOperations(started.data.jobId)
   const { data } = await look(world)
   if (data?.state !== 'done') throw new Error(`not done: ${JSON.stringify(data)}`)
   return data
@@ -206,7 +206,7 @@ describe('a search for copies', () => {
     const total = 2 * people.length
     expect((await look(world)).data).toMatchObject({ state: 'running', done: 0, total })
     const seen: number[] = []
-    const stepAndLook: JobStep = async (context) => {
+    const stepAndLook: OperationStep = async (context) => {
       const { data } = await look(world)
       if (data?.state === 'running') seen.push(data.done)
       expect(data).toMatchObject({ previous: { createTime: first.createTime } })
@@ -227,7 +227,7 @@ describe('a search for copies', () => {
     if (!copier) throw new Error('nobody')
     await handIn(world.student, world.problemId, PRIMES)
     await handIn(copier, world.problemId, PRIMES)
-    const twice: JobStep = async (context) => {
+    const twice: OperationStep = async (context) => {
       await copycatStep(context)
       return copycatStep(context)
     }
@@ -249,7 +249,7 @@ describe('a search for copies', () => {
     expect(await look(world)).toMatchObject({ status: 404, code: 'report_not_found' })
     const first = await report(world)
     const { jobId } = (await start(world)).data
-    const stopInside: JobStep = async (context) => {
+    const stopInside: OperationStep = async (context) => {
       const outcome = await copycatStep(context)
       await stop()
       return outcome
@@ -267,7 +267,7 @@ describe('a search for copies', () => {
     const world = await createProblem()
     const { jobId } = (await start(world)).data
     await call('DELETE', `/problem/manage/${world.problemId}`, { as: world.teacher })
-    await finishJobs(jobId)
+    await finishOperations(jobId)
     expect((await call('GET', `/jobs/${jobId}`, { as: world.teacher })).data).toMatchObject({
       state: 'failed',
       error: 'The problem was deleted.',
@@ -300,7 +300,7 @@ describe('a search for copies', () => {
       ),
     ])
     const { jobId } = (await start(world)).data
-    await finishJobs(jobId)
+    await finishOperations(jobId)
     const { data } = await look(world)
     expect(data).toMatchObject({ state: 'failed', previous: { createTime: first.createTime } })
     expect(JSON.stringify(data)).toContain('Compare fewer people')

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { copycatState } from '#contract/copycat'
 import { COPYCAT, SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { copycatStep } from '../../../worker/features/copycat/report-step.ts'
-import type { JobStep } from '../../../worker/features/jobs/step.ts'
-import { deliver } from '../support/task-queue.ts'
+import type { OperationStep } from '../../../worker/features/operations/step.ts'
+import { deliver } from '../support/step-queue.ts'
 import { call, createProblem } from '../support/world.ts'
 
 /** `npm run test:full` compares a large course, every other run a small one. */
@@ -63,7 +63,7 @@ test('a large course of programs of full length is compared chunk by chunk, and 
   const started = await call('POST', '/copycat', { as: teacher, json: { course, problemId } })
   expect(started.data.count).toBe(2 * PROGRAMS)
   const times: number[] = []
-  const timed: JobStep = async (context) => {
+  const timed: OperationStep = async (context) => {
     const start = performance.now()
     const outcome = await copycatStep(context)
     times.push(performance.now() - start)

@@ -7,7 +7,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
-import { workerEnv } from '../support/task-queue.ts'
+import { workerEnv } from '../support/step-queue.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
 
 beforeEach(async () => {

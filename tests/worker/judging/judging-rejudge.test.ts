@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { STEPS } from '../../../worker/background/steps.ts'
 import { rejudgeStep } from '../../../worker/features/judging/bulk-rejudge.ts'
-import { deliver, finishJobs } from '../support/task-queue.ts'
+import { deliver, finishOperations } from '../support/step-queue.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
 
@@ -43,7 +43,7 @@ describe('judging many again', () => {
     expect(started).toMatchObject({ status: 202, data: { count: 2 } })
     const { jobId } = started.data
     await Promise.all([1, 2].map(() => deliver({ v: 1, jobId })))
-    await finishJobs(jobId)
+    await finishOperations(jobId)
     expect((await call('GET', `/jobs/${jobId}`, { as: ta })).data).toEqual({
       state: 'done',
       done: 2,
@@ -96,15 +96,15 @@ describe('judging many again', () => {
     await call('POST', `/submission/${right}/rejudge`, { as: ta })
     expect(await named()).toEqual({ submissionId: right })
     const first = await start()
-    await finishJobs(first)
+    await finishOperations(first)
     expect(await named()).toEqual({ rejudge: first, submissionId: right })
     // Of two that overlap the later one counts, for both: nothing older is ever reused.
     const second = await start()
-    await finishJobs(second)
+    await finishOperations(second)
     await judgeAll(token)
     const third = await start()
     const fourth = await start()
-    await finishJobs(third)
+    await finishOperations(third)
     expect((await named()).rejudge).toBe(fourth)
   })
 
@@ -116,13 +116,13 @@ describe('judging many again', () => {
     const payload = await env.DB.prepare('select payload from jobs where id = ?')
       .bind(jobId)
       .first('payload')
-    await finishJobs(jobId)
+    await finishOperations(jobId)
     await env.DB.prepare(
       "update jobs set state = 'running', finished_at = null, payload = ? where id = ?",
     )
       .bind(payload, jobId)
       .run()
-    await finishJobs(jobId)
+    await finishOperations(jobId)
     expect((await call('GET', `/jobs/${jobId}`, { as: teacher })).data.state).toBe('done')
     expect(await judgementCounts([right, ...wrong])).toEqual([2, 2, 2])
   })
@@ -209,7 +209,7 @@ describe('judging many again', () => {
       end: now + 100,
     })
     expect((await post(`/homework/${homework.data.id}/rejudge`)).data.count).toBe(0)
-    await finishJobs(started.data.jobId)
+    await finishOperations(started.data.jobId)
     const read = await call('GET', `/submission/${right}`, { as: student })
     expect(read.data).toMatchObject({ status: 0, score: 100 })
   })

@@ -9,7 +9,7 @@ import type { Env } from '../../../worker/env.ts'
 import { adoptBucket, isBucketOurs } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, judgeAll } from '../support/judge.ts'
-import { workerEnv } from '../support/task-queue.ts'
+import { workerEnv } from '../support/step-queue.ts'
 import {
   call,
   createPerson,

@@ -1,19 +1,19 @@
 /** What the sweeper takes away: jobs that are over, objects nothing names, courses beyond restoring. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { COURSE_RESTORE_SECONDS, JOBS, SWEEP } from '#contract/limits'
+import { COURSE_RESTORE_SECONDS, OPERATIONS, SWEEP } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { deleteOrphans } from '../../../worker/background/stored-objects.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { insertHashes } from '../../../worker/features/auth/batch-signup-queries.ts'
 import { purgeCourses } from '../../../worker/features/courses/purge-queries.ts'
-import { deleteOldJobs } from '../../../worker/features/jobs/queries.ts'
+import { deleteOldOperations } from '../../../worker/features/operations/queries.ts'
 import { hashNextTestData } from '../../../worker/features/problems/test-data.ts'
 import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
-import { deliver, finishJobs, workerEnv } from '../support/task-queue.ts'
+import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
 import {
   call,
   createPerson,
@@ -93,7 +93,7 @@ describe('sign-ups', () => {
     const broken = new Proxy(workerEnv.BUCKET, {
       get: (target, key) => (key === 'get' ? undefined : Reflect.get(target, key)),
     })
-    for (let time = 0; time < JOBS.maxAttempts; time += 1)
+    for (let time = 0; time < OPERATIONS.maxAttempts; time += 1)
       await deliver({ v: 1, jobId: failed }, undefined, { ...workerEnv, BUCKET: broken })
     expect(await valueOf('select state from jobs where id = ?', failed)).toBe('failed')
     expect(await env.BUCKET.head(`signups/${failed}`)).not.toBeNull()
@@ -109,12 +109,12 @@ describe('sign-ups', () => {
     const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })
     const { jobId } = started.data
     const path = `/jobs/${jobId}`
-    await deleteOldJobs(openDb(env.DB), nowSeconds() + 1)
+    await deleteOldOperations(openDb(env.DB), nowSeconds() + 1)
     expect((await call('GET', path, { as: teacher })).data.state).toBe('running')
-    await finishJobs(jobId)
-    await sweep(workerEnv, nowSeconds() + (SWEEP.jobDays - 1) * DAY)
+    await finishOperations(jobId)
+    await sweep(workerEnv, nowSeconds() + (SWEEP.operationDays - 1) * DAY)
     expect((await call('GET', path, { as: teacher })).data.state).toBe('done')
-    await sweep(workerEnv, nowSeconds() + (SWEEP.jobDays + 1) * DAY)
+    await sweep(workerEnv, nowSeconds() + (SWEEP.operationDays + 1) * DAY)
     expect(await valueOf('select count(*) from jobs where id = ?', jobId)).toBe(0)
   })
 })

@@ -6,7 +6,7 @@ import { openDb } from '../../../worker/db/client.ts'
 import { storeZip } from '../../../worker/features/problems/test-data.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
-import { workerEnv } from '../support/task-queue.ts'
+import { workerEnv } from '../support/step-queue.ts'
 import {
   call,
   createCourse,

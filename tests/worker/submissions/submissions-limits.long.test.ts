@@ -5,7 +5,7 @@ import { SUBMIT_LIMITS } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
 import { useUp } from '../support/buckets.ts'
 import { claim, emptyQueue } from '../support/judge.ts'
-import { workerEnv } from '../support/task-queue.ts'
+import { workerEnv } from '../support/step-queue.ts'
 import {
   call,
   createPerson,

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { app } from '../../../worker/app.ts'
 import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
-import { workerEnv } from '../support/task-queue.ts'
+import { workerEnv } from '../support/step-queue.ts'
 import {
   call,
   createCourse,

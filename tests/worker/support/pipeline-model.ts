@@ -21,7 +21,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newSecret } from '../../../worker/lib/ids.ts'
 import { sendTickets } from '../../../worker/lib/queues.ts'
 import { reportOf } from './judge.ts'
-import { workerEnv } from './task-queue.ts'
+import { workerEnv } from './step-queue.ts'
 import { createProblem, registerRunner, type Person } from './world.ts'
 
 /** A problem, and runners whose ids are known to the database. */

@@ -489,7 +489,7 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
   },
 
   'GET /audit': { make: () => ({ path: '/audit' }) },
-  'GET /jobs/:jobId': { make: ({ ids }) => ({ path: `/jobs/${ids.job}` }) },
+  'GET /jobs/:jobId': { make: ({ ids }) => ({ path: `/jobs/${ids.operation}` }) },
 }
 
 /** What a role signs its calls with. */

@@ -15,7 +15,7 @@ import {
   homeworkProblems,
   homeworks,
   installation,
-  jobs,
+  operations,
   judgements,
   memberships,
   problemResults,
@@ -159,7 +159,7 @@ export async function createPlace() {
     openJudgement: id(),
     leasedJudgement: id(),
     version: id(),
-    job: id(),
+    operation: id(),
     signup: id(),
     copycat: id(),
     runner: id(),
@@ -396,9 +396,9 @@ export async function createPlace() {
       fastestId: ids.done,
       leanestId: ids.done,
     }),
-    db.insert(jobs).values(
+    db.insert(operations).values(
       [
-        { id: ids.job, kind: 'rejudge' as const, state: 'running' as const },
+        { id: ids.operation, kind: 'rejudge' as const, state: 'running' as const },
         { id: ids.signup, kind: 'batch_signup' as const, state: 'done' as const, finishedAt: now },
         { id: ids.copycat, kind: 'copycat' as const, state: 'running' as const },
       ].map((row) => ({
@@ -413,7 +413,7 @@ export async function createPlace() {
     ),
     db.insert(copycatReports).values({
       problemId: ids.problem,
-      jobId: ids.copycat,
+      operationId: ids.copycat,
       report: {
         submissionIds: [ids.done, ids.waiting],
         comparedCount: 1,

@@ -34,7 +34,7 @@ const anyStaff: Row = [401, 403, 403, 200, 200, 200, 200, 401]
 const runners: Row = [401, 401, 401, 401, 401, 401, 401, 200]
 
 /** The teacher's alone. */
-const ownJob: Row = [401, 404, 404, 404, 200, 404, 404, 401]
+const ownOperation: Row = [401, 404, 404, 404, 200, 404, 404, 401]
 
 /** The same row with another status of success. */
 function answering(status: number, row: Row): Row {
@@ -66,7 +66,7 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
   'POST /auth/email/move': signedIn,
   'POST /auth/batch-signup': teachers,
   // Who sent it; here the teacher.
-  'GET /auth/batch-signup/:jobId': ownJob,
+  'GET /auth/batch-signup/:jobId': ownOperation,
   'GET /auth/me/export': signedIn,
   'GET /auth/tokens': signedIn,
   'POST /auth/tokens': signedIn,
@@ -165,7 +165,7 @@ export const ROLES_ROUTES: Readonly<Record<string, Row>> = {
 
   'GET /audit': admins,
   // The teacher started it; nobody else is told about it.
-  'GET /jobs/:jobId': ownJob,
+  'GET /jobs/:jobId': ownOperation,
 }
 
 /** The table in Markdown, padded as prettier would. */

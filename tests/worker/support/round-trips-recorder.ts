@@ -1,7 +1,7 @@
 /** Calls of the app over the real D1, with a record of every round trip to it. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { app } from '../../../worker/app.ts'
-import { workerEnv } from './task-queue.ts'
+import { workerEnv } from './step-queue.ts'
 import { requestOf, type CallOptions } from './world.ts'
 
 export interface Statement {

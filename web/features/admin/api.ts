@@ -1,6 +1,6 @@
 /** Calls about the whole installation: people and courses in numbers, judge hosts, the queue. */
 import { queryOptions } from '@tanstack/react-query'
-import { jobStarted } from '#contract/jobs'
+import { operationStarted } from '#contract/operations'
 import {
   queueState,
   runnerAdded,
@@ -72,5 +72,5 @@ export function removeRunner(runnerId: string) {
 /** POST /runners/requeue: every Judge Error again. */
 export function requeueJudgeErrors() {
   const body = { status: STATUS.JE }
-  return callApi('/runners/requeue', jobStarted, { method: 'POST', body })
+  return callApi('/runners/requeue', operationStarted, { method: 'POST', body })
 }

@@ -5,19 +5,19 @@ import { useTranslation } from 'react-i18next'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
-import { jobQuery } from '../../lib/jobs.ts'
+import { operationQuery } from '../../lib/operations.ts'
 import { useNumberText } from '../../lib/number-text.ts'
 import { queueQuery, requeueJudgeErrors } from './api.ts'
 import classes from './dashboard-page.module.css'
 
-/** How far the job has come. */
-function JobProgress({ jobId }: { jobId: string }) {
+/** How far the operation has come. */
+function OperationProgress({ operationId }: { operationId: string }) {
   const { t } = useTranslation()
   const errorText = useErrorText()
-  const job = useQuery(jobQuery(jobId))
-  if (job.isError) return errorText(job.error)
-  if (!job.data) return null
-  const { state, done, total, error } = job.data
+  const operation = useQuery(operationQuery(operationId))
+  if (operation.isError) return errorText(operation.error)
+  if (!operation.data) return null
+  const { state, done, total, error } = operation.data
   if (state === 'failed') return error ?? t('common.wrong')
   return t(state === 'done' ? 'dashboard.requeued' : 'dashboard.requeuing', { done, total })
 }
@@ -44,7 +44,7 @@ function Requeue() {
         {t('dashboard.requeue')}
       </Button>
       <output>
-        {requeue.data ? <JobProgress jobId={requeue.data.jobId} /> : null}
+        {requeue.data ? <OperationProgress operationId={requeue.data.jobId} /> : null}
         {requeue.isError ? (
           <Text span size="sm" c="var(--mantine-color-error)">
             {errorText(requeue.error)}

@@ -42,7 +42,7 @@ export function unconfirmedPeople(error: unknown): UserInfo[] {
 
 const signupAnswer = z.union([batchSignupResult, batchSignupProgress])
 
-/** POST /auth/batch-signup. With `dryRun` nothing is stored; many new passwords become a job. */
+/** POST /auth/batch-signup. With `dryRun` nothing is stored; many new passwords become an operation. */
 export function signUpMany(body: BatchSignupBody) {
   return callApi('/auth/batch-signup', signupAnswer, { method: 'POST', body })
 }
@@ -51,11 +51,11 @@ export function signUpMany(body: BatchSignupBody) {
 const SIGNUP_POLL_MS = 1_000
 
 /** GET /auth/batch-signup/{jobId}: how far a large one has come, in the end its result. */
-export function signupJobQuery(jobId: string) {
+export function signupOperationQuery(operationId: string) {
   return queryOptions({
-    queryKey: ['signup-job', jobId],
+    queryKey: ['signup-operation', operationId],
     queryFn: ({ signal }) =>
-      callApi(apiPath`/auth/batch-signup/${jobId}`, signupAnswer, { signal }),
+      callApi(apiPath`/auth/batch-signup/${operationId}`, signupAnswer, { signal }),
     refetchInterval: ({ state }) =>
       state.data !== undefined && 'jobId' in state.data ? SIGNUP_POLL_MS : false,
   })

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { FilePickButton } from '../../components/file-pick-button.tsx'
 import { courseQuery } from '../../lib/course.ts'
-import { useKnownJob } from '../../lib/jobs.ts'
+import { useKnownOperation } from '../../lib/operations.ts'
 import { refusedRows, signUpMany } from './api.ts'
 import { CsvResult } from './csv-result.tsx'
 import classes from './members-page.module.css'
@@ -18,7 +18,13 @@ interface Upload {
 }
 
 /** Picks a file, has its rows checked, then imports them. */
-function CsvUpload({ course, onJob }: { course: string; onJob: (jobId: string) => void }) {
+function CsvUpload({
+  course,
+  onStarted,
+}: {
+  course: string
+  onStarted: (operationId: string) => void
+}) {
   const { t } = useTranslation()
   const client = useQueryClient()
   const [upload, setUpload] = useState<Upload | null>(null)
@@ -30,7 +36,7 @@ function CsvUpload({ course, onJob }: { course: string; onJob: (jobId: string) =
     onSuccess: async (answer, { dryRun }) => {
       if (dryRun) return
       setUpload(null)
-      if ('jobId' in answer) onJob(answer.jobId)
+      if ('jobId' in answer) onStarted(answer.jobId)
       await client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
     },
   })
@@ -102,17 +108,17 @@ function CsvUpload({ course, onJob }: { course: string; onJob: (jobId: string) =
 /** Members from a CSV file: first what would happen to each row, then the import itself. */
 export function CsvImport({ course }: { course: string }) {
   const { t } = useTranslation()
-  const { jobId, know } = useKnownJob(`signup:${course}`)
+  const { operationId, know } = useKnownOperation(`signup:${course}`)
   return (
-    <details className={`app-card ${classes.csv}`} open={jobId !== null}>
+    <details className={`app-card ${classes.csv}`} open={operationId !== null}>
       <summary>{t('csv.title')}</summary>
       <Text size="sm" c="dimmed" my="sm">
         {t('csv.help')}
       </Text>
-      {jobId === null ? (
-        <CsvUpload course={course} onJob={know} />
+      {operationId === null ? (
+        <CsvUpload course={course} onStarted={know} />
       ) : (
-        <SignupProgress course={course} jobId={jobId} onDismiss={() => know(null)} />
+        <SignupProgress course={course} operationId={operationId} onDismiss={() => know(null)} />
       )}
     </details>
   )

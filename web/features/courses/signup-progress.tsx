@@ -4,23 +4,23 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { courseQuery } from '../../lib/course.ts'
-import { refusedRows, signupJobQuery } from './api.ts'
+import { refusedRows, signupOperationQuery } from './api.ts'
 import { CsvResult } from './csv-result.tsx'
 
 interface SignupProgressProps {
   course: string
-  jobId: string
+  operationId: string
   onDismiss: () => void
 }
 
 /** How far a large import has come, and what it came to. */
-export function SignupProgress({ course, jobId, onDismiss }: SignupProgressProps) {
+export function SignupProgress({ course, operationId, onDismiss }: SignupProgressProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const job = useQuery(signupJobQuery(jobId))
-  const progress = job.data && 'jobId' in job.data ? job.data : null
-  const result = job.data && 'rows' in job.data ? job.data : null
-  const refused = refusedRows(job.error)
+  const operation = useQuery(signupOperationQuery(operationId))
+  const progress = operation.data && 'jobId' in operation.data ? operation.data : null
+  const result = operation.data && 'rows' in operation.data ? operation.data : null
+  const refused = refusedRows(operation.error)
   const isDone = result !== null
   useEffect(() => {
     if (isDone) void client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
@@ -44,8 +44,8 @@ export function SignupProgress({ course, jobId, onDismiss }: SignupProgressProps
           aria-label={t('csv.progress')}
         />
       )}
-      {job.isError && refused === null ? <ErrorBox error={job.error} /> : null}
-      {isDone || job.isError ? (
+      {operation.isError && refused === null ? <ErrorBox error={operation.error} /> : null}
+      {isDone || operation.isError ? (
         <Button mt="sm" size="xs" variant="default" onClick={onDismiss}>
           {t('rejudge.dismiss')}
         </Button>

@@ -217,26 +217,26 @@ function endChanged(db: Db, updated: string, mayUpdate: (user: SQL) => SQL, when
 /** The statement that puts the hashes of a chunk aside; the same chunk again replaces them. */
 export function insertHashes(
   db: Db,
-  jobId: string,
+  operationId: string,
   hashes: { position: number; passwordHash: string }[],
 ) {
   return execute(
     db,
     sql`insert or replace into ${signupHashes} (job_id, position, password_hash)
-      select ${jobId}, value ->> 'position', value ->> 'passwordHash' from json_each(${JSON.stringify(hashes)})`,
+      select ${operationId}, value ->> 'position', value ->> 'passwordHash' from json_each(${JSON.stringify(hashes)})`,
   )
 }
 
-/** The hashes of a job in the order of its writes. */
-export async function listHashes(db: Db, jobId: string) {
+/** The hashes of an operation in the order of its writes. */
+export async function listHashes(db: Db, operationId: string) {
   return db
     .select({ position: signupHashes.position, passwordHash: signupHashes.passwordHash })
     .from(signupHashes)
-    .where(eq(signupHashes.jobId, jobId))
+    .where(eq(signupHashes.operationId, operationId))
     .orderBy(asc(signupHashes.position))
 }
 
-/** Of these keys of locked plans, those of jobs that are still to be done: `signups/<job>`. */
+/** Of these keys of locked plans, those of operations that are still to be done: `signups/<operation>`. */
 export async function listOpenSignups(db: Db, keys: string[]): Promise<string[]> {
   const rows = await execute<{ key: string }>(
     db,
@@ -246,7 +246,7 @@ export async function listOpenSignups(db: Db, keys: string[]): Promise<string[]>
   return rows.map((row) => row.key)
 }
 
-/** Forgets the hashes of jobs that ended without storing them; for the sweeper. */
+/** Forgets the hashes of operations that ended without storing them; for the sweeper. */
 export async function deleteLeftHashes(db: Db): Promise<void> {
   await execute(
     db,
@@ -256,6 +256,6 @@ export async function deleteLeftHashes(db: Db): Promise<void> {
 }
 
 /** The statement that forgets them. */
-export function deleteHashes(db: Db, jobId: string) {
-  return db.delete(signupHashes).where(eq(signupHashes.jobId, jobId))
+export function deleteHashes(db: Db, operationId: string) {
+  return db.delete(signupHashes).where(eq(signupHashes.operationId, operationId))
 }

@@ -7,7 +7,7 @@ import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { hashInTurn } from '../../http/new-password.ts'
-import { startSignupJob } from './batch-signup-job.ts'
+import { startSignup } from './batch-signup-operation.ts'
 import { findExistingUsers, isTaken, storeSignup } from './batch-signup-queries.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import {
@@ -18,12 +18,12 @@ import {
   type SignupRow,
 } from './batch-signup-rows.ts'
 
-/** What a batch sign-up came to: its result, or the job that will end in it. */
+/** What a batch sign-up came to: its result, or the operation that will end in it. */
 export type SignupOutcome =
-  { result: BatchSignupResult } | { job: { jobId: string; done: number; total: number } }
+  { result: BatchSignupResult } | { operation: { jobId: string; done: number; total: number } }
 
 /**
- * Checks all rows, stores all or nothing. With many new passwords the hashing and the storing are a job.
+ * Checks all rows, stores all or nothing. With many new passwords the hashing and the storing are an operation.
  * @param demandFresh asked before anybody's account is changed or given a role; throws when the caller may not
  * @throws AppError `bad_csv` whose data is the result with every bad row named; `signup_failed` with the rows whose name
  * or e-mail somebody took meanwhile
@@ -63,7 +63,7 @@ export async function batchSignup(
   const plan = { writes, passwords, result }
   const course = body.course ?? null
   if (passwords.filter((password) => password !== null).length > COUNT_LIMITS.batchSignupPasswords)
-    return { job: await startSignupJob(env, db, plan, course, change) }
+    return { operation: await startSignup(env, db, plan, course, change) }
   for (const [index, write] of writes.entries()) {
     const password = passwords[index] ?? null
     write.passwordHash =

@@ -22,7 +22,7 @@ import {
 } from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { getOwnJob } from '../jobs/queries.ts'
+import { getOwnOperation } from '../operations/queries.ts'
 import { account } from './account-routes.ts'
 import { mayBatchSignup } from './batch-signup-guard.ts'
 import { batchSignup } from './batch-signup.ts'
@@ -58,15 +58,18 @@ const signedIn = new Hono<UserEnv>()
     const outcome = await batchSignup(c.env, c.req.valid('json'), changeOf(c), () =>
       demandFreshPassword(c),
     )
-    return 'job' in outcome ? ok(c, outcome.job, 'Accepted', 202) : ok(c, outcome.result)
+    return 'operation' in outcome
+      ? ok(c, outcome.operation, 'Accepted', 202)
+      : ok(c, outcome.result)
   })
   .get('/auth/batch-signup/:jobId', requireUser, params(z.object({ jobId: hexId })), async (c) => {
     const { jobId } = c.req.valid('param')
-    const job = await getOwnJob(openDb(c.env.DB), jobId, c.var.user.id)
-    if (job?.kind !== 'batch_signup') throw new AppError('job_not_found')
-    if (job.state === 'failed') throw new AppError('signup_failed', { error: job.error })
-    if (job.state === 'done') return ok(c, job.result)
-    return ok(c, { jobId, done: job.done, total: job.total }, 'Accepted', 202)
+    const operation = await getOwnOperation(openDb(c.env.DB), jobId, c.var.user.id)
+    if (operation?.kind !== 'batch_signup') throw new AppError('job_not_found')
+    if (operation.state === 'failed')
+      throw new AppError('signup_failed', { error: operation.error })
+    if (operation.state === 'done') return ok(c, operation.result)
+    return ok(c, { jobId, done: operation.done, total: operation.total }, 'Accepted', 202)
   })
 
 export const auth = new Hono<AppEnv>().route('/', open).route('/', signedIn).route('/', account)

@@ -1,12 +1,12 @@
 /**
- * Where the passwords of a large batch sign-up wait to be hashed: encrypted (AES-GCM, a random key per job) in R2,
- * the key in the job's row. Neither of the two can be read without the other, and both go when the job is over.
+ * Where the passwords of a large batch sign-up wait to be hashed: encrypted (AES-GCM, a random key per operation) in R2,
+ * the key in the operation's row. Neither of the two can be read without the other, and both go when the operation is over.
  */
 import * as z from 'zod'
 import { batchSignupResult } from '#contract/auth'
 import { signupWrite } from './batch-signup-queries.ts'
 
-/** All that a job needs: what to write, the passwords beside it, and what the caller is told at the end. */
+/** All that an operation needs: what to write, the passwords beside it, and what the caller is told at the end. */
 const signupPlan = z.object({
   writes: z.array(signupWrite),
   passwords: z.array(z.string().nullable()),
@@ -16,9 +16,9 @@ export type SignupPlan = z.infer<typeof signupPlan>
 
 const IV_BYTES = 12
 
-/** The object of a job. */
-function objectOf(jobId: string): string {
-  return `signups/${jobId}`
+/** The object of an operation. */
+function objectOf(operationId: string): string {
+  return `signups/${operationId}`
 }
 
 /** The key as WebCrypto wants it. */
@@ -30,7 +30,11 @@ function importKey(key: string): Promise<CryptoKey> {
 }
 
 /** Puts a plan away. @returns the key, in base64url */
-export async function lockPlan(bucket: R2Bucket, jobId: string, plan: SignupPlan): Promise<string> {
+export async function lockPlan(
+  bucket: R2Bucket,
+  operationId: string,
+  plan: SignupPlan,
+): Promise<string> {
   const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const sealed = await crypto.subtle.encrypt(
@@ -38,17 +42,17 @@ export async function lockPlan(bucket: R2Bucket, jobId: string, plan: SignupPlan
     await importKey(key),
     new TextEncoder().encode(JSON.stringify(plan)),
   )
-  await bucket.put(objectOf(jobId), Buffer.concat([iv, new Uint8Array(sealed)]))
+  await bucket.put(objectOf(operationId), Buffer.concat([iv, new Uint8Array(sealed)]))
   return key
 }
 
 /** Reads a plan; null when it is gone. */
 export async function openPlan(
   bucket: R2Bucket,
-  jobId: string,
+  operationId: string,
   key: string,
 ): Promise<SignupPlan | null> {
-  const object = await bucket.get(objectOf(jobId))
+  const object = await bucket.get(objectOf(operationId))
   if (!object) return null
   const bytes = new Uint8Array(await object.arrayBuffer())
   const text = await crypto.subtle.decrypt(
@@ -60,6 +64,6 @@ export async function openPlan(
 }
 
 /** Destroys a plan. */
-export async function destroyPlan(bucket: R2Bucket, jobId: string): Promise<void> {
-  await bucket.delete(objectOf(jobId))
+export async function destroyPlan(bucket: R2Bucket, operationId: string): Promise<void> {
+  await bucket.delete(objectOf(operationId))
 }

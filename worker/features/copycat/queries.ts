@@ -6,7 +6,7 @@ import { execute, named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import {
   copycatReports,
-  jobs,
+  operations,
   problems,
   submissions,
   submissionSources,
@@ -14,7 +14,7 @@ import {
   type StoredReport,
 } from '../../db/schema.ts'
 import { familyOf } from './tokens.ts'
-import { finishJob, stillHeld, type TakenJob } from '../jobs/queries.ts'
+import { finishOperation, stillHeld, type TakenOperation } from '../operations/queries.ts'
 
 /** Languages of the family that is not C's. */
 const PYTHON = LANGUAGES.filter(({ code }) => familyOf(code) === 'py3').map(
@@ -79,10 +79,10 @@ export async function findStatement(db: Db, problemId: number) {
     .get()
 }
 
-/** Stores a report and ends its job, both or neither; true when the job was still held. */
+/** Stores a report and ends its operation, both or neither; true when the operation was still held. */
 export async function storeReport(
   db: Db,
-  job: TakenJob,
+  operation: TakenOperation,
   problemId: number,
   { report, common }: { report: StoredReport; common: Record<string, string> },
   now: number,
@@ -91,13 +91,13 @@ export async function storeReport(
     db
       .update(copycatReports)
       .set({ report, common, createdAt: now })
-      .where(and(eq(copycatReports.problemId, problemId), stillHeld(job))),
-    finishJob(db, job, null, now),
+      .where(and(eq(copycatReports.problemId, problemId), stillHeld(operation))),
+    finishOperation(db, operation, null, now),
   ])
   return finished.length > 0
 }
 
-/** Of these keys of tokens, those of jobs that are still to be done: `copycat/<job>/<first program>`. */
+/** Of these keys of tokens, those of operations that are still to be done: `copycat/<operation>/<first program>`. */
 export async function listOpenTokens(db: Db, keys: string[]): Promise<string[]> {
   const rows = await execute<{ key: string }>(
     db,
@@ -123,11 +123,16 @@ export async function getReport(db: Db, courseId: number, problemId: number) {
     db
       .select({
         ...named({ report: copycatReports.report, createdAt: copycatReports.createdAt }),
-        ...named({ state: jobs.state, done: jobs.done, total: jobs.total, error: jobs.error }),
+        ...named({
+          state: operations.state,
+          done: operations.done,
+          total: operations.total,
+          error: operations.error,
+        }),
       })
       .from(problems)
       .leftJoin(copycatReports, eq(copycatReports.problemId, problems.id))
-      .leftJoin(jobs, eq(jobs.id, copycatReports.jobId))
+      .leftJoin(operations, eq(operations.id, copycatReports.operationId))
       .where(
         and(
           eq(problems.id, problemId),

@@ -1,13 +1,18 @@
 /**
- * The background job that looks for copies, chunk by chunk: choose the programs, read them into R2 as tokens, compare
- * each with those before it, store the report. The job's row holds how far it has come, so that a chunk may be
+ * The operation that looks for copies, chunk by chunk: choose the programs, read them into R2 as tokens, compare
+ * each with those before it, store the report. The operation's row holds how far it has come, so that a chunk may be
  * done again; what it puts into R2 the second time is the same.
  */
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import { COPYCAT } from '#contract/limits'
 import type { StoredPair } from '../../db/schema.ts'
-import { JobFailed, type JobStep, type StepContext, type StepOutcome } from '../jobs/step.ts'
+import {
+  OperationFailed,
+  type OperationStep,
+  type StepContext,
+  type StepOutcome,
+} from '../operations/step.ts'
 import { buildCorpus, type Corpus } from './corpus.ts'
 import { matcherOf, type Match } from './matching.ts'
 import { findStatement, listPrograms, readSources, storeReport, type Selection } from './queries.ts'
@@ -17,7 +22,7 @@ import { deleteTokens, readTokens, writeTokens, type TokenPlace } from './token-
 
 const TOO_MUCH = `The programs are more than ${COPYCAT.sourceBytes / 1024 ** 2} MiB together. Compare fewer people at once.`
 
-/** What the job's row carries. `programs`: those of one family together, the older first; null: not chosen yet. */
+/** What the operation's row carries. `programs`: those of one family together, the older first; null: not chosen yet. */
 const payload = z.object({
   problemId: z.int(),
   usernames: z.array(z.string()).nullable(),
@@ -35,7 +40,7 @@ const payload = z.object({
 type Progress = z.infer<typeof payload>
 type Chosen = Progress & { programs: NonNullable<Progress['programs']> }
 
-/** The payload a job starts with. */
+/** The payload an operation starts with. */
 export function firstPayload({ problemId, usernames }: Selection): Progress {
   return {
     problemId,
@@ -52,11 +57,11 @@ export function firstPayload({ problemId, usernames }: Selection): Progress {
 }
 
 /** The next chunk. */
-export const copycatStep: JobStep = async (context) => {
-  const progress = payload.parse(context.job.payload)
+export const copycatStep: OperationStep = async (context) => {
+  const progress = payload.parse(context.operation.payload)
   const { problemId, programs } = progress
   const statement = await findStatement(context.db, problemId)
-  if (!statement) throw new JobFailed('The problem was deleted.')
+  if (!statement) throw new OperationFailed('The problem was deleted.')
   if (!programs) return choose(context, progress)
   const chosen = { ...progress, programs }
   const next = programs[progress.lengths.length]
@@ -81,7 +86,7 @@ function more(progress: Progress): StepOutcome {
 async function choose({ db }: StepContext, progress: Progress): Promise<StepOutcome> {
   const rows = await listPrograms(db, progress)
   if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > COPYCAT.sourceBytes)
-    throw new JobFailed(TOO_MUCH)
+    throw new OperationFailed(TOO_MUCH)
   const programs = FAMILIES.flatMap((family) =>
     rows
       .filter(({ languageType }) => familyOf(languageType) === family)
@@ -99,7 +104,7 @@ function rangeOf({ programs }: Chosen, family: Family): [from: number, to: numbe
 
 /** Reads the next programs of a family and puts their tokens into R2. */
 async function readNext(
-  { env, db, job }: StepContext,
+  { env, db, operation }: StepContext,
   progress: Chosen,
   family: Family,
 ): Promise<StepOutcome> {
@@ -109,29 +114,29 @@ async function readNext(
   const ids = progress.programs.slice(from, to).map(([id]) => id)
   const sources = await readSources(db, ids)
   const tokens = ids.map((id) => tokenize(new TextDecoder().decode(sources.get(id)), family).kinds)
-  await writeTokens(env.BUCKET, { jobId: job.id, from }, tokens)
+  await writeTokens(env.BUCKET, { operationId: operation.id, from }, tokens)
   const lengths = tokens.map((kinds) => kinds.length)
   return more({ ...progress, lengths: [...progress.lengths, ...lengths] })
 }
 
 /** Where the chunks of a family's programs are. */
-function chunksOf(jobId: string, [from, to]: [from: number, to: number]): TokenPlace[] {
+function chunksOf(operationId: string, [from, to]: [from: number, to: number]): TokenPlace[] {
   const count = Math.ceil((to - from) / COPYCAT.readChunk)
   return Array.from({ length: count }, (_, index) => ({
-    jobId,
+    operationId,
     from: from + index * COPYCAT.readChunk,
   }))
 }
 
 /** The programs of a family out of R2, made ready. */
 async function loadCorpus(
-  { env, job }: StepContext,
+  { env, operation }: StepContext,
   { lengths }: Chosen,
   [from, to]: [from: number, to: number],
   template: ReadonlySet<number>,
 ): Promise<Corpus> {
   const programs = await Promise.all(
-    chunksOf(job.id, [from, to]).map((place) => {
+    chunksOf(operation.id, [from, to]).map((place) => {
       const end = Math.min(place.from + COPYCAT.readChunk, to)
       return readTokens(env.BUCKET, place, lengths.slice(place.from, end))
     }),
@@ -188,7 +193,10 @@ function barOf({ similarity }: Match): number {
 }
 
 /** Stores the report and forgets the tokens. */
-async function finish({ env, db, job, now }: StepContext, progress: Chosen): Promise<StepOutcome> {
+async function finish(
+  { env, db, operation, now }: StepContext,
+  progress: Chosen,
+): Promise<StepOutcome> {
   const { problemId, programs, comparedCount, pairCount, histogram, pairs, common } = progress
   const report = {
     submissionIds: programs.map(([id]) => id),
@@ -197,10 +205,10 @@ async function finish({ env, db, job, now }: StepContext, progress: Chosen): Pro
     histogram,
     pairs: best(pairs),
   }
-  if (await storeReport(db, job, problemId, { report, common }, now))
+  if (await storeReport(db, operation, problemId, { report, common }, now))
     await deleteTokens(
       env.BUCKET,
-      FAMILIES.flatMap((family) => chunksOf(job.id, rangeOf(progress, family))),
+      FAMILIES.flatMap((family) => chunksOf(operation.id, rangeOf(progress, family))),
     )
   return { outcome: 'ended' }
 }

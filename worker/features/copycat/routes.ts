@@ -16,7 +16,7 @@ import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser } from '../../http/session.ts'
 import { jsonBody, query } from '../../http/validate.ts'
-import { sendTasks } from '../../lib/queues.ts'
+import { sendSteps } from '../../lib/queues.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { findProblemPlace } from '../problems/place-queries.ts'
 import { readPair, readState } from './report.ts'
@@ -46,7 +46,7 @@ export const copycat = new Hono<CopycatEnv>()
     const { id } = c.var.course
     const started = await startSearch(openDb(c.env.DB), id, c.req.valid('json'), changeOf(c))
     const { isNew, ...answer } = started
-    if (isNew) await sendTasks(c.env, [answer.jobId])
+    if (isNew) await sendSteps(c.env, [answer.jobId])
     return ok(c, answer, 'OK', 202)
   })
   .delete('/copycat', requireUser, inNamedCourse, jsonBody(copycatRef), async (c) => {

@@ -5,12 +5,12 @@ import { RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
-import { copycatReports, jobs, problems } from '../../db/schema.ts'
+import { copycatReports, operations, problems } from '../../db/schema.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { newHexId } from '../../lib/ids.ts'
-import { insertJob } from '../jobs/queries.ts'
+import { insertOperation } from '../operations/queries.ts'
 import { chosenPrograms, type Selection } from './queries.ts'
 import { firstPayload } from './report-step.ts'
 
@@ -18,12 +18,15 @@ import { firstPayload } from './report-step.ts'
 function selectRunning(db: Db, courseId: number, problemId: number) {
   return db
     .select({
-      jobId: sql<string | null>`${jobs.id}`.as('jobId'),
-      total: sql<number | null>`${jobs.total}`.as('total'),
+      operationId: sql<string | null>`${operations.id}`.as('operation_id'),
+      total: sql<number | null>`${operations.total}`.as('total'),
     })
     .from(problems)
     .leftJoin(copycatReports, eq(copycatReports.problemId, problems.id))
-    .leftJoin(jobs, and(eq(jobs.id, copycatReports.jobId), isNull(jobs.finishedAt)))
+    .leftJoin(
+      operations,
+      and(eq(operations.id, copycatReports.operationId), isNull(operations.finishedAt)),
+    )
     .where(
       and(eq(problems.id, problemId), eq(problems.courseId, courseId), isNull(problems.deletedAt)),
     )
@@ -31,7 +34,7 @@ function selectRunning(db: Db, courseId: number, problemId: number) {
 
 /**
  * Starts a search unless one runs. All in one transaction: of two calls at once the second finds the first one's.
- * @returns the job that runs now, and whether this call started it
+ * @returns the operation that runs now, and whether this call started it
  */
 export async function startSearch(
   db: Db,
@@ -40,7 +43,7 @@ export async function startSearch(
   { actor, ip, now }: Change,
 ): Promise<{ jobId: string; count: number; isNew: boolean }> {
   const nowMs = Date.now()
-  const jobId = newHexId(nowMs)
+  const operationId = newHexId(nowMs)
   const selection: Selection = { problemId, usernames: usernames ?? null }
   const key = `copycat:user:${actor.id}`
   const unknown = sql`select w.value as username from json_each(${JSON.stringify(usernames ?? [])}) w
@@ -50,15 +53,15 @@ export async function startSearch(
   const runs = sql`exists (select 1 from copycat_reports r join jobs j on j.id = r.job_id
     where r.problem_id = ${problemId} and j.finished_at is null)`
   const may = sql`(${isThere} and not ${runs} and not exists (${unknown}))`
-  const started = sql`exists (select 1 from jobs where id = ${jobId})`
+  const started = sql`exists (select 1 from jobs where id = ${operationId})`
   const [found, strangers, tokens, inserted] = await db.batch([
     selectRunning(db, courseId, problemId),
     execute<{ username: string }>(db, unknown),
     takeToken(db, key, RATE_LIMITS.copycatPerUser, nowMs, may),
-    insertJob(
+    insertOperation(
       db,
       {
-        id: jobId,
+        id: operationId,
         kind: 'copycat',
         ownerId: actor.id,
         total: sql`select 2 * count(*) from (${chosenPrograms(selection)})`,
@@ -69,7 +72,7 @@ export async function startSearch(
     ),
     execute(
       db,
-      sql`insert into ${copycatReports} (problem_id, job_id) select ${problemId}, ${jobId} where ${started}
+      sql`insert into ${copycatReports} (problem_id, job_id) select ${problemId}, ${operationId} where ${started}
         on conflict (problem_id) do update set job_id = excluded.job_id`,
     ),
     insertAudit(
@@ -78,7 +81,7 @@ export async function startSearch(
         actorId: actor.id,
         action: 'copycat.start',
         subject: `problem ${problemId}`,
-        detail: { jobId, ...(usernames && { usernames: usernames.length }) },
+        detail: { jobId: operationId, ...(usernames && { usernames: usernames.length }) },
         ip,
         now,
       },
@@ -87,12 +90,12 @@ export async function startSearch(
   ])
   const [running] = found
   if (!running) throw new AppError('problem_not_found')
-  if (running.jobId !== null)
-    return { jobId: running.jobId, count: running.total ?? 0, isNew: false }
+  if (running.operationId !== null)
+    return { jobId: running.operationId, count: running.total ?? 0, isNew: false }
   if (strangers.length > 0)
     throw new AppError('user_not_found', { unknown: strangers.map(({ username }) => username) })
   demandTokens([tokens])
-  return { jobId, count: inserted[0]?.total ?? 0, isNew: true }
+  return { jobId: operationId, count: inserted[0]?.total ?? 0, isNew: true }
 }
 
 /** Stops the search that runs; the report before it is shown again. */
@@ -120,7 +123,7 @@ export async function stopSearch(
     ),
     execute(
       db,
-      sql`update ${jobs} set state = 'failed', error = 'It was stopped.', payload = '{}', finished_at = ${now},
+      sql`update ${operations} set state = 'failed', error = 'It was stopped.', payload = '{}', finished_at = ${now},
         lease = null, lease_until = null where id in (${running})`,
     ),
     execute<{ problemId: number }>(
@@ -132,5 +135,5 @@ export async function stopSearch(
     ),
   ])
   if (!found[0]) throw new AppError('problem_not_found')
-  if (stopped.length === 0 || found[0].jobId === null) throw new AppError('no_report_running')
+  if (stopped.length === 0 || found[0].operationId === null) throw new AppError('no_report_running')
 }

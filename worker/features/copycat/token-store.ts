@@ -1,16 +1,16 @@
 /**
- * Tokens of a job's programs in R2 while it runs, one byte each: `copycat/<job>/<first program>`. What a job that
+ * Tokens of an operation's programs in R2 while it runs, one byte each: `copycat/<operation>/<first program>`. What an operation that
  * failed or was stopped leaves behind goes with the sweeper's walk.
  */
 
-/** One chunk of a job: its programs from this one on. */
+/** One chunk of an operation: its programs from this one on. */
 export interface TokenPlace {
-  jobId: string
+  operationId: string
   from: number
 }
 
-function keyOf({ jobId, from }: TokenPlace): string {
-  return `copycat/${jobId}/${from}`
+function keyOf({ operationId, from }: TokenPlace): string {
+  return `copycat/${operationId}/${from}`
 }
 
 /** Stores the tokens of a chunk's programs. */

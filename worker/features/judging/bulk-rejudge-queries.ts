@@ -5,9 +5,9 @@ import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, submissions } from '../../db/schema.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
 
-/** The beginning of all ids made in the millisecond a job was: judgements it queues are never below. */
-function startOf(jobId: string): string {
-  return jobId.slice(0, 12)
+/** The beginning of all ids made in the millisecond an operation was: judgements it queues are never below. */
+function startOf(operationId: string): string {
+  return operationId.slice(0, 12)
 }
 
 /** The condition that the problem of a submission has test data: without them its verdict would become a Judge Error. */
@@ -15,15 +15,15 @@ function canBeJudged(problemId: SQL): SQL {
   return sql`exists (select 1 from problems p where p.id = ${problemId} and p.test_data_version is not null)`
 }
 
-/** The submissions of a target that this job has not queued yet: judgement ids are ordered by time, as job ids are. */
+/** The submissions of a target that this operation has not queued yet: judgement ids are ordered by time, as operation ids are. */
 function matching(
   { problemId, courseId, status, languageType, since }: RejudgeTarget,
-  jobId: string,
+  operationId: string,
 ): SQL {
   const place =
     problemId === undefined ? sql`course_id = ${courseId}` : sql`problem_id = ${problemId}`
   return sql`${place} and status = ${status}
-    and language_type = ${languageType} and id > ${since} and judgement_id < ${startOf(jobId)}
+    and language_type = ${languageType} and id > ${since} and judgement_id < ${startOf(operationId)}
     and ${canBeJudged(sql`submissions.problem_id`)}`
 }
 
@@ -40,22 +40,22 @@ function toJson(targets: RejudgeTarget[]): string {
   )
 }
 
-/** The submissions of the target `t.value` that the job has not queued yet, from one of two places: each is one range of an index. */
-function ofTarget(place: 'problem' | 'course', jobId: string): SQL {
+/** The submissions of the target `t.value` that the operation has not queued yet, from one of two places: each is one range of an index. */
+function ofTarget(place: 'problem' | 'course', operationId: string): SQL {
   const is =
     place === 'problem'
       ? sql`s.problem_id = t.value ->> 'problemId'`
       : sql`s.course_id = t.value ->> 'courseId'`
   return sql`from ${submissions} s where ${is} and s.status = t.value ->> 'status'
     and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since'
-    and s.judgement_id < ${startOf(jobId)} and ${canBeJudged(sql`s.problem_id`)}`
+    and s.judgement_id < ${startOf(operationId)} and ${canBeJudged(sql`s.problem_id`)}`
 }
 
-/** How many submissions a job will rejudge; every part is one range of an index. */
-export function countTargets(targets: RejudgeTarget[], jobId: string): SQL {
+/** How many submissions an operation will rejudge; every part is one range of an index. */
+export function countTargets(targets: RejudgeTarget[], operationId: string): SQL {
   return sql`select coalesce(sum(case when t.value ->> 'problemId' is null
-      then (select count(*) ${ofTarget('course', jobId)})
-      else (select count(*) ${ofTarget('problem', jobId)})
+      then (select count(*) ${ofTarget('course', operationId)})
+      else (select count(*) ${ofTarget('problem', operationId)})
       end), 0) from json_each(${toJson(targets)}) t`
 }
 
@@ -63,13 +63,13 @@ export function countTargets(targets: RejudgeTarget[], jobId: string): SQL {
 export async function countEmptyTargets(
   db: Db,
   targets: RejudgeTarget[],
-  jobId: string,
+  operationId: string,
 ): Promise<number> {
   const [first] = await execute<{ position: number }>(
     db,
     sql`select t.key as position from json_each(${toJson(targets)}) t
-      where case when t.value ->> 'problemId' is null then exists (select 1 ${ofTarget('course', jobId)})
-        else exists (select 1 ${ofTarget('problem', jobId)}) end limit 1`,
+      where case when t.value ->> 'problemId' is null then exists (select 1 ${ofTarget('course', operationId)})
+        else exists (select 1 ${ofTarget('problem', operationId)}) end limit 1`,
   )
   return first?.position ?? targets.length
 }
@@ -78,23 +78,23 @@ export async function countEmptyTargets(
 export async function listTargets(
   db: Db,
   target: RejudgeTarget,
-  jobId: string,
+  operationId: string,
   after: string | null,
   limit: number,
 ): Promise<string[]> {
   const rows = await execute<{ id: string }>(
     db,
     sql`select id from ${submissions}
-      where ${matching(target, jobId)} and id > ${after ?? ''} order by id limit ${limit}`,
+      where ${matching(target, operationId)} and id > ${after ?? ''} order by id limit ${limit}`,
   )
   return rows.map((row) => row.id)
 }
 
-/** Queues submissions anew and sets them to pending, in one transaction; those queued since the job began are left alone. */
+/** Queues submissions anew and sets them to pending, in one transaction; those queued since the operation began are left alone. */
 export async function rejudgeAll(
   db: Db,
   pairs: { submissionId: string; judgementId: string }[],
-  jobId: string,
+  operationId: string,
   now: number,
 ): Promise<void> {
   const json = JSON.stringify(pairs)
@@ -106,7 +106,7 @@ export async function rejudgeAll(
       select p.value ->> 'judgementId', s.id, s.course_id, s.user_id, 'queued', 1, 0, ${now}, ${now}, 'queued',
         (select coalesce(sum(case_count), 0) from subtasks where problem_id = s.problem_id)
       from json_each(${json}) p join ${submissions} s on s.id = p.value ->> 'submissionId'
-      where s.judgement_id < ${startOf(jobId)} and s.status >= 0 and ${canBeJudged(sql`s.problem_id`)}`,
+      where s.judgement_id < ${startOf(operationId)} and s.status >= 0 and ${canBeJudged(sql`s.problem_id`)}`,
     ),
     ...keepingResults(db, sql`select value ->> 'submissionId' from json_each(${json})`, [
       execute(
@@ -114,7 +114,7 @@ export async function rejudgeAll(
         sql`update ${submissions} set status = -1, score = 0, run_time_ms = null, memory_kb = null,
         judgement_id = p.value ->> 'judgementId'
       from json_each(${json}) p
-      where ${submissions.id} = p.value ->> 'submissionId' and ${submissions.judgementId} < ${startOf(jobId)}
+      where ${submissions.id} = p.value ->> 'submissionId' and ${submissions.judgementId} < ${startOf(operationId)}
         and ${submissions.status} >= 0 and ${canBeJudged(sql`submissions.problem_id`)}`,
       ),
     ]),

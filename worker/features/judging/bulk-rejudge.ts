@@ -1,7 +1,7 @@
 /**
  * Judging many again: all submissions to a problem, a homework or in a course that ended a certain way.
- * Each is rejudged once per job however often a chunk is repeated, because its new judgement is younger
- * than the job. Bulk judgements have the lower priority, so live submissions always go first.
+ * Each is rejudged once per operation however often a chunk is repeated, because its new judgement is younger
+ * than the operation. Bulk judgements have the lower priority, so live submissions always go first.
  */
 import * as z from 'zod'
 import { hexId, problemId } from '#contract/fields'
@@ -12,15 +12,15 @@ import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { hexIdAt, newHexId } from '../../lib/ids.ts'
-import { insertJob } from '../jobs/queries.ts'
-import type { JobStep } from '../jobs/step.ts'
+import { insertOperation } from '../operations/queries.ts'
+import type { OperationStep } from '../operations/step.ts'
 import { countEmptyTargets, countTargets, listTargets, rejudgeAll } from './bulk-rejudge-queries.ts'
-import { sendTasks, sendTickets } from '../../lib/queues.ts'
+import { sendSteps, sendTickets } from '../../lib/queues.ts'
 
 /** Submissions rejudged by one chunk; also the most messages one send may carry. */
 const CHUNK = 100
 
-/** Where a job looks: one problem or one course, one verdict, one language, nothing handed in before `since` (an id's beginning). */
+/** Where an operation looks: one problem or one course, one verdict, one language, nothing handed in before `since` (an id's beginning). */
 const target = z.object({
   problemId: problemId.optional(),
   courseId: z.int().optional(),
@@ -30,7 +30,7 @@ const target = z.object({
 })
 export type RejudgeTarget = z.infer<typeof target>
 
-/** What the job row carries: the targets left, and the submission the first of them has come to. */
+/** What the operation row carries: the targets left, and the submission the first of them has come to. */
 const payload = z.object({
   targets: z.array(target),
   after: hexId.nullable(),
@@ -65,21 +65,21 @@ function targetsOf({ problemIds = [], courseIds = [], statuses, since = 0 }: Bul
   )
 }
 
-/** Starts the job and gives what the 202 answers. */
+/** Starts the operation and gives what the 202 answers. */
 export async function startBulkRejudge(
   env: Env,
   db: Db,
   request: BulkRejudge,
   { actor, ip, now }: Change,
 ): Promise<{ jobId: string; count: number }> {
-  const jobId = newHexId(Date.now())
+  const operationId = newHexId(Date.now())
   const targets = targetsOf(request)
   const [started] = await db.batch([
-    insertJob(db, {
-      id: jobId,
+    insertOperation(db, {
+      id: operationId,
       kind: 'rejudge',
       ownerId: actor.id,
-      total: countTargets(targets, jobId),
+      total: countTargets(targets, operationId),
       payload: { targets, after: null } satisfies z.infer<typeof payload>,
       now,
     }),
@@ -87,32 +87,32 @@ export async function startBulkRejudge(
       actorId: actor.id,
       action: 'submission.bulk_rejudge',
       subject: request.subject,
-      detail: { jobId, ...(request.statuses && { statuses: request.statuses }) },
+      detail: { jobId: operationId, ...(request.statuses && { statuses: request.statuses }) },
       ip,
       now,
     }),
   ])
-  await sendTasks(env, [jobId])
-  return { jobId, count: started[0]?.total ?? 0 }
+  await sendSteps(env, [operationId])
+  return { jobId: operationId, count: started[0]?.total ?? 0 }
 }
 
 /** The next hundred submissions. */
-export const rejudgeStep: JobStep = async ({ env, db, job, now }) => {
-  const carried = payload.parse(job.payload)
+export const rejudgeStep: OperationStep = async ({ env, db, operation, now }) => {
+  const carried = payload.parse(operation.payload)
   // Most verdicts in most languages do not occur: those places are passed over at once.
-  const passed = await countEmptyTargets(db, carried.targets, job.id)
+  const passed = await countEmptyTargets(db, carried.targets, operation.id)
   const targets = carried.targets.slice(passed)
   const after = passed === 0 ? carried.after : null
   const current = targets[0]
-  if (!current) return { outcome: 'done', result: { count: job.done } }
-  const ids = await listTargets(db, current, job.id, after, CHUNK)
+  if (!current) return { outcome: 'done', result: { count: operation.done } }
+  const ids = await listTargets(db, current, operation.id, after, CHUNK)
   // Ids of one millisecond are in no order of their own; sorted, the oldest submission is judged first.
   const newIds = ids.map(() => newHexId(Date.now())).toSorted()
   const pairs = ids.map((submissionId, index) => ({
     submissionId,
     judgementId: newIds[index] ?? newHexId(Date.now()),
   }))
-  if (pairs.length > 0) await rejudgeAll(db, pairs, job.id, now)
+  if (pairs.length > 0) await rejudgeAll(db, pairs, operation.id, now)
   await sendTickets(
     env,
     pairs.map(({ judgementId }) => judgementId),
@@ -120,8 +120,8 @@ export const rejudgeStep: JobStep = async ({ env, db, job, now }) => {
   const isLast = ids.length < CHUNK
   return {
     outcome: 'more',
-    done: job.done + ids.length,
-    total: Math.max(job.total, job.done + ids.length),
+    done: operation.done + ids.length,
+    total: Math.max(operation.total, operation.done + ids.length),
     payload: isLast
       ? { targets: targets.slice(1), after: null }
       : { targets, after: ids.at(-1) ?? null },

@@ -5,7 +5,7 @@ import { execute, type Db } from '../../db/client.ts'
 import {
   auditEntries,
   courses,
-  jobs,
+  operations,
   loggedMails,
   loginRecords,
   memberships,
@@ -47,11 +47,11 @@ function forgetInAudit(
   ] as const
 }
 
-/** The statement that forgets the batch sign-ups whose outcome names a person; a finished job is only there to be read. */
+/** The statement that forgets the batch sign-ups whose outcome names a person; a finished operation is only there to be read. */
 function forgetSignups(db: Db, usernameKey: string, may: SQL) {
   return execute(
     db,
-    sql`delete from ${jobs} where kind = 'batch_signup' and finished_at is not null and ${may}
+    sql`delete from ${operations} where kind = 'batch_signup' and finished_at is not null and ${may}
       and (instr(lower(result), ${`"username":"${usernameKey}"`}) > 0
         or instr(lower(error), ${` ${usernameKey} (line `}) > 0)`,
   )

@@ -1,13 +1,13 @@
-/** What a kind of background job has to bring: one function that does the next chunk. */
+/** What a kind of operation has to bring: one function that does the next chunk. */
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
-import type { JobProgress, TakenJob } from './queries.ts'
+import type { OperationProgress, TakenOperation } from './queries.ts'
 
 /** What a step works with. `now` in epoch seconds. */
 export interface StepContext {
   env: Env
   db: Db
-  job: TakenJob
+  operation: TakenOperation
   now: number
 }
 
@@ -18,18 +18,20 @@ export interface StepContext {
  * - `ended`: the step has put `finishJob` into a batch of its own
  */
 export type StepOutcome =
-  ({ outcome: 'more' } & JobProgress) | { outcome: 'done'; result?: unknown } | { outcome: 'ended' }
+  | ({ outcome: 'more' } & OperationProgress)
+  | { outcome: 'done'; result?: unknown }
+  | { outcome: 'ended' }
 
 /**
- * Does the next chunk of a job: a second or two of work at most, so that a consumer's time is never used up.
+ * Does the next chunk of an operation: a second or two of work at most, so that a consumer's time is never used up.
  * A chunk may be run again from the same row when the one before died, so its writes must bear that:
  * either they change nothing the second time, or they share a batch with `updateJob` or `finishJob`
  * and carry the condition `stillHeld`.
- * @throws JobFailed to end the job; anything else means "try this chunk again later"
+ * @throws OperationFailed to end the operation; anything else means "try this chunk again later"
  */
-export type JobStep = (context: StepContext) => Promise<StepOutcome>
+export type OperationStep = (context: StepContext) => Promise<StepOutcome>
 
-/** Ends a job for good; the message is shown to who started it. */
-export class JobFailed extends Error {
+/** Ends an operation for good; the message is shown to who started it. */
+export class OperationFailed extends Error {
   override name = 'JobFailed'
 }

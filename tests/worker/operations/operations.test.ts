@@ -1,31 +1,31 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { JOBS } from '#contract/limits'
+import { OPERATIONS } from '#contract/limits'
 import { openDb } from '../../../worker/db/client.ts'
-import { insertJob, takeJob } from '../../../worker/features/jobs/queries.ts'
-import { JobFailed, type JobStep } from '../../../worker/features/jobs/step.ts'
+import { insertOperation, takeOperation } from '../../../worker/features/operations/queries.ts'
+import { OperationFailed, type OperationStep } from '../../../worker/features/operations/step.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { sendTickets } from '../../../worker/lib/queues.ts'
-import { deliver, workerEnv } from '../support/task-queue.ts'
+import { deliver, workerEnv } from '../support/step-queue.ts'
 import { call, createPerson, type Person } from '../support/world.ts'
 
-/** A job of three things, owned by this person. */
-async function startJob(owner: Person): Promise<string> {
+/** An operation of three things, owned by this person. */
+async function startOperation(owner: Person): Promise<string> {
   const id = newHexId(Date.now())
   const start = { id, kind: 'rejudge', ownerId: owner.id, total: 3, payload: 0 } as const
-  await insertJob(openDb(env.DB), { ...start, now: nowSeconds() })
+  await insertOperation(openDb(env.DB), { ...start, now: nowSeconds() })
   return id
 }
 
 /** Steps whose every kind is this function. */
-function only(step: JobStep) {
+function only(step: OperationStep) {
   return { rejudge: step, batch_signup: step, copycat: step }
 }
 
-const count: JobStep = async ({ job }) => {
-  const done = job.done + 1
+const count: OperationStep = async ({ operation }) => {
+  const done = operation.done + 1
   return done === 3
     ? { outcome: 'done', result: { counted: 3 } }
     : { outcome: 'more', done, total: 3, payload: done }
@@ -45,10 +45,10 @@ test('messages go out in as many sends as they need; one that fails keeps the ot
   expect(sends.flat()).toEqual(ids)
 })
 
-describe('background jobs', () => {
-  test('a job runs chunk by chunk to its result, which only its owner reads', async () => {
+describe('operations', () => {
+  test('an operation runs chunk by chunk to its result, which only its owner reads', async () => {
     const owner = await createPerson(2)
-    const id = await startJob(owner)
+    const id = await startOperation(owner)
     expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toEqual({
       state: 'running',
       done: 0,
@@ -71,7 +71,7 @@ describe('background jobs', () => {
   })
 
   test('messages delivered twice, at once or after the end do nothing more', async () => {
-    const id = await startJob(await createPerson(2))
+    const id = await startOperation(await createPerson(2))
     let chunks = 0
     const steps = only(async (context) => {
       chunks += 1
@@ -82,7 +82,7 @@ describe('background jobs', () => {
     expect(chunks).toBe(3)
   })
 
-  test('a malformed message and one for a job that never was are dropped', async () => {
+  test('a malformed message and one for an operation that never was are dropped', async () => {
     for (const body of ['nonsense', null, { v: 2 }, { v: 1, jobId: newHexId(Date.now()) }]) {
       const result = await deliver(body)
       expect(result.explicitAcks).toHaveLength(1)
@@ -92,15 +92,15 @@ describe('background jobs', () => {
 
   test('a chunk that fails is tried again, at most so often, and nothing of the fault is shown', async () => {
     const owner = await createPerson(2)
-    const id = await startJob(owner)
+    const id = await startOperation(owner)
     let tries = 0
     const steps = only(async () => {
       tries += 1
       throw new Error('secret internals')
     })
-    for (let time = 0; time < JOBS.maxAttempts + 2; time += 1)
+    for (let time = 0; time < OPERATIONS.maxAttempts + 2; time += 1)
       await deliver({ v: 1, jobId: id }, steps)
-    expect(tries).toBe(JOBS.maxAttempts)
+    expect(tries).toBe(OPERATIONS.maxAttempts)
     const { data } = await call('GET', `/jobs/${id}`, { as: owner })
     expect(data.state).toBe('failed')
     expect(data.error).not.toContain('secret')
@@ -108,13 +108,13 @@ describe('background jobs', () => {
 
   test('a fault after progress is the first of its chunk, however often the job was taken before', async () => {
     const owner = await createPerson(2)
-    const id = await startJob(owner)
+    const id = await startOperation(owner)
     await env.DB.prepare('update jobs set attempt = ? where id = ?')
-      .bind(JOBS.maxAttempts - 1, id)
+      .bind(OPERATIONS.maxAttempts - 1, id)
       .run()
     let isBroken = true
     const steps = only(async (context) => {
-      if (context.job.done === 1 && isBroken) throw new Error('just now')
+      if (context.operation.done === 1 && isBroken) throw new Error('just now')
       return count(context)
     })
     await deliver({ v: 1, jobId: id }, steps)
@@ -127,11 +127,11 @@ describe('background jobs', () => {
     expect((await call('GET', `/jobs/${id}`, { as: owner })).data.state).toBe('done')
   })
 
-  test('a job that cannot go on ends at once with its words', async () => {
+  test('an operation that cannot go on ends at once with its words', async () => {
     const owner = await createPerson(2)
-    const id = await startJob(owner)
+    const id = await startOperation(owner)
     const steps = only(async () => {
-      throw new JobFailed('The course is gone.')
+      throw new OperationFailed('The course is gone.')
     })
     await deliver({ v: 1, jobId: id }, steps)
     expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toMatchObject({
@@ -140,24 +140,24 @@ describe('background jobs', () => {
     })
   })
 
-  test('the sweeper sends a new message for a job whose message was lost or whose consumer died', async () => {
-    const id = await startJob(await createPerson(2))
+  test('the sweeper sends a new message for an operation whose message was lost or whose consumer died', async () => {
+    const id = await startOperation(await createPerson(2))
     const now = nowSeconds()
-    await takeJob(openDb(env.DB), id, now)
+    await takeOperation(openDb(env.DB), id, now)
     const sent: unknown[] = []
     const queue = {
       sendBatch: async (messages: { body: { jobId: string } }[]) => {
         sent.push(...messages.filter(({ body }) => body.jobId === id))
       },
     }
-    const bindings = Object.assign({ ...workerEnv }, { TASKS: queue })
-    await sweep(bindings, now + JOBS.stalledSeconds + 1)
+    const bindings = Object.assign({ ...workerEnv }, { STEP_QUEUE: queue })
+    await sweep(bindings, now + OPERATIONS.stalledSeconds + 1)
     expect(sent).toHaveLength(0)
-    const later = now + JOBS.leaseSeconds + 1
+    const later = now + OPERATIONS.leaseSeconds + 1
     await sweep(bindings, later)
     expect(sent).toHaveLength(1)
     await sweep(bindings, later + 1)
     expect(sent).toHaveLength(1)
-    expect((await takeJob(openDb(env.DB), id, later))?.attempt).toBe(2)
+    expect((await takeOperation(openDb(env.DB), id, later))?.attempt).toBe(2)
   })
 })

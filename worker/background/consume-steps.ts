@@ -1,0 +1,94 @@
+/** The consumer of the step queue: takes the operation a message names and works on it for a slice of time. */
+import type { OperationKind } from '#contract/operations'
+import { stepMessage } from '#contract/operations'
+import { OPERATIONS } from '#contract/limits'
+import { openDb, type Db } from '../db/client.ts'
+import { safeError } from '../db/safe-error.ts'
+import type { Env } from '../env.ts'
+import { nowSeconds } from '../lib/clock.ts'
+import {
+  failOperation,
+  finishOperation,
+  releaseOperation,
+  takeOperation,
+  updateOperation,
+  type TakenOperation,
+} from '../features/operations/queries.ts'
+import { sendSteps } from '../lib/queues.ts'
+import { OperationFailed, type OperationStep } from '../features/operations/step.ts'
+import { STEPS } from './steps.ts'
+
+const GIVEN_UP = 'Something went wrong on our side several times. Nothing more will be tried.'
+
+/**
+ * Works through the messages of a batch. A message delivered twice, late or for an operation that is over finds
+ * nothing to take and is acknowledged; a malformed one is logged and dropped.
+ * @param steps the kinds of operations there are
+ */
+export async function consumeSteps(
+  batch: MessageBatch,
+  env: Env,
+  steps: Record<OperationKind, OperationStep> = STEPS,
+): Promise<void> {
+  for (const message of batch.messages) {
+    const parsed = stepMessage.safeParse(message.body)
+    if (parsed.success) await workOn(env, parsed.data.jobId, steps)
+    else console.error(JSON.stringify({ message: message.id, error: 'malformed message' }))
+    message.ack()
+  }
+}
+
+/** Does chunks of one operation until it is over or the slice is; a fault leaves it to the next message. */
+async function workOn(
+  env: Env,
+  operationId: string,
+  steps: Record<OperationKind, OperationStep>,
+): Promise<void> {
+  const db = openDb(env.DB)
+  const operation = await takeOperation(db, operationId, nowSeconds())
+  if (!operation) return
+  try {
+    // Takes that ended in no word at all: a chunk that kills its consumer must not do so for ever.
+    if (operation.attempt > OPERATIONS.maxAttempts) throw new OperationFailed(GIVEN_UP)
+    if (await runSlice(env, db, operation, steps[operation.kind])) return
+    await releaseOperation(db, operation, nowSeconds())
+    await sendSteps(env, [operation.id])
+  } catch (error) {
+    await noteFault(db, operation, error)
+  }
+}
+
+/** Does chunks for one slice of time; true when the operation is over or no longer ours. */
+async function runSlice(
+  env: Env,
+  db: Db,
+  operation: TakenOperation,
+  step: OperationStep,
+): Promise<boolean> {
+  const start = Date.now()
+  do {
+    const now = nowSeconds()
+    const result = await step({ env, db, operation, now })
+    if (result.outcome === 'ended') return true
+    if (result.outcome === 'done') {
+      await finishOperation(db, operation, result.result ?? null, now)
+      return true
+    }
+    const { done, total, payload } = result
+    const stored = await updateOperation(db, operation, { done, total, payload }, now)
+    if (stored.length === 0) return true
+    // The takes before this one count no more, as in its row: a fault in a later chunk is that chunk's first.
+    Object.assign(operation, { done, total, payload, attempt: 0 })
+  } while (Date.now() - start < OPERATIONS.sliceMs)
+  return false
+}
+
+/** An operation that cannot go on ends; any other fault is tried again by the sweeper's next message. */
+async function noteFault(db: Db, operation: TakenOperation, error: unknown): Promise<void> {
+  const now = nowSeconds()
+  if (error instanceof OperationFailed) return failOperation(db, operation, error.message, now)
+  const { id, kind, attempt } = operation
+  console.error(JSON.stringify({ operation: id, kind, attempt, error: safeError(error) }))
+  if (attempt >= OPERATIONS.maxAttempts) return failOperation(db, operation, GIVEN_UP, now)
+  await releaseOperation(db, operation, now)
+}
