@@ -3,7 +3,8 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { physicalCores } from './sandbox/cores.ts'
-import { MAX_SLOTS } from './sandbox/index.ts'
+import { MAX_SLOTS } from './sandbox/slot.ts'
+import type { ServerSettings } from './server/client.ts'
 
 /** The three that open the queue; together or not at all. */
 const QUEUE_VARIABLES = ['QUEUES_ACCOUNT_ID', 'QUEUE_ID', 'QUEUES_API_TOKEN'] as const
@@ -62,19 +63,7 @@ const environment = z
       })
   })
 
-/** How to reach the queue's pull API. */
-export interface QueueConfig {
-  /** Address of the queue's `messages` calls, without a slash at the end. */
-  messagesUrl: string
-  apiToken: string
-}
-
-export interface RunnerConfig {
-  serverUrl: string
-  /** Null: the runner has been added by an admin, and has a token of its own. */
-  registrationToken: string | null
-  /** Null: the runner registers. */
-  ownToken: string | null
+export interface RunnerConfig extends ServerSettings {
   name: string
   slots: number
   /** Number of the first slot on this machine; the others follow it. Null: the first that are free. */
@@ -82,8 +71,6 @@ export interface RunnerConfig {
   /** Absolute. Holds the runner's token, unreported results, the test-data cache and scratch files. */
   stateDir: string
   testDataCacheBytes: number
-  /** Null: no tickets, the claim is polled. */
-  queue: QueueConfig | null
 }
 
 /** The environment cannot be used; the message lists every problem, one a line. */

@@ -15,10 +15,11 @@ import { describeError, logToStdout as log } from './lib/log.ts'
 import { ProgramCache } from './compile/program-cache.ts'
 import { ResultOutbox } from './server/outbox.ts'
 import { Runner } from './runner.ts'
-import { openSlot, SandboxError } from './sandbox/index.ts'
+import { openSlot } from './sandbox/slot.ts'
+import { SandboxError } from './sandbox/errors.ts'
 import { lockSlots, SlotsTakenError } from './host/slot-lock.ts'
 import { SlotPool } from './host/slot-pool.ts'
-import { Source } from './server/client.ts'
+import { ServerClient } from './server/client.ts'
 import { lockStateDir } from './host/state-lock.ts'
 import { RefusedError } from './server/errors.ts'
 import { TestDataCache } from './test-data/store.ts'
@@ -36,10 +37,10 @@ function packageVersion(): string {
 }
 
 /** Waits for a server that is not there yet; one that refuses us will not change its mind. */
-async function register(source: Source, stop: AbortSignal): Promise<Identity> {
+async function register(server: ServerClient, stop: AbortSignal): Promise<Identity> {
   for (let failures = 1; ; failures++) {
     try {
-      return await source.register()
+      return await server.register()
     } catch (error) {
       if (error instanceof RefusedError)
         throw new StartError(
@@ -69,12 +70,12 @@ async function openWarm(
   const open = (index: number) => openSlot({ index: firstSlot + index, toolsDir })
   const pool = await SlotPool.start(config.slots, scratchDir, open, log)
   try {
-    const seat = pool.take()
-    if (!seat) throw new StartError('There is no slot to judge in.')
-    const { versions: languages, problems } = await warmUp(seat)
+    const slot = pool.take()
+    if (!slot) throw new StartError('There is no slot to judge in.')
+    const { versions: languages, problems } = await warmUp(slot)
     if (problems.length > 0) throw new StartError(problems.join('\n'))
-    const calibrationMs = await calibrate(seat)
-    pool.putBack(seat)
+    const calibrationMs = await calibrate(slot)
+    pool.putBack(slot)
     log('languages', languages)
     log('calibrated', { calibrationMs, referenceMs: CALIBRATION.referenceMs })
     const slow = slowness(calibrationMs)
@@ -127,14 +128,14 @@ async function main(stop: AbortSignal): Promise<void> {
   const version = packageVersion()
   const identities = new IdentityStore(stateDir)
   const introduction = { version, host: { ...host.hostInfo, languages, calibrationMs } }
-  const source = new Source(config, { name, slots, ...introduction }, identities)
+  const server = new ServerClient(config, { name, slots, ...introduction }, identities)
   const testDataDir = join(stateDir, 'test-data')
-  const testData = await TestDataCache.open(testDataDir, config.testDataCacheBytes, source.download)
+  const testData = await TestDataCache.open(testDataDir, config.testDataCacheBytes, server.download)
   const programsDir = join(stateDir, 'programs')
   const compiler = await ProgramCache.open({ directory: programsDir, versions: languages, log })
-  const outbox = await ResultOutbox.open(join(stateDir, 'results'), source, log)
+  const outbox = await ResultOutbox.open(join(stateDir, 'results'), server, log)
   try {
-    const { runnerId, config: settings } = await register(source, stop)
+    const { runnerId, config: settings } = await register(server, stop)
     flushCompileCache()
     log('ready', {
       runnerId,
@@ -147,7 +148,7 @@ async function main(stop: AbortSignal): Promise<void> {
     })
     const hasQueue = config.queue !== null
     const runner = new Runner({
-      source,
+      server,
       settings,
       introduction,
       hasQueue,

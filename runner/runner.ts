@@ -7,14 +7,14 @@ import { type Backoff, backoffMs } from './lib/backoff.ts'
 import { CaseCache } from './judge/case-cache.ts'
 import { CaseGate } from './judge/case-gate.ts'
 import { faultOf, ImpossibleResultError, leavesSlotWhole, reasonOf } from './failures.ts'
-import { Heart } from './server/heartbeat.ts'
-import { judge, type Judgement } from './judge/judge.ts'
+import { HeartbeatLoop } from './server/heartbeat.ts'
+import { judge, type Judgement, type Progress } from './judge/judge.ts'
 import { describeError, type Log } from './lib/log.ts'
 import type { Compiler } from './compile/program-cache.ts'
-import { type Progress, ProgressReporter } from './server/progress.ts'
+import { ProgressReporter } from './server/progress.ts'
 import type { ResultOutbox } from './server/outbox.ts'
-import type { Seat, SlotPool } from './host/slot-pool.ts'
-import type { Source } from './server/client.ts'
+import type { PoolSlot, SlotPool } from './host/slot-pool.ts'
+import type { ServerClient } from './server/client.ts'
 import { RefusedError, UnreachableError, UnreadableJobError } from './server/errors.ts'
 import type { TestDataCache } from './test-data/store.ts'
 import { WorkFinder } from './server/work-finder.ts'
@@ -34,7 +34,7 @@ const LONGEST_ASKED_MS = 60_000
 const LONG_WAIT_MS = 60_000
 
 export interface RunnerParts {
-  source: Source
+  server: ServerClient
   settings: RunnerRegistered['config']
   introduction: { version: string; host: HostInfo }
   hasQueue: boolean
@@ -58,7 +58,7 @@ interface ActiveJob {
 export class Runner {
   private readonly parts: RunnerParts
   private readonly finder: WorkFinder
-  private readonly heart: Heart
+  private readonly heartbeats: HeartbeatLoop
   private readonly gate = new CaseGate()
   private readonly cases = new CaseCache()
   private readonly active = new Map<string, ActiveJob>()
@@ -68,32 +68,32 @@ export class Runner {
   private draining = false
   private over = false
   /** What the server wants of this runner; null until it has heard of this start. */
-  private wanted: 'active' | 'draining' | null = null
+  private wantedState: 'active' | 'draining' | null = null
   private ownFailures = 0
 
   constructor(parts: RunnerParts) {
     this.parts = parts
-    const { source, hasQueue, settings, introduction, log } = parts
+    const { server, hasQueue, settings, introduction, log } = parts
     const idleClaimMs = settings.idleClaimSeconds * 1_000
     const delivering = () => this.delivering
-    this.finder = new WorkFinder({ source, delivering, hasQueue, idleClaimMs, log })
-    this.heart = new Heart({
-      source,
+    this.finder = new WorkFinder({ server, delivering, hasQueue, idleClaimMs, log })
+    this.heartbeats = new HeartbeatLoop({
+      server,
       log,
       introduction,
       periodMs: settings.heartbeatSeconds * 1_000,
-      news: () => this.news(),
-      onState: (state) => this.heed(state),
+      buildHeartbeat: () => this.buildHeartbeat(),
+      onState: (state) => this.applyState(state),
     })
   }
 
   /** Works until drained; afterwards every slot is closed. */
   async run(): Promise<void> {
-    const background = [this.heart.run(), this.deliverResults()]
+    const background = [this.heartbeats.run(), this.deliverResults()]
     await this.takeJobs()
     await this.finishOrHandBack()
     this.over = true
-    this.heart.stop()
+    this.heartbeats.stop()
     this.resultAlarm.ring()
     await within(CLOSE_MS, this.parts.pool.close())
     await within(CLOSE_MS, Promise.all(background))
@@ -110,7 +110,7 @@ export class Runner {
     const { pool, outbox, log } = this.parts
     let failures = 0
     while (!this.draining) {
-      if (pool.free === 0 || this.wanted !== 'active') {
+      if (pool.free === 0 || this.wantedState !== 'active') {
         await this.takerAlarm.wait(LONG_WAIT_MS)
         continue
       }
@@ -118,7 +118,7 @@ export class Runner {
       try {
         // After an outage the results come first: a claim might take a job whose result is waiting here.
         if (failures > 0) await outbox.flush()
-        pauseMs = await this.finder.look(pool.free, (job) => this.start(job))
+        pauseMs = await this.finder.findJobs(pool.free, (job) => this.start(job))
         if (failures > 0) log('server_back')
         failures = 0
       } catch (error) {
@@ -139,18 +139,18 @@ export class Runner {
   }
 
   private start(job: Job): void {
-    const seat = this.parts.pool.take()
-    if (!seat) throw new Error('A job was claimed without a free slot.')
+    const slot = this.parts.pool.take()
+    if (!slot) throw new Error('A job was claimed without a free slot.')
     const active = { job, abort: new AbortController(), abandoned: false, isJudged: false }
     this.active.set(job.judgementId, active)
-    const work = this.work(active, seat).finally(() => this.working.delete(work))
+    const work = this.work(active, slot).finally(() => this.working.delete(work))
     this.working.add(work)
   }
 
-  private async work(active: ActiveJob, seat: Seat): Promise<void> {
+  private async work(active: ActiveJob, slot: PoolSlot): Promise<void> {
     const { judgementId, lease } = active.job
     const { outbox } = this.parts
-    const judgement = await this.judgeIn(seat, active)
+    const judgement = await this.judgeIn(slot, active)
     this.finder.wake()
     this.takerAlarm.ring()
     if (judgement && !active.abandoned) {
@@ -160,8 +160,8 @@ export class Runner {
     if (this.active.get(judgementId) === active) this.active.delete(judgementId)
   }
 
-  /** Judges, frees or renews the seat, hands the job back if we failed. Null: no result of ours. */
-  private async judgeIn(seat: Seat, active: ActiveJob): Promise<Judgement | null> {
+  /** Judges, frees or renews the slot, hands the job back if we failed. Null: no result of ours. */
+  private async judgeIn(slot: PoolSlot, active: ActiveJob): Promise<Judgement | null> {
     const { job, abort } = active
     const { pool, log, settings, testData, compiler } = this.parts
     const since = performance.now()
@@ -170,18 +170,18 @@ export class Runner {
     )
     try {
       const judgement = await judge(job, {
-        slot: seat.slot,
+        slot,
         acquireTestData: (ref) => testData.acquire(ref),
         gate: this.gate,
         cases: this.cases,
         compiler,
-        scratchDir: seat.scratchDir,
+        scratchDir: slot.scratchDir,
         onProgress: (report) => progress.report(report),
         signal: abort.signal,
       })
       const wrong = resultFault(job.tasks, judgement)
       if (wrong !== null) throw new ImpossibleResultError(wrong)
-      pool.putBack(seat)
+      pool.putBack(slot)
       pool.speedUp()
       this.ownFailures = 0
       const { status, score, reason } = judgement
@@ -191,11 +191,11 @@ export class Runner {
       return judgement
     } catch (error) {
       const fault = faultOf(error)
-      if (abort.signal.aborted || leavesSlotWhole(error)) pool.putBack(seat)
+      if (abort.signal.aborted || leavesSlotWhole(error)) pool.putBack(slot)
       else {
         this.ownFailures++
         if (fault === 'host') pool.slowDown()
-        void pool.renew(seat).then(() => this.takerAlarm.ring())
+        void pool.renew(slot).then(() => this.takerAlarm.ring())
       }
       // A signal to the process group stops the sandbox too: then it is the drain that ended the job.
       if (!active.abandoned) {
@@ -212,9 +212,9 @@ export class Runner {
   private async sendProgress(active: ActiveJob, report: Progress): Promise<void> {
     const { job } = active
     try {
-      await this.parts.source.progress(job.judgementId, { ...report, lease: job.lease })
+      await this.parts.server.progress(job.judgementId, { ...report, lease: job.lease })
     } catch (error) {
-      if (!(error instanceof RefusedError && error.status === 409 && error.isServers)) return
+      if (!(error instanceof RefusedError && error.status === 409 && error.isFromServer)) return
       this.parts.log('lease_lost', { judgementId: job.judgementId })
       active.abandoned = true
       active.abort.abort(new Error('The lease is lost.'))
@@ -228,7 +228,7 @@ export class Runner {
   ): Promise<void> {
     this.parts.log('handed_back', { judgementId, ...why, reason })
     try {
-      await this.parts.source.release(judgementId, { lease, ...why, reason })
+      await this.parts.server.release(judgementId, { lease, ...why, reason })
     } catch (error) {
       // The lease ends by itself; nothing is lost but time.
       this.parts.log('release_failed', { judgementId, error: describeError(error) })
@@ -243,7 +243,7 @@ export class Runner {
   }
 
   /** Names what is judged here and what waits to be delivered, so that neither is judged again. */
-  private news() {
+  private buildHeartbeat() {
     const { outbox, pool } = this.parts
     const ids = new Set([...this.active.keys(), ...outbox.waiting])
     return {
@@ -254,11 +254,11 @@ export class Runner {
     }
   }
 
-  private heed(state: 'active' | 'draining'): void {
-    if (this.wanted === state) return
+  private applyState(state: 'active' | 'draining'): void {
+    if (this.wantedState === state) return
     if (state === 'draining') this.parts.log('paused')
-    else if (this.wanted === 'draining') this.parts.log('resumed')
-    this.wanted = state
+    else if (this.wantedState === 'draining') this.parts.log('resumed')
+    this.wantedState = state
     this.finder.wake()
     this.takerAlarm.ring()
   }

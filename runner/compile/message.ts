@@ -1,6 +1,6 @@
 /** What users see of a compiler's output: valid UTF-8, no control or ANSI sequences, no host paths, at most 64 KiB. Pure. */
 import { COMPILE_MESSAGE_BYTES } from '#contract/limits'
-import type { CompileResult } from '../sandbox/index.ts'
+import type { CompileResult } from '../sandbox/box.ts'
 
 // OSC (titles, links) up to its terminator, CSI (colours, cursor), and two-byte escapes; ECMA-48 §5.
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about

@@ -10,7 +10,7 @@ import { compileFailureMessage, isRefusal } from './message.ts'
 import { COMPILE_LIMITS, compileRequest } from './request.ts'
 import { FileCache, type FileCacheBounds, keyOf } from '../lib/file-cache.ts'
 import { describeError, type Log } from '../lib/log.ts'
-import type { Box } from '../sandbox/index.ts'
+import type { Box } from '../sandbox/box.ts'
 import { openUnnamedFile } from '../lib/unnamed-file.ts'
 
 /** Larger programs are compiled every time: a request to the sandbox carries no more. Bytes. */

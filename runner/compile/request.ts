@@ -1,7 +1,7 @@
 /** How a source is compiled: the language's command under limits that are the same for every language. */
 import type { Language } from '#contract/languages'
 import { runtimeOf } from './runtime.ts'
-import type { CompileRequest, Limits } from '../sandbox/index.ts'
+import type { CompileRequest, Limits } from '../sandbox/box.ts'
 
 /** Every compilation, whatever the language. Output here is the compiler's message. */
 export const COMPILE_LIMITS: Limits = {

@@ -9,7 +9,7 @@ import { languageOfId } from '#contract/languages'
 import { CALIBRATION } from '#contract/limits'
 import { COMPILE_LIMITS, compileRequest } from '../compile/request.ts'
 import type { LogFields } from '../lib/log.ts'
-import type { Seat } from './slot-pool.ts'
+import type { PoolSlot } from './slot-pool.ts'
 
 /** Never changes: times of different kernels cannot be compared. xorshift64 (Marsaglia 2003) and a division. */
 const KERNEL = `#include <stdint.h>
@@ -33,9 +33,9 @@ const RUNS = 3
  * @returns the median of its CPU times, ms
  * @throws Error when the machine computes it wrong
  */
-export async function calibrate({ slot, scratchDir }: Seat): Promise<number> {
+export async function calibrate(slot: PoolSlot): Promise<number> {
   const box = await slot.openBox()
-  const output = await open(join(scratchDir, 'output'), 'w+', 0o600)
+  const output = await open(join(slot.scratchDir, 'output'), 'w+', 0o600)
   try {
     const c = languageOfId('c')
     await box.compile(await compileRequest(c, Buffer.from(KERNEL)))

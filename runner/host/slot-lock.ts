@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { MAX_SLOTS } from '../sandbox/index.ts'
+import { MAX_SLOTS } from '../sandbox/slot.ts'
 
 /** The slots are another runner's; the message names the setting. */
 export class SlotsTakenError extends Error {

@@ -1,103 +1,108 @@
-/** The judging slots of this machine: which are free, how many are used, and what happens to one whose sandbox failed. */
+/** The slots of this runner: which are free, how many are used, and what happens to one whose sandbox failed. */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
 import { describeError, type Log } from '../lib/log.ts'
-import type { Slot } from '../sandbox/index.ts'
+import type { Slot } from '../sandbox/slot.ts'
 
-const REOPEN: Backoff = { baseMs: 1_000, maxMs: 60_000 }
-/** Jobs that end well in a row before one slot more is used again. */
+const REOPEN_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
+/** Jobs judged in a row before one more slot is used again. */
 const STEADY_JOBS = 5
 
-/** A slot with its place: its number and a directory of its own. */
-export interface Seat {
+/** A slot with its number in the pool and a directory of its own. */
+export interface PoolSlot extends Slot {
   index: number
-  slot: Slot
   scratchDir: string
 }
 
+/** Opens the sandbox of the slot with this number. */
+type OpenSlot = (index: number) => Promise<Slot>
+
 export class SlotPool {
-  private readonly seats: Seat[]
-  private readonly open: (index: number) => Promise<Slot>
+  /** By number. */
+  private readonly slots: PoolSlot[]
+  private readonly open: OpenSlot
   private readonly log: Log
-  private readonly idle: Seat[]
-  /** How many slots are used at the same time: fewer than there are while the machine is too busy for all. */
+  private readonly idle: PoolSlot[]
+  /** How many slots may be busy at once: fewer than there are while the machine keeps failing. */
   private used: number
-  private steady = 0
+  private steadyJobs = 0
   private closed = false
 
-  private constructor(seats: Seat[], open: (index: number) => Promise<Slot>, log: Log) {
-    this.seats = seats
+  private constructor(slots: PoolSlot[], open: OpenSlot, log: Log) {
+    this.slots = slots
     this.open = open
     this.log = log
-    this.idle = [...seats]
-    this.used = seats.length
+    this.idle = [...slots]
+    this.used = slots.length
   }
 
-  /** Opens `count` slots; `open` starts the sandbox of one. */
+  /** Opens `count` slots, each with a directory below `scratchDir`. */
   static async start(
     count: number,
     scratchDir: string,
-    open: (index: number) => Promise<Slot>,
+    open: OpenSlot,
     log: Log,
   ): Promise<SlotPool> {
-    const seats: Seat[] = []
+    const slots: PoolSlot[] = []
     for (let index = 0; index < count; index++) {
       const own = join(scratchDir, `slot-${index}`)
       await mkdir(own, { recursive: true, mode: 0o700 })
-      seats.push({ index, slot: await open(index), scratchDir: own })
+      slots.push({ ...(await open(index)), index, scratchDir: own })
     }
-    return new SlotPool(seats, open, log)
+    return new SlotPool(slots, open, log)
   }
 
   get size(): number {
-    return this.seats.length
+    return this.slots.length
   }
 
-  /** Slots that may be taken now. */
+  /** Number of slots that may be taken now. */
   get free(): number {
-    const taken = this.seats.length - this.idle.length
+    const taken = this.slots.length - this.idle.length
     return Math.max(0, Math.min(this.idle.length, this.used - taken))
   }
 
-  /** A free seat, or null. */
-  take(): Seat | null {
+  /** A free slot, or null. */
+  take(): PoolSlot | null {
     return this.free > 0 ? (this.idle.shift() ?? null) : null
   }
 
-  /** The machine could not judge: half as many slots are used from now on, one at least. */
+  /** Halves the number of slots used, to one at least: the machine could not judge. */
   slowDown(): void {
-    this.steady = 0
+    this.steadyJobs = 0
     const used = Math.max(1, Math.floor(this.used / 2))
-    if (used < this.used) this.log('fewer_slots', { used, slots: this.seats.length })
+    if (used < this.used) this.log('fewer_slots', { used, slots: this.slots.length })
     this.used = used
   }
 
-  /** A job was judged: after some in a row, one slot more is used. */
+  /** Counts a job that was judged: after some in a row, one more slot is used. */
   speedUp(): void {
-    if (this.used === this.seats.length || ++this.steady < STEADY_JOBS) return
-    this.steady = 0
+    if (this.used === this.slots.length || ++this.steadyJobs < STEADY_JOBS) return
+    this.steadyJobs = 0
     this.used++
-    this.log('more_slots', { used: this.used, slots: this.seats.length })
+    this.log('more_slots', { used: this.used, slots: this.slots.length })
   }
 
-  putBack(seat: Seat): void {
-    this.idle.push(seat)
+  putBack(slot: PoolSlot): void {
+    this.idle.push(slot)
   }
 
-  /** Replaces the sandbox of a seat that failed; the seat is free again once a new one stands. */
-  async renew(seat: Seat): Promise<void> {
-    await closeQuietly(seat.slot)
+  /** Replaces a slot whose sandbox failed. The new one is free as soon as it is open. */
+  async renew(failed: PoolSlot): Promise<void> {
+    const { index, scratchDir } = failed
+    await closeQuietly(failed)
     for (let failures = 1; !this.closed; failures++) {
       try {
-        seat.slot = await this.open(seat.index)
-        if (this.closed) await closeQuietly(seat.slot)
-        else this.putBack(seat)
+        const slot = { ...(await this.open(index)), index, scratchDir }
+        this.slots[index] = slot
+        if (this.closed) await closeQuietly(slot)
+        else this.putBack(slot)
         return
       } catch (error) {
-        this.log('slot_lost', { slot: seat.index, error: describeError(error) })
+        this.log('slot_lost', { slot: index, error: describeError(error) })
         const { promise, resolve } = Promise.withResolvers<void>()
-        setTimeout(resolve, backoffMs(failures, REOPEN)).unref()
+        setTimeout(resolve, backoffMs(failures, REOPEN_BACKOFF)).unref()
         await promise
       }
     }
@@ -108,7 +113,7 @@ export class SlotPool {
     if (this.closed) return
     this.closed = true
     this.idle.length = 0
-    await Promise.all(this.seats.map(({ slot }) => closeQuietly(slot)))
+    await Promise.all(this.slots.map(closeQuietly))
   }
 }
 

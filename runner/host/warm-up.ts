@@ -11,8 +11,7 @@ import { SUBTASK_LIMITS } from '#contract/limits'
 import { compileFailureMessage } from '../compile/message.ts'
 import { compileRequest } from '../compile/request.ts'
 import { runLimits } from '../judge/run-limits.ts'
-import type { Slot } from '../sandbox/index.ts'
-import type { Seat } from './slot-pool.ts'
+import type { PoolSlot } from './slot-pool.ts'
 
 const run = promisify(execFile)
 
@@ -37,17 +36,13 @@ async function versionOf({ versionArgv }: Language): Promise<string> {
 }
 
 /** What is wrong with a language on this machine; null when it compiles and runs. */
-async function tryLanguage(
-  slot: Slot,
-  scratchDir: string,
-  language: Language,
-): Promise<string | null> {
+async function tryLanguage(slot: PoolSlot, language: Language): Promise<string | null> {
   const box = await slot.openBox()
   try {
     const source = Buffer.from(language.warmUpSource)
     const compiled = await box.compile(await compileRequest(language, source))
     if (!compiled.ok) return compileFailureMessage(compiled)
-    const output = await open(join(scratchDir, 'output'), 'w+', 0o600)
+    const output = await open(join(slot.scratchDir, 'output'), 'w+', 0o600)
     try {
       const argv = language.runArgv
       const result = await box.run({ argv, input: null, output, limits: LIMITS })
@@ -66,16 +61,15 @@ async function tryLanguage(
  * Warms every language up in one slot.
  * @returns the version of each language, and what is wrong with those that do not work
  */
-export async function warmUp({
-  slot,
-  scratchDir,
-}: Seat): Promise<{ versions: Record<string, string>; problems: string[] }> {
+export async function warmUp(
+  slot: PoolSlot,
+): Promise<{ versions: Record<string, string>; problems: string[] }> {
   const versions: Record<string, string> = {}
   const problems: string[] = []
   for (const language of LANGUAGES) {
     const version = await versionOf(language)
     versions[language.id] = version
-    const problem = await tryLanguage(slot, scratchDir, language)
+    const problem = await tryLanguage(slot, language)
     if (problem !== null)
       problems.push(`${language.id} cannot be judged (${version}): ${problem.slice(0, 500)}`)
   }

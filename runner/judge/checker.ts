@@ -14,7 +14,7 @@ import {
   saidBy,
 } from './judge-program.ts'
 import { isOutOfProportion } from './run-limits.ts'
-import type { Box, Limits, RunResult } from '../sandbox/index.ts'
+import type { Box, Limits, RunResult } from '../sandbox/box.ts'
 
 /** `note`: what staff should know of it. */
 export interface Decision {

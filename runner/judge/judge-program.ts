@@ -7,7 +7,8 @@ import { languageOfId } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
 import { cleanCompileMessage } from '../compile/message.ts'
 import type { Compiler } from '../compile/program-cache.ts'
-import type { Box, Limits, RunResult, Slot } from '../sandbox/index.ts'
+import type { Box, Limits, RunResult } from '../sandbox/box.ts'
+import type { Slot } from '../sandbox/slot.ts'
 
 /** A checker or interactor that failed: a Judge Error, whose reason is for staff. */
 export class JudgeProgramError extends Error {

@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Job, ResultReport } from '#contract/judging'
+import type { Job, ProgressReport, ResultReport } from '#contract/judging'
 import { languageOfId } from '#contract/languages'
 import type { Subtask } from '#contract/problems'
 import {
@@ -22,16 +22,18 @@ import type { CaseGate } from './case-gate.ts'
 import { JudgeProgramError } from './judge-program.ts'
 import { KeptOutputs } from './kept-output.ts'
 import { COMPILE_ANEW, type Compiler } from '../compile/program-cache.ts'
-import type { Progress } from '../server/progress.ts'
 import { openReferee, type Referee } from './referee.ts'
 import { MAX_SECOND_RUNS, secondRunLimits } from './run-limits.ts'
-import type { Limits, Slot } from '../sandbox/index.ts'
+import type { Limits } from '../sandbox/box.ts'
+import type { Slot } from '../sandbox/slot.ts'
 import { TestDataError } from '../test-data/zip.ts'
 import type { TestData, TestDataRef } from '../test-data/store.ts'
 import { isNearMiss } from './verdict.ts'
 
 /** A result without the lease that will fence it. */
 export type Judgement = Omit<ResultReport, 'lease'>
+/** A progress report without that lease. */
+export type Progress = Omit<ProgressReport, 'lease'>
 
 export interface JudgeTools {
   slot: Slot

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { ReportedOutput } from '#contract/judging'
 import { KEPT_OUTPUT_BYTES, KEPT_OUTPUT_TOTAL_BYTES } from '#contract/limits'
-import type { RunResult } from '../sandbox/index.ts'
+import type { RunResult } from '../sandbox/box.ts'
 
 async function readStart(file: FileHandle): Promise<{ start: Buffer; size: number }> {
   const { size } = await file.stat()

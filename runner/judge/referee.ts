@@ -24,7 +24,8 @@ import {
 import type { Compiler } from '../compile/program-cache.ts'
 import { interactorLimits, runLimits, secondRunLimits, SILENCE_LIMITS } from './run-limits.ts'
 import { converse, type Side } from '../sandbox/converse.ts'
-import type { Box, Limits, RunResult, Slot } from '../sandbox/index.ts'
+import type { Box, Limits, RunResult } from '../sandbox/box.ts'
+import type { Slot } from '../sandbox/slot.ts'
 import { openUnnamedFile } from '../lib/unnamed-file.ts'
 import { verdictOfCase, verdictOfEnd, verdictOfFailure, verdictOfTalk } from './verdict.ts'
 

@@ -1,6 +1,6 @@
 /** From the limits of a subtask to those the sandbox enforces; see docs/judging.md. Pure. */
 import type { Subtask } from '#contract/problems'
-import type { Limits } from '../sandbox/index.ts'
+import type { Limits } from '../sandbox/box.ts'
 
 /**
  * A program is stopped this much above its CPU limit, not at it. Whoever ends by itself in between is a

@@ -2,7 +2,7 @@
 import type { Subtask } from '#contract/problems'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { BEARABLE_BYTES, busyWallMs, cpuStopMs } from './run-limits.ts'
-import type { RunResult } from '../sandbox/index.ts'
+import type { RunResult } from '../sandbox/box.ts'
 
 /** The limits a verdict depends on: ms of CPU and KB. */
 export type CaseLimits = Pick<Subtask, 'timeLimit' | 'memoryLimit'>

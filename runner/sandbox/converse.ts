@@ -4,7 +4,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openUnnamedFile } from '../lib/unnamed-file.ts'
-import type { Box, RunRequest, RunResult } from './index.ts'
+import type { Box, RunRequest, RunResult } from './box.ts'
 
 const run = promisify(execFile)
 

@@ -2,7 +2,7 @@
  * The bytes between the runner and the helper: `native/protocol.h` in TypeScript. Little-endian,
  * no padding. Change both together with `VERSION`.
  */
-import type { ClosedFirst, FiredLimit, Limits } from './index.ts'
+import type { ClosedFirst, FiredLimit, Limits, TalkPart } from './box.ts'
 
 const MAGIC = 0x31584254
 const VERSION = 5
@@ -33,9 +33,6 @@ const MAX_FILES = 3
 
 /** Files and directories a program may make in its working directory. */
 const WORK_DIR_INODES = 1024
-
-/** Of two programs that talk: the one whose helper relays, or the one that may wait for the other. */
-export type TalkPart = 'relays' | 'waits'
 
 /** The fields of one request; a kind without a program leaves all others away. */
 export interface HelperRequest {

@@ -19,11 +19,9 @@ import {
   type RunnerRegistration,
 } from '#contract/judging'
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
-import type { RunnerConfig } from '../config.ts'
 import { callHttp, drop, type HttpAnswer, type HttpCall, readText } from './http-call.ts'
 import { type Identity, identityOf, type IdentityStore } from './identity.ts'
-import { NOT_OURS, RefusedError, UnreachableError, UnreadableJobError } from './errors.ts'
-import type { DownloadTestData, TestDataRef } from '../test-data/store.ts'
+import { NOT_FROM_SERVER, RefusedError, UnreachableError, UnreadableJobError } from './errors.ts'
 import { type PulledTicket, pulledTickets } from './tickets.ts'
 
 /** No answer to a JSON call takes longer, ms; a large body gets the time that a poor line takes for it. */
@@ -36,24 +34,45 @@ const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
 /** A pulled ticket stays hidden from other runners for this long; the claim that settles it takes well under a second. */
 const TICKET_VISIBILITY_MS = 30_000
 
+type TestDataRef = Job['testData']
+
 /** What it takes to hand a job back. */
 const jobHandle = job.pick({ judgementId: true, lease: true })
 
-export class Source {
-  private readonly config: RunnerConfig
+/** How to reach the queue's pull API. */
+export interface QueueSettings {
+  /** Address of the queue's `messages` calls, without a slash at the end. */
+  messagesUrl: string
+  apiToken: string
+}
+
+/** Where the server is, and with which tokens this runner calls it. */
+export interface ServerSettings {
+  /** Without a slash at the end. */
+  serverUrl: string
+  /** Null: an admin has added the runner, which has a token of its own. */
+  registrationToken: string | null
+  /** Null: the runner registers. */
+  ownToken: string | null
+  /** Null: no tickets, the claim is polled. */
+  queue: QueueSettings | null
+}
+
+export class ServerClient {
+  private readonly settings: ServerSettings
   private readonly registration: RunnerRegistration
   private readonly identities: IdentityStore
   private readonly downloadBackoff: Backoff
   private identity: Promise<Identity> | null = null
 
   constructor(
-    config: RunnerConfig,
+    settings: ServerSettings,
     registration: RunnerRegistration,
     identities: IdentityStore,
     downloadBackoff: Backoff = DOWNLOAD_BACKOFF,
   ) {
     this.downloadBackoff = downloadBackoff
-    this.config = config
+    this.settings = settings
     this.registration = registration
     this.identities = identities
   }
@@ -100,7 +119,7 @@ export class Source {
   }
 
   /** Streams a zip to disk, again after a hiccup: a short outage must not use up a job's attempts. */
-  download: DownloadTestData = async (ref, path) => {
+  download = async (ref: TestDataRef, path: string): Promise<string> => {
     for (let failures = 1; ; failures++) {
       try {
         return await this.downloadOnce(ref, path)
@@ -161,7 +180,7 @@ export class Source {
   }
 
   private async callQueue(action: 'pull' | 'ack', body: unknown): Promise<HttpAnswer> {
-    const { queue } = this.config
+    const { queue } = this.settings
     if (!queue) throw new Error('This runner was configured without a queue.')
     const url = `${queue.messagesUrl}/${action}`
     return checked(await send({ method: 'POST', url, token: queue.apiToken, body }))
@@ -187,10 +206,10 @@ export class Source {
 
   /** API paths hang below /api; a job's own addresses are taken as they are, but never off the server. */
   private resolve(path: string): string {
-    const base = `${this.config.serverUrl}/api`
+    const base = `${this.settings.serverUrl}/api`
     if (path.startsWith('/runner/')) return `${base}${path}`
-    const url = new URL(path, `${this.config.serverUrl}/`)
-    if (url.origin !== new URL(this.config.serverUrl).origin)
+    const url = new URL(path, `${this.settings.serverUrl}/`)
+    if (url.origin !== new URL(this.settings.serverUrl).origin)
       throw new RefusedError(400, 'foreign_address', `The job points to ${url.origin}.`)
     return url.href
   }
@@ -204,13 +223,15 @@ export class Source {
   }
 
   private async loadOrRegister(): Promise<Identity> {
-    const { ownToken, serverUrl, name } = this.config
+    const { ownToken, serverUrl } = this.settings
     if (ownToken !== null) return identityOf(ownToken)
-    return (await this.identities.load(serverUrl, name)) ?? this.sendRegistration()
+    return (
+      (await this.identities.load(serverUrl, this.registration.name)) ?? this.sendRegistration()
+    )
   }
 
   private async sendRegistration(): Promise<Identity> {
-    const { registrationToken, serverUrl, name } = this.config
+    const { registrationToken, serverUrl } = this.settings
     if (registrationToken === null)
       throw new RefusedError(401, 'bad_token', 'RUNNER_TOKEN is wrong or has been revoked.')
     const url = `${serverUrl}/api/runner/register`
@@ -218,7 +239,7 @@ export class Source {
       await send({ method: 'POST', url, token: registrationToken, body: this.registration }),
     )
     const identity = await readData(answer, runnerRegistered)
-    await this.identities.save(serverUrl, name, identity)
+    await this.identities.save(serverUrl, this.registration.name, identity)
     return identity
   }
 }
@@ -250,7 +271,7 @@ async function checked(answer: HttpAnswer): Promise<HttpAnswer> {
   const refusal = parseOrNull(text, errorEnvelope)
   throw new RefusedError(
     answer.status,
-    refusal?.code ?? NOT_OURS,
+    refusal?.code ?? NOT_FROM_SERVER,
     refusal?.message ?? `The server answered ${answer.status}.`,
   )
 }

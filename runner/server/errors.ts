@@ -8,9 +8,9 @@ export class UnreachableError extends Error {
 }
 
 /** The code of a refusal that is not in the server's words: a proxy on the way, or another server. */
-export const NOT_OURS = 'not_ours'
+export const NOT_FROM_SERVER = 'not_from_server'
 
-/** The server understood and said no. `code` is one of `ERRORS` of the contract, or `NOT_OURS`. */
+/** The server understood and said no. `code` is one of `ERRORS` of the contract, or `NOT_FROM_SERVER`. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number
@@ -23,8 +23,8 @@ export class RefusedError extends Error {
   }
 
   /** Whether the server itself said so. */
-  get isServers(): boolean {
-    return this.code !== NOT_OURS
+  get isFromServer(): boolean {
+    return this.code !== NOT_FROM_SERVER
   }
 }
 

@@ -3,16 +3,16 @@ import type { Heartbeat, HostInfo } from '#contract/judging'
 import { Alarm } from '../lib/alarm.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import { describeError, type Log } from '../lib/log.ts'
-import type { Source } from './client.ts'
+import type { ServerClient } from './client.ts'
 
 /** The first pause after a beat that failed, ms; never longer than the usual one. */
 const RETRY_BASE_MS = 1_000
 
-export interface HeartOptions {
-  source: Pick<Source, 'heartbeat'>
+export interface HeartbeatOptions {
+  server: Pick<ServerClient, 'heartbeat'>
   periodMs: number
   /** What there is to say at the time of a beat. */
-  news: () => Omit<Heartbeat, 'started' | 'version' | 'host'>
+  buildHeartbeat: () => Omit<Heartbeat, 'started' | 'version' | 'host'>
   /** What the server is told with the first beat it hears: versions change with a restart only. */
   introduction: { version: string; host: HostInfo }
   /** Told after every beat what the server wants of this runner. */
@@ -20,12 +20,12 @@ export interface HeartOptions {
   log: Log
 }
 
-export class Heart {
-  private readonly options: HeartOptions
+export class HeartbeatLoop {
+  private readonly options: HeartbeatOptions
   private readonly alarm = new Alarm()
   private stopped = false
 
-  constructor(options: HeartOptions) {
+  constructor(options: HeartbeatOptions) {
     this.options = options
   }
 
@@ -34,12 +34,12 @@ export class Heart {
    * jobs that an earlier process had, and that are not named, are then given to others at once.
    */
   async run(): Promise<void> {
-    const { source, periodMs, news, introduction, onState, log } = this.options
+    const { server, periodMs, buildHeartbeat, introduction, onState, log } = this.options
     let heard = false
     for (let failures = 0; !this.stopped;) {
       try {
         const first = !heard && { started: true, ...introduction }
-        const state = await source.heartbeat({ ...news(), ...first })
+        const state = await server.heartbeat({ ...buildHeartbeat(), ...first })
         heard = true
         if (failures > 1) log('heartbeat_back')
         failures = 0

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { hexId } from '#contract/fields'
 import { resultReport, type ResultReport } from '#contract/judging'
 import { describeError, type Log } from '../lib/log.ts'
-import type { Source } from './client.ts'
+import type { ServerClient } from './client.ts'
 import { RefusedError } from './errors.ts'
 
 /** A result older than this has long been judged by others, ms. */
@@ -16,11 +16,11 @@ const GIVE_UP_MS = 24 * 3_600_000
 const PROXY_PATIENCE_MS = 10 * 60_000
 
 /** The calls the outbox makes. */
-export type ResultTarget = Pick<Source, 'result' | 'release'>
+export type ResultCalls = Pick<ServerClient, 'result' | 'release'>
 
 export class ResultOutbox {
   private readonly directory: string
-  private readonly target: ResultTarget
+  private readonly server: ResultCalls
   private readonly log: Log
   private readonly kept = new Set<string>()
   /** The last delivery of each judgement that has one under way. */
@@ -28,15 +28,15 @@ export class ResultOutbox {
   private flushing: Promise<boolean> | null = null
   private stopped = false
 
-  private constructor(directory: string, target: ResultTarget, log: Log) {
+  private constructor(directory: string, server: ResultCalls, log: Log) {
     this.directory = directory
-    this.target = target
+    this.server = server
     this.log = log
   }
 
   /** Opens the outbox with what an earlier process could not deliver; the caller flushes. */
-  static async open(directory: string, target: ResultTarget, log: Log): Promise<ResultOutbox> {
-    const outbox = new ResultOutbox(directory, target, log)
+  static async open(directory: string, server: ResultCalls, log: Log): Promise<ResultOutbox> {
+    const outbox = new ResultOutbox(directory, server, log)
     await mkdir(directory, { recursive: true, mode: 0o700 })
     for (const name of await readdir(directory)) {
       const id = hexId.safeParse(name.replace(/\.json$/, ''))
@@ -120,7 +120,7 @@ export class ResultOutbox {
       await this.send(id, report)
       await this.forget(id, 'result_stored')
     } catch (error) {
-      if (error instanceof RefusedError && error.status === 409 && error.isServers)
+      if (error instanceof RefusedError && error.status === 409 && error.isFromServer)
         await this.forget(id, 'result_stale', error)
       else if (error instanceof RefusedError && (await this.isFinal(id, error)))
         await this.handBack(id, report, error)
@@ -129,9 +129,9 @@ export class ResultOutbox {
   }
 
   /** Whether a result will never be taken. A 401 is about this runner's token; a proxy may be set up anew. */
-  private async isFinal(id: string, { status, isServers }: RefusedError): Promise<boolean> {
+  private async isFinal(id: string, { status, isFromServer }: RefusedError): Promise<boolean> {
     if (status === 413) return true
-    return isServers ? status !== 401 : this.isOlder(id, PROXY_PATIENCE_MS)
+    return isFromServer ? status !== 401 : this.isOlder(id, PROXY_PATIENCE_MS)
   }
 
   /**
@@ -149,10 +149,10 @@ export class ResultOutbox {
       2_000,
     )
     try {
-      await this.target.release(id, { lease, drained: false, fault: 'job', reason })
+      await this.server.release(id, { lease, drained: false, fault: 'job', reason })
     } catch (error) {
       this.log('release_failed', { judgementId: id, error: describeError(error) })
-      if (!(error instanceof RefusedError && error.isServers)) return
+      if (!(error instanceof RefusedError && error.isFromServer)) return
     }
     await this.forget(id, 'result_refused', refusal)
   }
@@ -160,12 +160,12 @@ export class ResultOutbox {
   /** Where the size is refused, or a proxy may not like what programs print, the verdict goes without the outputs. */
   private async send(id: string, report: ResultReport): Promise<void> {
     try {
-      await this.target.result(id, report)
+      await this.server.result(id, report)
     } catch (error) {
       const mayBeTheOutputs =
-        error instanceof RefusedError && (error.status === 413 || !error.isServers)
+        error instanceof RefusedError && (error.status === 413 || !error.isFromServer)
       if (!mayBeTheOutputs || report.outputs.length === 0) throw error
-      await this.target.result(id, { ...report, outputs: [] })
+      await this.server.result(id, { ...report, outputs: [] })
     }
   }
 

@@ -1,7 +1,7 @@
 /** Sends a job's progress at most once per interval, the latest state only; a quick job sends none. */
 import type { ProgressReport } from '#contract/judging'
 
-export type Progress = Omit<ProgressReport, 'lease'>
+type Progress = Omit<ProgressReport, 'lease'>
 
 export class ProgressReporter {
   private latest: Progress | null = null

@@ -5,7 +5,7 @@
 import type { Job } from '#contract/judging'
 import { jitteredMs } from '../lib/backoff.ts'
 import { describeError, type Log } from '../lib/log.ts'
-import type { Source } from './client.ts'
+import type { ServerClient } from './client.ts'
 import type { PulledTicket } from './tickets.ts'
 
 /**
@@ -23,10 +23,10 @@ const CLAIM_PAUSE_MS = 1_000
 /** The queue is left alone for this long after a failed pull, and the claim polled instead. */
 const QUEUE_REST_MS = 15_000
 
-export type WorkSource = Pick<Source, 'claim' | 'pullTickets' | 'acknowledge'>
+export type ClaimCalls = Pick<ServerClient, 'claim' | 'pullTickets' | 'acknowledge'>
 
 export interface WorkFinderOptions {
-  source: WorkSource
+  server: ClaimCalls
   /** Jobs whose results are on their way when a claim is made. */
   delivering?: () => string[]
   hasQueue: boolean
@@ -37,38 +37,38 @@ export interface WorkFinderOptions {
 }
 
 export class WorkFinder {
-  private readonly source: WorkSource
+  private readonly server: ClaimCalls
   private readonly delivering: () => string[]
   private readonly hasQueue: boolean
   private readonly idleClaimMs: number
   private readonly log: Log
   private readonly now: () => number
   /** A claim that found a job, or a job that ended, makes the next claim worth while at once. */
-  private hungry = true
-  private lastClaim = -Infinity
-  private lastJob: number
-  private queueRestsUntil = -Infinity
+  private claimAtOnce = true
+  private lastClaimMs = -Infinity
+  private lastJobMs: number
+  private queueRestsUntilMs = -Infinity
 
   constructor({
-    source,
+    server,
     delivering = () => [],
     hasQueue,
     idleClaimMs,
     log,
     now = () => performance.now(),
   }: WorkFinderOptions) {
-    this.source = source
+    this.server = server
     this.delivering = delivering
     this.hasQueue = hasQueue
     this.idleClaimMs = idleClaimMs
     this.log = log
     this.now = now
-    this.lastJob = now()
+    this.lastJobMs = now()
   }
 
   /** Says that a job has ended, or a pause: there may be more. */
   wake(): void {
-    this.hungry = true
+    this.claimAtOnce = true
   }
 
   /**
@@ -76,36 +76,36 @@ export class WorkFinder {
    * @returns ms to wait before looking again
    * @throws what the claim threw
    */
-  async look(free: number, start: (job: Job) => void): Promise<number> {
-    const queueUsable = this.hasQueue && this.now() >= this.queueRestsUntil
-    if (this.hungry || !queueUsable || this.now() - this.lastClaim >= this.idleClaimMs)
+  async findJobs(free: number, start: (job: Job) => void): Promise<number> {
+    const queueUsable = this.hasQueue && this.now() >= this.queueRestsUntilMs
+    if (this.claimAtOnce || !queueUsable || this.now() - this.lastClaimMs >= this.idleClaimMs)
       return (await this.claimOne(start)) ? 0 : this.pause(queueUsable)
     const tickets = await this.pull(free)
     if (tickets.length === 0) return this.pause(true)
-    await this.redeem(tickets, start)
+    await this.claimPerTicket(tickets, start)
     return 0
   }
 
   private pause(queueUsable: boolean): number {
     if (!queueUsable) return jitteredMs(CLAIM_PAUSE_MS)
-    const quiet = this.now() - this.lastJob > QUIET_AFTER_MS
+    const quiet = this.now() - this.lastJobMs > QUIET_AFTER_MS
     return jitteredMs(quiet ? QUIET_PULL_PAUSE_MS : PULL_PAUSE_MS)
   }
 
   private async claimOne(start: (job: Job) => void): Promise<boolean> {
-    this.hungry = false
-    this.lastClaim = this.now()
+    this.claimAtOnce = false
+    this.lastClaimMs = this.now()
     let job: Job | null
     try {
-      job = await this.source.claim(this.delivering())
+      job = await this.server.claim(this.delivering())
     } catch (error) {
       // Unanswered: whatever made it worth while still does.
-      this.hungry = true
+      this.claimAtOnce = true
       throw error
     }
     if (!job) return false
-    this.hungry = true
-    this.lastJob = this.now()
+    this.claimAtOnce = true
+    this.lastJobMs = this.now()
     start(job)
     return true
   }
@@ -114,9 +114,9 @@ export class WorkFinder {
   private async pull(count: number): Promise<PulledTicket[]> {
     try {
       // More than were asked for would be claims without a slot; they come back by themselves.
-      return (await this.source.pullTickets(count)).slice(0, count)
+      return (await this.server.pullTickets(count)).slice(0, count)
     } catch (error) {
-      this.queueRestsUntil = this.now() + jitteredMs(QUEUE_REST_MS)
+      this.queueRestsUntilMs = this.now() + jitteredMs(QUEUE_REST_MS)
       this.log('queue_failed', { error: describeError(error) })
       return []
     }
@@ -127,7 +127,7 @@ export class WorkFinder {
    * the queue, so the rest of the batch is stale then. A ticket counts as done once its claim was answered;
    * the lease in the database owns the job from there. Tickets whose claim failed come back by themselves.
    */
-  private async redeem(tickets: PulledTicket[], start: (job: Job) => void): Promise<void> {
+  private async claimPerTicket(tickets: PulledTicket[], start: (job: Job) => void): Promise<void> {
     const settled: string[] = []
     let more = true
     try {
@@ -138,7 +138,7 @@ export class WorkFinder {
       }
     } finally {
       if (settled.length > 0)
-        void this.source.acknowledge(settled).catch((error: unknown) => {
+        void this.server.acknowledge(settled).catch((error: unknown) => {
           this.log('acknowledge_failed', { error: describeError(error) })
         })
     }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { LANGUAGES } from '#contract/languages'
-import { openSlot } from '../../../runner/sandbox/index.ts'
+import { openSlot } from '../../../runner/sandbox/slot.ts'
 import { warmUp } from '../../../runner/host/warm-up.ts'
 import { ENDINGS, LANGUAGE_FIXTURES } from '../fixtures/languages.ts'
 
@@ -19,7 +19,7 @@ it('every folder of fixtures belongs to a language', async () => {
 it('every language compiles and runs its first program, and says its version', async () => {
   const scratchDir = await mkdtemp(join(tmpdir(), 'languages-test-'))
   const slot = await openSlot({ index: 0 })
-  const { versions, problems } = await warmUp({ index: 0, slot, scratchDir })
+  const { versions, problems } = await warmUp({ ...slot, index: 0, scratchDir })
   expect(problems).toEqual([])
   for (const { id } of LANGUAGES) expect(versions[id], id).toMatch(/\d+\.\d+/)
   await slot.close()

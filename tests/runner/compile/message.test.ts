@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cleanCompileMessage, compileFailureMessage } from '../../../runner/compile/message.ts'
-import type { CompileResult } from '../../../runner/sandbox/index.ts'
+import type { CompileResult } from '../../../runner/sandbox/box.ts'
 
 function failed(change: Partial<CompileResult>): CompileResult {
   return {

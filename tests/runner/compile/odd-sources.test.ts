@@ -7,7 +7,7 @@ import { COMPILE_MESSAGE_BYTES } from '#contract/limits'
 import { type Language, type LanguageId, languageOfId } from '#contract/languages'
 import { C_RUNTIME } from '#contract/languages/language'
 import { type Compiled, ProgramCache } from '../../../runner/compile/program-cache.ts'
-import { openSlot, type Slot } from '../../../runner/sandbox/index.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { run } from '../fixtures/sandbox.ts'
 
 let slot: Slot

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type LanguageId, languageOfId } from '#contract/languages'
 import { type Compiled, ProgramCache } from '../../../runner/compile/program-cache.ts'
-import { type Box, openSlot, type Slot } from '../../../runner/sandbox/index.ts'
+import type { Box } from '../../../runner/sandbox/box.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { run } from '../fixtures/sandbox.ts'
 
 let slots: Slot[] = []

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { CALIBRATION } from '#contract/limits'
 import { calibrate, slowness } from '../../../runner/host/calibrate.ts'
-import { openSlot } from '../../../runner/sandbox/index.ts'
+import { openSlot } from '../../../runner/sandbox/slot.ts'
 
 const REFERENCE_MS = CALIBRATION.referenceMs
 
@@ -12,9 +12,9 @@ it('times the fixed kernel on this machine, which computes it right every time',
   const scratchDir = await mkdtemp(join(tmpdir(), 'calibrate-'))
   const slot = await openSlot({ index: 0 })
   try {
-    const seat = { index: 0, slot, scratchDir }
-    const first = await calibrate(seat)
-    const second = await calibrate(seat)
+    const poolSlot = { ...slot, index: 0, scratchDir }
+    const first = await calibrate(poolSlot)
+    const second = await calibrate(poolSlot)
     for (const ms of [first, second]) expect(Number.isFinite(ms) && ms > 0, String(ms)).toBe(true)
   } finally {
     await slot.close()

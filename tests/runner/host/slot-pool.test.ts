@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Slot } from '../../../runner/sandbox/index.ts'
+import type { Slot } from '../../../runner/sandbox/slot.ts'
 import { SlotPool } from '../../../runner/host/slot-pool.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const closed: number[] = []
 
-function slot(index: number): Slot {
+function fakeSlot(index: number): Slot {
   return {
     openBox: () => Promise.reject(new Error('not needed here')),
     openRefereeBox: () => Promise.reject(new Error('not needed here')),
@@ -25,31 +25,31 @@ function slot(index: number): Slot {
   }
 }
 
-it('seats have directories of their own and are given out once', async () => {
-  const pool = await SlotPool.start(2, scratch, async (index) => slot(index), vi.fn())
-  const seats = [pool.take(), pool.take()]
+it('slots have directories of their own and are given out once', async () => {
+  const pool = await SlotPool.start(2, scratch, async (index) => fakeSlot(index), vi.fn())
+  const slots = [pool.take(), pool.take()]
   expect(pool.take()).toBeNull()
   expect([pool.size, pool.free]).toEqual([2, 0])
-  const dirs = seats.map((seat) => seat?.scratchDir ?? '')
+  const dirs = slots.map((slot) => slot?.scratchDir ?? '')
   expect(new Set(dirs).size).toBe(2)
   for (const dir of dirs) expect((await stat(dir)).mode & 0o777).toBe(0o700)
-  if (seats[0]) pool.putBack(seats[0])
+  if (slots[0]) pool.putBack(slots[0])
   expect(pool.free).toBe(1)
 })
 
-it('a seat whose sandbox failed is free again once a new one stands', async () => {
+it('a slot whose sandbox failed is free again once a new one stands', async () => {
   let failures = 0
   const open = vi.fn(async (index: number) => {
     if (failures-- > 0) throw new Error('no cgroup')
-    return slot(index)
+    return fakeSlot(index)
   })
   const log = vi.fn()
   const pool = await SlotPool.start(1, scratch, open, log)
-  const seat = pool.take()
-  if (!seat) throw new Error('no seat')
+  const slot = pool.take()
+  if (!slot) throw new Error('no slot')
   failures = 2
   vi.useFakeTimers()
-  const renewed = pool.renew(seat)
+  const renewed = pool.renew(slot)
   await vi.advanceTimersByTimeAsync(1)
   expect(pool.free).toBe(0)
   await vi.advanceTimersByTimeAsync(10_000)
@@ -59,30 +59,30 @@ it('a seat whose sandbox failed is free again once a new one stands', async () =
   expect(log).toHaveBeenCalledWith('slot_lost', { slot: 0, error: 'no cgroup' })
 })
 
-it('a sandbox that comes up after the end is closed, and its seat not given out', async () => {
+it('a sandbox that comes up after the end is closed, and its slot not given out', async () => {
   const late = Promise.withResolvers<Slot>()
-  const opened = [Promise.resolve(slot(1)), late.promise]
+  const opened = [Promise.resolve(fakeSlot(1)), late.promise]
   const pool = await SlotPool.start(1, scratch, () => opened.shift() ?? late.promise, vi.fn())
-  const seat = pool.take()
-  if (!seat) throw new Error('no seat')
-  const renewed = pool.renew(seat)
+  const slot = pool.take()
+  if (!slot) throw new Error('no slot')
+  const renewed = pool.renew(slot)
   await eventually(() => expect(opened).toEqual([])) // it is being opened
   await pool.close()
   closed.length = 0
-  late.resolve(slot(2))
+  late.resolve(fakeSlot(2))
   await renewed
   expect(closed).toEqual([2])
   expect(pool.take()).toBeNull()
 })
 
-it('uses fewer seats while the machine is too busy for all, and one more after each few jobs that end well', async () => {
+it('uses fewer slots while the machine is too busy for all, and one more after each few jobs that end well', async () => {
   const log = vi.fn()
-  const pool = await SlotPool.start(4, scratch, async (index) => slot(index), log)
-  const seats = [pool.take(), pool.take(), pool.take()]
+  const pool = await SlotPool.start(4, scratch, async (index) => fakeSlot(index), log)
+  const slots = [pool.take(), pool.take(), pool.take()]
   pool.slowDown()
   // What is at work goes on; nothing is begun beside it.
   expect([pool.free, pool.take()]).toEqual([0, null])
-  for (const seat of seats) if (seat) pool.putBack(seat)
+  for (const slot of slots) if (slot) pool.putBack(slot)
   expect([pool.size, pool.free]).toEqual([4, 2])
   pool.slowDown()
   pool.slowDown()

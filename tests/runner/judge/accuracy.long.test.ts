@@ -4,7 +4,8 @@
  * `npm run bench -- judge` prints medians.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSlot, type Box, type Slot } from '../../../runner/sandbox/index.ts'
+import type { Box } from '../../../runner/sandbox/box.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { compileProgram, run, USER_MODE_LINUX } from '../fixtures/sandbox.ts'
 
 const TRIES = 10

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { cpuStopMs, runLimits } from '../../../runner/judge/run-limits.ts'
-import type { RunResult } from '../../../runner/sandbox/index.ts'
+import type { RunResult } from '../../../runner/sandbox/box.ts'
 import {
   isNearMiss,
   verdictOfCase,

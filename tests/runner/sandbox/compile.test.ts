@@ -3,8 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSlot, SandboxError } from '../../../runner/sandbox/index.ts'
-import type { CompileResult, Slot } from '../../../runner/sandbox/index.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
+import { SandboxError } from '../../../runner/sandbox/errors.ts'
+import type { CompileResult } from '../../../runner/sandbox/box.ts'
 import { COMPILE_LIMITS, compileRequest, run } from '../fixtures/sandbox.ts'
 
 let slot: Slot

@@ -5,13 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildHelper, buildSanitizedHelper } from '../../../runner/sandbox/build.ts'
 import { converse, type Side } from '../../../runner/sandbox/converse.ts'
-import {
-  type Box,
-  type Limits,
-  openSlot,
-  type PlacedFiles,
-  type Slot,
-} from '../../../runner/sandbox/index.ts'
+import type { Box, Limits, PlacedFiles } from '../../../runner/sandbox/box.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { compileRequest, RUN_LIMITS, temporaryFile, USER_MODE_LINUX } from '../fixtures/sandbox.ts'
 
 let slot: Slot

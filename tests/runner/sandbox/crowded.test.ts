@@ -1,8 +1,7 @@
 /** A machine that has too much to do must not turn into Time Limit Exceed: waiting for a CPU is nobody's run time. */
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSlot } from '../../../runner/sandbox/index.ts'
-import type { Slot } from '../../../runner/sandbox/index.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { startCrowd } from '../fixtures/crowd.ts'
 import { runProgram, USER_MODE_LINUX } from '../fixtures/sandbox.ts'
 

@@ -1,7 +1,6 @@
 /** How a program can end, and that each limit stops it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSlot } from '../../../runner/sandbox/index.ts'
-import type { Slot } from '../../../runner/sandbox/index.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { runProgram } from '../fixtures/sandbox.ts'
 
 let slot: Slot

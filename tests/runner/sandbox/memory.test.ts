@@ -8,7 +8,7 @@ import { buildHelper } from '../../../runner/sandbox/build.ts'
 import { prepareCgroup } from '../../../runner/sandbox/cgroup.ts'
 import { coreOfSlot } from '../../../runner/sandbox/cores.ts'
 import { startHelper } from '../../../runner/sandbox/helper.ts'
-import { openSlot, slotUsers } from '../../../runner/sandbox/index.ts'
+import { openSlot, slotUsers } from '../../../runner/sandbox/slot.ts'
 import { REQUEST_KIND } from '../../../runner/sandbox/protocol.ts'
 import { descendants } from '../fixtures/processes.ts'
 import {

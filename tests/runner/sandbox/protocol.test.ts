@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { buildHelper, buildSanitizedHelper } from '../../../runner/sandbox/build.ts'
 import { locateCgroup, prepareCgroup } from '../../../runner/sandbox/cgroup.ts'
 import { coreOfSlot } from '../../../runner/sandbox/cores.ts'
-import { openSlot } from '../../../runner/sandbox/index.ts'
+import { openSlot } from '../../../runner/sandbox/slot.ts'
 import { encodeRequest, REPLY_BYTES, REQUEST_KIND } from '../../../runner/sandbox/protocol.ts'
 import {
   COMPILE_LIMITS,

@@ -1,7 +1,7 @@
 /** A quota on CPU time, as containers have one, makes a judge host slower and not unjust. */
 import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSlot, type Slot } from '../../../runner/sandbox/index.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { runProgram } from '../fixtures/sandbox.ts'
 
 /** Of each 100 ms of a core, in us: the helper and its programs are held still for the rest. */

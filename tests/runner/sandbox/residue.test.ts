@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { findCgroup } from '../../../runner/sandbox/cgroup.ts'
-import { openSlot, SandboxError } from '../../../runner/sandbox/index.ts'
-import type { Slot, SlotOptions } from '../../../runner/sandbox/index.ts'
+import { openSlot, type Slot, type SlotOptions } from '../../../runner/sandbox/slot.ts'
+import { SandboxError } from '../../../runner/sandbox/errors.ts'
 import { descendants } from '../fixtures/processes.ts'
 import {
   compileProgram,
@@ -139,7 +139,7 @@ test('a slot gets a new helper when the old one is killed in the middle of a run
 })
 
 test('kill -9 of the runner ends the helper, the box and its cgroups', async () => {
-  const sandbox = JSON.stringify(join(import.meta.dirname, '../../../runner/sandbox/index.ts'))
+  const sandbox = JSON.stringify(join(import.meta.dirname, '../../../runner/sandbox/slot.ts'))
   const fixtures = JSON.stringify(join(import.meta.dirname, '../fixtures/sandbox.ts'))
   const program = `
     import { openSlot } from ${sandbox}

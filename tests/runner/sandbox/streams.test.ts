@@ -1,8 +1,7 @@
 /** What goes into a program and what comes out. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSlot } from '../../../runner/sandbox/index.ts'
-import type { Slot } from '../../../runner/sandbox/index.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import {
   compileProgram,
   compileRequest,

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSlot, type RunResult, type Slot } from '../../../runner/sandbox/index.ts'
+import type { RunResult } from '../../../runner/sandbox/box.ts'
+import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { compileRequest, run, runProgram, USER_MODE_LINUX } from '../fixtures/sandbox.ts'
 
 const CROWDING = join(import.meta.dirname, '../../fixtures/hostile/crowding')

@@ -5,14 +5,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../runner/config.ts'
 import { IdentityStore } from '../../../runner/server/identity.ts'
 import { RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
-import { Source } from '../../../runner/server/client.ts'
+import { ServerClient } from '../../../runner/server/client.ts'
 import { JudgeServer, QUEUE_TOKEN, REGISTRATION_TOKEN } from '../fixtures/judge-server.ts'
 
 let server: JudgeServer
 let root = ''
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'source-test-'))
+  root = await mkdtemp(join(tmpdir(), 'client-test-'))
   server = new JudgeServer()
   await server.start()
 })
@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(root, { recursive: true })
 })
 
-function newSource(env: Record<string, string> = {}): Source {
+function newClient(env: Record<string, string> = {}): ServerClient {
   const config = readConfig({
     ...env,
     SERVER_URL: server.url,
@@ -39,91 +39,91 @@ function newSource(env: Record<string, string> = {}): Source {
     memoryKb: 1,
     cgroup: 'v2' as const,
   }
-  const registration = { name: 'runner', slots: 1, version: '0', host }
-  return new Source(config, registration, new IdentityStore(root), { baseMs: 1, maxMs: 1 })
+  const registration = { name: config.name, slots: 1, version: '0', host }
+  return new ServerClient(config, registration, new IdentityStore(root), { baseMs: 1, maxMs: 1 })
 }
 
 describe('registration', () => {
   it('happens once, is kept with an owner-only file, and outlives the process', async () => {
-    const source = newSource()
-    await Promise.all([source.claim(), source.claim(), source.register()])
-    await newSource().claim()
+    const client = newClient()
+    await Promise.all([client.claim(), client.claim(), client.register()])
+    await newClient().claim()
     expect(server.named('register')).toHaveLength(1)
     expect((await stat(join(root, 'identity.json'))).mode & 0o777).toBe(0o600)
   })
 
   it('happens again under a new name', async () => {
-    await newSource({ RUNNER_NAME: 'old' }).claim()
-    await newSource({ RUNNER_NAME: 'old' }).claim()
-    await newSource({ RUNNER_NAME: 'new' }).claim()
+    await newClient({ RUNNER_NAME: 'old' }).claim()
+    await newClient({ RUNNER_NAME: 'old' }).claim()
+    await newClient({ RUNNER_NAME: 'new' }).claim()
     expect(server.named('register')).toHaveLength(2)
   })
 
   it('happens again, once for all calls, when the token is no longer known', async () => {
-    const source = newSource()
-    await source.register()
+    const client = newClient()
+    await client.register()
     server.token = 'token-2'
-    await Promise.all([source.claim(), source.claim(), source.claim()])
+    await Promise.all([client.claim(), client.claim(), client.claim()])
     expect(server.named('register')).toHaveLength(2)
   })
 
   it('is not needed by a runner that an admin has added, and does not help one that was removed', async () => {
     server.token = 'made-by-an-admin'
-    const source = newSource({ RUNNER_TOKEN: 'made-by-an-admin' })
-    await source.claim()
+    const client = newClient({ RUNNER_TOKEN: 'made-by-an-admin' })
+    await client.claim()
     server.token = 'another'
-    await expect(source.claim()).rejects.toThrow('RUNNER_TOKEN is wrong or has been revoked.')
+    await expect(client.claim()).rejects.toThrow('RUNNER_TOKEN is wrong or has been revoked.')
     expect(server.named('register')).toHaveLength(0)
   })
 
   it('is refused with a wrong registration token, and may be tried again', async () => {
     server.script = ({ name }) => (name === 'register' ? 401 : undefined)
-    const source = newSource()
-    await expect(source.register()).rejects.toThrow(RefusedError)
+    const client = newClient()
+    await expect(client.register()).rejects.toThrow(RefusedError)
     server.script = () => undefined
-    await expect(source.register()).resolves.toMatchObject({ token: 'token-1' })
+    await expect(client.register()).resolves.toMatchObject({ token: 'token-1' })
   })
 })
 
 describe('a call', () => {
   it.each([500, 503, 429])('answered %i means: try again later', async (status) => {
-    const source = newSource()
+    const client = newClient()
     server.script = ({ name }) => (name === 'claim' ? status : undefined)
-    await expect(source.claim()).rejects.toThrow(UnreachableError)
+    await expect(client.claim()).rejects.toThrow(UnreachableError)
   })
 
   it('answered 409 is a refusal', async () => {
-    const source = newSource()
+    const client = newClient()
     server.script = ({ name }) => (name === 'progress' ? 409 : undefined)
     const report = { lease: 'x', phase: 'running' as const, done: 0, total: 1 }
-    await expect(source.progress('0'.repeat(24), report)).rejects.toMatchObject({ status: 409 })
+    await expect(client.progress('0'.repeat(24), report)).rejects.toMatchObject({ status: 409 })
   })
 
   it('cut off in the middle, or to a dead server, means: try again later', async () => {
-    const source = newSource()
+    const client = newClient()
     server.script = ({ name }) => (name === 'claim' ? 'cut' : undefined)
-    await expect(source.claim()).rejects.toThrow(UnreachableError)
+    await expect(client.claim()).rejects.toThrow(UnreachableError)
     await server.stop()
-    await expect(source.claim()).rejects.toThrow(UnreachableError)
+    await expect(client.claim()).rejects.toThrow(UnreachableError)
     await server.start()
   })
 
   it('with an answer that is not the protocol’s means: try again later', async () => {
-    const source = newSource()
+    const client = newClient()
     server.jobs.push({ ...server.job(1), lease: 7 as unknown as string })
-    await expect(source.claim()).rejects.toThrow(UnreachableError)
+    await expect(client.claim()).rejects.toThrow(UnreachableError)
   })
 })
 
 describe('tickets', () => {
   it('are pulled and acknowledged; malformed ones are told apart', async () => {
-    const source = newSource()
+    const client = newClient()
     server.ticket()
     server.ticket('nonsense')
     server.ticket('{"v":2}')
-    const pulled = await source.pullTickets(5)
+    const pulled = await client.pullTickets(5)
     expect(pulled.map(({ wellFormed }) => wellFormed)).toEqual([true, false, false])
-    await source.acknowledge(pulled.map(({ leaseId }) => leaseId))
+    await client.acknowledge(pulled.map(({ leaseId }) => leaseId))
     const acks = pulled.map(({ leaseId }) => ({ lease_id: leaseId }))
     expect(server.named('ack')[0]?.body).toEqual({ acks, retries: [] })
   })
@@ -131,21 +131,21 @@ describe('tickets', () => {
 
 describe('a download', () => {
   it('arrives whole, again after a hiccup', async () => {
-    const source = newSource()
+    const client = newClient()
     const { testData } = server.job(1)
     let left = 1
     server.script = ({ name }) => (name === 'test-data' && left-- > 0 ? 'cut' : undefined)
     const path = join(root, 'zip')
-    expect(await source.download(testData, path)).toBe(testData.sha256)
+    expect(await client.download(testData, path)).toBe(testData.sha256)
     expect(await readFile(path)).toEqual(server.zips.get(testData.version))
     expect(server.named('test-data')).toHaveLength(2)
   })
 
   it('of something that is not there is a refusal, at once', async () => {
-    const source = newSource()
+    const client = newClient()
     const { testData } = server.job(1)
     server.script = ({ name }) => (name === 'test-data' ? 404 : undefined)
-    await expect(source.download(testData, join(root, 'zip'))).rejects.toThrow(RefusedError)
+    await expect(client.download(testData, join(root, 'zip'))).rejects.toThrow(RefusedError)
     expect(server.named('test-data')).toHaveLength(1)
   })
 
@@ -154,15 +154,15 @@ describe('a download', () => {
     ['fewer bytes', { size: 10_000 }],
     ['more bytes', { size: 10 }],
   ])('with %s than announced is never used', async (_what, change) => {
-    const source = newSource()
+    const client = newClient()
     const testData = { ...server.job(1).testData, ...change }
-    await expect(source.download(testData, join(root, 'zip'))).rejects.toThrow(UnreachableError)
+    await expect(client.download(testData, join(root, 'zip'))).rejects.toThrow(UnreachableError)
   })
 
   it('from another server is refused before the token is sent', async () => {
-    const source = newSource()
+    const client = newClient()
     const testData = { ...server.job(1).testData, url: 'http://127.0.0.1:1/x' }
-    await expect(source.download(testData, join(root, 'zip'))).rejects.toThrow(RefusedError)
+    await expect(client.download(testData, join(root, 'zip'))).rejects.toThrow(RefusedError)
     expect(server.calls).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { JobRelease, ResultReport } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { ResultOutbox } from '../../../runner/server/outbox.ts'
-import { NOT_OURS, RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
+import { NOT_FROM_SERVER, RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
 import { eventually } from '../../support/eventually.ts'
 
 let root = ''
@@ -33,7 +33,7 @@ async function outboxOver(...errors: Error[]) {
   const sent: string[] = []
   const released: unknown[] = []
   const events: string[] = []
-  const target = {
+  const server = {
     async result(id: string) {
       sent.push(id)
       const error = errors.shift()
@@ -43,8 +43,8 @@ async function outboxOver(...errors: Error[]) {
       released.push({ id, ...release })
     },
   }
-  const outbox = await ResultOutbox.open(root, target, (event) => events.push(event))
-  return { outbox, sent, released, events, target }
+  const outbox = await ResultOutbox.open(root, server, (event) => events.push(event))
+  return { outbox, sent, released, events, server }
 }
 
 const DOWN = new UnreachableError('down')
@@ -52,7 +52,7 @@ const DOWN = new UnreachableError('down')
 /** A server that leaves every result unanswered until the test answers it. */
 async function slowServer() {
   const unanswered: { lease: string; answer: PromiseWithResolvers<void> }[] = []
-  const target = {
+  const server = {
     async result(_id: string, { lease }: ResultReport) {
       const answer = Promise.withResolvers<void>()
       unanswered.push({ lease, answer })
@@ -60,7 +60,7 @@ async function slowServer() {
     },
     async release() {},
   }
-  const outbox = await ResultOutbox.open(root, target, () => {})
+  const outbox = await ResultOutbox.open(root, server, () => {})
   return { outbox, unanswered }
 }
 
@@ -164,7 +164,7 @@ it.each([400, 404, 413])(
 
 /** Somebody on the way says no. */
 function refusedOnTheWay(status: number): RefusedError {
-  return new RefusedError(status, NOT_OURS, 'no')
+  return new RefusedError(status, NOT_FROM_SERVER, 'no')
 }
 
 it.each([302, 403, 404, 409])(
@@ -187,13 +187,13 @@ it('a proxy that dislikes what a program printed gets the verdict without it', a
 })
 
 it('a job whose result a proxy refuses for ten minutes goes back as soon as the server hears of it', async () => {
-  const { outbox, released, events, target } = await outboxOver(
+  const { outbox, released, events, server } = await outboxOver(
     ...Array.from({ length: 3 }, () => refusedOnTheWay(403)),
   )
   await outbox.post(ID, report)
   const aWhileAgo = new Date(Date.now() - 11 * 60_000)
   await utimes(join(root, `${ID}.json`), aWhileAgo, aWhileAgo)
-  vi.spyOn(target, 'release').mockRejectedValueOnce(refusedOnTheWay(403))
+  vi.spyOn(server, 'release').mockRejectedValueOnce(refusedOnTheWay(403))
   await outbox.flush()
   expect(events).toEqual(['result_waits', 'release_failed'])
   expect(outbox.waiting).toEqual([ID])

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Progress, ProgressReporter } from '../../../runner/server/progress.ts'
+import type { Progress } from '../../../runner/judge/judge.ts'
+import { ProgressReporter } from '../../../runner/server/progress.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -17,7 +17,7 @@ function finding({ hasQueue = true } = {}) {
   const asked: string[] = []
   const started: string[] = []
   const finder = new WorkFinder({
-    source: {
+    server: {
       async claim() {
         asked.push('claim')
         return state.open.shift() ?? null
@@ -42,72 +42,72 @@ function finding({ hasQueue = true } = {}) {
     asked,
     started,
     wake: () => finder.wake(),
-    async look(free = 2) {
+    async findJobs(free = 2) {
       asked.length = 0
-      const pauseMs = await finder.look(free, (job) => started.push(job.judgementId))
+      const pauseMs = await finder.findJobs(free, (job) => started.push(job.judgementId))
       return { pauseMs, asked: [...asked] }
     },
   }
 }
 
 it('asks at the start, then pulls, and asks again after the idle time', async () => {
-  const { state, look } = finding()
-  expect((await look()).asked).toEqual(['claim'])
-  expect((await look()).asked).toEqual(['pull 2'])
+  const { state, findJobs } = finding()
+  expect((await findJobs()).asked).toEqual(['claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
   state.now = 10_000
-  expect((await look()).asked).toEqual(['claim'])
+  expect((await findJobs()).asked).toEqual(['claim'])
 })
 
 it('asks at once after a job, until there is nothing', async () => {
-  const { state, look, started, wake } = finding()
-  await look()
+  const { state, findJobs, started, wake } = finding()
+  await findJobs()
   wake()
   state.open.push(jobs.job(1), jobs.job(2))
-  expect(await look()).toEqual({ pauseMs: 0, asked: ['claim'] })
-  expect(await look()).toEqual({ pauseMs: 0, asked: ['claim'] })
-  expect((await look()).pauseMs).toBeGreaterThan(0)
+  expect(await findJobs()).toEqual({ pauseMs: 0, asked: ['claim'] })
+  expect(await findJobs()).toEqual({ pauseMs: 0, asked: ['claim'] })
+  expect((await findJobs()).pauseMs).toBeGreaterThan(0)
   expect(started).toHaveLength(2)
 })
 
 it('claims once per ticket, no more than it has slots, and settles the rest of the batch', async () => {
-  const { state, look, started } = finding()
-  await look()
+  const { state, findJobs, started } = finding()
+  await findJobs()
   state.tickets = [true, false, true, true]
   state.open.push(jobs.job(1))
-  expect((await look(4)).asked).toEqual(['pull 4', 'claim', 'claim', 'ack 4'])
+  expect((await findJobs(4)).asked).toEqual(['pull 4', 'claim', 'claim', 'ack 4'])
   expect(started).toHaveLength(1)
 })
 
 it('claims no more than it has slots from a queue that gives more than was asked for', async () => {
-  const { state, look, started } = finding()
-  await look()
+  const { state, findJobs, started } = finding()
+  await findJobs()
   state.queueIsGenerous = true
   state.tickets = [true, true, true, true]
   state.open.push(jobs.job(1), jobs.job(2), jobs.job(3))
-  expect((await look(2)).asked).toEqual(['pull 2', 'claim', 'claim', 'ack 2'])
+  expect((await findJobs(2)).asked).toEqual(['pull 2', 'claim', 'claim', 'ack 2'])
   expect(started).toHaveLength(2)
 })
 
 it('leaves a failing queue alone for a while and asks instead', async () => {
-  const { state, look } = finding()
-  await look()
+  const { state, findJobs } = finding()
+  await findJobs()
   state.queueFails = true
-  expect((await look()).asked).toEqual(['pull 2'])
-  expect((await look()).asked).toEqual(['claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  expect((await findJobs()).asked).toEqual(['claim'])
   state.now = 20_000
-  await look()
+  await findJobs()
   state.queueFails = false
-  expect((await look()).asked).toEqual(['pull 2'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
 })
 
 it('pauses longer after a quiet minute, and asks every second without a queue', async () => {
-  const { state, look } = finding()
-  await look()
-  expect((await look()).pauseMs).toBeLessThanOrEqual(240)
+  const { state, findJobs } = finding()
+  await findJobs()
+  expect((await findJobs()).pauseMs).toBeLessThanOrEqual(240)
   state.now = 60_001
-  await look()
-  expect((await look()).pauseMs).toBeGreaterThanOrEqual(400)
+  await findJobs()
+  expect((await findJobs()).pauseMs).toBeGreaterThanOrEqual(400)
   const alone = finding({ hasQueue: false })
-  expect((await alone.look()).pauseMs).toBeGreaterThanOrEqual(800)
-  expect((await alone.look()).asked).toEqual(['claim'])
+  expect((await alone.findJobs()).pauseMs).toBeGreaterThanOrEqual(800)
+  expect((await alone.findJobs()).asked).toEqual(['claim'])
 })
