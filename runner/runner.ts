@@ -33,7 +33,7 @@ const LONGEST_ASKED_MS = 60_000
 /** While there is nothing to do but wait for a slot or a change of state; every such event rings the alarm. */
 const LONG_WAIT_MS = 60_000
 
-export interface RunnerParts {
+interface RunnerParts {
   server: ServerClient
   settings: RunnerRegistered['config']
   introduction: { version: string; host: HostInfo }

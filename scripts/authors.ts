@@ -1,12 +1,12 @@
 /** The file AUTHORS at the project's root, which the about page shows: who maintains the product, who has contributed. */
 
-export interface Author {
+interface Author {
   name: string
   /** A page of theirs; mail addresses are not shown. */
   link: string | null
 }
 
-export interface Authors {
+interface Authors {
   maintainers: Author[]
   contributors: Author[]
 }

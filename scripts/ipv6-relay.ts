@@ -3,7 +3,7 @@ import { connect, createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 import { PlainError } from './plain-error.ts'
 
-export interface Relay {
+interface Relay {
   close(): void
 }
 

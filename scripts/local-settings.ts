@@ -8,7 +8,7 @@ const settings = z.object({
   RUNNERS: z.coerce.number<string>().int().min(0).max(64).default(1),
   SUBMIT_LIMIT_PER_MINUTE: z.string().optional(),
 })
-export type LocalSettings = z.infer<typeof settings>
+type LocalSettings = z.infer<typeof settings>
 
 /** @throws PlainError naming the variable that makes no sense */
 export function readLocalSettings(environment: NodeJS.ProcessEnv): LocalSettings {

@@ -59,7 +59,7 @@ function isListed(lock: Lock, parent: string, name: string): boolean {
 }
 
 /** Optional dependencies that no entry of the lock answers. */
-export function missingVariants(lock: Lock): Missing[] {
+function missingVariants(lock: Lock): Missing[] {
   return Object.entries(lock.packages).flatMap(([parent, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
       .filter(([name]) => !isListed(lock, parent, name))
@@ -68,7 +68,7 @@ export function missingVariants(lock: Lock): Missing[] {
 }
 
 /** Entries that name a host. */
-export function entriesWithHost(lock: Lock): string[] {
+function entriesWithHost(lock: Lock): string[] {
   return Object.entries(lock.packages)
     .filter(([, entry]) => /^(?:https?|git)/.test(entry.resolved ?? ''))
     .map(([path]) => path)

@@ -34,7 +34,7 @@ const LIBRARIES: Record<string, string> = {
   musleabihf: 'musl',
 }
 
-export interface Platform {
+interface Platform {
   os: string[]
   cpu: string[]
   libc?: string[]

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { messageOf } from './plain-error.ts'
 import type { Reaper } from './reaper.ts'
 
-export interface ProcessGroupOptions {
+interface ProcessGroupOptions {
   /** Shown in messages, e.g. `runner 1`. */
   name: string
   command: string

@@ -15,7 +15,7 @@ const STEADY_MS = 60_000
 /** So many quick deaths in a row mean that trying again will not help. */
 const HOPELESS_DEATHS = 3
 
-export interface RunnerProcessOptions {
+interface RunnerProcessOptions {
   name: string
   /** Where the runner keeps its token, test data and unreported results. */
   stateDir: string

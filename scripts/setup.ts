@@ -28,7 +28,7 @@ const JUDGING_TOOLS: readonly Tool[] = [
 const BROWSER: Tool = { command: 'chromium', package: 'chromium' }
 const USER_MODE_LINUX: Tool = { command: 'linux.uml', package: 'user-mode-linux' }
 
-export interface SetupOptions {
+interface SetupOptions {
   /** Whether submissions will be judged on this machine. */
   judging: boolean
   /** Whether a browser is needed, as it is for the tests. */
@@ -55,7 +55,7 @@ function isPresent(tool: Tool): boolean {
 }
 
 /** Tools that this machine lacks. */
-export function missingTools(options: SetupOptions): Tool[] {
+function missingTools(options: SetupOptions): Tool[] {
   const needed = [
     ...(options.judging ? JUDGING_TOOLS : []),
     ...(options.browser ? [BROWSER] : []),

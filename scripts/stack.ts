@@ -30,7 +30,7 @@ const RUNNER_GRACE_MS = 20_000
 const CRON_INTERVAL_MS = 60_000
 const CRON = '* * * * *'
 
-export interface StackOptions {
+interface StackOptions {
   port: number
   /** Local D1, R2, queue, runner caches and logs. */
   stateDir: string

@@ -44,7 +44,7 @@ export async function runWrangler(
   await runTool(task, wranglerArguments(args), { env: wranglerEnvironment(), signal })
 }
 
-export interface WranglerDevOptions {
+interface WranglerDevOptions {
   name: string
   /** Configuration file, from the project's root. */
   config: string

@@ -5,7 +5,7 @@ function coursePath(course: string, rest = ''): string {
 }
 
 /** A query of the submission list. */
-export interface SubmissionFilter {
+interface SubmissionFilter {
   problemId?: number
   username?: string
   status?: number

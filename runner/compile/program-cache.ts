@@ -42,7 +42,7 @@ export const COMPILE_ANEW: Compiler = {
 const PROGRAM = 1
 const MESSAGE = 0
 
-export interface ProgramCacheOptions {
+interface ProgramCacheOptions {
   directory: string
   /** Language id → version of its compiler. */
   versions: Readonly<Record<string, string>>

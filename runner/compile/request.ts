@@ -14,7 +14,7 @@ export const COMPILE_LIMITS: Limits = {
 }
 
 /** A program file may be this large, in bytes. */
-export const ARTEFACT_BYTES = 64 * 1024 * 1024
+const ARTEFACT_BYTES = 64 * 1024 * 1024
 
 /** What the sandbox is asked for. `source` byte for byte. */
 export async function compileRequest(

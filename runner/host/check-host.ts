@@ -16,15 +16,15 @@ import type { Limits } from '../sandbox/box.ts'
 import { lockSlots } from './slot-lock.ts'
 import { openUnnamedFile } from '../lib/unnamed-file.ts'
 
-export type HostInfo = z.infer<typeof hostInfo>
+type HostInfo = z.infer<typeof hostInfo>
 
 /** One thing that is missing and what to do about it. */
-export interface HostProblem {
+interface HostProblem {
   what: string
   fix: string
 }
 
-export interface HostReport {
+interface HostReport {
   ok: boolean
   cgroup: 'v1' | 'v2'
   problems: HostProblem[]

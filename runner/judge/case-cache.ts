@@ -20,7 +20,7 @@ const MOST_HASHES = 4_096
 const WELL_INSIDE = 0.5
 
 /** A case as the cache tells it from others. */
-export interface CaseOf {
+interface CaseOf {
   job: Pick<Job, 'rejudge' | 'language' | 'compare'>
   /** What the box holds; null when that is not known. */
   program: string | null

@@ -17,7 +17,7 @@ import { isOutOfProportion } from './run-limits.ts'
 import type { Box, Limits, RunResult } from '../sandbox/box.ts'
 
 /** `note`: what staff should know of it. */
-export interface Decision {
+interface Decision {
   verdict: Verdict
   note: string | null
 }

@@ -30,7 +30,7 @@ import { openUnnamedFile } from '../lib/unnamed-file.ts'
 import { verdictOfCase, verdictOfEnd, verdictOfFailure, verdictOfTalk } from './verdict.ts'
 
 /** A case with its files open; `output` is empty and receives what the submission writes. */
-export interface CaseFiles {
+interface CaseFiles {
   /** As in the names of its files, e.g. `0102`. */
   name: string
   input: FileHandle
@@ -39,7 +39,7 @@ export interface CaseFiles {
 }
 
 /** What came of a run. `beside`: what people are shown next to the output; `note`: what staff should know. */
-export interface Trial {
+interface Trial {
   result: RunResult
   verdict: Verdict
   beside: FileHandle
@@ -56,7 +56,7 @@ export interface Referee {
 }
 
 /** The submission's box, and its command. */
-export interface Submission {
+interface Submission {
   box: Box
   argv: readonly string[]
 }
@@ -205,7 +205,7 @@ function interacting({ box, argv }: Submission, official: Official, dir: string)
 }
 
 /** What a referee needs of the runner. */
-export interface RefereeTools {
+interface RefereeTools {
   slot: Slot
   compiler: Compiler
   /** A directory of this slot's own. */

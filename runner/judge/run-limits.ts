@@ -7,7 +7,7 @@ import type { Limits } from '../sandbox/box.ts'
  * near miss and gets a second run; whoever does not is plainly too slow. Stopped at the limit, the two
  * could not be told apart and every endless loop would be run twice.
  */
-export const NEAR_MISS_SHARE = 0.1
+const NEAR_MISS_SHARE = 0.1
 
 /** Second runs of near misses that one submission gets. */
 export const MAX_SECOND_RUNS = 3

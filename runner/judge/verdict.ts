@@ -5,7 +5,7 @@ import { BEARABLE_BYTES, busyWallMs, cpuStopMs } from './run-limits.ts'
 import type { RunResult } from '../sandbox/box.ts'
 
 /** The limits a verdict depends on: ms of CPU and KB. */
-export type CaseLimits = Pick<Subtask, 'timeLimit' | 'memoryLimit'>
+type CaseLimits = Pick<Subtask, 'timeLimit' | 'memoryLimit'>
 
 /** An abnormal end this close to the memory limit is put down to memory. */
 const MEMORY_EDGE = 0.99

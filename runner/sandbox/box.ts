@@ -80,7 +80,7 @@ export interface RunRequest {
 export type TalkPart = 'relays' | 'waits'
 
 /** What two programs that talk with each other share; see `converse`. */
-export interface Attachment {
+interface Attachment {
   part: TalkPart
   /** Pipes: what the peer writes, and what it reads. */
   input: FileHandle

@@ -19,7 +19,7 @@ const MAX_WALL_SHARE = 3
 const TALK_PATIENCE_MS = 60_000
 
 /** What a helper is told while its program runs; each says so by settling. */
-export interface Notices {
+interface Notices {
   /** The peer of a program that waits for it has ended: its wall limit counts from then. */
   peerEnd?: Promise<unknown> | undefined
   /** The program need not go on. */

@@ -26,7 +26,7 @@ const PARTS: readonly (TalkPart | undefined)[] = [undefined, 'relays', 'waits']
 const CLOSED_FIRST: readonly (ClosedFirst | null)[] = [null, 'program', 'peer']
 const ARTEFACT = ['none', 'kept', 'missing', 'unfit'] as const
 /** What became of the file a compile step was to leave. */
-export type ArtefactState = (typeof ARTEFACT)[number]
+type ArtefactState = (typeof ARTEFACT)[number]
 
 /** Places of `fileFds`: files named input, output and answer. */
 const MAX_FILES = 3

@@ -40,7 +40,7 @@ type TestDataRef = Job['testData']
 const jobHandle = job.pick({ judgementId: true, lease: true })
 
 /** How to reach the queue's pull API. */
-export interface QueueSettings {
+interface QueueSettings {
   /** Address of the queue's `messages` calls, without a slash at the end. */
   messagesUrl: string
   apiToken: string

@@ -8,7 +8,7 @@ import type { ServerClient } from './client.ts'
 /** The first pause after a beat that failed, ms; never longer than the usual one. */
 const RETRY_BASE_MS = 1_000
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   server: Pick<ServerClient, 'heartbeat'>
   periodMs: number
   /** What there is to say at the time of a beat. */

@@ -16,7 +16,7 @@ const GIVE_UP_MS = 24 * 3_600_000
 const PROXY_PATIENCE_MS = 10 * 60_000
 
 /** The calls the outbox makes. */
-export type ResultCalls = Pick<ServerClient, 'result' | 'release'>
+type ResultCalls = Pick<ServerClient, 'result' | 'release'>
 
 export class ResultOutbox {
   private readonly directory: string

@@ -23,9 +23,9 @@ const CLAIM_PAUSE_MS = 1_000
 /** The queue is left alone for this long after a failed pull, and the claim polled instead. */
 const QUEUE_REST_MS = 15_000
 
-export type ClaimCalls = Pick<ServerClient, 'claim' | 'pullTickets' | 'acknowledge'>
+type ClaimCalls = Pick<ServerClient, 'claim' | 'pullTickets' | 'acknowledge'>
 
-export interface WorkFinderOptions {
+interface WorkFinderOptions {
   server: ClaimCalls
   /** Jobs whose results are on their way when a claim is made. */
   delivering?: () => string[]

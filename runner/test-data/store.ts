@@ -15,7 +15,7 @@ export type TestDataRef = Job['testData']
  * Stores the zip at `path`.
  * @returns the SHA-256 of the bytes, hex; they have been compared with `ref`'s where it has one
  */
-export type DownloadTestData = (ref: TestDataRef, path: string) => Promise<string>
+type DownloadTestData = (ref: TestDataRef, path: string) => Promise<string>
 
 /** Extracted test data in use. Release exactly once. */
 export interface TestData {

@@ -17,7 +17,7 @@ import { startBenchStack, type BenchStack } from './stack.ts'
 export type ApiAttack = (stack: BenchStack, place: Installation, report: Report) => Promise<void>
 
 /** An attack on a judge host, which needs no stack. */
-export type HostAttack = (report: Report) => Promise<void>
+type HostAttack = (report: Report) => Promise<void>
 
 const API_ATTACKS: readonly ApiAttack[] = [
   announcements,

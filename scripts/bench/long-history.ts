@@ -4,7 +4,7 @@ import { ATTEMPTS } from '../../worker/contract/limits.ts'
 /** Rows of one statement, so that none grows too large. */
 const CHUNK = 10_000
 
-export interface History {
+interface History {
   userId: number
   problemId: number
   count: number

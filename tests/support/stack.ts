@@ -20,7 +20,7 @@ const sharedJudgeAnswer = z.object({
   }),
 })
 
-export interface TestStackOptions {
+interface TestStackOptions {
   /** Default 1. */
   runners?: number
   /** Whether the demo course is there. Default false; the account `admin` always is. */

@@ -8,7 +8,7 @@ export const ADMIN_TABS = {
   user: paths.users(),
   audit: paths.audit(),
 } as const
-export type AdminTab = keyof typeof ADMIN_TABS
+type AdminTab = keyof typeof ADMIN_TABS
 
 export const ADMIN_TAB_NAMES: readonly AdminTab[] = ['dashboard', 'user', 'audit']
 

@@ -36,10 +36,7 @@ export function useFieldText(): (error: FieldError) => string {
 }
 
 /** Field errors keyed by dotted path. */
-export function toFormErrors(
-  errors: FieldError[],
-  fieldText: (error: FieldError) => string,
-): FormErrors {
+function toFormErrors(errors: FieldError[], fieldText: (error: FieldError) => string): FormErrors {
   return Object.fromEntries(errors.map((error) => [error.path.join('.'), fieldText(error)]))
 }
 

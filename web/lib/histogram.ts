@@ -1,7 +1,7 @@
 /** How many of some scores lie where, for plots and their tables. */
 
 /** A range of whole numbers, both ends included. */
-export interface HistogramBin {
+interface HistogramBin {
   from: number
   to: number
   count: number

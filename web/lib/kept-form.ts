@@ -12,7 +12,7 @@ type Values = Record<string, unknown>
 /** A field that somebody has changed: what was stored, and what they made of it. */
 const change = z.object({ was: z.unknown(), is: z.unknown() })
 const changes = z.record(z.string(), change)
-export type Changes = z.infer<typeof changes>
+type Changes = z.infer<typeof changes>
 
 function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right)

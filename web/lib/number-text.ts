@@ -12,7 +12,7 @@ const UNITS = [
  * A length of time in its largest whole unit: "42 seconds", "3 minutes".
  * @param language BCP 47 tag
  */
-export function formatDuration(seconds: number, language: string): string {
+function formatDuration(seconds: number, language: string): string {
   const [unit, size] = UNITS.find(([, size]) => seconds >= size) ?? ['second', 1]
   const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
   return format.format(Math.floor(seconds / size))

@@ -32,7 +32,7 @@ export function courseProblemsQuery(course: string) {
 }
 
 /** What the problem list is filtered by. */
-export interface ProblemFilter {
+interface ProblemFilter {
   name: string
   tags: string
 }
@@ -51,7 +51,7 @@ export function problemListQuery(course: string, filter: ProblemFilter) {
 }
 
 /** Path of GET /problem/{id}. */
-export function problemPath(problemId: number): string {
+function problemPath(problemId: number): string {
   return apiPath`/problem/${problemId}`
 }
 

@@ -13,7 +13,7 @@ import { ApiError } from './api-error.ts'
 import { anything, callApi, forgetReads, noteRefusal, onSignedOut } from './api.ts'
 import { noteSessionEnd } from './session-end.ts'
 
-export type SessionState = -1 | 0 | 1
+type SessionState = -1 | 0 | 1
 
 export interface Session {
   state: SessionState

@@ -8,7 +8,7 @@ import { COUNT_LIMITS } from '#contract/limits'
  * as its id, and `subjectName` the username where that is a person; `actor` is null when nobody was signed in or the account is gone. `ip` is empty once it has been
  * removed (`PRIVACY.addressDays`).
  */
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id: z.int(),
   time: epochSeconds,
   actor: z.string().nullable(),
@@ -30,7 +30,5 @@ export const auditQuery = z.object({
   cursor: z.string().max(256).optional(),
   limit: z.coerce.number<string>().pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })
-export type AuditQuery = z.input<typeof auditQuery>
-
 /** Answer of GET /audit, newest first. */
 export const auditPage = z.object({ items: z.array(auditEntry), next: z.string().nullable() })

@@ -118,7 +118,7 @@ export type BatchSignupBody = z.infer<typeof batchSignupBody>
  * What happened, or would happen, to one CSV row. `line` counts the header as 1. `errors` are in English; `faults` are
  * the same with their codes (`ROW_MESSAGES`, `FIELD_MESSAGES`), `path` being the column.
  */
-export const batchSignupRow = z.object({
+const batchSignupRow = z.object({
   line: z.int(),
   username: z.string(),
   action: z.enum(['create', 'update', 'enrol', 'none', 'error']),
@@ -139,4 +139,3 @@ export type BatchSignupResult = z.infer<typeof batchSignupResult>
 
 /** `data` of the 202 of a large batch sign-up, and of GET /auth/batch-signup/{jobId} until the result is there. */
 export const batchSignupProgress = z.object({ jobId: hexId, done: z.int(), total: z.int() })
-export type BatchSignupProgress = z.infer<typeof batchSignupProgress>

@@ -31,14 +31,10 @@ export const copycatStarted = operationStarted
 
 /** DELETE /copycat: stops the report that runs; the one before stays. */
 export const copycatRef = z.object({ course: courseName, problemId })
-export type CopycatRef = z.infer<typeof copycatRef>
-
 /** Query of GET /copycat. */
 export const copycatQuery = z.object({ course: courseName, problemId: problemIdText })
-export type CopycatQuery = z.input<typeof copycatQuery>
-
 /** One of the two programs of a pair. Who was deleted since then has the username `*…` and no name. */
-export const copycatSide = z.object({
+const copycatSide = z.object({
   submissionId: hexId,
   user: userInfo,
   timestamp: epochSeconds,
@@ -54,14 +50,14 @@ export type CopycatSide = z.infer<typeof copycatSide>
  * `similarity`: 2 × `overlap` ÷ the counted tokens of both, 0 to 1. `longest`: counted tokens of the longest run.
  * `overlap`: counted tokens of all runs.
  */
-export const copycatMeasures = z.object({
+const copycatMeasures = z.object({
   similarity: z.number().min(0).max(1),
   longest: z.int(),
   overlap: z.int(),
 })
 
 /** A pair of a report; `left` is the older submission. */
-export const copycatPair = copycatMeasures.extend({ left: copycatSide, right: copycatSide })
+const copycatPair = copycatMeasures.extend({ left: copycatSide, right: copycatSide })
 export type CopycatPair = z.infer<typeof copycatPair>
 
 /**
@@ -69,7 +65,7 @@ export type CopycatPair = z.infer<typeof copycatPair>
  * `pairCount` are above 0; `histogram` counts those by similarity in 10 equal steps, the last one with 1. `pairs`:
  * the most similar first, at most 1,000.
  */
-export const copycatReport = z.object({
+const copycatReport = z.object({
   createTime: epochSeconds,
   submissionCount: z.int(),
   comparedCount: z.int(),
@@ -97,8 +93,6 @@ export type CopycatState = z.infer<typeof copycatState>
 
 /** GET /copycat/{problemId}/pair: two submissions to the problem, by id. */
 export const copycatPairQuery = z.object({ left: hexId, right: hexId })
-export type CopycatPairQuery = z.infer<typeof copycatPairQuery>
-
 /** A place in a program: offsets in UTF-16 units of its `code`, `end` not included; lines from 1. */
 const codeRange = z.object({
   start: z.int(),
@@ -108,7 +102,7 @@ const codeRange = z.object({
 })
 
 /** Parts of two programs that are the same row of tokens; `tokens` counts those that are not boilerplate. */
-export const copycatFragment = z.object({ left: codeRange, right: codeRange, tokens: z.int() })
+const copycatFragment = z.object({ left: codeRange, right: codeRange, tokens: z.int() })
 export type CopycatFragment = z.infer<typeof copycatFragment>
 
 /**

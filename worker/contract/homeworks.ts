@@ -4,7 +4,7 @@ import { courseName, epochSeconds, hexId, listOf, problemId, requiredText } from
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { submissionStatus } from '#contract/verdicts'
 
-export const homeworkStatus = z.enum(['running', 'not-started', 'over'])
+const homeworkStatus = z.enum(['running', 'not-started', 'over'])
 export type HomeworkStatus = z.infer<typeof homeworkStatus>
 
 /**
@@ -20,7 +20,7 @@ export function homeworkStatusAt(
 }
 
 /** What one student has reached on one problem of a homework; `late` holds what came after the end. */
-export const problemProgress = z.object({
+const problemProgress = z.object({
   score: z.int(),
   problemStatus: submissionStatus.nullable(),
   submissionIds: z.array(hexId),
@@ -51,7 +51,7 @@ export const runningHomework = homework.omit({ markdown: true, scoreboardStatus:
 export type RunningHomework = z.infer<typeof runningHomework>
 
 /** Whose progress a list of homeworks carries. */
-export const homeworkProgress = z.enum(['own', 'all'])
+const homeworkProgress = z.enum(['own', 'all'])
 export type HomeworkProgress = z.infer<typeof homeworkProgress>
 
 /**

@@ -15,8 +15,6 @@ import { caseResult, taskResult, verdict } from '#contract/verdicts'
 
 /** A queue message: says that there is work, and nothing else. */
 export const ticket = z.object({ v: z.literal(1), judgementId: hexId })
-export type Ticket = z.infer<typeof ticket>
-
 const versions = Object.fromEntries(
   languageId.options.map((id) => [id, z.string().max(255)]),
 ) as Record<LanguageId, z.ZodString>

@@ -91,7 +91,7 @@ export function runText({ runArgv }: LanguageData): string {
  * GET /languages. `compile` and `run`: commands inside the sandbox. `versions`: what the runners at work say their
  * compiler or interpreter is, each once; empty while none is.
  */
-export const languageInfo = z.object({
+const languageInfo = z.object({
   id: languageId,
   label: z.string(),
   mask: z.int(),

@@ -3,17 +3,13 @@ import * as z from 'zod'
 import { hexId } from '#contract/fields'
 
 /** What kinds of background work there are; each has its step in `worker/background/steps.ts`. */
-export const OPERATION_KINDS = ['rejudge', 'batch_signup', 'copycat'] as const
+const OPERATION_KINDS = ['rejudge', 'batch_signup', 'copycat'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 /** A message of the step queue: says which operation has work left, and nothing else. */
 export const stepMessage = z.object({ v: z.literal(1), jobId: hexId })
-export type StepMessage = z.infer<typeof stepMessage>
-
 /** Answer (202) of a call that starts an operation. `count`: how many things it will work on. */
 export const operationStarted = z.object({ jobId: hexId, count: z.int() })
-export type OperationStarted = z.infer<typeof operationStarted>
-
 /**
  * GET /jobs/{jobId}, for who started it. `done` of `total` things; `result` once done, as the kind
  * documents it; `error` in plain words once failed.

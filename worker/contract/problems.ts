@@ -27,7 +27,7 @@ const statementPart = z.string().max(TEXT_LIMITS.statementPart)
 const sampleList = listOf(z.string().max(TEXT_LIMITS.sample), COUNT_LIMITS.samples)
 
 /** The statement; samples are paired by position. */
-export const problemDescription = z.object({
+const problemDescription = z.object({
   description: statementPart,
   input: statementPart.default(''),
   output: statementPart.default(''),
@@ -95,7 +95,7 @@ export const problemCreated = z.object({ problemId })
 export const problemCopy = z.object({ course: courseName })
 
 /** An item of GET /problem. `highScore` and `quotaUsed` are the caller's own; the latter is 0 where there is no quota. */
-export const problemItem = z.object({
+const problemItem = z.object({
   problemId,
   problemName: z.string(),
   course: z.string(),
@@ -135,8 +135,6 @@ export const problemQuery = z.object({
   cursor: z.string().max(256).optional(),
   limit: z.coerce.number<string>().pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })
-export type ProblemQuery = z.input<typeof problemQuery>
-
 /** Answer of GET /problem. */
 export const problemPage = z.object({ items: z.array(problemItem), next: z.string().nullable() })
 

@@ -6,7 +6,7 @@ import { RUNNERS } from '#contract/limits'
 import { verdict } from '#contract/verdicts'
 
 /** A runner finishes what it has and takes nothing new while `draining`. */
-export const runnerState = z.enum(['active', 'draining'])
+const runnerState = z.enum(['active', 'draining'])
 
 /**
  * A judge host. `alive`: heard of within the last 45 s; `lastHeartbeat` null: never. `activeJobs` are leased to it

@@ -5,7 +5,7 @@ import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 
 /** The best accepted submission of one student. Run time in ms of CPU, memory in KB. */
-export const rankedSubmission = z.object({
+const rankedSubmission = z.object({
   submissionId: hexId,
   user: userInfo,
   runTime: z.int(),
@@ -51,10 +51,8 @@ export const scoreboardQuery = z.object({
   start: secondsText.optional(),
   end: secondsText.optional(),
 })
-export type ScoreboardQuery = z.input<typeof scoreboardQuery>
-
 /** What one student reached on one problem: judged submissions and their scores; zeros where there is none. */
-export const scoreboardCell = z.object({
+const scoreboardCell = z.object({
   count: z.int(),
   max: z.int(),
   min: z.int(),

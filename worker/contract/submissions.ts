@@ -26,7 +26,7 @@ export type NewSubmission = z.infer<typeof newSubmission>
 export const submissionCreated = z.object({ submissionId: hexId })
 
 /** A submission in lists. `status` −1 is pending; score 0 and nulls until judged. Run time in ms of CPU, memory in KB. */
-export const submissionItem = z.object({
+const submissionItem = z.object({
   submissionId: hexId,
   problemId,
   problemName: z.string(),
@@ -43,7 +43,7 @@ export const submissionItem = z.object({
 export type SubmissionItem = z.infer<typeof submissionItem>
 
 /** How far judging has come. `position` (1 = next) only while queued; `done` of `total` cases while running. */
-export const judgingProgress = z.object({
+const judgingProgress = z.object({
   phase: z.enum(['queued', 'compiling', 'running']),
   done: z.int(),
   total: z.int(),
@@ -52,7 +52,7 @@ export const judgingProgress = z.object({
 export type JudgingProgress = z.infer<typeof judgingProgress>
 
 /** One judgement in a submission's history, newest first. `reason` tells staff why it was a Judge Error, or on what its checker failed. */
-export const judgementSummary = z.object({
+const judgementSummary = z.object({
   judgementId: hexId,
   state: z.enum(['queued', 'leased', 'done', 'superseded', 'failed']),
   status: submissionStatus,
@@ -99,15 +99,11 @@ export const submissionQuery = z.object({
   offset: wholeNumber.pipe(intBetween(0, COUNT_LIMITS.listOffset)).optional(),
   count: wholeNumber.pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })
-export type SubmissionQuery = z.input<typeof submissionQuery>
-
 /** Answer of GET /submission, newest first. */
 export const submissionPage = z.object({
   submissions: z.array(submissionItem),
   next: z.string().nullable(),
 })
-export type SubmissionPage = z.infer<typeof submissionPage>
-
 /** GET /submission/{id}/output/{task}/{case}: each stream cut to 64 KiB, with its full size in bytes. */
 export const caseOutput = z.object({
   stdout: z.string(),

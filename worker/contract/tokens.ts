@@ -8,7 +8,7 @@ import { API_TOKENS } from '#contract/limits'
  * `read` GETs · `submit` hand in code · `manage` every other change · `admin` the admin's calls and batch sign-up.
  */
 export const TOKEN_SCOPES = ['read', 'submit', 'manage', 'admin'] as const
-export const tokenScope = z.enum(TOKEN_SCOPES)
+const tokenScope = z.enum(TOKEN_SCOPES)
 export type TokenScope = z.infer<typeof tokenScope>
 
 /** POST /auth/tokens. `days`: how long it lives. */

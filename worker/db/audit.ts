@@ -4,7 +4,7 @@ import { execute, type Db } from './client.ts'
 import { auditEntries } from './schema.ts'
 
 /** One entry, to be put into the same batch as the change it records. */
-export interface AuditEntry {
+interface AuditEntry {
   actorId: number | null
   /** `<thing>.<deed>`, e.g. `course.create`. */
   action: string

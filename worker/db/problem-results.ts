@@ -63,7 +63,7 @@ function withdraw(db: Db, submissionIds: SQL) {
 }
 
 /** The day whose uses of a quota count from now on: its start in epoch seconds, and a select that counts them all. */
-export interface QuotaDay {
+interface QuotaDay {
   start: number
   uses: SQL
 }

@@ -535,7 +535,7 @@ export const judgements = sqliteTable(
 )
 
 /** Cases, score and time limit in ms of a subtask as they were when its job was leased. */
-export type PlannedSubtask = [caseCount: number, taskScore: number, timeLimitMs: number]
+type PlannedSubtask = [caseCount: number, taskScore: number, timeLimitMs: number]
 
 /**
  * Who had a job and gave no result for it, from the first such lease on. That host waits `waitSeconds` after `lastAt` before it

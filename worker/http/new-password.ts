@@ -37,7 +37,7 @@ export function verifyInTurn(
 }
 
 /** Whose password it will be: what others know of them, and on whose account the hashing goes. */
-export interface PasswordOwner {
+interface PasswordOwner {
   about: string[]
   group: string
 }

@@ -1,7 +1,7 @@
 /** Which bytes of a file a Range header asks for (RFC 9110 §14). */
 
 /** Bytes of a file: where they begin and how many. */
-export interface ByteRange {
+interface ByteRange {
   offset: number
   length: number
 }

@@ -2,14 +2,14 @@
 import Papa from 'papaparse'
 
 /** `unreadable_row`: e.g. a quote that never ends; `field_count`: more or fewer cells than the header has. */
-export interface CsvFault {
+interface CsvFault {
   line: number
   code: 'unreadable_row' | 'field_count'
   params?: { found: number; wanted: number }
 }
 
 /** A parsed table: header names, and rows with the line they start on (the header is line 1). */
-export interface CsvTable {
+interface CsvTable {
   header: string[]
   rows: { line: number; cells: Record<string, string> }[]
   /** Faults of the text itself. */

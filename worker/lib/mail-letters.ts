@@ -57,7 +57,7 @@ export function vouchedLetter(origin: string, to: string, username: string, toke
 }
 
 /** An account whose e-mail is a claim, with the token of a link that sets its password. */
-export interface ClaimingAccount {
+interface ClaimingAccount {
   username: string
   active: boolean
   token: string

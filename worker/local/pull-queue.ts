@@ -12,7 +12,7 @@ export const pullRequest = z.object({
   batch_size: z.int().min(1).max(100).default(5),
   visibility_timeout_ms: z.int().min(0).max(43_200_000).default(DEFAULT_VISIBILITY_TIMEOUT_MS),
 })
-export type PullRequest = z.infer<typeof pullRequest>
+type PullRequest = z.infer<typeof pullRequest>
 
 /** Body of an acknowledgement. */
 export const ackRequest = z.object({
@@ -21,10 +21,10 @@ export const ackRequest = z.object({
     .array(z.object({ lease_id: z.string(), delay_seconds: z.int().min(0).max(86_400).default(0) }))
     .default([]),
 })
-export type AckRequest = z.infer<typeof ackRequest>
+type AckRequest = z.infer<typeof ackRequest>
 
 /** A message as the pull API hands it out; `body` is base64, as for every message of content type json. */
-export interface PulledMessage {
+interface PulledMessage {
   id: string
   body: string
   timestamp_ms: number

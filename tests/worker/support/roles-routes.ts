@@ -21,7 +21,7 @@ export const ROLES = [
 export type Role = (typeof ROLES)[number]
 
 /** A row: the status for each role, in the order of `ROLES`. */
-export type Row = readonly [number, number, number, number, number, number, number, number]
+type Row = readonly [number, number, number, number, number, number, number, number]
 
 const anyone: Row = [200, 200, 200, 200, 200, 200, 200, 200]
 const signedIn: Row = [401, 200, 200, 200, 200, 200, 200, 401]

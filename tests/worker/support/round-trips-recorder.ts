@@ -36,7 +36,7 @@ function rowsReadBy(answer: unknown): number {
 }
 
 /** The real D1 behind a proxy that notes what is sent. */
-export function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
+function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
   const trips: Trip[] = []
   const known = new WeakMap<object, { real: D1PreparedStatement; statement: Statement }>()
 

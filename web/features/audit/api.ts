@@ -4,7 +4,7 @@ import { auditPage } from '#contract/audit'
 import { callApi, queryString } from '../../lib/api.ts'
 
 /** What the log is filtered by; empty means everything. */
-export interface AuditFilter {
+interface AuditFilter {
   actor: string
   action: string
 }

@@ -19,7 +19,7 @@ export function membersOf(course: Pick<CourseDetail, 'teacher' | 'TAs' | 'studen
 }
 
 /** What members are found by: a part of either name, and the role unless it is empty. */
-export interface MemberFilter {
+interface MemberFilter {
   text: string
   role: string
 }

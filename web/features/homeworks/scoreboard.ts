@@ -19,7 +19,7 @@ export interface BoardRow {
   average: number
 }
 
-export type CellState = 'full' | 'partial' | 'zero' | 'none'
+type CellState = 'full' | 'partial' | 'zero' | 'none'
 
 /** What a cell shows by its shape. */
 export function stateOf({ score }: BoardCell): CellState {
@@ -86,7 +86,7 @@ export function sortBoard(rows: BoardRow[], by: string, descending: boolean): Bo
 }
 
 /** Heads of the exported columns, in the reader's language. */
-export interface BoardHeads {
+interface BoardHeads {
   username: string
   displayName: string
   sum: string

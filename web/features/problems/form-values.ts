@@ -13,7 +13,7 @@ import { newCompare, toCompare, toCompareValues, type CompareValues } from './co
 /** Number inputs hand over an empty text while they are empty. */
 export type NumberField = number | ''
 
-export interface SubtaskValues {
+interface SubtaskValues {
   caseCount: NumberField
   taskScore: NumberField
   timeMs: NumberField

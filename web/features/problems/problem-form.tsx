@@ -21,7 +21,7 @@ import { TestDataField } from './test-data-field.tsx'
 import { UploadProgress } from './upload-progress.tsx'
 import { useProblemSave } from './use-problem-save.ts'
 
-export interface ProblemFormProps {
+interface ProblemFormProps {
   /** Null for one that does not exist yet. */
   problemId: number | null
   initial: ProblemValues

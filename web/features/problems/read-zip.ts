@@ -3,7 +3,7 @@ import { BlobReader, ZipReader } from '@zip.js/zip.js'
 import type { FieldError } from '#contract/errors'
 import { checkTestData, type TestDataEntry } from '#contract/test-data'
 
-export interface ZipCheck {
+interface ZipCheck {
   caseCounts: number[]
   errors: FieldError[]
 }

@@ -22,7 +22,7 @@ const PARALLEL_PARTS = 3
 /** Further tries of a part that failed for reasons of ours or the network's. */
 const PART_RETRIES = 4
 
-export interface PartRange {
+interface PartRange {
   number: number
   start: number
   end: number

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ProblemFormInput } from '#contract/problems'
 import { uploadTestData } from './upload-test-data.ts'
 
-export type SaveState =
+type SaveState =
   | { phase: 'idle' }
   | { phase: 'saving' }
   /** `waitSeconds`: the API has said so, and the upload goes on by itself after that. */

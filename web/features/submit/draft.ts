@@ -2,7 +2,7 @@
 import type { LanguageId } from '#contract/languages'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 
-export interface DraftPlace {
+interface DraftPlace {
   username: string
   problemId: number
   /** Null while none has been chosen. */

@@ -5,7 +5,7 @@ import { userItem, userList, type newUser, type UserChange } from '#contract/use
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 
 /** What the list is filtered by; empty means everyone. */
-export interface UserFilter {
+interface UserFilter {
   search: string
   role: string
 }

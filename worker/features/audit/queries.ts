@@ -15,7 +15,7 @@ const isSubject = sql`${subjects.id} = iif(
   cast(${auditEntries.subject} as integer), null)`
 
 /** Which entries a page holds; `before` is an entry's id. */
-export interface AuditFilter {
+interface AuditFilter {
   actor?: string | undefined
   action?: string | undefined
   before?: number | undefined

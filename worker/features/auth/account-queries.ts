@@ -175,7 +175,7 @@ async function mailKey(email: string): Promise<string> {
 }
 
 /** A link that is about to be mailed. `newEmail`: the address it is mailed to, where it is not the account's. */
-export interface MailedLink {
+interface MailedLink {
   userId: number
   purpose: LinkPurpose
   tokenHash: string
@@ -246,7 +246,7 @@ const USED_LINK: Record<LinkPurpose, string> = {
 }
 
 /** What a link does. `passwordHash` null keeps the password there is; `newEmail` null the address, which is `email`. */
-export interface LinkUse {
+interface LinkUse {
   userId: number
   email: string
   purpose: LinkPurpose

@@ -87,7 +87,7 @@ function isOpened(userId: SQL): SQL {
 }
 
 /** Who signs up whom into what. `now` in epoch seconds. */
-export interface SignupOrigin {
+interface SignupOrigin {
   actorId: number
   course: string | null
   ip: string

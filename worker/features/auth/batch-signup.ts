@@ -19,7 +19,7 @@ import {
 } from './batch-signup-rows.ts'
 
 /** What a batch sign-up came to: its result, or the operation that will end in it. */
-export type SignupOutcome =
+type SignupOutcome =
   { result: BatchSignupResult } | { operation: { jobId: string; done: number; total: number } }
 
 /**

@@ -135,7 +135,7 @@ export async function refuseLogin(
  * A session about to begin. `verifiedHash`: what the password was checked against;
  * `newHash`: the password hashed anew, when the stored parameters are out of date.
  */
-export interface NewSession {
+interface NewSession {
   userId: number
   tokenHash: string
   oldTokenHash: string | null

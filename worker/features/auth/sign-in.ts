@@ -21,7 +21,7 @@ import {
 } from './queries.ts'
 
 /** What the browser brought: the session cookie, whose session ends, and the keys by which accounts know it. */
-export interface Browser {
+interface Browser {
   oldToken: string | undefined
   deviceKeys: string[]
 }

@@ -31,7 +31,7 @@ export interface Match {
 }
 
 /** Compares one program with others, one after the other. */
-export type Matcher = (left: Program) => Match
+type Matcher = (left: Program) => Match
 
 /** Grows a run around two equal fingerprints, over tokens that are not yet in another. */
 function grow(

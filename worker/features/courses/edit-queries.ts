@@ -172,7 +172,7 @@ export async function deleteCourse(
 }
 
 /** A course that is there or can still be restored. */
-export interface RestorableCourse {
+interface RestorableCourse {
   id: number
   name: string
   deletedAt: number | null

@@ -4,7 +4,7 @@ import { STATUS, submissionStatus } from '#contract/verdicts'
 import type { Attempts } from '../../db/schema.ts'
 
 /** What somebody has handed in to a problem of a homework, in the homework's time or not. */
-export interface AttemptsRow {
+interface AttemptsRow {
   username: string
   problemId: number
   /** JSON of `Attempts`. */

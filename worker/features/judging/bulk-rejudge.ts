@@ -37,7 +37,7 @@ const payload = z.object({
 })
 
 /** Which submissions to judge again. No `statuses`: all that have a verdict. `since` in epoch seconds. */
-export interface BulkRejudge {
+interface BulkRejudge {
   problemIds?: number[]
   courseIds?: number[]
   statuses?: z.infer<typeof verdict>[] | undefined

@@ -17,7 +17,7 @@ import { avoids, isFree, noteHandBacks } from './hand-back-queries.ts'
 import { countClaim } from './vain-claims.ts'
 
 /** A judgement that has just been leased. */
-export interface Claim {
+interface Claim {
   judgementId: string
   submissionId: string
   attempt: number
@@ -31,7 +31,7 @@ const rejudgeBefore = sql<string | null>`case when ${judgements.priority} = 1 th
   (select j.id from jobs j where j.kind = 'rejudge' and j.id <= ${judgements.id} order by j.id desc limit 1) end`
 
 /** Why a claim cannot be judged by anybody; for staff. */
-export interface Unjudgeable {
+interface Unjudgeable {
   reason: string
 }
 

@@ -15,7 +15,7 @@ export function heldBy(judgementId: string, lease: string) {
 }
 
 /** How a result's lease stands. `tasks`: what it is checked against; null for a lease of before there were plans. */
-export type Standing =
+type Standing =
   | { lease: 'held'; tasks: CheckedSubtask[] | null }
   /** It has been stored already. */
   | { lease: 'stored' }

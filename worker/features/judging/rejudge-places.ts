@@ -7,7 +7,7 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
 
 /** A homework as far as rejudging goes: its problems, and when its submissions begin (epoch seconds). */
-export interface RejudgedHomework {
+interface RejudgedHomework {
   homeworkId: string
   standing: Standing
   startAt: number

@@ -9,7 +9,7 @@ import { hexIdAt, newSecret } from '../../lib/ids.ts'
 export type OperationRow = typeof operations.$inferSelect
 
 /** An operation about to start. `total` may be a subquery that counts; `now` in epoch seconds. */
-export interface NewOperation {
+interface NewOperation {
   id: string
   kind: OperationKind
   ownerId: number

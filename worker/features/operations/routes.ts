@@ -12,13 +12,7 @@ import { getOwnOperation, type OperationRow } from './queries.ts'
 const operationId = z.string().pipe(hexId)
 
 /** Row → contract. */
-export function toOperationStatus({
-  state,
-  done,
-  total,
-  result,
-  error,
-}: OperationRow): OperationStatus {
+function toOperationStatus({ state, done, total, result, error }: OperationRow): OperationStatus {
   return {
     state,
     done,

@@ -116,7 +116,7 @@ function hasTags(tags: Placeholder): SQL {
 }
 
 /** Which page of a course's problems. */
-export interface ProblemFilter {
+interface ProblemFilter {
   name?: string | undefined
   tags: string[]
   after: number

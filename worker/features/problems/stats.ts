@@ -6,7 +6,7 @@ import type { ProblemStats, RankedSubmission } from '#contract/stats'
 import { STATUS } from '#contract/verdicts'
 
 /** What one student has reached. The columns of a submission are null where none was accepted. */
-export interface StudentResult {
+interface StudentResult {
   user: UserInfo
   bestScore: number | null
   /** How often each status occurs, by code. */

@@ -45,7 +45,7 @@ export async function listOldUploads(db: Db, before: number): Promise<UploadRow[
 }
 
 /** A new version of a problem's test data. */
-export interface NewTestData {
+interface NewTestData {
   id: string
   problemId: number
   objectKey: string

@@ -128,7 +128,7 @@ export async function endUpload(env: Env, db: Db, row: UploadRow): Promise<boole
 }
 
 /** Ends an upload and deletes what it has stored. */
-export async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
+async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
   if (!(await endUpload(env, db, row))) return false
   await env.BUCKET.delete(row.objectKey)
   return true

@@ -84,7 +84,7 @@ export async function isBucketOurs(env: Env, db: Db): Promise<boolean> {
 }
 
 /** A page of which more objects would go than may without anybody's word. */
-export interface HeldPage {
+interface HeldPage {
   prefix: string
   orphans: number
   objects: number

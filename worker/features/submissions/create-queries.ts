@@ -13,7 +13,7 @@ import { quotaUsedSince } from '../problems/queries.ts'
 import { selectTarget, sourceBucket, type SubmitTarget } from './target-queries.ts'
 
 /** A new submission without its code. Times in epoch seconds. */
-export interface NewRow {
+interface NewRow {
   id: string
   userId: number
   ip: string

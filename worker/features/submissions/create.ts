@@ -22,7 +22,7 @@ import {
 } from './target-queries.ts'
 
 /** A submission that was accepted: `judgementId` is what the queue must hear of; null while the code is missing. */
-export interface Accepted {
+interface Accepted {
   submissionId: string
   judgementId: string | null
 }

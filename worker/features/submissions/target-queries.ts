@@ -73,7 +73,7 @@ export async function findEarlier(
  * Who submits from where; `perMinute` 0 turns the rate limit off. `sourceBytes` of code, 0 where it comes later. `now` in
  * epoch seconds.
  */
-export interface Submitting {
+interface Submitting {
   user: SessionUser
   ip: string
   perMinute: number

@@ -101,7 +101,7 @@ export async function updateProfile(
 }
 
 /** An account about to be made. `linkHash` of the activation link, when it needs one. */
-export type UserRow = Pick<NewUser, 'username' | 'email' | 'role' | 'active'> & {
+type UserRow = Pick<NewUser, 'username' | 'email' | 'role' | 'active'> & {
   displayedName: string
   passwordHash: string | null
   linkHash: string | null
@@ -158,7 +158,7 @@ export function isDispensable(userId: number): SQL {
  * What an admin changes about an account, the password hashed. `vouches`: the e-mail, which did not count, does so from
  * now on, and what whoever made the account could sign in with ends.
  */
-export type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
+type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
   passwordHash?: string
   vouches?: boolean
 }
