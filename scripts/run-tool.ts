@@ -7,12 +7,12 @@ const SHOWN_LINES = 15
 
 /**
  * Runs Node with the given arguments in the project's root.
- * @param task what it does, for the error message
+ * @param@param action what it does, for the error message
  * @returns what it wrote to stdout and stderr
  * @throws PlainError with the last lines it wrote when it fails
  */
 export function runTool(
-  task: string,
+  action: string,
   args: readonly string[],
   options: { env?: NodeJS.ProcessEnv; signal?: AbortSignal } = {},
 ): Promise<string> {
@@ -30,7 +30,7 @@ export function runTool(
     child.once('close', (code) => {
       if (code === 0) return resolve(output)
       const lines = output.trim().split('\n').slice(-SHOWN_LINES).join('\n')
-      reject(new PlainError(`${task} failed:\n${lines}`))
+      reject(new PlainError(`${action} failed:\n${lines}`))
     })
   })
 }

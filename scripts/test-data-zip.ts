@@ -16,9 +16,9 @@ function twoDigits(value: number): string {
 /** Packs the cases of each subtask, in order. */
 export async function packTestData(subtasks: TestCase[][]): Promise<Uint8Array<ArrayBuffer>> {
   const zip = new ZipWriter(new Uint8ArrayWriter())
-  for (const [task, cases] of subtasks.entries())
+  for (const [subtask, cases] of subtasks.entries())
     for (const [index, testCase] of cases.entries()) {
-      const name = `${twoDigits(task)}${twoDigits(index)}`
+      const name = `${twoDigits(subtask)}${twoDigits(index)}`
       await zip.add(`${name}.in`, new Uint8ArrayReader(testCase.input))
       await zip.add(`${name}.out`, new Uint8ArrayReader(testCase.output))
     }

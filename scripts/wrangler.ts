@@ -33,15 +33,15 @@ function wranglerArguments(args: readonly string[]): string[] {
 
 /**
  * Runs one wrangler command to its end.
- * @param task what it does, for the error message
+ * @param@param action what it does, for the error message
  * @throws PlainError with the last lines it wrote when it fails
  */
 export async function runWrangler(
-  task: string,
+  action: string,
   args: readonly string[],
   signal?: AbortSignal,
 ): Promise<void> {
-  await runTool(task, wranglerArguments(args), { env: wranglerEnvironment(), signal })
+  await runTool(action, wranglerArguments(args), { env: wranglerEnvironment(), signal })
 }
 
 interface WranglerDevOptions {

@@ -14,7 +14,7 @@ import {
   judgeSubtask,
   outcomeWithoutRun,
   STATUS,
-  type TaskResult,
+  type SubtaskResult,
   type Verdict,
 } from '#contract/verdicts'
 import type { CaseCache } from './case-cache.ts'
@@ -159,7 +159,7 @@ class CaseRunner {
 
   async runTasks(): Promise<Judgement> {
     this.reportProgress()
-    const tasks: TaskResult[] = []
+    const tasks: SubtaskResult[] = []
     for (const [index, subtask] of this.job.tasks.entries())
       tasks.push(await this.runTask(index, subtask))
     return {
@@ -175,7 +175,7 @@ class CaseRunner {
   }
 
   /** Stops at the first failure; what comes after it is skipped. */
-  private async runTask(task: number, subtask: Subtask): Promise<TaskResult> {
+  private async runTask(task: number, subtask: Subtask): Promise<SubtaskResult> {
     const results: CaseResult[] = []
     for (let index = 0; index < subtask.caseCount; index++) {
       const failed = results.some(({ status }) => status !== STATUS.AC)

@@ -33,8 +33,8 @@ export function differences(
 /** One line: ok or DIFF, the program, the verdicts and scores, time and memory, and what differs. */
 export function row(solution: Solution, result: SubmissionDetail | null, found: string[]): string {
   const expected = `${shortNames(solution.allowed)} ${solution.score ?? ''}`
-  const tasks = result?.tasks?.map((task) => shortName(task.status)).join(' ') ?? ''
-  const got = result ? `${shortName(result.status)} ${result.score} [${tasks}]` : 'nothing'
+  const subtasks = result?.tasks?.map((subtask) => shortName(subtask.status)).join(' ') ?? ''
+  const got = result ? `${shortName(result.status)} ${result.score} [${subtasks}]` : 'nothing'
   const cost = result ? `${result.runTime ?? '–'} ms, ${result.memoryUsage ?? '–'} KB` : ''
   const verdict = found.length === 0 ? 'ok  ' : 'DIFF'
   const line = `  ${verdict} ${solution.file.padEnd(24)} expected ${expected.padEnd(14)} got ${got.padEnd(24)} ${cost}`

@@ -145,18 +145,18 @@ async function readCases(folder: string, caseCounts: number[]): Promise<TestCase
   const names = await readdir(tests).catch(() => {
     throw new PlainError(`${folder} holds no folder tests.`)
   })
-  const expected = caseCounts.flatMap((count, task) =>
-    Array.from({ length: count }, (_, index) => [task, index] as const),
+  const expected = caseCounts.flatMap((count, subtask) =>
+    Array.from({ length: count }, (_, index) => [subtask, index] as const),
   )
-  const known = new Set(expected.map(([task, index]) => stem(task, index)))
+  const known = new Set(expected.map(([subtask, index]) => stem(subtask, index)))
   const stray = names.find(
     (name) => !/\.(?:in|out)$/.test(name) || !known.has(name.split('.')[0] ?? ''),
   )
   if (stray !== undefined)
     throw new PlainError(`${join(tests, stray)} belongs to no case of problem.json.`)
   const cases: TestCase[][] = caseCounts.map(() => [])
-  for (const [task, index] of expected) {
-    const path = join(tests, stem(task, index))
+  for (const [subtask, index] of expected) {
+    const path = join(tests, stem(subtask, index))
     const [input, output] = await Promise.all(
       [`${path}.in`, `${path}.out`].map((file) =>
         readFile(file).catch(() => {
@@ -164,28 +164,28 @@ async function readCases(folder: string, caseCounts: number[]): Promise<TestCase
         }),
       ),
     )
-    if (input && output) cases[task]?.push({ input, output })
+    if (input && output) cases[subtask]?.push({ input, output })
   }
   return cases
 }
 
 /** `0203` for case 3 of subtask 2. */
-function stem(task: number, index: number): string {
-  return `${String(task).padStart(2, '0')}${String(index).padStart(2, '0')}`
+function stem(subtask: number, index: number): string {
+  return `${String(subtask).padStart(2, '0')}${String(index).padStart(2, '0')}`
 }
 
 /** @throws PlainError in one line that names the file or the field */
 export async function readProblemFolder(path: string): Promise<ProblemFolder> {
   const folder = resolve(path)
   const problem = await readProblemFile(folder)
-  const total = problem.subtasks.reduce((sum, task) => sum + task.score, 0)
+  const total = problem.subtasks.reduce((sum, subtask) => sum + subtask.score, 0)
   if (total !== 100)
     throw new PlainError(
       `${join(folder, 'problem.json')}: the subtasks' scores total ${total}, not 100.`,
     )
   const cases = await readCases(
     folder,
-    problem.subtasks.map((task) => task.cases),
+    problem.subtasks.map((subtask) => subtask.cases),
   )
   const solutions: Solution[] = []
   for (const { file, language, allowed, score, subtasks } of problem.solutions)
@@ -200,10 +200,10 @@ export async function readProblemFolder(path: string): Promise<ProblemFolder> {
   return {
     name: problem.name,
     title: problem.title ?? problem.name,
-    subtasks: problem.subtasks.map((task) => {
-      const own = { ...problem.limits, ...task.limits }
+    subtasks: problem.subtasks.map((subtask) => {
+      const own = { ...problem.limits, ...subtask.limits }
       return {
-        score: task.score,
+        score: subtask.score,
         timeMs: own.timeMs,
         memoryKb: own.memoryMb * 1_024,
         outputKb: own.outputKb,

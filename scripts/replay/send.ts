@@ -25,12 +25,12 @@ export async function createProblem(
     problemName: folder.title.slice(0, TEXT_LIMITS.problemName),
     status: 0,
     description: { description: `Replay of \`${folder.name}\`.` },
-    testCase: folder.subtasks.map((task, index) => ({
+    testCase: folder.subtasks.map((subtask, index) => ({
       caseCount: folder.cases[index]?.length ?? 0,
-      taskScore: task.score,
-      memoryLimit: task.memoryKb,
-      timeLimit: task.timeMs,
-      ...(task.outputKb !== undefined && { outputLimit: task.outputKb }),
+      taskScore: subtask.score,
+      memoryLimit: subtask.memoryKb,
+      timeLimit: subtask.timeMs,
+      ...(subtask.outputKb !== undefined && { outputLimit: subtask.outputKb }),
     })),
     compare: folder.compare,
   }

@@ -54,16 +54,16 @@ describe('the table of languages', () => {
 })
 
 describe('factors', () => {
-  const task = { timeLimit: 1_001, memoryLimit: 65_537, caseCount: 3 }
+  const subtask = { timeLimit: 1_001, memoryLimit: 65_537, caseCount: 3 }
 
   test('multiply time and memory, rounded up, and touch nothing else', () => {
     const factors = { timeFactor: 2.5, memoryFactor: 1.5 }
-    expect(withFactors(task, factors)).toEqual({
+    expect(withFactors(subtask, factors)).toEqual({
       timeLimit: 2_503,
       memoryLimit: 98_306,
       caseCount: 3,
     })
-    expect(withFactors(task, { timeFactor: 1, memoryFactor: 1 })).toEqual(task)
+    expect(withFactors(subtask, { timeFactor: 1, memoryFactor: 1 })).toEqual(subtask)
   })
 
   test('never lead above what a problem may ask for', () => {

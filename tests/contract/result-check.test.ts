@@ -27,7 +27,7 @@ const subtasks = fc.array(
 )
 
 function honest(list: { taskScore: number; statuses: Verdict[] }[]) {
-  const tasks = list.map(({ taskScore, statuses }) => ({
+  const subtasks = list.map(({ taskScore, statuses }) => ({
     caseCount: statuses.length,
     taskScore,
     timeLimit: TIME_LIMIT,
@@ -42,14 +42,14 @@ function honest(list: { taskScore: number; statuses: Verdict[] }[]) {
     return judgeSubtask(cases, taskScore)
   })
   const report = { ...judgeOutcome(results), compileMessage: null, reason: null, outputs: [] }
-  return { tasks, report }
+  return { tasks: subtasks, report }
 }
 
 test('whatever an honest runner found is no fault', () => {
   fc.assert(
     fc.property(subtasks, (list) => {
-      const { tasks, report } = honest(list)
-      expect(resultFault(tasks, report)).toBeNull()
+      const { tasks: subtasks, report } = honest(list)
+      expect(resultFault(subtasks, report)).toBeNull()
     }),
   )
 })
@@ -57,23 +57,23 @@ test('whatever an honest runner found is no fault', () => {
 test('any number or verdict that is changed by itself is a fault', () => {
   fc.assert(
     fc.property(subtasks, fc.nat(), fc.integer({ min: 1, max: 5 }), (list, at, by) => {
-      const { tasks, report } = honest(list)
-      const index = at % tasks.length
-      const task = report.tasks[index]
-      if (!task) return
+      const { tasks: subtasks, report } = honest(list)
+      const index = at % subtasks.length
+      const subtask = report.tasks[index]
+      if (!subtask) return
       const lies = [
         { ...report, score: report.score + by },
         { ...report, status: report.status === STATUS.AC ? STATUS.WA : STATUS.AC },
         { ...report, runTime: (report.runTime ?? 0) + by },
         { ...report, memoryUsage: (report.memoryUsage ?? 0) + by },
-        { ...report, tasks: report.tasks.with(index, { ...task, score: task.score + by }) },
+        { ...report, tasks: report.tasks.with(index, { ...subtask, score: subtask.score + by }) },
         {
           ...report,
-          tasks: report.tasks.with(index, { ...task, cases: [...task.cases, SKIPPED] }),
+          tasks: report.tasks.with(index, { ...subtask, cases: [...subtask.cases, SKIPPED] }),
         },
-        { ...report, tasks: [...report.tasks, task] },
+        { ...report, tasks: [...report.tasks, subtask] },
       ]
-      for (const lie of lies) expect(resultFault(tasks, lie)).not.toBeNull()
+      for (const lie of lies) expect(resultFault(subtasks, lie)).not.toBeNull()
     }),
   )
 })
@@ -92,16 +92,16 @@ test.each([
   [{ status: STATUS.WA, runTime: null, memoryUsage: 1 }, 'without a time'],
   [{ status: STATUS.CE, runTime: 1, memoryUsage: 1 }, 'Compile Error'],
 ])('a case that cannot be %j is a fault', (result, words) => {
-  const tasks = [{ caseCount: 1, taskScore: 100, timeLimit: TIME_LIMIT }]
+  const subtasks = [{ caseCount: 1, taskScore: 100, timeLimit: TIME_LIMIT }]
   const outcome = judgeOutcome([judgeSubtask([result], 100)])
   const report = { ...outcome, compileMessage: null, reason: null, outputs: [] }
-  expect(resultFault(tasks, report)).toContain(words)
+  expect(resultFault(subtasks, report)).toContain(words)
 })
 
 test('nothing runs after a Compile Error or a Judge Error of the whole, and only after those', () => {
-  const tasks = [{ caseCount: 2, taskScore: 100, timeLimit: TIME_LIMIT }]
+  const subtasks = [{ caseCount: 2, taskScore: 100, timeLimit: TIME_LIMIT }]
   const without = (status: Verdict, texts: object) =>
-    resultFault(tasks, {
+    resultFault(subtasks, {
       ...outcomeWithoutRun(status, [2]),
       compileMessage: null,
       reason: null,

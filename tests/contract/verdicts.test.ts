@@ -33,12 +33,12 @@ describe('a subtask', () => {
 
 describe('a submission', () => {
   test('takes the first failed subtask’s verdict, the sum of scores and the largest figures', () => {
-    const tasks = [
+    const subtasks = [
       judgeSubtask([accepted], 0),
       judgeSubtask([wrong, skipped], 40),
       judgeSubtask([slow], 60),
     ]
-    expect(judgeOutcome(tasks)).toMatchObject({
+    expect(judgeOutcome(subtasks)).toMatchObject({
       status: STATUS.WA,
       score: 0,
       runTime: 1000,
@@ -47,28 +47,28 @@ describe('a submission', () => {
   })
 
   test('keeps the score of the subtasks that passed', () => {
-    const tasks = [
+    const subtasks = [
       judgeSubtask([accepted], 0),
       judgeSubtask([accepted], 40),
       judgeSubtask([wrong], 60),
     ]
-    expect(judgeOutcome(tasks)).toMatchObject({ status: STATUS.WA, score: 40 })
+    expect(judgeOutcome(subtasks)).toMatchObject({ status: STATUS.WA, score: 40 })
   })
 
   test('is a Judge Error when a subtask is one, and keeps the score of the others', () => {
     const broken: CaseResult = { ...skipped, status: STATUS.JE }
-    const tasks = [
+    const subtasks = [
       judgeSubtask([wrong, skipped], 30),
       judgeSubtask([accepted, broken, skipped], 30),
       judgeSubtask([accepted], 40),
     ]
-    expect(tasks[1]).toMatchObject({ status: STATUS.JE, score: 0, runTime: 10 })
-    expect(judgeOutcome(tasks)).toMatchObject({ status: STATUS.JE, score: 40, runTime: 10 })
+    expect(subtasks[1]).toMatchObject({ status: STATUS.JE, score: 0, runTime: 10 })
+    expect(judgeOutcome(subtasks)).toMatchObject({ status: STATUS.JE, score: 40, runTime: 10 })
   })
 
   test('that did not compile shows every case as skipped and no figures', () => {
     const outcome = outcomeWithoutRun(STATUS.CE, [1, 2])
     expect(outcome).toMatchObject({ status: STATUS.CE, score: 0, runTime: null, memoryUsage: null })
-    expect(outcome.tasks.map((task) => task.cases)).toEqual([[skipped], [skipped, skipped]])
+    expect(outcome.tasks.map((subtask) => subtask.cases)).toEqual([[skipped], [skipped, skipped]])
   })
 })

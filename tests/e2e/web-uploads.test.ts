@@ -195,7 +195,10 @@ test("the server's own list of what is wrong with a zip is shown", async () => {
   await page.route('**/complete-test-case-upload', async (route) => {
     const id = /problem\/(\d+)\//.exec(route.request().url())?.[1] ?? ''
     const form = await teacher.call('GET', `/problem/manage/${id}`, problem)
-    const testCase = form.testCase.map((task) => ({ ...task, caseCount: task.caseCount + 1 }))
+    const testCase = form.testCase.map((subtask) => ({
+      ...subtask,
+      caseCount: subtask.caseCount + 1,
+    }))
     await teacher.call('PUT', `/problem/manage/${id}`, z.unknown(), { json: { ...form, testCase } })
     await route.continue()
   })

@@ -46,7 +46,7 @@ describe('the filters in the address', () => {
 
 describe('hasOutput', () => {
   const skipped = { status: null, runTime: null, memoryUsage: null }
-  const task = {
+  const subtask = {
     status: 1 as const,
     score: 0,
     runTime: 1,
@@ -63,7 +63,7 @@ describe('hasOutput', () => {
     ['the submitter, other', false, false, [false, false, false]],
     ['staff, other', false, true, [false, true, false]],
   ])('%s', (_, isSample, isStaff, expected) => {
-    expect(task.cases.map((__, index) => hasOutput(task, index, isSample, isStaff))).toEqual(
+    expect(subtask.cases.map((__, index) => hasOutput(subtask, index, isSample, isStaff))).toEqual(
       expected,
     )
   })
@@ -73,8 +73,8 @@ describe('hasOutput', () => {
   }
 
   it('a case that could not be judged shows no output, the sample before it does', () => {
-    const task = judgeSubtask(cases(STATUS.AC, STATUS.JE, null), 0)
-    expect([0, 1, 2].map((index) => hasOutput(task, index, true, true))).toEqual([
+    const subtask = judgeSubtask(cases(STATUS.AC, STATUS.JE, null), 0)
+    expect([0, 1, 2].map((index) => hasOutput(subtask, index, true, true))).toEqual([
       true,
       false,
       false,
@@ -82,13 +82,13 @@ describe('hasOutput', () => {
   })
 
   it('staff see the first failing case, the submitter only samples', () => {
-    const task = judgeSubtask(cases(STATUS.AC, STATUS.WA, null), 40)
-    expect([0, 1, 2].map((index) => hasOutput(task, index, false, true))).toEqual([
+    const subtask = judgeSubtask(cases(STATUS.AC, STATUS.WA, null), 40)
+    expect([0, 1, 2].map((index) => hasOutput(subtask, index, false, true))).toEqual([
       false,
       true,
       false,
     ])
-    expect(hasOutput(task, 1, false, false)).toBe(false)
+    expect(hasOutput(subtask, 1, false, false)).toBe(false)
   })
 })
 

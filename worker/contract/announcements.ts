@@ -34,14 +34,14 @@ export type AnnouncementItem = z.infer<typeof announcementItem>
  * Query of GET /ann and GET /course/{name}/ann. `after`: the `annId` that the page before ended with. A page with fewer
  * items than `limit` is the last one.
  */
-export const announcementListQuery = z.object({
+export const announcementListParams = z.object({
   limit: z.coerce
     .number<string>()
     .pipe(z.int().min(1).max(COUNT_LIMITS.listItems))
     .default(COUNT_LIMITS.listItemsDefault),
   after: hexId.optional(),
 })
-export type AnnouncementListQuery = z.infer<typeof announcementListQuery>
+export type AnnouncementListParams = z.infer<typeof announcementListParams>
 
 const content = {
   title: requiredText(TEXT_LIMITS.announcementTitle),

@@ -21,7 +21,7 @@ const auditEntry = z.object({
 export type AuditEntryItem = z.infer<typeof auditEntry>
 
 /** Query of GET /audit: by person, by exact action, or both. */
-export const auditQuery = z.object({
+export const auditParams = z.object({
   actor: username.optional(),
   action: z
     .string()
@@ -30,5 +30,6 @@ export const auditQuery = z.object({
   cursor: z.string().max(256).optional(),
   limit: z.coerce.number<string>().pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })
+
 /** Answer of GET /audit, newest first. */
 export const auditPage = z.object({ items: z.array(auditEntry), next: z.string().nullable() })

@@ -62,6 +62,7 @@ export type ConfirmPasswordBody = z.infer<typeof confirmPasswordBody>
 /** POST /auth/check/username and /auth/check/email. */
 export const checkUsernameBody = z.object({ username })
 export const checkEmailBody = z.object({ email })
+
 /** Their answer: 1 free, 0 taken. */
 export const checkResult = z.object({ valid: z.union([z.literal(0), z.literal(1)]) })
 export type CheckResult = z.infer<typeof checkResult>

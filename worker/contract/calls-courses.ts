@@ -5,7 +5,7 @@ import {
   announcementCreated,
   announcementEdit,
   announcementItem,
-  announcementListQuery,
+  announcementListParams,
   announcementRef,
   newAnnouncement,
 } from '#contract/announcements'
@@ -15,7 +15,7 @@ import {
   courseEdit,
   courseItem,
   courseMembers,
-  courseQuery,
+  courseListParams,
   courseRef,
   memberChanges,
   newCourse,
@@ -24,14 +24,14 @@ import {
   homework,
   homeworkCreated,
   homeworkForm,
-  homeworkListQuery,
+  homeworkListParams,
   newHomework,
   runningHomework,
 } from '#contract/homeworks'
 import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS } from '#contract/limits'
 import { bulkRejudge } from '#contract/runners'
-import { courseSummary, scoreboardQuery, scoreboardRow } from '#contract/stats'
+import { courseSummary, scoreboardParams, scoreboardRow } from '#contract/stats'
 
 const courseNamed = z.object({ course: z.string() })
 
@@ -41,7 +41,7 @@ export const COURSE_CALLS: readonly Call[] = [
     route: 'GET /course',
     who: 'session',
     summary: 'One’s courses; an admin’s are all.',
-    query: courseQuery,
+    query: courseListParams,
     data: z.array(courseItem),
   },
   {
@@ -116,7 +116,7 @@ export const COURSE_CALLS: readonly Call[] = [
     route: 'GET /course/:name/scoreboard',
     who: 'staff',
     summary: 'What each student has reached on each problem.',
-    query: scoreboardQuery,
+    query: scoreboardParams,
     data: z.array(scoreboardRow),
   },
   {
@@ -124,14 +124,14 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'member',
     summary:
       'Announcements of a course, pinned first, then newest; long texts are cut. The next page is asked for with `after`.',
-    query: announcementListQuery,
+    query: announcementListParams,
     data: z.array(announcementItem),
   },
   {
     route: 'GET /ann',
     who: 'anyone',
     summary: 'System announcements, in the same way.',
-    query: announcementListQuery,
+    query: announcementListParams,
     data: z.array(announcementItem),
   },
   {
@@ -176,7 +176,7 @@ export const COURSE_CALLS: readonly Call[] = [
     route: 'GET /course/:name/homework',
     who: 'member',
     summary: 'Homeworks of a course.',
-    query: homeworkListQuery,
+    query: homeworkListParams,
     data: z.array(homework),
   },
   {

@@ -1,10 +1,10 @@
 /** The calls about submissions, judge hosts and housekeeping. */
-import { auditPage, auditQuery } from '#contract/audit'
+import { auditPage, auditParams } from '#contract/audit'
 import type { Call } from '#contract/call'
 import {
   copycatComparison,
-  copycatPairQuery,
-  copycatQuery,
+  copycatPairParams,
+  copycatParams,
   copycatRef,
   copycatStart,
   copycatStarted,
@@ -40,7 +40,7 @@ import {
   submissionCreated,
   submissionDetail,
   submissionPage,
-  submissionQuery,
+  submissionListParams,
 } from '#contract/submissions'
 
 /** In the order of the contract. */
@@ -92,7 +92,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     summary:
       'Submissions, newest first: one’s own; all of a course for its staff, all for admins. Pages go on by `cursor`; ' +
       `\`offset\` ends at ${COUNT_LIMITS.listOffset}.`,
-    query: submissionQuery,
+    query: submissionListParams,
     data: submissionPage,
     errors: ['course_not_found'],
   },
@@ -143,7 +143,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'GET /copycat',
     who: 'staff',
     summary: 'How far the search for copies has come, or the pairs it found.',
-    query: copycatQuery,
+    query: copycatParams,
     data: copycatState,
     errors: ['course_not_found', 'problem_not_found', 'report_not_found'],
   },
@@ -158,7 +158,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'GET /copycat/:id/pair',
     who: 'staff',
     summary: 'Two submissions to a problem side by side, with the parts they have in common.',
-    query: copycatPairQuery,
+    query: copycatPairParams,
     data: copycatComparison,
     errors: ['problem_not_found', 'submission_not_found'],
   },
@@ -256,7 +256,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'GET /audit',
     who: 'admin',
     summary: 'Who did what when from where, newest first.',
-    query: auditQuery,
+    query: auditParams,
     data: auditPage,
   },
   {

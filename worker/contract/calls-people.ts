@@ -29,7 +29,7 @@ import {
   userChange,
   userItem,
   userList,
-  userListQuery,
+  userListParams,
   userSummary,
 } from '#contract/users'
 
@@ -185,7 +185,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'GET /user',
     who: 'admin',
     summary: 'People, searched by the beginning of a name or address.',
-    query: userListQuery,
+    query: userListParams,
     data: userList,
   },
   {

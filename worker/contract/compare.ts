@@ -33,10 +33,13 @@ const judgeProgram = { language: z.enum(JUDGE_PROGRAM_LANGUAGES), source: progra
 
 /** White space at line ends and blank lines at the end do not count. */
 const lines = z.object({ mode: z.literal('lines') })
+
 /** Words separated by white space, whatever white space. */
 const tokens = z.object({ mode: z.literal('tokens') })
+
 /** Byte for byte. */
 const exact = z.object({ mode: z.literal('exact') })
+
 /** As `tokens`, but two decimal numbers may differ by either tolerance; see `tolerancesOf`. */
 const float = z.object({
   mode: z.literal('float'),

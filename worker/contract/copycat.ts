@@ -31,8 +31,10 @@ export const copycatStarted = operationStarted
 
 /** DELETE /copycat: stops the report that runs; the one before stays. */
 export const copycatRef = z.object({ course: courseName, problemId })
+
 /** Query of GET /copycat. */
-export const copycatQuery = z.object({ course: courseName, problemId: problemIdText })
+export const copycatParams = z.object({ course: courseName, problemId: problemIdText })
+
 /** One of the two programs of a pair. Who was deleted since then has the username `*…` and no name. */
 const copycatSide = z.object({
   submissionId: hexId,
@@ -92,7 +94,8 @@ export const copycatState = z.discriminatedUnion('state', [
 export type CopycatState = z.infer<typeof copycatState>
 
 /** GET /copycat/{problemId}/pair: two submissions to the problem, by id. */
-export const copycatPairQuery = z.object({ left: hexId, right: hexId })
+export const copycatPairParams = z.object({ left: hexId, right: hexId })
+
 /** A place in a program: offsets in UTF-16 units of its `code`, `end` not included; lines from 1. */
 const codeRange = z.object({
   start: z.int(),

@@ -43,7 +43,7 @@ export type CourseEdit = z.infer<typeof courseEdit>
 export const courseRef = z.object({ course: courseName })
 
 /** Query of GET /course. `deleted=true`: the caller's deleted courses that can still be restored. */
-export const courseQuery = z.object({ deleted: z.enum(['true', 'false']).optional() })
+export const courseListParams = z.object({ deleted: z.enum(['true', 'false']).optional() })
 
 /** An item of GET /course. `role` is the caller's in that course; `deletedAt` only of deleted ones. */
 export const courseItem = z.object({

@@ -31,6 +31,7 @@ export function requiredText(maxLength: number) {
 
 /** The message that tells a wrong decimal number from a wrong whole one: zod expects the same of both. */
 const NOT_DECIMAL = 'not a decimal number'
+
 /** A number with or without decimals. */
 export const decimal = z.number({ error: NOT_DECIMAL })
 
@@ -72,6 +73,7 @@ export function listOf<Item extends z.ZodType>(item: Item, most: number, least =
 
 /** Problem id: an integer from 1. */
 export const problemId = z.int().min(1)
+
 /** The same in a path or a query, where everything is text. */
 export const problemIdText = z.coerce.number<string>().pipe(problemId)
 

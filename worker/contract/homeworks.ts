@@ -58,7 +58,7 @@ export type HomeworkProgress = z.infer<typeof homeworkProgress>
  * Query of GET /course/{name}/homework. `progress`: `all`, everyone's for staff, is what it answers without; a list that
  * shows nobody else's asks for `own` and costs as much for a class of three hundred as for one.
  */
-export const homeworkListQuery = z.object({ progress: homeworkProgress.optional() })
+export const homeworkListParams = z.object({ progress: homeworkProgress.optional() })
 
 const formFields = z.object({
   name: requiredText(TEXT_LIMITS.homeworkName),

@@ -11,7 +11,7 @@ import { compareMode } from '#contract/compare'
 import { hexId, intBetween, listOf, requiredText } from '#contract/fields'
 import { languageId, type LanguageId } from '#contract/languages'
 import { subtask } from '#contract/problems'
-import { caseResult, taskResult, verdict } from '#contract/verdicts'
+import { caseResult, subtaskResult, verdict } from '#contract/verdicts'
 
 /** A queue message: says that there is work, and nothing else. */
 export const ticket = z.object({ v: z.literal(1), judgementId: hexId })
@@ -157,7 +157,7 @@ export const resultReport = z.object({
   status: verdict,
   score: z.int().min(0).max(100),
   ...caseResult.omit({ status: true }).shape,
-  tasks: listOf(taskResult, COUNT_LIMITS.subtasks),
+  tasks: listOf(subtaskResult, COUNT_LIMITS.subtasks),
   compileMessage: z.string().max(COMPILE_MESSAGE_BYTES).nullable(),
   reason: z.string().max(2_000).nullable(),
   outputs: listOf(reportedOutput, COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask),

@@ -58,13 +58,16 @@ export const COUNT_LIMITS = {
 
 /** A deleted course can be restored this long, and keeps its name. Seconds. */
 export const COURSE_RESTORE_SECONDS = 30 * 86_400
+
 /** Then the sweeper takes it away for good, a day later, so that no restoring is cut short half way. Seconds. */
 export const COURSE_PURGE_SECONDS = COURSE_RESTORE_SECONDS + 86_400
 
 /** Source code of one submission: at most 64 KiB, in bytes. */
 export const SOURCE_LIMIT_BYTES = 64 * 1024
+
 /** A zip with one source file: that file even where it is not packed, and 16 KiB for a zip’s records and comment. */
 export const SOURCE_ZIP_LIMIT_BYTES = SOURCE_LIMIT_BYTES + 16 * 1024
+
 /** How much of a body is read, and how deep its JSON may be; the table of calls says which call takes more than others. */
 export const BODY_LIMITS = {
   /** From who need not sign in: names, addresses, passwords and the tokens of mailed links. */
@@ -118,8 +121,10 @@ export const SUBTASK_LIMITS = {
 
 /** The scores of all subtasks of a problem add up to this. */
 export const TOTAL_SCORE = 100
+
 /** Quota value that means "as often as you like". */
 export const QUOTA_UNLIMITED = -1
+
 /** The largest daily quota that can be set. */
 export const QUOTA_MAX = 10_000
 
@@ -245,8 +250,10 @@ export const CLAIMED_SUBMISSION_SECONDS = 600
 
 /** Output kept for staff, and for the submitter on sample cases: each stream is cut to this many bytes. */
 export const KEPT_OUTPUT_BYTES = 64 * 1024
+
 /** All kept output of one judgement together, before base64. */
 export const KEPT_OUTPUT_TOTAL_BYTES = 8 * 1024 * 1024
+
 /** Compiler messages are cut to this many bytes. */
 export const COMPILE_MESSAGE_BYTES = 64 * 1024
 
@@ -392,5 +399,6 @@ export const RANKED = 10
 
 /** The server-error toast stays this long, in ms. */
 export const TOAST_MS = 2_400
+
 /** Width in px from which the layout is the desktop one. */
 export const DESKTOP_BREAKPOINT_PX = 1_024

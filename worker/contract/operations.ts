@@ -8,8 +8,10 @@ export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 /** A message of the step queue: says which operation has work left, and nothing else. */
 export const stepMessage = z.object({ v: z.literal(1), jobId: hexId })
+
 /** Answer (202) of a call that starts an operation. `count`: how many things it will work on. */
 export const operationStarted = z.object({ jobId: hexId, count: z.int() })
+
 /**
  * GET /jobs/{jobId}, for who started it. `done` of `total` things; `result` once done, as the kind
  * documents it; `error` in plain words once failed.

@@ -70,7 +70,7 @@ function checkProblem(form: z.infer<typeof formFields>, context: z.RefinementCtx
       path: ['description', 'sampleOutput'],
       params: { code: 'required' },
     })
-  const total = form.testCase.reduce((sum, task) => sum + task.taskScore, 0)
+  const total = form.testCase.reduce((sum, subtask) => sum + subtask.taskScore, 0)
   if (total !== TOTAL_SCORE)
     context.addIssue({
       code: 'custom',
@@ -128,13 +128,14 @@ export const managedProblem = problem.extend({ compare: compareMode })
 export type ManagedProblem = z.infer<typeof managedProblem>
 
 /** Query of GET /problem. `tags` is a comma-separated list, all of which must be present. */
-export const problemQuery = z.object({
+export const problemListParams = z.object({
   course: courseName,
   name: z.string().max(TEXT_LIMITS.search).optional(),
   tags: z.string().max(512).optional(),
   cursor: z.string().max(256).optional(),
   limit: z.coerce.number<string>().pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })
+
 /** Answer of GET /problem. */
 export const problemPage = z.object({ items: z.array(problemItem), next: z.string().nullable() })
 

@@ -21,46 +21,52 @@ type Checked = Omit<ResultReport, 'lease'>
 
 /**
  * What is wrong with a result; null when nothing is.
- * @param tasks the subtasks of the job, in order
+ * @param subtasks the subtasks of the job, in order
  * @returns plain words for staff, e.g. `subtask 1, case 0: an accepted case took 1200 ms of 1000`
  */
-export function resultFault(tasks: readonly CheckedSubtask[], report: Checked): string | null {
-  if (report.tasks.length !== tasks.length)
-    return `${report.tasks.length} subtasks where the job has ${tasks.length}`
-  for (const [index, { caseCount }] of tasks.entries()) {
+export function resultFault(subtasks: readonly CheckedSubtask[], report: Checked): string | null {
+  if (report.tasks.length !== subtasks.length)
+    return `${report.tasks.length} subtasks where the job has ${subtasks.length}`
+  for (const [index, { caseCount }] of subtasks.entries()) {
     const count = report.tasks[index]?.cases.length
     if (count !== caseCount)
       return `subtask ${index}: ${count} cases where the job has ${caseCount}`
   }
   const ran = report.tasks.some(({ cases }) => cases.some(({ status }) => status !== null))
   const faults = ran
-    ? tasks.map((task, index) => casesFault(task, index, report.tasks[index]?.cases ?? []))
+    ? subtasks.map((subtask, index) => casesFault(subtask, index, report.tasks[index]?.cases ?? []))
     : [withoutRunFault(report)]
   return (
     faults.find((fault) => fault !== null) ??
-    outcomeFault(expectedOutcome(tasks, report, ran), report) ??
+    outcomeFault(expectedOutcome(subtasks, report, ran), report) ??
     textsFault(report) ??
-    outputsFault(tasks, report)
+    outputsFault(subtasks, report)
   )
 }
 
 /** The outcome that follows from the cases, or from there being none. */
-function expectedOutcome(tasks: readonly CheckedSubtask[], report: Checked, ran: boolean): Outcome {
+function expectedOutcome(
+  subtasks: readonly CheckedSubtask[],
+  report: Checked,
+  ran: boolean,
+): Outcome {
   if (!ran)
     return outcomeWithoutRun(
       report.status,
-      tasks.map(({ caseCount }) => caseCount),
+      subtasks.map(({ caseCount }) => caseCount),
     )
   return judgeOutcome(
-    tasks.map(({ taskScore }, index) => judgeSubtask(report.tasks[index]?.cases ?? [], taskScore)),
+    subtasks.map(({ taskScore }, index) =>
+      judgeSubtask(report.tasks[index]?.cases ?? [], taskScore),
+    ),
   )
 }
 
 /** Cases run in order up to the first failure; what comes after it is skipped. */
-function casesFault(task: CheckedSubtask, index: number, cases: CaseResult[]): string | null {
+function casesFault(subtask: CheckedSubtask, index: number, cases: CaseResult[]): string | null {
   let failed = false
   for (const [number, result] of cases.entries()) {
-    const fault = failed ? skippedFault(result) : caseFault(task, result)
+    const fault = failed ? skippedFault(result) : caseFault(subtask, result)
     if (fault !== null) return `subtask ${index}, case ${number}: ${fault}`
     failed ||= result.status !== STATUS.AC
   }
@@ -96,11 +102,11 @@ function outcomeFault(expected: Outcome, report: Checked): string | null {
     left.score === right.score &&
     left.runTime === right.runTime &&
     left.memoryUsage === right.memoryUsage
-  const subtask = expected.tasks.findIndex((task, index) => {
+  const wrong = expected.tasks.findIndex((subtask, index) => {
     const told = report.tasks[index]
-    return told === undefined || told.status !== task.status || !same(task, told)
+    return told === undefined || told.status !== subtask.status || !same(subtask, told)
   })
-  if (subtask !== -1) return `subtask ${subtask} does not follow from its cases`
+  if (wrong !== -1) return `subtask ${wrong} does not follow from its cases`
   if (expected.status !== report.status || !same(expected, report))
     return 'the verdict, score, time or memory does not follow from the subtasks'
   return null
@@ -113,14 +119,14 @@ function textsFault({ status, compileMessage }: Checked): string | null {
 }
 
 /** Kept is what a case printed that failed, or whose subtask has no score; once, and all of it within a total. */
-function outputsFault(tasks: readonly CheckedSubtask[], report: Checked): string | null {
+function outputsFault(subtasks: readonly CheckedSubtask[], report: Checked): string | null {
   const seen = new Set<string>()
   let bytes = 0
   for (const output of report.outputs) {
     const name = `output of subtask ${output.task}, case ${output.case}`
     const status = report.tasks[output.task]?.cases[output.case]?.status ?? null
     if (status === null) return `${name}: this case has not run`
-    if (status === STATUS.AC && tasks[output.task]?.taskScore !== 0)
+    if (status === STATUS.AC && subtasks[output.task]?.taskScore !== 0)
       return `${name}: an accepted case keeps none`
     if (seen.has(name)) return `${name}: there twice`
     seen.add(name)

@@ -46,11 +46,12 @@ const secondsText = z.coerce.number<string>().pipe(intBetween(0, 8_640_000_000_0
  * Query of GET /course/{name}/scoreboard. Without `pids`, or with an empty list: every problem of the course.
  * `start` and `end` (epoch seconds, both included) keep what came within that time.
  */
-export const scoreboardQuery = z.object({
+export const scoreboardParams = z.object({
   pids: problemIdList.optional(),
   start: secondsText.optional(),
   end: secondsText.optional(),
 })
+
 /** What one student reached on one problem: judged submissions and their scores; zeros where there is none. */
 const scoreboardCell = z.object({
   count: z.int(),

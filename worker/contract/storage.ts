@@ -6,6 +6,7 @@ import * as z from 'zod'
  * the same in both. `held`: many objects of one page would be deleted. The sweeper deletes nothing but where it is `ok`.
  */
 export const storageState = z.enum(['ok', 'unchecked', 'mismatch', 'held'])
+
 /** Answer of GET /storage. `held`: the page that waits: how its keys begin, objects that nothing names, objects of it. */
 export const storageStatus = z.object({
   state: storageState,

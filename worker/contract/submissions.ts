@@ -12,7 +12,7 @@ import {
 } from '#contract/fields'
 import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
-import { submissionStatus, taskResult } from '#contract/verdicts'
+import { submissionStatus, subtaskResult } from '#contract/verdicts'
 
 /** POST /submission. Without `code` the submission waits for its PUT. Code and language are checked by `checkSource`. */
 export const newSubmission = z.object({
@@ -71,7 +71,7 @@ export type JudgementSummary = z.infer<typeof judgementSummary>
  * `tasks` and `progress` are null when there is none. `sampleTasks` lists the subtasks (from 0) whose output the submitter may read.
  */
 export const submissionDetail = submissionItem.extend({
-  tasks: z.array(taskResult).nullable(),
+  tasks: z.array(subtaskResult).nullable(),
   code: z.string(),
   compileMessage: z.string().nullable(),
   progress: judgingProgress.nullable(),
@@ -88,7 +88,7 @@ const wholeNumber = z.coerce.number<string>()
  * `course` or `problemId` says; without either one sees one's own, an admin those of all courses. What is in a
  * deleted course is in no list.
  */
-export const submissionQuery = z.object({
+export const submissionListParams = z.object({
   course: courseName.optional(),
   problemId: problemIdText.optional(),
   username: username.optional(),
@@ -99,11 +99,13 @@ export const submissionQuery = z.object({
   offset: wholeNumber.pipe(intBetween(0, COUNT_LIMITS.listOffset)).optional(),
   count: wholeNumber.pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })
+
 /** Answer of GET /submission, newest first. */
 export const submissionPage = z.object({
   submissions: z.array(submissionItem),
   next: z.string().nullable(),
 })
+
 /** GET /submission/{id}/output/{task}/{case}: each stream cut to 64 KiB, with its full size in bytes. */
 export const caseOutput = z.object({
   stdout: z.string(),

@@ -27,8 +27,8 @@ const ENTRY_NAME = /^(\d\d)(\d\d)\.(in|out)$/
 const LOCAL_HEADER_BYTES = 30
 
 /** The entry name of a case's input or output. */
-export function entryName(task: number, caseIndex: number, kind: 'in' | 'out'): string {
-  return `${String(task).padStart(2, '0')}${String(caseIndex).padStart(2, '0')}.${kind}`
+export function entryName(subtask: number, caseIndex: number, kind: 'in' | 'out'): string {
+  return `${String(subtask).padStart(2, '0')}${String(caseIndex).padStart(2, '0')}.${kind}`
 }
 
 /** An error about one entry; its path is the entry's name, with control characters made visible. */
@@ -88,18 +88,18 @@ function overlappingEntries(entries: TestDataEntry[]): FieldError[] {
 
 /** Missing halves of pairs and gaps in the numbering, for subtasks 0…n and cases 0…m of each. */
 function missingEntries(present: Set<string>, caseCounts: number[]): FieldError[] {
-  return caseCounts.flatMap((count, task) => {
+  return caseCounts.flatMap((count, subtask) => {
     if (count === 0)
       return [
         entryError(
-          entryName(task, 0, 'in'),
+          entryName(subtask, 0, 'in'),
           'missing',
-          `Subtask ${task} has no cases, but a later one has.`,
+          `Subtask ${subtask} has no cases, but a later one has.`,
         ),
       ]
     return Array.from({ length: count }, (_, index) =>
       (['in', 'out'] as const)
-        .map((kind) => entryName(task, index, kind))
+        .map((kind) => entryName(subtask, index, kind))
         .filter((name) => !present.has(name))
         .map((name) => entryError(name, 'missing', 'This file is missing.')),
     ).flat()
@@ -132,10 +132,10 @@ export function checkTestData(
     if (present.has(entry.name))
       errors.push(entryError(entry.name, 'duplicate', 'This name occurs twice.'))
     present.add(entry.name)
-    const task = Number(entry.name.slice(0, 2))
+    const subtask = Number(entry.name.slice(0, 2))
     const caseIndex = Number(entry.name.slice(2, 4))
-    while (caseCounts.length <= task) caseCounts.push(0)
-    caseCounts[task] = Math.max(caseCounts[task] ?? 0, caseIndex + 1)
+    while (caseCounts.length <= subtask) caseCounts.push(0)
+    caseCounts[subtask] = Math.max(caseCounts[subtask] ?? 0, caseIndex + 1)
   }
   const inflated = entries.reduce((sum, entry) => sum + entry.sizeBytes, 0)
   if (inflated > TEST_DATA_LIMITS.inflatedBytes)
@@ -161,14 +161,14 @@ export function checkTestData(
  */
 export function checkCaseCounts(caseCounts: number[], expected: number[]): FieldError[] {
   const length = Math.max(caseCounts.length, expected.length)
-  return Array.from({ length }, (_, task): FieldError[] => {
-    const found = caseCounts[task] ?? 0
-    const wanted = expected[task] ?? 0
+  return Array.from({ length }, (_, subtask): FieldError[] => {
+    const found = caseCounts[subtask] ?? 0
+    const wanted = expected[subtask] ?? 0
     if (found === wanted) return []
-    const message = `Subtask ${task} has ${found} cases in the zip and ${wanted} in the form.`
+    const message = `Subtask ${subtask} has ${found} cases in the zip and ${wanted} in the form.`
     return [
       {
-        path: ['testCase', task, 'caseCount'],
+        path: ['testCase', subtask, 'caseCount'],
         code: 'case_count',
         message,
         params: { found, wanted },

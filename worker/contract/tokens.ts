@@ -36,6 +36,7 @@ export type CreatedToken = z.infer<typeof createdToken>
 
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 const ADMIN_PATHS = /^\/(user|audit|runners|storage|course\/summary)(\/|$)/
+
 /** GETs of the spec that change something. */
 const UNSAFE_GET = /^\/submission\/[^/]+\/rejudge$/
 

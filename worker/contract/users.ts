@@ -32,7 +32,7 @@ export const profileChange = z.object({
 export type ProfileChange = z.infer<typeof profileChange>
 
 /** GET /user?search&role&course&cursor&limit. `search`: the beginning of a username, an e-mail or a displayed name. */
-export const userListQuery = z.object({
+export const userListParams = z.object({
   search: z.string().trim().max(TEXT_LIMITS.search).default(''),
   role: z.coerce.number<string>().pipe(roleCode).optional(),
   course: courseName.optional(),
@@ -42,7 +42,7 @@ export const userListQuery = z.object({
     .pipe(z.int().min(1).max(COUNT_LIMITS.listItems))
     .default(COUNT_LIMITS.listItemsDefault),
 })
-export type UserListQuery = z.infer<typeof userListQuery>
+export type UserListParams = z.infer<typeof userListParams>
 
 /** One person as admins see them. `emailConfirmed`: whether the e-mail counts; `createTime` in epoch seconds; `etag` for the If-Match of PATCH /user/{username}. */
 export const userItem = z.object({

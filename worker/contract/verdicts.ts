@@ -47,11 +47,11 @@ export const caseResult = z.object({
 export type CaseResult = z.infer<typeof caseResult>
 
 /** What one subtask gave, with its cases. */
-export const taskResult = caseResult.extend({
+export const subtaskResult = caseResult.extend({
   score: z.int().min(0).max(100),
   cases: listOf(caseResult, COUNT_LIMITS.casesPerSubtask),
 })
-export type TaskResult = z.infer<typeof taskResult>
+export type SubtaskResult = z.infer<typeof subtaskResult>
 
 /** What a whole judgement gave. */
 export interface Outcome {
@@ -59,7 +59,7 @@ export interface Outcome {
   score: number
   runTime: number | null
   memoryUsage: number | null
-  tasks: TaskResult[]
+  tasks: SubtaskResult[]
 }
 
 /** The largest number of a list that may hold nulls; null when there is none. */
@@ -71,13 +71,13 @@ function largest(values: (number | null)[]): number | null {
 /**
  * Subtask result from its cases: the first failure's verdict, the full score or nothing.
  * @param cases results in order, skipped ones included
- * @param taskScore score of the subtask when every case is accepted
+ * @param score score of the subtask when every case is accepted
  */
-export function judgeSubtask(cases: CaseResult[], taskScore: number): TaskResult {
+export function judgeSubtask(cases: CaseResult[], score: number): SubtaskResult {
   const failed = cases.find((result) => result.status !== STATUS.AC && result.status !== null)
   return {
     status: failed ? failed.status : STATUS.AC,
-    score: failed ? 0 : taskScore,
+    score: failed ? 0 : score,
     runTime: largest(cases.map((result) => result.runTime)),
     memoryUsage: largest(cases.map((result) => result.memoryUsage)),
     cases,
@@ -89,16 +89,16 @@ export function judgeSubtask(cases: CaseResult[], taskScore: number): TaskResult
  * subtask's verdict in order. The sum of scores, whatever became of the other subtasks; the slowest case's CPU time and
  * the largest peak.
  */
-export function judgeOutcome(tasks: TaskResult[]): Outcome {
+export function judgeOutcome(subtasks: SubtaskResult[]): Outcome {
   const failed =
-    tasks.find((task) => task.status === STATUS.JE) ??
-    tasks.find((task) => task.status !== STATUS.AC)
+    subtasks.find((subtask) => subtask.status === STATUS.JE) ??
+    subtasks.find((subtask) => subtask.status !== STATUS.AC)
   return {
     status: failed?.status ?? STATUS.AC,
-    score: tasks.reduce((sum, task) => sum + task.score, 0),
-    runTime: largest(tasks.map((task) => task.runTime)),
-    memoryUsage: largest(tasks.map((task) => task.memoryUsage)),
-    tasks,
+    score: subtasks.reduce((sum, subtask) => sum + subtask.score, 0),
+    runTime: largest(subtasks.map((subtask) => subtask.runTime)),
+    memoryUsage: largest(subtasks.map((subtask) => subtask.memoryUsage)),
+    tasks: subtasks,
   }
 }
 

@@ -23,7 +23,7 @@ import { RUNNERS } from '#contract/limits'
 import type { CompareMode } from '#contract/compare'
 import type { ProblemDescription } from '#contract/problems'
 import type { TokenScope } from '#contract/tokens'
-import type { TaskResult } from '#contract/verdicts'
+import type { SubtaskResult } from '#contract/verdicts'
 
 /**
  * People. `usernameKey` is the username in lower case: names are unique without regard to case. Of an
@@ -296,7 +296,7 @@ export const subtasks = sqliteTable(
       .references(() => problems.id, { onDelete: 'cascade' }),
     position: integer().notNull(),
     caseCount: integer().notNull(),
-    taskScore: integer().notNull(),
+    score: integer('task_score').notNull(),
     memoryLimitKb: integer().notNull(),
     timeLimitMs: integer().notNull(),
     outputLimitKb: integer().notNull(),
@@ -504,7 +504,7 @@ export const judgements = sqliteTable(
     score: integer().notNull().default(0),
     runTimeMs: integer(),
     memoryKb: integer(),
-    tasks: text({ mode: 'json' }).$type<TaskResult[]>(),
+    subtasks: text('tasks', { mode: 'json' }).$type<SubtaskResult[]>(),
     compileMessage: text(),
     /** Why it was a Judge Error, or why a runner gave it back; for staff. */
     reason: text(),
@@ -535,7 +535,7 @@ export const judgements = sqliteTable(
 )
 
 /** Cases, score and time limit in ms of a subtask as they were when its job was leased. */
-type PlannedSubtask = [caseCount: number, taskScore: number, timeLimitMs: number]
+type PlannedSubtask = [caseCount: number, score: number, timeLimitMs: number]
 
 /**
  * Who had a job and gave no result for it, from the first such lease on. That host waits `waitSeconds` after `lastAt` before it

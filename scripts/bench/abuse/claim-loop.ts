@@ -57,12 +57,12 @@ async function judgeOne({ miniflare }: BenchStack): Promise<void> {
   if (answer.status !== 200) throw new Error(`no job: ${answer.status}`)
   const { data } = (await answer.json()) as { data: { judgementId: string; lease: string } }
   const numbers = { status: 0, runTime: 3, memoryUsage: 900 }
-  const task = { ...numbers, score: 100, cases: [numbers, numbers] }
+  const subtask = { ...numbers, score: 100, cases: [numbers, numbers] }
   const texts = { compileMessage: null, reason: null, outputs: [] }
   const stored = await miniflare.dispatchFetch(`${url}/${data.judgementId}/result`, {
     method: 'PUT',
     headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ lease: data.lease, ...numbers, score: 100, tasks: [task], ...texts }),
+    body: JSON.stringify({ lease: data.lease, ...numbers, score: 100, tasks: [subtask], ...texts }),
   })
   if (stored.status !== 200) throw new Error(`no result: ${stored.status} ${await stored.text()}`)
 }

@@ -76,14 +76,14 @@ async function claimed(stack: BenchStack): Promise<Call> {
   if (answer.status !== 200) throw new Error(`no job: ${answer.status} ${await answer.text()}`)
   const { data } = (await answer.json()) as { data: { judgementId: string; lease: string } }
   const one = { status: 0, runTime: 3, memoryUsage: 900 }
-  const task = { status: 0, score: 100, runTime: 3, memoryUsage: 900, cases: [one, one] }
+  const subtask = { status: 0, score: 100, runTime: 3, memoryUsage: 900, cases: [one, one] }
   const json = {
     lease: data.lease,
     status: 0,
     score: 100,
     runTime: 3,
     memoryUsage: 900,
-    tasks: [task],
+    tasks: [subtask],
     compileMessage: null,
     reason: null,
     outputs: [],

@@ -71,9 +71,9 @@ const ATTACKS: readonly Attack[] = [
 
 /** Judges the honest program; answers the CPU times of its cases. */
 async function judgeHonest(shop: Workshop): Promise<number[]> {
-  const { status, tasks } = await shop.judge('c', HONEST, HONEST_CASES, '3\n')
+  const { status, tasks: subtasks } = await shop.judge('c', HONEST, HONEST_CASES, '3\n')
   if (status !== STATUS.AC) throw new Error(`the honest program got status ${status}`)
-  return tasks.flatMap(({ cases }) => cases.map(({ runTime }) => runTime ?? 0))
+  return subtasks.flatMap(({ cases }) => cases.map(({ runTime }) => runTime ?? 0))
 }
 
 /** The honest program's times alone and beside an attack, in turn. */

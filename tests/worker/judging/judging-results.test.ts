@@ -60,11 +60,11 @@ describe('a result', () => {
     const { judgementId, lease } = (await claim(token)).data
     const whole = reportOf(lease)
     const many = <T>(count: number, thing: T) => Array.from({ length: count }, () => thing)
-    const task = { ...whole.tasks[0], cases: many(COUNT_LIMITS.casesPerSubtask + 1, null) }
+    const subtask = { ...whole.tasks[0], cases: many(COUNT_LIMITS.casesPerSubtask + 1, null) }
     for (const [changes, path] of [
       [{ compileMessage: 'x'.repeat(COMPILE_MESSAGE_BYTES + 1) }, ['compileMessage']],
       [{ tasks: many(COUNT_LIMITS.subtasks + 1, whole.tasks[0]) }, ['tasks']],
-      [{ tasks: [task] }, ['tasks', 0, 'cases']],
+      [{ tasks: [subtask] }, ['tasks', 0, 'cases']],
       [{ outputs: [outputOf('x'.repeat(KEPT_OUTPUT_BYTES + 3))] }, ['outputs', 0, 'stdout']],
     ] as const) {
       const answer = await report(token, judgementId, { ...whole, ...changes })
@@ -136,8 +136,8 @@ describe('a claim while the problem is edited', () => {
         save(round % 2 === 0 ? problemForm() : small),
         save(round % 2 === 0 ? small : problemForm()),
       ])
-      const { tasks, testData } = job.data
-      const counts = tasks.map((task: { caseCount: number }) => task.caseCount)
+      const { tasks: subtasks, testData } = job.data
+      const counts = subtasks.map((subtask: { caseCount: number }) => subtask.caseCount)
       expect(JSON.stringify(counts)).toBe(countsOf.get(testData.version))
     }
   })

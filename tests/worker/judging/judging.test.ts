@@ -35,7 +35,9 @@ describe('a job from queue to verdict', () => {
       language: 'c',
       source: base64('int main(){}\r\n'),
     })
-    expect(job.data.tasks.map((task: { caseCount: number }) => task.caseCount)).toEqual([1, 2])
+    expect(job.data.tasks.map((subtask: { caseCount: number }) => subtask.caseCount)).toEqual([
+      1, 2,
+    ])
     const zip = await fetchApi('GET', job.data.testData.url.replace('/api', ''), { token })
     expect((await zip.arrayBuffer()).byteLength).toBe(job.data.testData.size)
 

@@ -283,10 +283,10 @@ export async function createPlace() {
       { ...problem, id: ids.upcoming, status: 0, name: `Upcoming ${mark}` },
     ]),
     db.insert(subtasks).values([
-      { problemId: ids.problem, position: 0, caseCount: 1, taskScore: 0, ...limits },
-      { problemId: ids.problem, position: 1, caseCount: 2, taskScore: 100, ...limits },
-      { problemId: ids.hidden, position: 0, caseCount: 1, taskScore: 100, ...limits },
-      { problemId: ids.upcoming, position: 0, caseCount: 1, taskScore: 100, ...limits },
+      { problemId: ids.problem, position: 0, caseCount: 1, score: 0, ...limits },
+      { problemId: ids.problem, position: 1, caseCount: 2, score: 100, ...limits },
+      { problemId: ids.hidden, position: 0, caseCount: 1, score: 100, ...limits },
+      { problemId: ids.upcoming, position: 0, caseCount: 1, score: 100, ...limits },
     ]),
     db.insert(testDataVersions).values({
       id: ids.version,
@@ -367,7 +367,7 @@ export async function createPlace() {
         finishedAt: now,
         outputsKey: OUTPUTS_KEY,
         testDataVersion: ids.version,
-        tasks: [],
+        subtasks: [],
         compileMessage: `Message ${mark}`,
       },
       { ...judgement, id: ids.openJudgement, submissionId: ids.waiting, state: 'queued' },

@@ -1,7 +1,7 @@
 /** The queries about people walk an index, whatever is asked: no plan scans a table or sorts. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { userListQuery } from '../../../worker/contract/users.ts'
+import { userListParams } from '../../../worker/contract/users.ts'
 import { openDb, type Db } from '../../../worker/db/client.ts'
 import { findSessionUser, findTokenUser } from '../../../worker/db/sessions.ts'
 import {
@@ -42,7 +42,7 @@ async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
 }
 
 const cursor = toCursor({ step: 1, key: 'k', id: 3 })
-const list = (query: object) => (db: Db) => listUsers(db, userListQuery.parse(query))
+const list = (query: object) => (db: Db) => listUsers(db, userListParams.parse(query))
 const viewer = {
   id: 1,
   username: 'a',

@@ -4,7 +4,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { auditQuery, type AuditEntryItem } from '#contract/audit'
+import { auditParams, type AuditEntryItem } from '#contract/audit'
 import { TEXT_LIMITS } from '#contract/limits'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ListError } from '../../components/list-error.tsx'
@@ -35,7 +35,7 @@ function useFilter() {
   }
   const texts = { actor: query.get('actor') ?? '', action: query.get('action') ?? '' }
   function isBad(key: (typeof FILTERS)[number]): boolean {
-    return texts[key] !== '' && !auditQuery.shape[key].safeParse(texts[key]).success
+    return texts[key] !== '' && !auditParams.shape[key].safeParse(texts[key]).success
   }
   return { texts, set, isBad }
 }

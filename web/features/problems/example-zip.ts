@@ -13,11 +13,11 @@ function casesOf(typed: NumberField): number {
 /** A zip that fits a problem with these numbers of cases; its files say what belongs into them. */
 export function exampleZip(caseCounts: NumberField[]): Promise<Blob> {
   return storedZip(
-    caseCounts.flatMap((typed, task) =>
+    caseCounts.flatMap((typed, subtask) =>
       Array.from({ length: casesOf(typed) }, (_, index) =>
         (['in', 'out'] as const).map((kind): [string, string] => [
-          entryName(task, index, kind),
-          `${kind}put of subtask ${task}, case ${index}\n`,
+          entryName(subtask, index, kind),
+          `${kind}put of subtask ${subtask}, case ${index}\n`,
         ]),
       ).flat(),
     ),

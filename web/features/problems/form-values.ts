@@ -40,10 +40,10 @@ export type ProblemValues = {
 }
 
 /** A subtask as new rows start. */
-export function newSubtask(caseCount = 1, taskScore = 0): SubtaskValues {
+export function newSubtask(caseCount = 1, score = 0): SubtaskValues {
   return {
     caseCount,
-    taskScore,
+    taskScore: score,
     timeMs: SUBTASK_LIMITS.timeMs.default,
     memoryMb: kbToMb(SUBTASK_LIMITS.memoryKb.default),
     outputKb: SUBTASK_LIMITS.outputKb.default,

@@ -31,11 +31,18 @@ export function submissionsQuery(course: string, filter: SubmissionFilter) {
 }
 
 /** GET /submission/{id}/output/{task}/{case}. Outputs of one judgement never change. */
-export function outputQuery(submissionId: string, judgement: string, task: number, index: number) {
+export function outputQuery(
+  submissionId: string,
+  judgement: string,
+  subtask: number,
+  index: number,
+) {
   return queryOptions({
-    queryKey: ['output', submissionId, judgement, task, index],
+    queryKey: ['output', submissionId, judgement, subtask, index],
     queryFn: ({ signal }) =>
-      callApi(apiPath`/submission/${submissionId}/output/${task}/${index}`, caseOutput, { signal }),
+      callApi(apiPath`/submission/${submissionId}/output/${subtask}/${index}`, caseOutput, {
+        signal,
+      }),
     staleTime: Infinity,
   })
 }

@@ -71,15 +71,15 @@ function unmarkedNote({ mode }: ShownCompareMode) {
 
 interface CaseOutputProps {
   submission: SubmissionDetail
-  task: number
+  subtask: number
   index: number
 }
 
 /** What the program wrote on a case, against what was expected. */
-export function CaseOutput({ submission, task, index }: CaseOutputProps) {
+export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
   const { t } = useTranslation()
   const judgement = submission.judgements[0]?.judgementId ?? ''
-  const output = useQuery(outputQuery(submission.submissionId, judgement, task, index))
+  const output = useQuery(outputQuery(submission.submissionId, judgement, subtask, index))
   // Where the problem is out of sight by now, lines are marked as usual.
   const { data: problem, isPending } = useQuery(problemQuery(submission.problemId))
   const compare: ShownCompareMode = problem?.compare ?? { mode: 'lines' }

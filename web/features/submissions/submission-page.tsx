@@ -23,15 +23,17 @@ import { shortId } from './short-id.ts'
 import { SourceView } from './source-view.tsx'
 import { SubmissionFacts } from './submission-facts.tsx'
 import classes from './submission-page.module.css'
-import { TaskResults } from './task-results.tsx'
+import { SubtaskResults } from './subtask-results.tsx'
 
 function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
 }
 
 /** The subtasks with results. After a Compile Error, or where no case was begun, they would say nothing new. */
-function tasksRun({ tasks }: SubmissionDetail) {
-  return tasks?.some(({ cases }) => cases.some(({ status }) => status !== null)) ? tasks : null
+function subtasksRun({ tasks: subtasks }: SubmissionDetail) {
+  return subtasks?.some(({ cases }) => cases.some(({ status }) => status !== null))
+    ? subtasks
+    : null
 }
 
 /** Reads the submission again and again until its verdict is there. */
@@ -82,7 +84,7 @@ export function SubmissionPage() {
       </Page>
     )
   if (submission.course !== course) return <NotFoundPage />
-  const tasks = tasksRun(submission)
+  const subtasks = subtasksRun(submission)
   return (
     <Page
       title={title}
@@ -110,10 +112,10 @@ export function SubmissionPage() {
           <CompileMessage text={submission.compileMessage} />
         </section>
       )}
-      {tasks ? (
+      {subtasks ? (
         <section className={classes.section}>
           <Title order={2}>{t('problem.subtasks')}</Title>
-          <TaskResults submission={submission} tasks={tasks} />
+          <SubtaskResults submission={submission} subtasks={subtasks} />
         </section>
       ) : null}
       <section className={classes.section}>

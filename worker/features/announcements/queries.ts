@@ -5,7 +5,7 @@ import type {
   Announcement,
   AnnouncementEdit,
   AnnouncementItem,
-  AnnouncementListQuery,
+  AnnouncementListParams,
   NewAnnouncement,
 } from '#contract/announcements'
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
@@ -47,7 +47,7 @@ function withPeople<T extends Record<'creator' | 'updater', UserInfo | null>>(ro
 export async function listAnnouncements(
   db: Db,
   courseName: string,
-  { limit, after }: AnnouncementListQuery,
+  { limit, after }: AnnouncementListParams,
 ): Promise<AnnouncementItem[]> {
   const place = sql`(${announcements.pinned}, ${announcements.id})`
   // One that was deleted meanwhile still says where the page before ended.

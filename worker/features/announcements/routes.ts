@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import {
   announcementEdit,
-  announcementListQuery,
+  announcementListParams,
   announcementRef,
   newAnnouncement,
 } from '#contract/announcements'
@@ -58,7 +58,7 @@ const mayEdit = createMiddleware<UserEnv>(async (c, next) => {
 })
 
 export const announcements = new Hono<CourseEnv>()
-  .get('/ann', query(announcementListQuery), async (c) =>
+  .get('/ann', query(announcementListParams), async (c) =>
     ok(c, await listAnnouncements(openDb(c.env.DB), PUBLIC_COURSE, c.req.valid('query'))),
   )
   .get('/ann/:annId', params(z.object({ annId: hexId })), (c) =>
@@ -68,7 +68,7 @@ export const announcements = new Hono<CourseEnv>()
     '/course/:name/ann',
     requireUser,
     inCourse(namedInPath, 'course.read'),
-    query(announcementListQuery),
+    query(announcementListParams),
     async (c) => {
       const { course } = c.var
       return ok(c, await listAnnouncements(openDb(c.env.DB), course.name, c.req.valid('query')))

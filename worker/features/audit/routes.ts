@@ -1,7 +1,7 @@
 /** GET /audit: who did what when from where, for admins. */
 import { Hono } from 'hono'
 import * as z from 'zod'
-import { auditQuery } from '#contract/audit'
+import { auditParams } from '#contract/audit'
 import { COUNT_LIMITS } from '#contract/limits'
 import { openDb } from '../../db/client.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
@@ -15,7 +15,7 @@ export const audit = new Hono<UserEnv>().get(
   '/audit',
   requireUser,
   inInstallation('audit.read'),
-  query(auditQuery),
+  query(auditParams),
   async (c) => {
     const { cursor, limit = COUNT_LIMITS.listItemsDefault, ...filter } = c.req.valid('query')
     const before = fromCursor(cursor, z.int().min(1))

@@ -1,7 +1,7 @@
 /** Copy detection: start, stop, progress and report, and two programs side by side. */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { copycatPairQuery, copycatQuery, copycatRef, copycatStart } from '#contract/copycat'
+import { copycatPairParams, copycatParams, copycatRef, copycatStart } from '#contract/copycat'
 import { problemIdText } from '#contract/fields'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
@@ -58,13 +58,13 @@ export const copycat = new Hono<CopycatEnv>()
     '/copycat',
     requireUser,
     inCourse(namedInQuery, 'copycat.use'),
-    query(copycatQuery),
+    query(copycatParams),
     async (c) => {
       const { problemId } = c.req.valid('query')
       return ok(c, await readState(openDb(c.env.DB), c.var.course.id, problemId))
     },
   )
-  .get('/copycat/:id/pair', requireUser, onProblem, query(copycatPairQuery), async (c) => {
+  .get('/copycat/:id/pair', requireUser, onProblem, query(copycatPairParams), async (c) => {
     const { left, right } = c.req.valid('query')
     return ok(c, await readPair(openDb(c.env.DB), c.var.problemId, [left, right]))
   })

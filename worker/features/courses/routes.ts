@@ -4,12 +4,12 @@ import { createMiddleware } from 'hono/factory'
 import {
   courseEdit,
   courseMembers,
-  courseQuery,
+  courseListParams,
   courseRef,
   memberChanges,
   newCourse,
 } from '#contract/courses'
-import { scoreboardQuery } from '#contract/stats'
+import { scoreboardParams } from '#contract/stats'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import {
@@ -51,7 +51,7 @@ const adminOnly = createMiddleware<UserEnv>(async (c, next) => {
 })
 
 export const courses = new Hono<CourseEnv>()
-  .get('/course', requireUser, query(courseQuery), async (c) => {
+  .get('/course', requireUser, query(courseListParams), async (c) => {
     const db = openDb(c.env.DB)
     return c.req.valid('query').deleted === 'true'
       ? ok(c, await listRestorable(db, c.var.user, nowSeconds()))
@@ -130,7 +130,7 @@ export const courses = new Hono<CourseEnv>()
     '/course/:name/scoreboard',
     requireUser,
     inCourse(namedInPath, 'submission.readAll'),
-    query(scoreboardQuery),
+    query(scoreboardParams),
     async (c) => {
       const { pids = [], ...window } = c.req.valid('query')
       const db = openDb(c.env.DB)

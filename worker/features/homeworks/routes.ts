@@ -1,6 +1,6 @@
 /** Homeworks: list those of a course, read one, write them. */
 import { Hono } from 'hono'
-import { homeworkForm, homeworkListQuery, newHomework } from '#contract/homeworks'
+import { homeworkForm, homeworkListParams, newHomework } from '#contract/homeworks'
 import { can } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
@@ -20,7 +20,7 @@ export const homeworks = new Hono<HomeworkEnv>()
     '/course/:name/homework',
     requireUser,
     inCourse(namedInPath, 'course.read'),
-    query(homeworkListQuery),
+    query(homeworkListParams),
     async (c) => {
       const { course, user } = c.var
       const { progress } = c.req.valid('query')

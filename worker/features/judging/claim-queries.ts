@@ -122,7 +122,7 @@ export async function claimBest(
     eq(judgements.lease, lease),
     isNull(judgements.finishedAt),
   )
-  const [, , [claim], rows, tasks] = await db.batch([
+  const [, , [claim], rows, plan] = await db.batch([
     ...freeRested(db, now),
     leaseBest(db, claimant, lease, now),
     db
@@ -154,7 +154,7 @@ export async function claimBest(
   ])
   const row = rows[0]
   if (!claim) return undefined
-  return { claim, job: toJob(claim, lease, row, tasks) }
+  return { claim, job: toJob(claim, lease, row, plan) }
 }
 
 /** Rows → contract. */
@@ -162,7 +162,7 @@ function toJob(
   claim: Claim,
   lease: string,
   row: JobRow | undefined,
-  tasks: (typeof subtasks.$inferSelect)[],
+  plan: (typeof subtasks.$inferSelect)[],
 ): Job | Unjudgeable {
   if (!row?.code)
     return { reason: 'The source code of this submission is missing. Hand it in again.' }
@@ -186,7 +186,7 @@ function toJob(
       size: row.size,
       url: `/api/runner/test-data/${row.version}`,
     },
-    tasks: tasks.map((row) => withFactors(toSubtask(row), language)),
+    tasks: plan.map((row) => withFactors(toSubtask(row), language)),
     compare: row.compare,
     ...(row.rejudge !== null && { rejudge: row.rejudge }),
   }

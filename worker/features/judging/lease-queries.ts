@@ -14,9 +14,9 @@ export function heldBy(judgementId: string, lease: string) {
   )
 }
 
-/** How a result's lease stands. `tasks`: what it is checked against; null for a lease of before there were plans. */
+/** How a result's lease stands. `subtasks`: what it is checked against; null for a lease of before there were plans. */
 type Standing =
-  | { lease: 'held'; tasks: CheckedSubtask[] | null }
+  | { lease: 'held'; subtasks: CheckedSubtask[] | null }
   /** It has been stored already. */
   | { lease: 'stored' }
   | { lease: 'stale' }
@@ -38,10 +38,10 @@ export async function checkLease(db: Db, judgementId: string, lease: string): Pr
   if (row.state === 'done') return { lease: 'stored' }
   if (row.state !== 'leased') return { lease: 'stale' }
   const language = languageOf(languageCode.parse(row.languageType))
-  const tasks = row.plan?.map(([caseCount, taskScore, timeLimit]) =>
+  const subtasks = row.plan?.map(([caseCount, taskScore, timeLimit]) =>
     withFactors({ caseCount, taskScore, timeLimit, memoryLimit: 0 }, language),
   )
-  return { lease: 'held', tasks: tasks ?? null }
+  return { lease: 'held', subtasks: subtasks ?? null }
 }
 
 /** A version of test data, if the runner holds a job that is judged with it now. */

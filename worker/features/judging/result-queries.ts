@@ -46,7 +46,7 @@ export async function storeResult(
         state: 'done',
         finishedAt: now,
         leaseUntil: null,
-        tasks: report.tasks,
+        subtasks: report.tasks,
         compileMessage: report.compileMessage,
         reason: report.reason,
         outputsKey,

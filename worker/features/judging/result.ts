@@ -25,7 +25,7 @@ export async function acceptResult(
   const standing = await checkLease(db, judgementId, report.lease)
   if (standing.lease === 'stored') return
   if (standing.lease === 'stale') throw new AppError('stale_lease')
-  const fault = standing.tasks && resultFault(standing.tasks, report)
+  const fault = standing.subtasks && resultFault(standing.subtasks, report)
   if (fault !== null) {
     await returnRefused(db, judgementId, report.lease, fault, now)
     console.error(JSON.stringify({ alarm: 'result refused', judgementId, fault }))

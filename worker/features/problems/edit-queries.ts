@@ -90,7 +90,7 @@ export async function updateProblem(
   basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  const caseCounts = JSON.stringify(form.testCase.map((task) => task.caseCount))
+  const caseCounts = JSON.stringify(form.testCase.map((subtask) => subtask.caseCount))
   const when = isCurrent(problemId, basedOn)
   const [, , , updated] = await db.batch([
     execute(db, sql`delete from ${subtasks} where problem_id = ${problemId} and ${when}`),

@@ -176,7 +176,7 @@ export async function listProblems(
 export function toSubtask(row: typeof subtasks.$inferSelect): Subtask {
   return {
     caseCount: row.caseCount,
-    taskScore: row.taskScore,
+    taskScore: row.score,
     memoryLimit: row.memoryLimitKb,
     timeLimit: row.timeLimitMs,
     outputLimit: row.outputLimitKb,
@@ -228,7 +228,7 @@ export async function getProblem(
 ): Promise<{ place: ProblemPlace; problem: ManagedProblem } | undefined> {
   const queries = problemQueries(db)
   const values = { problemId, ...itemValues(user, now) }
-  const [places, rows, tasks] = await db.batch([
+  const [places, rows, subtasks] = await db.batch([
     bound(queries.places, values),
     bound(queries.rows, values),
     bound(queries.subtasks, values),
@@ -238,7 +238,7 @@ export async function getProblem(
   const day = calendarDay(now, place.timeZone)
   const problem = {
     ...toItem(row, place.course, day.start),
-    testCase: tasks.map(toSubtask),
+    testCase: subtasks.map(toSubtask),
     quotaResetAt: day.end,
     canManage: can(place.standing, 'problem.write'),
   }

@@ -8,7 +8,7 @@ import {
   newProblem,
   problemCopy,
   problemForm,
-  problemQuery,
+  problemListParams,
   type ManagedProblem,
 } from '#contract/problems'
 import type { Capability } from '#contract/roles'
@@ -49,7 +49,7 @@ function sendProblem(capability: Capability, toShown: (problem: ManagedProblem) 
 }
 
 export const problems = new Hono<ProblemEnv>()
-  .get('/problem', requireUser, query(problemQuery), async (c) => {
+  .get('/problem', requireUser, query(problemListParams), async (c) => {
     const {
       course,
       name,

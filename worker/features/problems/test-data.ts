@@ -268,7 +268,7 @@ async function checkStoredZip(
   try {
     const { entries, dataEnd } = await readZipDirectory(readRange, object.size)
     const { caseCounts, errors } = checkTestData(entries, dataEnd)
-    const expected = subtasks.map((task) => task.caseCount)
+    const expected = subtasks.map((subtask) => subtask.caseCount)
     const found = errors.length > 0 ? errors : checkCaseCounts(caseCounts, expected)
     if (found.length > 0) throw new AppError('bad_zip', found.slice(0, COUNT_LIMITS.fieldErrors))
     return caseCounts

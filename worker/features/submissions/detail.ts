@@ -38,12 +38,12 @@ export function openJudgement({ item, history }: Loaded): JudgementRow['judgemen
 }
 
 /** The subtasks whose output the submitter may read: as they are now, so none once other test data are in use. */
-function toSampleTasks({ item, history, tasks }: Loaded): number[] {
+function toSampleSubtasks({ item, history, subtasks }: Loaded): number[] {
   const current = history.find(({ judgement }) => judgement.id === item.judgementId)?.judgement
   const isUpToDate =
     item.testDataVersion !== null && current?.testDataVersion === item.testDataVersion
   if (item.status !== STATUS.PENDING && !isUpToDate) return []
-  return tasks.filter((task) => task.taskScore === 0).map((task) => task.position)
+  return subtasks.filter((subtask) => subtask.score === 0).map((subtask) => subtask.position)
 }
 
 /** Rows → contract. */
@@ -56,11 +56,11 @@ export function toSubmissionDetail(loaded: Loaded): SubmissionDetail {
   return {
     ...toSubmissionItem(item, isStaff),
     code: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(code ?? undefined),
-    tasks: isPending ? null : (current?.judgement.tasks ?? null),
+    tasks: isPending ? null : (current?.judgement.subtasks ?? null),
     compileMessage: isPending ? null : (current?.judgement.compileMessage ?? null),
     progress: isPending && current ? toProgress(current) : null,
     judgements: history.map((entry) => toSummary(entry, isStaff)),
-    sampleTasks: toSampleTasks(loaded),
+    sampleTasks: toSampleSubtasks(loaded),
     canRejudge: can(item.standing, 'submission.rejudge'),
   }
 }

@@ -32,15 +32,15 @@ export async function readCaseOutput(
   env: Env,
   db: Db,
   place: SubmissionPlace,
-  task: number,
+  subtask: number,
   caseIndex: number,
 ): Promise<CaseOutput> {
-  const found = await findOutputs(db, place.submissionId, task)
+  const found = await findOutputs(db, place.submissionId, subtask)
   const mayRead = can(place.standing, 'submission.readAll') || found?.isSample === true
   const object = mayRead && found?.outputsKey ? await env.BUCKET.get(found.outputsKey) : null
   if (!object) throw new AppError('output_not_found')
   const outputs = z.array(reportedOutput).parse(await object.json())
-  const kept = outputs.find((output) => output.task === task && output.case === caseIndex)
+  const kept = outputs.find((output) => output.task === subtask && output.case === caseIndex)
   if (!kept) throw new AppError('output_not_found')
   return toCaseOutput(kept)
 }

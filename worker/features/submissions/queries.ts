@@ -110,8 +110,8 @@ const pageQueries = preparedOnce((db) => {
       .orderBy(desc(judgements.id))
       .limit(50)
       .prepare(),
-    tasks: db
-      .select({ position: subtasks.position, taskScore: subtasks.taskScore })
+    subtasks: db
+      .select({ position: subtasks.position, score: subtasks.score })
       .from(subtasks)
       .innerJoin(submissions, eq(submissions.problemId, subtasks.problemId))
       .where(eq(submissions.id, submissionId))
@@ -123,24 +123,24 @@ const pageQueries = preparedOnce((db) => {
 /** Everything one submission's page shows, if the caller may see it: in one round trip with that question. */
 export async function getSubmission(db: Db, user: SessionUser, submissionId: string) {
   const page = pageQueries(db)
-  const [items, history, tasks] = await db.batch([
+  const [items, history, subtasks] = await db.batch([
     bound(page.items, { submissionId, ...boundAsker(user) }),
     bound(page.history, { submissionId }),
-    bound(page.tasks, { submissionId }),
+    bound(page.subtasks, { submissionId }),
   ])
   const item = visible(items[0])
-  return item && { item, history, tasks }
+  return item && { item, history, subtasks }
 }
 
 /**
  * Where the outputs of the current judgement are kept, and whether a subtask is made of sample cases. That is said
  * of the subtasks as they are now, so it holds only for outputs of the test data that are in use now.
  */
-export async function findOutputs(db: Db, submissionId: string, task: number) {
+export async function findOutputs(db: Db, submissionId: string, subtask: number) {
   return db
     .select({
       outputsKey: judgements.outputsKey,
-      isSample: sql<boolean>`coalesce(${subtasks.taskScore} = 0
+      isSample: sql<boolean>`coalesce(${subtasks.score} = 0
         and ${judgements.testDataVersion} = ${problems.testDataVersion}, 0)`.mapWith(Boolean),
     })
     .from(submissions)
@@ -148,7 +148,7 @@ export async function findOutputs(db: Db, submissionId: string, task: number) {
     .innerJoin(judgements, eq(judgements.id, submissions.judgementId))
     .leftJoin(
       subtasks,
-      and(eq(subtasks.problemId, submissions.problemId), eq(subtasks.position, task)),
+      and(eq(subtasks.problemId, submissions.problemId), eq(subtasks.position, subtask)),
     )
     .where(eq(submissions.id, submissionId))
     .get()

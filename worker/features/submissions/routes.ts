@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { hexId, intBetween } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
 import { can, type Capability, type Standing } from '#contract/roles'
-import { newSubmission, submissionQuery } from '#contract/submissions'
+import { newSubmission, submissionListParams } from '#contract/submissions'
 import { openDb, type Db } from '../../db/client.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { findStanding } from '../../db/standing.ts'
@@ -120,7 +120,7 @@ export const submissions = new Hono<SubmissionEnv>()
     if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))
     return ok(c, { submissionId: accepted.submissionId })
   })
-  .get('/submission', requireUser, query(submissionQuery), async (c) => {
+  .get('/submission', requireUser, query(submissionListParams), async (c) => {
     const { course: courseName, cursor, limit, offset, count, ...filter } = c.req.valid('query')
     const db = openDb(c.env.DB)
     const { user } = c.var
@@ -160,8 +160,8 @@ export const submissions = new Hono<SubmissionEnv>()
     onSubmission('course.read'),
     params(casePath),
     async (c) => {
-      const { task, case: caseIndex } = c.req.valid('param')
-      return ok(c, await readCaseOutput(c.env, openDb(c.env.DB), c.var.place, task, caseIndex))
+      const { task: subtask, case: caseIndex } = c.req.valid('param')
+      return ok(c, await readCaseOutput(c.env, openDb(c.env.DB), c.var.place, subtask, caseIndex))
     },
   )
   .on(

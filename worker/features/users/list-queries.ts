@@ -5,7 +5,7 @@
  */
 import { and, asc, count, eq, gt, gte, isNull, lt, not, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
-import type { UserItem, UserList, UserListQuery, UserSummary } from '#contract/users'
+import type { UserItem, UserList, UserListParams, UserSummary } from '#contract/users'
 import { named, type Db } from '../../db/client.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import { itemTag } from '../../http/edit-tag.ts'
@@ -52,7 +52,7 @@ function beginsWith(column: SQL, text: string): SQL {
 }
 
 /** A role as a filter on top of a walk; the `+` keeps SQLite from walking the roles' index instead and sorting. */
-function hasRole(role: UserListQuery['role']): SQL | undefined {
+function hasRole(role: UserListParams['role']): SQL | undefined {
   return role === undefined ? undefined : sql`+${users.role} = ${role}`
 }
 
@@ -65,7 +65,7 @@ const position = z.object({ step: z.int().min(0).max(2), key: z.string(), id: z.
 type Position = z.infer<typeof position>
 
 /** GET /user. */
-export async function listUsers(db: Db, query: UserListQuery): Promise<UserList> {
+export async function listUsers(db: Db, query: UserListParams): Promise<UserList> {
   const after = fromCursor(query.cursor, position)
   if (query.course !== undefined) return listOfCourse(db, query, query.course, after)
   if (query.search !== '') return listFound(db, query, after)
@@ -96,7 +96,7 @@ function toList<T extends Row>(
 /** The walks of a search that are not over yet, all in one round trip. */
 async function listFound(
   db: Db,
-  { search, role, limit }: UserListQuery,
+  { search, role, limit }: UserListParams,
   after: Position | undefined,
 ): Promise<UserList> {
   const text = search.toLowerCase()
@@ -129,7 +129,7 @@ async function listFound(
 /** The people of a course: its teacher first, then the members in the order of their accounts. */
 async function listOfCourse(
   db: Db,
-  { search, role, limit }: UserListQuery,
+  { search, role, limit }: UserListParams,
   course: string,
   after: Position | undefined,
 ): Promise<UserList> {

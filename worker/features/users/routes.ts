@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { username } from '#contract/fields'
 import { ROLES } from '#contract/roles'
-import { newUser, profileChange, userChange, userListQuery } from '#contract/users'
+import { newUser, profileChange, userChange, userListParams } from '#contract/users'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
@@ -49,7 +49,7 @@ const profiles = new Hono<UserEnv>()
   .get('/auth/me/export', requireUser, (c) => sendExport(c))
 
 const people = new Hono<TargetEnv>()
-  .get('/user', requireUser, admin, query(userListQuery), async (c) =>
+  .get('/user', requireUser, admin, query(userListParams), async (c) =>
     ok(c, await listUsers(openDb(c.env.DB), c.req.valid('query'))),
   )
   .get('/user/summary', requireUser, admin, async (c) => ok(c, await getSummary(openDb(c.env.DB))))

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SubmissionDetail } from '#contract/submissions'
-import { STATUS, type TaskResult } from '#contract/verdicts'
+import { STATUS, type SubtaskResult } from '#contract/verdicts'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { useCourse } from '../../lib/course.ts'
@@ -14,17 +14,17 @@ import classes from './submission-page.module.css'
 
 interface CasesProps {
   submission: SubmissionDetail
-  task: TaskResult
-  taskIndex: number
+  subtask: SubtaskResult
+  subtaskIndex: number
 }
 
-function Cases({ submission, task, taskIndex }: CasesProps) {
+function Cases({ submission, subtask, subtaskIndex }: CasesProps) {
   const { t } = useTranslation()
   const { may } = useCourse()
   const [opened, setOpened] = useState<number | null>(null)
-  const isSample = submission.sampleTasks.includes(taskIndex)
-  const withOutput = task.cases.some((_, index) =>
-    hasOutput(task, index, isSample, may('submission.readAll')),
+  const isSample = submission.sampleTasks.includes(subtaskIndex)
+  const withOutput = subtask.cases.some((_, index) =>
+    hasOutput(subtask, index, isSample, may('submission.readAll')),
   )
   return (
     <TableBox className={`app-cards ${classes.cases}`}>
@@ -38,7 +38,7 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
           </tr>
         </thead>
         <tbody>
-          {task.cases.map((result, index) => (
+          {subtask.cases.map((result, index) => (
             // Cases are known by their position.
             <Fragment key={index}>
               <tr>
@@ -49,14 +49,14 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
                 <MeasureCells runTime={result.runTime} memoryUsage={result.memoryUsage} />
                 {withOutput ? (
                   <td className={classes.show}>
-                    {hasOutput(task, index, isSample, may('submission.readAll')) ? (
+                    {hasOutput(subtask, index, isSample, may('submission.readAll')) ? (
                       <Button
                         size="compact-xs"
                         variant="default"
                         aria-expanded={opened === index}
                         aria-label={t(
                           opened === index ? 'submission.hideOutputOf' : 'submission.showOutputOf',
-                          { task: taskIndex, case: index },
+                          { task: subtaskIndex, case: index },
                         )}
                         onClick={() => setOpened(opened === index ? null : index)}
                       >
@@ -69,7 +69,7 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
               {opened === index ? (
                 <tr>
                   <td colSpan={5} data-wide>
-                    <CaseOutput submission={submission} task={taskIndex} index={index} />
+                    <CaseOutput submission={submission} subtask={subtaskIndex} index={index} />
                   </td>
                 </tr>
               ) : null}
@@ -81,28 +81,30 @@ function Cases({ submission, task, taskIndex }: CasesProps) {
   )
 }
 
-interface TaskProps extends CasesProps {
+interface SubtaskProps extends CasesProps {
   openAtFirst: boolean
 }
 
 /** One subtask; its cases are there once it has been opened. */
-function Task({ openAtFirst, ...props }: TaskProps) {
+function Subtask({ openAtFirst, ...props }: SubtaskProps) {
   const { t } = useTranslation()
-  const { task, taskIndex } = props
+  const { subtask, subtaskIndex } = props
   const [wasOpened, setWasOpened] = useState(openAtFirst)
   return (
     <details
-      className={`app-card ${classes.task}`}
+      className={`app-card ${classes.subtask}`}
       open={openAtFirst}
       onToggle={() => setWasOpened(true)}
     >
       <summary>
-        <span className={classes.taskName}>{t('problemForm.subtask', { number: taskIndex })}</span>
-        <VerdictBadge status={task.status} />
-        <span className={classes.taskNumbers}>
-          <span>{t('submission.points', { count: task.score })}</span>
-          <span>{timeText(task.runTime)}</span>
-          <span>{memoryText(task.memoryUsage)}</span>
+        <span className={classes.subtaskName}>
+          {t('problemForm.subtask', { number: subtaskIndex })}
+        </span>
+        <VerdictBadge status={subtask.status} />
+        <span className={classes.subtaskNumbers}>
+          <span>{t('submission.points', { count: subtask.score })}</span>
+          <span>{timeText(subtask.runTime)}</span>
+          <span>{memoryText(subtask.memoryUsage)}</span>
         </span>
       </summary>
       {wasOpened ? <Cases {...props} /> : null}
@@ -111,17 +113,17 @@ function Task({ openAtFirst, ...props }: TaskProps) {
 }
 
 /** Every subtask with its cases; the first that failed is open. A problem may have thousands of cases. */
-export function TaskResults(props: { submission: SubmissionDetail; tasks: TaskResult[] }) {
-  const firstFailed = props.tasks.findIndex(
+export function SubtaskResults(props: { submission: SubmissionDetail; subtasks: SubtaskResult[] }) {
+  const firstFailed = props.subtasks.findIndex(
     ({ status }) => status !== STATUS.AC && status !== STATUS.CE,
   )
-  return props.tasks.map((task, index) => (
-    <Task
+  return props.subtasks.map((subtask, index) => (
+    <Subtask
       // Subtasks are known by their position; another judgement opens another one.
       key={`${index} ${index === firstFailed}`}
       submission={props.submission}
-      task={task}
-      taskIndex={index}
+      subtask={subtask}
+      subtaskIndex={index}
       openAtFirst={index === firstFailed}
     />
   ))
