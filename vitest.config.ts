@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { PATIENCE_MS, TEST_MS } from './scripts/patience.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -11,16 +10,6 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 function excludeIn(mode: string): string[] {
   const slow = { quick: ['**/*.{long,full}.test.ts'], full: [] }[mode] ?? ['**/*.full.test.ts']
   return [...configDefaults.exclude, ...slow]
-}
-
-/** What takes longest starts first; vitest itself goes by the size of a file it has not run before. */
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rest = await super.sort(files)
-    const isLongest = ({ moduleId }: TestSpecification) =>
-      moduleId.endsWith('/cgroup2.long.test.ts')
-    return [...rest.filter(isLongest), ...rest.filter((file) => !isLongest(file))]
-  }
 }
 
 /** A slow machine is slow, not wrong: nothing waits less than this before it calls something stuck. */
@@ -33,7 +22,6 @@ const patience = {
 /** One project per place where code runs; `--project` picks one. */
 export default defineConfig(async ({ mode }) => ({
   test: {
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

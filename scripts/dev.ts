@@ -4,7 +4,6 @@ import { createServer } from 'vite'
 import { DEMO_PASSWORD } from './demo/accounts.ts'
 import { handInCopies } from './demo/copies.ts'
 import { onInterruption, untilAborted } from './interruption.ts'
-import { startIpv6Relay } from './ipv6-relay.ts'
 import { readLocalSettings, workerVariables } from './local-settings.ts'
 import { runCommand } from './plain-error.ts'
 import { freePort, requireFreePort } from './ports.ts'
@@ -40,7 +39,6 @@ async function develop(): Promise<void> {
         server: { host: '127.0.0.1', port: settings.PORT, strictPort: true },
       })
       await vite.listen()
-      await startIpv6Relay(settings.PORT)
       await Promise.race([seedDemo(stack.url, signal), stack.failure])
       await Promise.race([handInCopies(stack.url, signal), stack.failure])
       await stack.untilHealthy()

@@ -7,7 +7,6 @@ import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { health } from '#contract/health'
 import type { Health } from '#contract/health'
-import { startIpv6Relay } from './ipv6-relay.ts'
 import { DEMO_ADMIN } from './demo/accounts.ts'
 import { prepareDatabase } from './local-database.ts'
 import { PATIENCE_MS } from './patience.ts'
@@ -153,7 +152,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   let queue: ProcessGroup | undefined
   let worker: ProcessGroup | undefined
   let expectedEnd: ProcessGroup | undefined
-  let relay = { close() {} }
   let cron: NodeJS.Timeout | undefined
 
   /** The Worker and the queue hold state of their own: their end is a failure unless it was asked for. */
@@ -175,7 +173,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     stopping = true
     clearInterval(cron)
     await Promise.all(runners.map((runner) => runner.stop(RUNNER_GRACE_MS)))
-    relay.close()
     await Promise.all([worker?.end(WRANGLER_GRACE_MS), queue?.end(WRANGLER_GRACE_MS)])
     releaseFolder()
   }
@@ -188,7 +185,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     void watch(worker)
     await untilAnswering(`http://127.0.0.1:${queuePort}/ready`, queue, options.signal)
     await untilAnswering(`${url}/api/health`, worker, options.signal)
-    relay = await startIpv6Relay(options.port)
     cron = setInterval(() => void runCron(), CRON_INTERVAL_MS)
     for (let number = 1; number <= options.runners; number += 1)
       runners.push(

@@ -7,14 +7,13 @@ import { USER_MODE_LINUX } from '../fixtures/sandbox.ts'
 
 const run = promisify(execFile)
 const SCRIPT = join(import.meta.dirname, '../../../scripts/cgroup2.ts')
-const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 
 // There is no user-mode Linux for other processors, and none within itself.
 test.skipIf(process.arch !== 'x64' || USER_MODE_LINUX)(
   'the sandbox holds under cgroup v2 as well',
   { timeout: 5_500_000 },
   async () => {
-    const args = isFull ? ['--mode', 'full', '--project', 'runner'] : []
+    const args = ['--mode', 'full', '--project', 'runner']
     const options = { maxBuffer: 1 << 24 }
     const stdout = await run(process.execPath, [SCRIPT, ...args], options).then(
       (ended) => ended.stdout,

@@ -1,0 +1,36 @@
+/** package-lock.json fits every machine: `npm ci` refuses a lock that lacks a platform's variant of a dependency. */
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+
+const entry = z.object({
+  resolved: z.string().optional(),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+})
+const lock = z.object({ packages: z.record(z.string(), entry) })
+const { packages } = lock.parse(
+  JSON.parse(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8')),
+)
+
+/** Whether Node would find a package from `folder`, there or in any folder above. */
+function isListed(folder: string, name: string): boolean {
+  if (packages[`${folder}/node_modules/${name}`.replace(/^\//, '')]) return true
+  const above = folder.lastIndexOf('/node_modules/')
+  return folder !== '' && isListed(above === -1 ? '' : folder.slice(0, above), name)
+}
+
+// npm leaves out what it cannot see: install with the public registry, into no node_modules.
+test('the lock names every platform variant', () => {
+  const missing = Object.entries(packages).flatMap(([folder, { optionalDependencies }]) =>
+    Object.entries(optionalDependencies)
+      .filter(([name]) => !isListed(folder, name))
+      .map(([name, version]) => `${name}@${version}`),
+  )
+  expect(Object.keys(packages).length).toBeGreaterThan(100)
+  expect(missing).toEqual([])
+})
+
+test('the lock names no host', () => {
+  const hosts = Object.values(packages).map(({ resolved }) => resolved ?? '')
+  expect(hosts.filter((resolved) => /^(?:https?|git)/.test(resolved))).toEqual([])
+})
