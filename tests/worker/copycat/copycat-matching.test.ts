@@ -1,21 +1,22 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { COPYCAT, SOURCE_LIMIT_BYTES } from '#contract/limits'
+import type { CopyFamily } from '#contract/languages/language'
 import { comparePair } from '../../../worker/features/copycat/compare-pair.ts'
 import { buildCorpus } from '../../../worker/features/copycat/corpus.ts'
 import { fingerprintsOf, gramHashes } from '../../../worker/features/copycat/fingerprints.ts'
 import { matcherOf } from '../../../worker/features/copycat/matching.ts'
 import { templateHashes } from '../../../worker/features/copycat/template.ts'
-import { tokenize, type Family } from '../../../worker/features/copycat/tokens.ts'
+import { tokenize } from '../../../worker/features/copycat/tokens.ts'
 import { PRIMES, PRIMES_DISGUISED, PYTHON_PRIMES, WORDS } from '../support/copycat-programs.ts'
 
 const NOTHING_COMMON = new Set<number>()
 
-function similarity(left: string, right: string, family: Family = 'c'): number {
+function similarity(left: string, right: string, family: CopyFamily = 'c'): number {
   return comparePair([left, right], family, NOTHING_COMMON).similarity
 }
 
-function textsOf(code: string, family: Family): string[] {
+function textsOf(code: string, family: CopyFamily): string[] {
   const { starts, ends } = tokenize(code, family)
   return [...starts].map((start, index) => code.slice(start, ends[index]))
 }
@@ -50,7 +51,7 @@ function longProgram(seed: number, length = SOURCE_LIMIT_BYTES): string {
 }
 
 describe('tokens', () => {
-  test.each<[string, Family, string, string[]]>([
+  test.each<[string, CopyFamily, string, string[]]>([
     ['comments and includes', 'c', '#include <a>\nx/*y*/+// z\\\n still\n1', ['x', '+', '1']],
     [
       'operators as long as can be',
@@ -113,7 +114,7 @@ describe('fingerprints', () => {
 })
 
 describe('similarity', () => {
-  test.each<[string, string, Family]>([
+  test.each<[string, string, CopyFamily]>([
     ['C', PRIMES, 'c'],
     ['C++', WORDS, 'c'],
     ['Python', PYTHON_PRIMES, 'py3'],

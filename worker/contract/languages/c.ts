@@ -9,6 +9,7 @@ export const c = {
   file: 'main.c',
   fileEndings: ['c'],
   editor: 'cpp',
+  copyFamily: 'c',
   versionArgv: ['/usr/bin/gcc', '--version'],
   compileArgv: [
     '/usr/bin/gcc',

@@ -13,6 +13,7 @@ export const cpp = {
   file: 'main.cpp',
   fileEndings: ['cpp', 'cc', 'cxx'],
   editor: 'cpp',
+  copyFamily: 'c',
   versionArgv: [COMPILER, '--version'],
   compileArgv: [COMPILER, ...FLAGS, '-I/tools/include', '-o', 'main', 'main.cpp', '-lm'],
   artefact: 'main',

@@ -3,6 +3,10 @@
 /** How the editor colours and indents; `text` does neither. */
 export type EditorMode = 'cpp' | 'python' | 'text'
 
+/** Languages whose programs copy detection compares with each other; a new one needs its tokens in `features/copycat/tokens.ts`. */
+export const COPY_FAMILIES = ['c', 'py3'] as const
+export type CopyFamily = (typeof COPY_FAMILIES)[number]
+
 /** What programs of a language need of the host at run time. What a host does not have is left out. */
 export interface Runtime {
   /** Shared libraries by name, as `ldconfig -p` lists them. */
@@ -48,6 +52,7 @@ export interface LanguageData {
   /** Endings of files that are taken for this language, without the dot. */
   fileEndings: readonly string[]
   editor: EditorMode
+  copyFamily: CopyFamily
   /** Prints the version in its first line; run on the host when a runner starts. */
   versionArgv: readonly string[]
   /** Ends with 0 and leaves `artefact`, or the submission is a Compile Error with what it printed. */

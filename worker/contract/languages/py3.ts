@@ -50,6 +50,7 @@ export const py3 = {
   file: 'main.py',
   fileEndings: ['py'],
   editor: 'python',
+  copyFamily: 'py3',
   versionArgv: ['/usr/bin/python3', '--version'],
   compileArgv: ['/usr/bin/python3', '-B', '-W', 'ignore', '-c', CHECK],
   compileText: `/usr/bin/python3 -c "compile(open('main.py', 'rb').read(), 'main.py', 'exec')"`,

@@ -1,8 +1,9 @@
 /** Two programs side by side: the same comparison as in a report, and where in the texts the runs are. */
 import type { CopycatFragment } from '#contract/copycat'
+import type { CopyFamily } from '#contract/languages/language'
 import { buildCorpus, type Program } from './corpus.ts'
 import { matcherOf, type Match, type Run } from './matching.ts'
-import { tokenize, type Family, type Tokens } from './tokens.ts'
+import { tokenize, type Tokens } from './tokens.ts'
 
 /** The offset at which each line begins. */
 function lineStarts(code: string): number[] {
@@ -50,7 +51,7 @@ function trim(run: Run, left: Program, right: Program): Run {
  */
 export function comparePair(
   [leftCode, rightCode]: readonly [string, string],
-  family: Family,
+  family: CopyFamily,
   common: ReadonlySet<number>,
 ): Omit<Match, 'runs' | 'work'> & { fragments: CopycatFragment[] } {
   const leftTokens = tokenize(leftCode, family)

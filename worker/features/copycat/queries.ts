@@ -13,13 +13,13 @@ import {
   users,
   type StoredReport,
 } from '../../db/schema.ts'
-import { familyOf } from './tokens.ts'
 import { finishOperation, stillHeld, type TakenOperation } from '../operations/queries.ts'
 
-/** Languages of the family that is not C's. */
-const PYTHON = LANGUAGES.filter(({ code }) => familyOf(code) === 'py3').map(
-  ({ code }) => sql`${code}`,
-)
+/** The family of a submission's language: only programs of one family are compared. */
+const FAMILY = sql`case s.language_type ${sql.join(
+  LANGUAGES.map(({ code, copyFamily }) => sql`when ${code} then ${copyFamily}`),
+  sql` `,
+)} end`
 
 /** Whose programs to compare: everybody's, or those of these usernames. */
 export interface Selection {
@@ -38,7 +38,7 @@ export function chosenPrograms({ problemId, usernames }: Selection): SQL {
       : sql`u.username_key in (select lower(value) from json_each(${JSON.stringify(usernames)}))`
   return sql`select id, language_type from (
       select s.id as id, s.language_type as language_type, row_number() over (
-        partition by s.user_id, s.language_type in (${sql.join(PYTHON, sql`, `)}) order by s.status = 0 desc, s.id desc) as place
+        partition by s.user_id, ${FAMILY} order by s.status = 0 desc, s.id desc) as place
       from submissions s
       join users u on u.id = s.user_id
       join courses c on c.id = s.course_id

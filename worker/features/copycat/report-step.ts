@@ -5,7 +5,9 @@
  */
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
+import { languageOf } from '#contract/languages'
 import { COPYCAT } from '#contract/limits'
+import { COPY_FAMILIES, type CopyFamily } from '#contract/languages/language'
 import type { StoredPair } from '../../db/schema.ts'
 import {
   OperationFailed,
@@ -17,7 +19,7 @@ import { buildCorpus, type Corpus } from './corpus.ts'
 import { matcherOf, type Match } from './matching.ts'
 import { findStatement, listPrograms, readSources, storeReport, type Selection } from './queries.ts'
 import { templateHashes } from './template.ts'
-import { FAMILIES, familyOf, tokenize, type Family } from './tokens.ts'
+import { tokenize } from './tokens.ts'
 import { deleteTokens, readTokens, writeTokens, type TokenPlace } from './token-store.ts'
 
 const TOO_MUCH = `The programs are more than ${COPYCAT.sourceBytes / 1024 ** 2} MiB together. Compare fewer people at once.`
@@ -26,7 +28,7 @@ const TOO_MUCH = `The programs are more than ${COPYCAT.sourceBytes / 1024 ** 2} 
 const payload = z.object({
   problemId: z.int(),
   usernames: z.array(z.string()).nullable(),
-  programs: z.array(z.tuple([hexId, z.enum(FAMILIES)])).nullable(),
+  programs: z.array(z.tuple([hexId, z.enum(COPY_FAMILIES)])).nullable(),
   /** Tokens of each program that has been read. */
   lengths: z.array(z.int()),
   /** How many programs have been compared with all before them. */
@@ -87,16 +89,16 @@ async function choose({ db }: StepContext, progress: Progress): Promise<StepOutc
   const rows = await listPrograms(db, progress)
   if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > COPYCAT.sourceBytes)
     throw new OperationFailed(TOO_MUCH)
-  const programs = FAMILIES.flatMap((family) =>
+  const programs = COPY_FAMILIES.flatMap((family) =>
     rows
-      .filter(({ languageType }) => familyOf(languageType) === family)
+      .filter(({ languageType }) => languageOf(languageType).copyFamily === family)
       .map(({ id }): Chosen['programs'][number] => [id, family]),
   )
   return more({ ...progress, programs })
 }
 
 /** Where the programs of a family begin and end. */
-function rangeOf({ programs }: Chosen, family: Family): [from: number, to: number] {
+function rangeOf({ programs }: Chosen, family: CopyFamily): [from: number, to: number] {
   const from = programs.findIndex(([, other]) => other === family)
   if (from < 0) return [0, 0]
   return [from, programs.findLastIndex(([, other]) => other === family) + 1]
@@ -106,7 +108,7 @@ function rangeOf({ programs }: Chosen, family: Family): [from: number, to: numbe
 async function readNext(
   { env, db, operation }: StepContext,
   progress: Chosen,
-  family: Family,
+  family: CopyFamily,
 ): Promise<StepOutcome> {
   const from = progress.lengths.length
   const [, end] = rangeOf(progress, family)
@@ -156,7 +158,7 @@ function best(pairs: StoredPair[]): StoredPair[] {
 async function compareNext(
   context: StepContext,
   progress: Chosen,
-  family: Family,
+  family: CopyFamily,
   template: ReadonlySet<number>,
 ): Promise<StepOutcome> {
   const [from, to] = rangeOf(progress, family)
@@ -208,7 +210,7 @@ async function finish(
   if (await storeReport(db, operation, problemId, { report, common }, now))
     await deleteTokens(
       env.BUCKET,
-      FAMILIES.flatMap((family) => chunksOf(operation.id, rangeOf(progress, family))),
+      COPY_FAMILIES.flatMap((family) => chunksOf(operation.id, rangeOf(progress, family))),
     )
   return { outcome: 'ended' }
 }

@@ -1,10 +1,10 @@
 /** Reports and pairs as the API shows them: stored → contract. */
 import type { CopycatComparison, CopycatState } from '#contract/copycat'
+import { languageOf } from '#contract/languages'
 import type { Db } from '../../db/client.ts'
 import { AppError } from '../../http/errors.ts'
 import { comparePair } from './compare-pair.ts'
 import { getPair, getReport, toReport } from './queries.ts'
-import { familyOf } from './tokens.ts'
 
 /** How far the newest search has come, or what it found. */
 export async function readState(
@@ -43,8 +43,8 @@ export async function readPair(
     code: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(row.code),
   }))
   if (!left || !right) throw new AppError('submission_not_found')
-  const family = familyOf(left.languageType)
-  if (familyOf(right.languageType) !== family)
+  const family = languageOf(left.languageType).copyFamily
+  if (languageOf(right.languageType).copyFamily !== family)
     return { left, right, similarity: 0, longest: 0, overlap: 0, fragments: [] }
   const match = comparePair([left.code, right.code], family, commonHashes(common[family]))
   return { left, right, ...match }

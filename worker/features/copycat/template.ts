@@ -1,16 +1,17 @@
 /** What a statement gives to everybody: its fenced code blocks are a template, and using it is no copying. */
 import type { ProblemDescription } from '#contract/problems'
+import type { CopyFamily } from '#contract/languages/language'
 import { gramHashes } from './fingerprints.ts'
-import { tokenize, type Family } from './tokens.ts'
+import { tokenize } from './tokens.ts'
 
 /** The words after a fence that name a language, by family; a fence without a word counts for both. */
-const FENCE_WORDS: Record<Family, ReadonlySet<string>> = {
+const FENCE_WORDS: Record<CopyFamily, ReadonlySet<string>> = {
   c: new Set(['', 'c', 'h', 'cpp', 'c++', 'cc', 'hpp']),
   py3: new Set(['', 'py', 'py3', 'python', 'python3']),
 }
 
 /** The fenced code blocks of a Markdown text (CommonMark §4.5) that may be of this family. */
-function fencedCode(markdown: string, family: Family): string[] {
+function fencedCode(markdown: string, family: CopyFamily): string[] {
   const blocks: string[] = []
   let open: { fence: string; isOurs: boolean; lines: string[] } | null = null
   for (const line of markdown.split(/\r?\n/)) {
@@ -26,7 +27,7 @@ function fencedCode(markdown: string, family: Family): string[] {
 }
 
 /** The hashes of every k-gram of a problem's templates. */
-export function templateHashes(description: ProblemDescription, family: Family): Set<number> {
+export function templateHashes(description: ProblemDescription, family: CopyFamily): Set<number> {
   const { description: text, input, output, hint } = description
   const blocks = [text, input, output, hint].flatMap((part) => fencedCode(part, family))
   return new Set(blocks.flatMap((code) => [...gramHashes(tokenize(code, family).kinds)]))

@@ -2,18 +2,7 @@
  * Programs as rows of token kinds: comments, white space and includes are gone, every name is one kind, every
  * number one, every text one. What is left is what renaming, reformatting and commenting do not change.
  */
-import { languageOf, type LanguageCode, type LanguageId } from '#contract/languages'
-
-/** Languages whose programs are compared with each other. */
-export const FAMILIES = ['c', 'py3'] as const
-export type Family = (typeof FAMILIES)[number]
-
-const FAMILY_OF: Record<LanguageId, Family> = { c: 'c', cpp: 'c', py3: 'py3' }
-
-/** The family of a language: C and C++ together, Python apart. */
-export function familyOf(languageType: LanguageCode): Family {
-  return FAMILY_OF[languageOf(languageType).id]
-}
+import type { CopyFamily } from '#contract/languages/language'
 
 /** The tokens of a program. Offsets are UTF-16 units of the text, `ends` exclusive. */
 export interface Tokens {
@@ -87,7 +76,7 @@ const PY_KINDS = numbered(
   **= //= <<= >>= ... -> := ** // << >> -= += *= /= %= &= |= ^= <= >= == != @= ${SIGNS}`,
 )
 
-const LEXICONS: Record<Family, Lexicon> = {
+const LEXICONS: Record<CopyFamily, Lexicon> = {
   c: { pattern: C_PATTERN, kinds: C_KINDS },
   py3: { pattern: PY_PATTERN, kinds: PY_KINDS },
 }
@@ -105,7 +94,7 @@ function isDocString(code: string, text: string, at: number): boolean {
 }
 
 /** Splits a program into tokens; takes any text, in time linear in its length. */
-export function tokenize(code: string, family: Family): Tokens {
+export function tokenize(code: string, family: CopyFamily): Tokens {
   const { pattern, kinds } = LEXICONS[family]
   const found = new Uint8Array(code.length)
   const starts = new Uint32Array(code.length)
