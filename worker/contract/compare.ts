@@ -58,6 +58,16 @@ export const compareMode = z.discriminatedUnion('mode', [
 ])
 export type CompareMode = z.infer<typeof compareMode>
 
+/** Every mode, in the order in which forms offer them. */
+export const COMPARE_MODES = [
+  'lines',
+  'tokens',
+  'float',
+  'exact',
+  'checker',
+  'interactor',
+] as const satisfies CompareMode['mode'][]
+
 /** A mode that is a program of the teacher's. */
 export type JudgeProgram = Extract<CompareMode, { source: string }>
 

@@ -2,10 +2,9 @@ import { Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { JUDGE_PROGRAM_LANGUAGES } from '#contract/compare'
+import { COMPARE_MODES, JUDGE_PROGRAM_LANGUAGES } from '#contract/compare'
 import { languageOfId } from '#contract/languages'
 import { FilePickButton } from '../../components/file-pick-button.tsx'
-import { COMPARE_MODES } from './compare-values.ts'
 import type { ProblemValues } from './form-values.ts'
 
 type Form = UseFormReturnType<ProblemValues>

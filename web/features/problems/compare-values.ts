@@ -1,15 +1,6 @@
 /** How outputs are compared, as the form holds it: what one mode needs is kept while another is looked at. */
 import { DEFAULT_TOLERANCE, type CompareMode } from '#contract/compare'
 
-export const COMPARE_MODES = [
-  'lines',
-  'tokens',
-  'float',
-  'exact',
-  'checker',
-  'interactor',
-] as const satisfies CompareMode['mode'][]
-
 export interface CompareValues {
   mode: CompareMode['mode']
   /** Decimal numbers as typed; empty: not this one. */
