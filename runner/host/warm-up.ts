@@ -17,11 +17,9 @@ const run = promisify(execFile)
 
 /** Generous: a cold disk is slow, and nothing is judged here. */
 const LIMITS = runLimits({
-  caseCount: 1,
-  taskScore: 0,
-  timeLimit: 10_000,
-  memoryLimit: SUBTASK_LIMITS.memoryKb.default,
-  outputLimit: SUBTASK_LIMITS.outputKb.default,
+  timeMs: 10_000,
+  memoryKb: SUBTASK_LIMITS.memoryKb.default,
+  outputKb: SUBTASK_LIMITS.outputKb.default,
 })
 
 /** First line of a compiler's version output; the reason why not when it does not start. */

@@ -1,10 +1,10 @@
 /**
- * Cases that need not run twice within one rejudge: the same program on the same case. In memory, this runner
- * only. What counts as one rejudge is `Job.rejudge`: a result is only ever reused by judgements of a bulk
- * rejudge, and only if it was found since the last bulk rejudge began. Live submissions always run.
+ * Results of cases that need not run twice within one bulk rejudge: the same program on the same case. Kept in the
+ * memory of this runner. `Job.rejudge` names the rejudge, so a result is reused only if it was found since the last bulk
+ * rejudge began. Live submissions always run.
  *
- * Only a right answer that used at most half of its limits is kept: a failure, or a pass that was close, may
- * be the machine's or chance's doing and is looked at again for everybody it concerns.
+ * Only a right answer well inside its limits is kept. A failure or a close pass may be due to the machine or to chance,
+ * so it is run again for everybody.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -13,16 +13,17 @@ import type { Job } from '#contract/judging'
 import type { Subtask } from '#contract/problems'
 import { type CaseResult, STATUS } from '#contract/verdicts'
 import { keyOf } from '../lib/file-cache.ts'
+import { type CaseLimits, caseLimitsOf } from './run-limits.ts'
 
 const MOST_RESULTS = 4_096
 const MOST_HASHES = 4_096
-/** Share of a limit up to which a result cannot be chance. */
+/** The share of its limits that a kept result may have used. */
 const WELL_INSIDE = 0.5
 
-/** A case as the cache tells it from others. */
-interface CaseOf {
+/** What tells a case from others. */
+interface CaseIdentity {
   job: Pick<Job, 'rejudge' | 'language' | 'compare'>
-  /** What the box holds; null when that is not known. */
+  /** Names the bytes of the program in the box; null when they are not known. */
   program: string | null
   subtask: Subtask
   inputPath: string
@@ -34,16 +35,16 @@ export class CaseCache {
   /** Path → SHA-256 of the file. Extracted test data never change. */
   private readonly hashes = new Map<string, string>()
 
-  /** The name of a case; null for one that is always run: the program is unknown, its output is kept for people, or it talks. */
-  async keyOf({ job, program, subtask, inputPath, expectedPath }: CaseOf): Promise<string | null> {
+  /** The key of a case. Null for one that always runs: its program is unknown, its output is kept for people, or it talks. */
+  async keyOf(identity: CaseIdentity): Promise<string | null> {
+    const { job, program, subtask, inputPath, expectedPath } = identity
     const { rejudge, language, compare } = job
-    const always = subtask.taskScore === 0 || compare.mode === 'interactor'
-    if (rejudge === undefined || program === null || always) return null
-    const { timeLimit, memoryLimit, outputLimit } = subtask
+    const alwaysRuns = subtask.taskScore === 0 || compare.mode === 'interactor'
+    if (rejudge === undefined || program === null || alwaysRuns) return null
     const files = await Promise.all([this.hashOf(inputPath), this.hashOf(expectedPath)])
     // Running it will say what is wrong with a file that cannot be read.
     if (files.includes(null)) return null
-    const limits = [timeLimit, memoryLimit, outputLimit]
+    const limits = caseLimitsOf(subtask)
     return keyOf(JSON.stringify([rejudge, language, program, files, limits, compare]))
   }
 
@@ -51,11 +52,11 @@ export class CaseCache {
     return this.results.get(key) ?? null
   }
 
-  /** Keeps a result that deserves it. */
-  keep(key: string, result: CaseResult, { timeLimit, memoryLimit }: Subtask): void {
-    const { status, runTime, memoryUsage } = result
-    if (status !== STATUS.AC || runTime === null || memoryUsage === null) return
-    if (runTime > timeLimit * WELL_INSIDE || memoryUsage > memoryLimit * WELL_INSIDE) return
+  /** Keeps a result if it is a right answer well inside its limits. */
+  keep(key: string, result: CaseResult, limits: CaseLimits): void {
+    const { status, runTime: timeMs, memoryUsage: memoryKb } = result
+    if (status !== STATUS.AC || timeMs === null || memoryKb === null) return
+    if (timeMs > limits.timeMs * WELL_INSIDE || memoryKb > limits.memoryKb * WELL_INSIDE) return
     remember(this.results, key, result, MOST_RESULTS)
   }
 

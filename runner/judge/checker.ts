@@ -1,80 +1,90 @@
 /**
- * Asks a checker about an output. One that fails is asked about the case's answer, too: a program must not get a
- * Judge Error, which costs it nothing, for whatever a checker cannot read.
+ * A checker decides on the output of a submission that ended well. When it fails, it is also asked about the case's
+ * answer: a Judge Error costs a submission nothing, so none may get one for an output that a checker cannot read.
  */
-import type { FileHandle } from 'node:fs/promises'
-import type { JudgeProgram } from '#contract/compare'
-import { STATUS, type Verdict } from '#contract/verdicts'
+import { STATUS } from '#contract/verdicts'
+import type { Limits, RunResult } from '../sandbox/box.ts'
 import {
+  bytesOf,
   describeFailure,
-  FAILURE_PATIENCE,
-  judgeProgramArgv,
+  FAILURE_BUDGET,
+  type CompiledJudgeProgram,
   JudgeProgramError,
-  type Said,
-  saidBy,
+  type Outcome,
+  outcomeOf,
+  withRoomForFiles,
 } from './judge-program.ts'
-import { isOutOfProportion } from './run-limits.ts'
-import type { Box, Limits, RunResult } from '../sandbox/box.ts'
+import {
+  type CaseFiles,
+  type Referee,
+  runSubmission,
+  type Submission,
+  type Trial,
+} from './referee.ts'
+import { type CaseLimits, isOutOfProportion } from './run-limits.ts'
+import { verdictOfEnd } from './verdict.ts'
 
-/** `note`: what staff should know of it. */
-interface Decision {
-  verdict: Verdict
-  note: string | null
-}
+type Decision = Pick<Trial, 'verdict' | 'note'>
 
-/** The files of a case; `expected` is its answer. */
-interface CheckedFiles {
-  name: string
-  input: FileHandle
-  output: FileHandle
-  expected: FileHandle
-}
+export class Checker implements Referee {
+  private readonly submission: Submission
+  private readonly checker: CompiledJudgeProgram
+  /** How long it may still fail, in wall limits. A failure takes up to two. */
+  private failureBudget = FAILURE_BUDGET
+  private lastDecision: Promise<Decision> | null = null
 
-export class Checker {
-  private readonly program: JudgeProgram
-  private readonly box: Box
-  /** Receives what it writes. */
-  private readonly own: FileHandle
-  /** How long it may still fail, in wall limits; each failure takes up to two. */
-  private patience = FAILURE_PATIENCE
-  private last: Promise<Decision> | null = null
+  constructor(submission: Submission, checker: CompiledJudgeProgram) {
+    this.submission = submission
+    this.checker = checker
+  }
 
-  constructor(program: JudgeProgram, box: Box, own: FileHandle) {
-    this.program = program
-    this.box = box
-    this.own = own
+  async try(files: CaseFiles, limits: CaseLimits, again: boolean): Promise<Trial> {
+    const { name, input, expected } = files
+    const answerBytes = await bytesOf(expected)
+    // In place of the output it may have to look at the answer.
+    const outputBytes = Math.max(limits.outputKb * 1024, answerBytes)
+    const bytes = (await bytesOf(input)) + answerBytes + outputBytes
+    const checkerLimits = withRoomForFiles(this.checker, name, bytes)
+    const result = await runSubmission(this.submission, files, limits, again)
+    const verdict = verdictOfEnd(result, limits)
+    const decision =
+      verdict === null ? await this.decide(files, checkerLimits) : { verdict, note: null }
+    return { result, reference: expected, ...decision }
+  }
+
+  close(): Promise<void> {
+    return this.checker.close()
   }
 
   /**
-   * Decides on the output of a program that ended well. A checker that has failed for too long is not asked again:
-   * what it last came to stands.
+   * Decides on an output. A checker that has failed for too long is not asked again: its last decision stands.
    * @throws JudgeProgramError when it failed and the output is not to blame
    */
-  decide(files: CheckedFiles, limits: Limits): Promise<Decision> {
-    if (this.last === null || this.patience > 0) this.last = this.ask(files, limits)
-    return this.last
+  private decide(files: CaseFiles, limits: Limits): Promise<Decision> {
+    if (this.lastDecision === null || this.failureBudget > 0)
+      this.lastDecision = this.ask(files, limits)
+    return this.lastDecision
   }
 
-  private async ask(files: CheckedFiles, limits: Limits): Promise<Decision> {
+  private async ask(files: CaseFiles, limits: Limits): Promise<Decision> {
     const { name, input, output, expected } = files
-    const { said, result } = await this.run(files, limits)
-    if (said.failure === null) return { verdict: said.verdict, note: null }
+    const { outcome, result } = await this.run(files, limits)
+    if (outcome.failure === null) return { verdict: outcome.verdict, note: null }
     const describe = (about: string) =>
-      describeFailure(this.program, `${name}${about}`, said.failure, result.stderr)
-    this.patience -= result.wallMs / limits.wallMs
-    // Such as an output that is better than the answer: not the program's fault.
-    if (said.onPurpose) throw new JudgeProgramError(describe(''))
+      describeFailure(this.checker, `${name}${about}`, outcome.failure, result.stderr)
+    this.failureBudget -= result.wallMs / limits.wallMs
+    // Such as an output that is better than the answer: not the submission's fault.
+    if (outcome.onPurpose) throw new JudgeProgramError(describe(''))
     const control = await this.run({ ...files, output: expected }, limits)
-    this.patience -= control.result.wallMs / limits.wallMs
+    this.failureBudget -= control.result.wallMs / limits.wallMs
     const controlWasStopped = control.result.fired !== null || control.result.oomKilled
-    const [inputBytes = 0, outputBytes = 0, answerBytes = 0] = await Promise.all(
-      [input, output, expected].map(async (file) => (await file.stat()).size),
-    )
-    if (isOutOfProportion(outputBytes, inputBytes, answerBytes) && !controlWasStopped) {
+    const outputBytes = await bytesOf(output)
+    const isLarge = isOutOfProportion(outputBytes, await bytesOf(input), await bytesOf(expected))
+    if (isLarge && !controlWasStopped) {
       const note = describe(` with an output of ${outputBytes} bytes, out of proportion to it`)
       return { verdict: STATUS.OLE, note: `Output Limit Exceeded: ${note}` }
     }
-    if (control.said.verdict === STATUS.AC) {
+    if (control.outcome.verdict === STATUS.AC) {
       const note = describe(', whose answer it accepts')
       return { verdict: STATUS.WA, note: `Wrong Answer: ${note}` }
     }
@@ -82,14 +92,13 @@ export class Checker {
   }
 
   private async run(
-    { input, output, expected }: CheckedFiles,
+    { input, output, expected }: CaseFiles,
     limits: Limits,
-  ): Promise<{ said: Said; result: RunResult }> {
-    const { program, box, own } = this
-    await own.truncate()
-    const argv = judgeProgramArgv(program)
+  ): Promise<{ outcome: Outcome; result: RunResult }> {
+    const { box, output: ownOutput, argv } = this.checker
+    await ownOutput.truncate()
     const files = { input, output, answer: expected }
-    const result = await box.run({ argv, input: null, output: own, files, limits })
-    return { said: saidBy(result, limits), result }
+    const result = await box.run({ argv, input: null, output: ownOutput, files, limits })
+    return { outcome: outcomeOf(result, limits), result }
   }
 }

@@ -1,7 +1,9 @@
 /**
- * Programs of teachers that judge: checkers and interactors, by the calling convention and the exit codes of
- * testlib. They are sandboxed like any program, and what goes wrong with them is never the submission's fault.
+ * Programs of teachers that judge: checkers and interactors. They follow testlib's calling convention and exit codes,
+ * run in the sandbox like any program, and when one fails it is never the submission's fault.
  */
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { JudgeProgram } from '#contract/compare'
 import { languageOfId } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
@@ -10,12 +12,12 @@ import type { Compiler } from '../compile/program-cache.ts'
 import type { Box, Limits, RunResult } from '../sandbox/box.ts'
 import type { Slot } from '../sandbox/slot.ts'
 
-/** A checker or interactor that failed: a Judge Error, whose reason is for staff. */
+/** A checker or interactor that failed: a Judge Error. The message is for staff. */
 export class JudgeProgramError extends Error {
   override name = 'JudgeProgramError'
 }
 
-/** What a checker or interactor may use besides its files, which lie in memory too. */
+/** The limits of a checker or interactor, without its files, which lie in memory too. */
 export const JUDGE_PROGRAM_LIMITS: Limits = {
   cpuMs: 10_000,
   wallMs: 20_000,
@@ -26,19 +28,19 @@ export const JUDGE_PROGRAM_LIMITS: Limits = {
 }
 
 /**
- * Failures take this many of its wall limits of one judgement, however many subtasks there are: a Judge Error is free,
- * and must not cost a slot more than a slow program could.
+ * The time that its failures may take in one submission, in wall limits. A Judge Error is free and must not cost a slot
+ * more than a slow program could, however many subtasks there are.
  */
-export const FAILURE_PATIENCE = 3
+export const FAILURE_BUDGET = 3
 
-/** Input, output and answer of one case together, in bytes. */
+/** Input, output and answer of one case together, bytes. */
 const FILES_BYTES = 512 * 1024 * 1024
 const MB = 1024 * 1024
 
-/** How a Python program ends after an exception that nobody caught; by itself it ends with 1, "wrong answer". */
+/** Exit code of a Python program after an uncaught exception. Python's own is 1, which says "wrong answer". */
 const UNCAUGHT = 70
 
-/** Puts the exception itself first, because staff are shown the first line. */
+/** Writes the exception before its traceback, because staff are shown the first line. */
 const PYTHON_START = `
 import os, runpy, sys, traceback
 def fail(kind, error, trace):
@@ -53,11 +55,22 @@ sys.argv = sys.argv[1:]
 runpy.run_path(sys.argv[0], run_name='__main__')
 `
 
-/** The command of a program with its three files. An interactor may write to `output`; it is thrown away. */
-export function judgeProgramArgv({ language }: JudgeProgram): string[] {
+/** The command with its three files. What an interactor writes to `output` is thrown away. */
+function argvOf({ language }: JudgeProgram): string[] {
   const { runArgv } = languageOfId(language)
   const start = language === 'py3' ? [...runArgv.slice(0, -1), '-c', PYTHON_START] : []
   return [...start, ...runArgv.slice(-1), 'input', 'output', 'answer']
+}
+
+/** A checker or interactor in its box. */
+export interface CompiledJudgeProgram {
+  mode: JudgeProgram['mode']
+  argv: readonly string[]
+  box: Box
+  /** Receives its standard output. */
+  output: FileHandle
+  limits: Limits
+  close(): Promise<void>
 }
 
 /**
@@ -68,37 +81,55 @@ export async function openJudgeProgram(
   program: JudgeProgram,
   slot: Slot,
   compiler: Compiler,
-): Promise<Box> {
+  scratchDir: string,
+  limits: Limits,
+): Promise<CompiledJudgeProgram> {
+  const { mode, language } = program
   const box = await slot.openRefereeBox()
   const source = Buffer.from(program.source)
-  const compiled = await compiler.compile(box, languageOfId(program.language), source)
-  if (compiled.ok) return box
-  await box.close()
-  throw new JudgeProgramError(`The ${program.mode} does not compile: ${compiled.message}`)
+  const compiled = await compiler.compile(box, languageOfId(language), source)
+  if (!compiled.ok) {
+    await box.close()
+    throw new JudgeProgramError(`The ${mode} does not compile: ${compiled.message}`)
+  }
+  const output = await open(join(scratchDir, 'referee-output'), 'w+', 0o600)
+  return {
+    mode,
+    argv: argvOf(program),
+    box,
+    output,
+    limits,
+    async close() {
+      await output.close()
+      await box.close()
+    },
+  }
+}
+
+/** The size of files together. */
+export async function bytesOf(...files: FileHandle[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (file) => (await file.stat()).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 /**
- * Limits with room for a case's files in the program's working directory.
- * @param bytes of all of them, at most
- * @throws JudgeProgramError when they are too large: whoever made the problem must hear of it at the first try
+ * A program's limits with room for a case's files in its working directory.
+ * @param fileBytes of all files together, at most
+ * @throws JudgeProgramError when they are too large: the problem's author must hear of it at the first try
  */
-export function withRoom(
-  limits: Limits,
-  { mode }: JudgeProgram,
+export function withRoomForFiles(
+  { mode, limits }: CompiledJudgeProgram,
   caseName: string,
-  bytes: number,
+  fileBytes: number,
 ): Limits {
-  if (bytes <= FILES_BYTES) return { ...limits, workDirBytes: limits.workDirBytes + bytes }
+  if (fileBytes <= FILES_BYTES) return { ...limits, workDirBytes: limits.workDirBytes + fileBytes }
   throw new JudgeProgramError(
-    `Case ${caseName} is too large for a ${mode}: input, answer and output limit are ${Math.ceil(bytes / MB)} MB together, and at most ${FILES_BYTES / MB} MB are allowed. Lower the subtask's output limit or make the files smaller.`,
+    `Case ${caseName} is too large for a ${mode}: input, answer and output limit are ${Math.ceil(fileBytes / MB)} MB together, and at most ${FILES_BYTES / MB} MB are allowed. Lower the subtask's output limit or make the files smaller.`,
   )
 }
 
-/**
- * What a program said about the submission; `failure`: how it ended without saying anything. `onPurpose`: it says itself
- * that the fault is not the submission's.
- */
-export type Said =
+/** A program's verdict on the submission, or how it failed. `onPurpose`: it says itself that the submission is not to blame. */
+export type Outcome =
   | { verdict: typeof STATUS.AC | typeof STATUS.WA; failure: null }
   | { verdict: null; failure: string; onPurpose: boolean }
 
@@ -129,8 +160,8 @@ function failureOf(result: RunResult, limits: Limits): string {
   }
 }
 
-/** What the end of a program says. */
-export function saidBy(result: RunResult, limits: Limits): Said {
+/** Reads a program's decision from the end of its run. */
+export function outcomeOf(result: RunResult, limits: Limits): Outcome {
   const ended = result.fired === null && !result.oomKilled
   if (ended && result.exitCode === ACCEPTED) return { verdict: STATUS.AC, failure: null }
   if (ended && REJECTED.has(result.exitCode)) return { verdict: STATUS.WA, failure: null }
@@ -138,9 +169,9 @@ export function saidBy(result: RunResult, limits: Limits): Said {
   return { verdict: null, failure: failureOf(result, limits), onPurpose }
 }
 
-/** A failure in words, with the first line of what the program complained about. */
+/** A failure in words, with the first line that the program wrote to standard error. */
 export function describeFailure(
-  { mode }: JudgeProgram,
+  { mode }: CompiledJudgeProgram,
   caseName: string,
   failure: string,
   stderr: Uint8Array,
@@ -151,9 +182,4 @@ export function describeFailure(
     .find((line) => line !== '')
   const said = complaint === undefined ? '.' : `: ${complaint.slice(0, 500)}`
   return `The ${mode} ${failure} on case ${caseName}${said}`
-}
-
-/** The Judge Error of a failure. */
-export function failureOn(...what: Parameters<typeof describeFailure>): JudgeProgramError {
-  return new JudgeProgramError(describeFailure(...what))
 }

@@ -1,7 +1,7 @@
 /**
- * One job from source to result: compile, run the cases of each subtask in order, compare.
- * Three outcomes that never mix: what the program did is the returned verdict; a fault of the test data is
- * returned as a Judge Error with its reason; a failure of ours is thrown, and the job is handed back.
+ * Judges one job, from source to result: compile, then run the cases of each subtask in order.
+ * Three outcomes never mix. What the program did is the returned verdict; a fault of the test data is returned as a
+ * Judge Error with its reason; a failure of ours is thrown, and the job is handed back.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -22,15 +22,16 @@ import type { CaseGate } from './case-gate.ts'
 import { JudgeProgramError } from './judge-program.ts'
 import { KeptOutputs } from './kept-output.ts'
 import { COMPILE_ANEW, type Compiler } from '../compile/program-cache.ts'
-import { openReferee, type Referee } from './referee.ts'
-import { MAX_SECOND_RUNS, secondRunLimits } from './run-limits.ts'
+import { openReferee } from './open-referee.ts'
+import type { CaseFiles, Referee, Trial } from './referee.ts'
+import { type CaseLimits, caseLimitsOf, MAX_SECOND_RUNS, secondRunLimits } from './run-limits.ts'
 import type { Limits } from '../sandbox/box.ts'
 import type { Slot } from '../sandbox/slot.ts'
 import { TestDataError } from '../test-data/zip.ts'
 import type { TestData, TestDataRef } from '../test-data/store.ts'
 import { isNearMiss } from './verdict.ts'
 
-/** A result without the lease that will fence it. */
+/** A result without the lease that the runner sends with it. */
 export type Judgement = Omit<ResultReport, 'lease'>
 /** A progress report without that lease. */
 export type Progress = Omit<ProgressReport, 'lease'>
@@ -38,26 +39,26 @@ export type Progress = Omit<ProgressReport, 'lease'>
 export interface JudgeTools {
   slot: Slot
   acquireTestData: (ref: TestDataRef) => Promise<TestData>
-  /** Shared by all slots of this machine. */
+  /** Shared by all slots of this runner. */
   gate: CaseGate
-  /** What this runner remembers; without them everything is compiled and run. */
+  /** Remember what was compiled and run before; without them nothing is skipped. */
   compiler?: Compiler
   cases?: CaseCache
-  /** What checkers and interactors may use; tests wait for less. */
+  /** Of checkers and interactors; tests set lower ones. */
   refereeLimits?: Limits
-  /** A directory of this slot's own, for the program's output. */
+  /** A directory of this slot's own, for outputs. */
   scratchDir: string
   onProgress: (progress: Progress) => void
-  /** Aborted when the result is no longer wanted; heeded between cases. */
+  /** Aborted when the result is no longer wanted; looked at between cases. */
   signal: AbortSignal
 }
 
 const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
 const JUDGE_ERROR: CaseResult = { ...SKIPPED, status: STATUS.JE }
-/** Characters of a reason that a report has room for. */
+/** Longest reason in a report, characters. */
 const REASON_LENGTH = 2_000
 
-/** Whether the test data, or a checker or interactor is to blame: the teacher's to mend, not ours. */
+/** Whether the test data, a checker or an interactor is to blame: the teacher can mend it. */
 function isFaultOfData(error: unknown): error is Error {
   return error instanceof TestDataError || error instanceof JudgeProgramError
 }
@@ -67,8 +68,8 @@ function isFaultOfData(error: unknown): error is Error {
  * @throws SandboxError, or what `acquireTestData` threw, when we failed; the signal's reason when aborted
  */
 export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
-  const total = job.tasks.reduce((sum, task) => sum + task.caseCount, 0)
-  // The download and the compiler do not wait for each other. A Compile Error needs no test data at all.
+  const total = job.tasks.reduce((sum, subtask) => sum + subtask.caseCount, 0)
+  // Download and compiler do not wait for each other. A Compile Error needs no test data at all.
   const testData = tools.acquireTestData(job.testData)
   testData.catch(() => {})
   try {
@@ -86,7 +87,7 @@ export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
       const referee = await openReferee(job.compare, submission, refereeTools)
       try {
         const loaded = { referee, program: compiled.program }
-        return await new CaseRunner(job, tools, loaded, await testData, total).runTasks()
+        return await new CaseRunner(job, tools, loaded, await testData, total).runSubtasks()
       } finally {
         await referee.close()
       }
@@ -109,7 +110,7 @@ function withoutRun(
   status: Verdict,
   why: { compileMessage?: string; reason?: string },
 ): Judgement {
-  const caseCounts = job.tasks.map((task) => task.caseCount)
+  const caseCounts = job.tasks.map((subtask) => subtask.caseCount)
   return {
     ...outcomeWithoutRun(status, caseCounts),
     compileMessage: why.compileMessage ?? null,
@@ -118,7 +119,7 @@ function withoutRun(
   }
 }
 
-/** A file of the test data; one that is not there is a fault of the data. */
+/** Opens a file of the test data. A missing one is a fault of the data. */
 async function openTestFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r')
@@ -129,13 +130,14 @@ async function openTestFile(path: string): Promise<FileHandle> {
   }
 }
 
-/** Who judges the cases. `program` names the bytes of what is judged where they are known. */
+/** What is ready once the submission has compiled. */
 interface Loaded {
   referee: Referee
+  /** Names the bytes of the compiled submission; null when they are not known. */
   program: string | null
 }
 
-/** The cases of one job in one box. */
+/** Runs the cases of one job in one box. */
 class CaseRunner {
   private readonly job: Job
   private readonly tools: JudgeTools
@@ -145,7 +147,7 @@ class CaseRunner {
   private readonly kept = new KeptOutputs()
   private done = 0
   private secondRuns = 0
-  /** What staff should know: of the first case that is a fault of the data, else of the first that came close to one. */
+  /** For staff: the first fault of the data, and the first note of a referee. The report has room for one. */
   private reason: string | null = null
   private note: string | null = null
 
@@ -157,13 +159,13 @@ class CaseRunner {
     this.total = total
   }
 
-  async runTasks(): Promise<Judgement> {
+  async runSubtasks(): Promise<Judgement> {
     this.reportProgress()
-    const tasks: SubtaskResult[] = []
+    const subtasks: SubtaskResult[] = []
     for (const [index, subtask] of this.job.tasks.entries())
-      tasks.push(await this.runTask(index, subtask))
+      subtasks.push(await this.runSubtask(index, subtask))
     return {
-      ...judgeOutcome(tasks),
+      ...judgeOutcome(subtasks),
       compileMessage: null,
       reason: (this.reason ?? this.note)?.slice(0, REASON_LENGTH) ?? null,
       outputs: this.kept.reported,
@@ -174,67 +176,76 @@ class CaseRunner {
     this.tools.onProgress({ phase: 'running', done: this.done, total: this.total })
   }
 
-  /** Stops at the first failure; what comes after it is skipped. */
-  private async runTask(task: number, subtask: Subtask): Promise<SubtaskResult> {
+  /** Stops at the first failure; the cases after it are skipped. */
+  private async runSubtask(subtaskIndex: number, subtask: Subtask): Promise<SubtaskResult> {
     const results: CaseResult[] = []
-    for (let index = 0; index < subtask.caseCount; index++) {
+    for (let caseIndex = 0; caseIndex < subtask.caseCount; caseIndex++) {
       const failed = results.some(({ status }) => status !== STATUS.AC)
-      results.push(failed ? SKIPPED : await this.resultOf(task, index, subtask))
+      results.push(failed ? SKIPPED : await this.resultOf(subtaskIndex, caseIndex, subtask))
       this.done++
       this.reportProgress()
     }
     return judgeSubtask(results, subtask.taskScore)
   }
 
-  /** What is known of a case, or what running it tells. */
-  private async resultOf(task: number, index: number, subtask: Subtask): Promise<CaseResult> {
+  /** The result of a case: known from before, or found by running it. */
+  private async resultOf(
+    subtaskIndex: number,
+    caseIndex: number,
+    subtask: Subtask,
+  ): Promise<CaseResult> {
     const { data, job, loaded, tools } = this
     const { program } = loaded
-    const inputPath = data.inputPath(task, index)
-    const expectedPath = data.expectedPath(task, index)
+    const inputPath = data.inputPath(subtaskIndex, caseIndex)
+    const expectedPath = data.expectedPath(subtaskIndex, caseIndex)
     const key = await tools.cases?.keyOf({ job, program, subtask, inputPath, expectedPath })
     const known = key && tools.cases?.find(key)
     if (known) return known
-    const result = await this.runCase(task, index, subtask).catch((error: unknown) => {
-      // The other subtasks are judged all the same.
-      if (!isFaultOfData(error)) throw error
-      this.reason ??= error.message
-      return JUDGE_ERROR
-    })
-    if (key) tools.cases?.keep(key, result, subtask)
+    const limits = caseLimitsOf(subtask)
+    const result = await this.runCase(subtaskIndex, caseIndex, subtask, limits).catch(
+      (error: unknown) => {
+        // The other subtasks are judged all the same.
+        if (!isFaultOfData(error)) throw error
+        this.reason ??= error.message
+        return JUDGE_ERROR
+      },
+    )
+    if (key) tools.cases?.keep(key, result, limits)
     return result
   }
 
-  private async runCase(task: number, index: number, subtask: Subtask): Promise<CaseResult> {
+  private async runCase(
+    subtaskIndex: number,
+    caseIndex: number,
+    subtask: Subtask,
+    limits: CaseLimits,
+  ): Promise<CaseResult> {
     const { data, tools } = this
-    const { referee } = this.loaded
     await tools.gate.enter()
     tools.signal.throwIfAborted()
     const opened: FileHandle[] = []
-    const keep = async (opening: Promise<FileHandle>) => {
+    const keepOpen = async (opening: Promise<FileHandle>) => {
       const file = await opening
       opened.push(file)
       return file
     }
     try {
       const files = {
-        name: caseName(task, index),
-        expected: await keep(openTestFile(data.expectedPath(task, index))),
-        input: await keep(openTestFile(data.inputPath(task, index))),
-        // One file for all cases: emptied by every open.
-        output: await keep(open(join(tools.scratchDir, 'output'), 'w+', 0o600)),
+        name: caseName(subtaskIndex, caseIndex),
+        expected: await keepOpen(openTestFile(data.expectedPath(subtaskIndex, caseIndex))),
+        input: await keepOpen(openTestFile(data.inputPath(subtaskIndex, caseIndex))),
+        // One file for all cases: every open empties it.
+        output: await keepOpen(open(join(tools.scratchDir, 'output'), 'w+', 0o600)),
       }
-      let trial = await referee.try(files, subtask, false)
-      if (isNearMiss(trial.result, subtask) && this.secondRuns < MAX_SECOND_RUNS) {
-        this.secondRuns++
-        await files.output.truncate()
-        const { wallMs } = secondRunLimits(subtask)
-        trial = await tools.gate.alone(wallMs, () => referee.try(files, subtask, true))
-      }
-      const { result, verdict, beside, note } = trial
+      const { result, verdict, reference, note } = await this.tryCase(files, limits)
       this.note ??= note
       if (verdict !== STATUS.AC || subtask.taskScore === 0)
-        await this.kept.keep({ task, case: index }, result, files.output, beside)
+        await this.kept.keep(
+          { task: subtaskIndex, case: caseIndex },
+          result,
+          files.output,
+          reference,
+        )
       return {
         status: verdict,
         runTime: Math.round(result.cpuMs),
@@ -244,9 +255,20 @@ class CaseRunner {
       await Promise.all(opened.map((file) => file.close()))
     }
   }
+
+  /** Runs a case, and a near miss once more. */
+  private async tryCase(files: CaseFiles, limits: CaseLimits): Promise<Trial> {
+    const { referee } = this.loaded
+    const trial = await referee.try(files, limits, false)
+    if (!isNearMiss(trial.result, limits) || this.secondRuns >= MAX_SECOND_RUNS) return trial
+    this.secondRuns++
+    await files.output.truncate()
+    const { wallMs } = secondRunLimits(limits)
+    return this.tools.gate.alone(wallMs, () => referee.try(files, limits, true))
+  }
 }
 
-/** A case as its files are named: subtask and case, two digits each. */
-function caseName(task: number, index: number): string {
-  return [task, index].map((number) => String(number).padStart(2, '0')).join('')
+/** The name of a case's files: subtask and case, two digits each. */
+function caseName(subtaskIndex: number, caseIndex: number): string {
+  return [subtaskIndex, caseIndex].map((number) => String(number).padStart(2, '0')).join('')
 }

@@ -1,4 +1,4 @@
-/** The output of cases that people may look at later: the first 64 KiB of each stream, within a total per judgement. */
+/** The outputs that people may look at later: the first 64 KiB of each stream, within a total per judgement. */
 import type { FileHandle } from 'node:fs/promises'
 import type { ReportedOutput } from '#contract/judging'
 import { KEPT_OUTPUT_BYTES, KEPT_OUTPUT_TOTAL_BYTES } from '#contract/limits'
@@ -13,21 +13,25 @@ async function readStart(file: FileHandle): Promise<{ start: Buffer; size: numbe
 
 export class KeptOutputs {
   readonly reported: ReportedOutput[] = []
-  private room = KEPT_OUTPUT_TOTAL_BYTES
+  private roomBytes = KEPT_OUTPUT_TOTAL_BYTES
 
-  /** Keeps a case's streams if they still fit; later ones are dropped, never cut differently. */
+  /**
+   * Keeps a case's streams if they still fit. They are dropped whole, never cut to what is left.
+   * @param where numbers of subtask and case
+   * @param reference what is shown next to the output
+   */
   async keep(
     where: { task: number; case: number },
     result: RunResult,
     output: FileHandle,
-    expectedFile: FileHandle,
+    reference: FileHandle,
   ): Promise<void> {
     const stdout = await readStart(output)
-    const expected = await readStart(expectedFile)
+    const expected = await readStart(reference)
     const stderr = Buffer.from(result.stderr).subarray(0, KEPT_OUTPUT_BYTES)
     const bytes = stdout.start.length + expected.start.length + stderr.length
-    if (bytes > this.room) return
-    this.room -= bytes
+    if (bytes > this.roomBytes) return
+    this.roomBytes -= bytes
     this.reported.push({
       ...where,
       stdout: stdout.start.toString('base64'),

@@ -1,78 +1,90 @@
-/** From the limits of a subtask to those the sandbox enforces; see docs/judging.md. Pure. */
+/** From the limits of a subtask to those that the sandbox enforces (docs/judging.md, "Limits"). Pure. */
 import type { Subtask } from '#contract/problems'
 import type { Limits } from '../sandbox/box.ts'
 
+/** The limits of a case. The wire's names have no units; these do. */
+export interface CaseLimits {
+  timeMs: number
+  memoryKb: number
+  outputKb: number
+}
+
+/** The one place where the runner reads the wire's names of limits. */
+export function caseLimitsOf({ timeLimit, memoryLimit, outputLimit }: Subtask): CaseLimits {
+  return { timeMs: timeLimit, memoryKb: memoryLimit, outputKb: outputLimit }
+}
+
 /**
- * A program is stopped this much above its CPU limit, not at it. Whoever ends by itself in between is a
- * near miss and gets a second run; whoever does not is plainly too slow. Stopped at the limit, the two
- * could not be told apart and every endless loop would be run twice.
+ * A program is stopped this much above its CPU limit, not at it. One that ends by itself in between is a near miss
+ * and gets a second run. If all were stopped at the limit, every endless loop would be run twice.
  */
 const NEAR_MISS_SHARE = 0.1
 
-/** Second runs of near misses that one submission gets. */
+/** Second runs of near misses in one submission, at most. */
 export const MAX_SECOND_RUNS = 3
 
 /**
- * Wall time beyond its CPU time up to which a program was busy all the while, as a share and in ms. Sleepers get no
- * second run: nothing slows sleep, and whoever waits for it are others.
+ * A program counts as busy while its wall time exceeds its CPU time by this share and these ms at most. Only a busy one
+ * gets a second run: nothing slows sleep, and the other slots would wait for it.
  */
 const IDLE_SHARE = 0.1
 const IDLE_MS = 50
-/** More of it for a second run, in ms: where it runs out, the machine counts as too busy to judge, and the job goes back. */
+/** Wall time that a second run has beyond that, ms. Where it runs out, the machine is too busy and the job goes back. */
 const SECOND_RUN_MS = 500
 
-/** What the stops of all other slots for second runs may take: this share of the time, a window of it at once. */
+/** Second runs may hold up the other slots for this share of the time; a window's worth of it at once. */
 export const ALONE = { share: 0.02, windowMs: 100_000 } as const
 
 const PIDS = 32
 const WORK_DIR_BYTES = 64 * 1024 * 1024
 
-/** CPU above which a program is plainly too slow, in ms. */
+/** CPU time at which a program is stopped, ms. */
 export function cpuStopMs(timeLimitMs: number): number {
   return Math.ceil(timeLimitMs * (1 + NEAR_MISS_SHARE))
 }
 
-/** Wall time of a program that used this much CPU time and never waited, at most, in ms. */
+/** The longest wall time of a program that used this much CPU time and never waited, ms. */
 export function busyWallMs(cpuMs: number): number {
   return Math.ceil(cpuMs * (1 + IDLE_SHARE)) + IDLE_MS
 }
 
-/** The sandbox limits of a case of this subtask. */
-export function runLimits(subtask: Subtask): Limits {
+/** The sandbox limits of a case. */
+export function runLimits({ timeMs, memoryKb, outputKb }: CaseLimits): Limits {
   return {
-    cpuMs: cpuStopMs(subtask.timeLimit),
-    wallMs: Math.max(2 * subtask.timeLimit, subtask.timeLimit + 1_000),
-    memoryKb: subtask.memoryLimit,
-    outputBytes: subtask.outputLimit * 1024,
+    cpuMs: cpuStopMs(timeMs),
+    wallMs: Math.max(2 * timeMs, timeMs + 1_000),
+    memoryKb,
+    outputBytes: outputKb * 1024,
     pids: PIDS,
     workDirBytes: WORK_DIR_BYTES,
   }
 }
 
-/** Those of a near miss that is run once more: it was busy all the while, so it needs no wall time for waiting. */
-export function secondRunLimits(subtask: Subtask): Limits {
-  const limits = runLimits(subtask)
+/** The sandbox limits of a second run: a near miss was busy all the while, so it needs no wall time for waiting. */
+export function secondRunLimits(caseLimits: CaseLimits): Limits {
+  const limits = runLimits(caseLimits)
   return { ...limits, wallMs: busyWallMs(limits.cpuMs) + SECOND_RUN_MS }
 }
 
-/** What an interactor may write to a submission on one case. */
+/** Bytes that an interactor may write to a submission on one case. */
 const INTERACTOR_OUTPUT_BYTES = 64 * 1024 * 1024
 
 /**
- * What every interactor has to bear within its limits. One that exceeds a limit after a submission has told it more
- * was drowned: a thousand short questions are more than it takes to show what is wrong with an interactor.
+ * Bytes from a submission that every interactor must handle within its limits: a thousand short questions. When it
+ * exceeds a limit after more than that, the submission flooded it.
  */
 export const BEARABLE_BYTES = 4 * 1024
 
 /**
- * The limits of an interactor. Its wall time counts from the end of the submission, for which it may well wait for as
- * long as that runs (see `converse`); it has enough for all its CPU time. @param own what any judging program may use
+ * The limits of an interactor. Its wall limit counts from the submission's end (see `converse`), and has room for all
+ * its CPU time.
+ * @param limits of any checker or interactor
  */
-export function interactorLimits(own: Limits): Limits {
-  return { ...own, wallMs: own.cpuMs + 1_000, outputBytes: INTERACTOR_OUTPUT_BYTES }
+export function interactorLimits(limits: Limits): Limits {
+  return { ...limits, wallMs: limits.cpuMs + 1_000, outputBytes: INTERACTOR_OUTPUT_BYTES }
 }
 
-/** Of who says nothing to an interactor: it has this long, beside what the interactor takes, to fail by itself. */
+/** The limits of a program that stays silent to see whether an interactor fails by itself. */
 export const SILENCE_LIMITS: Limits = {
   cpuMs: 1_000,
   wallMs: 1_000,
@@ -82,11 +94,16 @@ export const SILENCE_LIMITS: Limits = {
   workDirBytes: 1024 * 1024,
 }
 
-/** An output within this size is never out of proportion, in bytes, nor one within this many times what it is about. */
+/** An output up to this size, or up to this many times the size of input or answer, is one that a checker must handle. */
 const FAIR_OUTPUT_BYTES = 1024 * 1024
 const FAIR_OUTPUT_TIMES = 8
 
-/** Whether an output is so much larger than the case's input and answer that no checker need bear it. Sizes in bytes. */
-export function isOutOfProportion(output: number, input: number, answer: number): boolean {
-  return output > Math.max(FAIR_OUTPUT_BYTES, FAIR_OUTPUT_TIMES * Math.max(input, answer))
+/** Whether an output is so much larger than input and answer that a checker need not handle it. */
+export function isOutOfProportion(
+  outputBytes: number,
+  inputBytes: number,
+  answerBytes: number,
+): boolean {
+  const fairBytes = FAIR_OUTPUT_TIMES * Math.max(inputBytes, answerBytes)
+  return outputBytes > Math.max(FAIR_OUTPUT_BYTES, fairBytes)
 }

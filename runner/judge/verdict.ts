@@ -1,41 +1,43 @@
-/** What the end of a run means for its case; see docs/judging.md. Pure; the sandbox's own failures never get here. */
-import type { Subtask } from '#contract/problems'
+/**
+ * Decides a case from how its run ended (docs/judging.md, "Verdict of a case"). Pure. Failures of the sandbox itself
+ * never get here.
+ */
 import { STATUS, type Verdict } from '#contract/verdicts'
-import { BEARABLE_BYTES, busyWallMs, cpuStopMs } from './run-limits.ts'
 import type { RunResult } from '../sandbox/box.ts'
+import { BEARABLE_BYTES, busyWallMs, type CaseLimits, cpuStopMs } from './run-limits.ts'
 
-/** The limits a verdict depends on: ms of CPU and KB. */
-type CaseLimits = Pick<Subtask, 'timeLimit' | 'memoryLimit'>
+/** The limits that a verdict depends on. */
+type VerdictLimits = Pick<CaseLimits, 'timeMs' | 'memoryKb'>
 
-/** An abnormal end this close to the memory limit is put down to memory. */
+/** A bad end at this share of the memory limit or above counts as memory. */
 const MEMORY_EDGE = 0.99
 
-/** Whether the program ended by a signal or with a non-zero exit code. */
+/** Whether the program ended by a signal or with an exit code other than 0. */
 function endedBadly(result: RunResult): boolean {
   return result.signal !== null || result.exitCode !== 0
 }
 
 /**
  * The verdict that needs no look at the output; null when the output decides between AC and WA.
- * The limit that fired first wins: a kernel kill for memory always comes before our own kill for time,
- * so it outranks it. Exit codes, self-raised signals and stderr never hint at a limit.
+ * The limit that fired first wins. A kill for memory by the kernel precedes our own kill for time, so it comes first.
+ * Exit codes, signals that a program raises itself and stderr never hint at a limit.
  */
-export function verdictOfEnd(result: RunResult, limits: CaseLimits): Verdict | null {
+export function verdictOfEnd(result: RunResult, limits: VerdictLimits): Verdict | null {
   if (result.fired === 'output') return STATUS.OLE
   if (result.oomKilled || result.fired === 'memory') return STATUS.MLE
   if (result.fired === 'cpu' || result.fired === 'wall') return STATUS.TLE
-  if (endedBadly(result) && result.memoryKb >= limits.memoryLimit * MEMORY_EDGE) return STATUS.MLE
-  if (result.cpuMs > limits.timeLimit) return STATUS.TLE
+  if (endedBadly(result) && result.memoryKb >= limits.memoryKb * MEMORY_EDGE) return STATUS.MLE
+  if (result.cpuMs > limits.timeMs) return STATUS.TLE
   return endedBadly(result) ? STATUS.RE : null
 }
 
 /**
- * Verdict of a case.
- * @param matches whether the output equals the expected one; asked only when it decides
+ * The verdict of a case whose output is compared.
+ * @param matches whether the output is the expected one; called only when that decides
  */
 export async function verdictOfCase(
   result: RunResult,
-  limits: CaseLimits,
+  limits: VerdictLimits,
   matches: () => Promise<boolean>,
 ): Promise<Verdict> {
   const verdict = verdictOfEnd(result, limits)
@@ -44,15 +46,15 @@ export async function verdictOfCase(
 }
 
 /**
- * Verdict of a case on which a submission talked with an interactor; null when the interactor failed.
- * Whoever ended first caused what came after: a submission that breaks its limits or crashes gets that
- * verdict, whatever the interactor made of it; one that ends badly because the interactor had gone, or was
- * stopped over what the interactor said, gets that.
- * @param said what the interactor said of the submission; null when it failed
+ * The verdict of a case on which a submission talked with an interactor; null when the interactor failed.
+ * Whoever ended first caused what came after. A submission that breaks its limits or crashes gets that verdict, whatever
+ * the interactor says. One that ends badly because the interactor had gone, or was stopped because the interactor had
+ * decided, gets the interactor's.
+ * @param said the interactor's verdict on the submission; null when it failed
  */
 export function verdictOfTalk(
   submission: RunResult,
-  limits: CaseLimits,
+  limits: VerdictLimits,
   said: Verdict | null,
   interactor: RunResult,
 ): Verdict | null {
@@ -63,9 +65,9 @@ export function verdictOfTalk(
 }
 
 /**
- * What a submission gets whose doing it may be that its interactor failed; null when that is the interactor's. No
- * program may get a Judge Error, which costs it nothing, by what it says or leaves unsaid.
- * @param onPurpose whether the interactor said itself that the fault is not the submission's
+ * The verdict of a submission that may have made its interactor fail; null when the interactor is to blame. A Judge Error
+ * costs a submission nothing, so no submission may bring one about by what it writes or does not write.
+ * @param onPurpose whether the interactor itself said that it failed
  */
 export function verdictOfFailure(
   submission: RunResult,
@@ -81,15 +83,15 @@ export function verdictOfFailure(
 }
 
 /**
- * Whether a run was too slow by so little that it deserves a second one: it ended by itself within 10 % of the limit,
- * and was busy all the while that it had the core, so that its time is what neighbours could have made longer.
+ * Whether a run deserves a second one: it ended by itself within 10 % above the time limit, and was busy whenever it had
+ * the core, so that neighbours may have made it slower.
  */
-export function isNearMiss(result: RunResult, limits: CaseLimits): boolean {
+export function isNearMiss(result: RunResult, limits: VerdictLimits): boolean {
   return (
     result.fired === null &&
     !result.stopped &&
     verdictOfEnd(result, limits) === STATUS.TLE &&
-    result.cpuMs <= cpuStopMs(limits.timeLimit) &&
+    result.cpuMs <= cpuStopMs(limits.timeMs) &&
     result.wallMs - result.waitedMs <= busyWallMs(result.cpuMs)
   )
 }

@@ -19,8 +19,8 @@ type DownloadTestData = (ref: TestDataRef, path: string) => Promise<string>
 
 /** Extracted test data in use. Release exactly once. */
 export interface TestData {
-  inputPath(task: number, index: number): string
-  expectedPath(task: number, index: number): string
+  inputPath(subtask: number, index: number): string
+  expectedPath(subtask: number, index: number): string
   release(): void
 }
 
@@ -40,8 +40,8 @@ const manifest = z.object({ files: z.int(), bytes: z.int() })
 const REMEMBERED_FAULTS = 100
 
 /** Name of a case's file without its ending: subtask and case, two digits each. */
-function caseName(task: number, index: number): string {
-  return `${String(task).padStart(2, '0')}${String(index).padStart(2, '0')}`
+function caseName(subtask: number, index: number): string {
+  return `${String(subtask).padStart(2, '0')}${String(index).padStart(2, '0')}`
 }
 
 /** A version's name is the server's; its hash is safe as a file name and as long as a SHA-256 of the bytes. */
@@ -110,8 +110,8 @@ export class TestDataCache {
     await utimes(join(data.directory, MANIFEST), now, now).catch(() => {})
     let released = false
     return {
-      inputPath: (task, index) => join(data.directory, `${caseName(task, index)}.in`),
-      expectedPath: (task, index) => join(data.directory, `${caseName(task, index)}.out`),
+      inputPath: (subtask, index) => join(data.directory, `${caseName(subtask, index)}.in`),
+      expectedPath: (subtask, index) => join(data.directory, `${caseName(subtask, index)}.out`),
       release: () => {
         if (released) return
         released = true

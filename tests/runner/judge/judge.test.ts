@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LanguageId } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
 import { CaseGate } from '../../../runner/judge/case-gate.ts'
-import { runLimits } from '../../../runner/judge/run-limits.ts'
+import { caseLimitsOf, runLimits } from '../../../runner/judge/run-limits.ts'
 import { isNearMiss } from '../../../runner/judge/verdict.ts'
 import {
   type Cases,
@@ -139,7 +139,9 @@ describe('a near miss', () => {
 int main(void) { usleep(${sleepUs}); while (clock() < 418 * (CLOCKS_PER_SEC / 1000)); puts("3"); }`
   }
   const cases: Cases = Array.from({ length: 5 }, () => [['', '3']])
-  const tasks = cases.map(() => subtask({ taskScore: 20, timeLimit: 400 }))
+  const near = subtask({ taskScore: 20, timeLimit: 400 })
+  const tasks = cases.map(() => near)
+  const caseLimits = caseLimitsOf(near)
 
   /** Judges five near misses: what the sandbox saw of them, and how many runs stopped the other slots. */
   async function seen(source: string) {
@@ -153,7 +155,7 @@ int main(void) { usleep(${sleepUs}); while (clock() < 418 * (CLOCKS_PER_SEC / 10
     const runs: SeenRun[] = []
     const given = { cases, tasks, tools: { gate, slot: watchedSlot(runs) } }
     const { status, runTime } = await judged('c', source, given)
-    const firstLimits = runLimits({ ...subtask(), timeLimit: 400 })
+    const firstLimits = runLimits(caseLimits)
     const first = runs.filter(({ limits }) => limits.wallMs === firstLimits.wallMs)
     expect(status).toBe(STATUS.TLE)
     expect(runTime).toBeGreaterThan(400)
@@ -165,9 +167,7 @@ int main(void) { usleep(${sleepUs}); while (clock() < 418 * (CLOCKS_PER_SEC / 10
   it('is run once more, alone, at most three times a submission', async () => {
     const { alone, first } = await seen(nearly(0))
     // On a machine that others keep busy it may not be told from a sleeper.
-    const misses = first.filter(({ result }) =>
-      isNearMiss(result, { ...subtask(), timeLimit: 400 }),
-    )
+    const misses = first.filter(({ result }) => isNearMiss(result, caseLimits))
     expect(alone).toBe(Math.min(3, misses.length))
   })
 

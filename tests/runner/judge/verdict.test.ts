@@ -10,7 +10,7 @@ import {
   verdictOfTalk,
 } from '../../../runner/judge/verdict.ts'
 
-const LIMITS = { timeLimit: 1_000, memoryLimit: 100_000 }
+const LIMITS = { timeMs: 1_000, memoryKb: 100_000 }
 
 function ended(change: Partial<RunResult>): RunResult {
   return {
@@ -180,16 +180,16 @@ describe('a near miss', () => {
 })
 
 describe('the limits of a run', () => {
-  const subtask = { caseCount: 1, taskScore: 100, memoryLimit: 65_536, outputLimit: 64 }
+  const limits = { memoryKb: 65_536, outputKb: 64 }
 
   it('give wall time of twice the limit or one second more, whichever is larger', () => {
-    expect(runLimits({ ...subtask, timeLimit: 100 }).wallMs).toBe(1_100)
-    expect(runLimits({ ...subtask, timeLimit: 3_000 }).wallMs).toBe(6_000)
+    expect(runLimits({ ...limits, timeMs: 100 }).wallMs).toBe(1_100)
+    expect(runLimits({ ...limits, timeMs: 3_000 }).wallMs).toBe(6_000)
   })
 
   it('stop a program 10 % above its CPU limit, and count output in bytes', () => {
-    const limits = runLimits({ ...subtask, timeLimit: 1_000 })
-    expect(limits).toMatchObject({ cpuMs: 1_100, memoryKb: 65_536, outputBytes: 65_536 })
+    const stopped = runLimits({ ...limits, timeMs: 1_000 })
+    expect(stopped).toMatchObject({ cpuMs: 1_100, memoryKb: 65_536, outputBytes: 65_536 })
     expect(cpuStopMs(1)).toBe(2)
   })
 })
