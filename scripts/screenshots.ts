@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { launchBrowser, signIn } from './browser.ts'
 import { buildWeb } from './build-web.ts'
 import { DEMO_PAGES, VIEWERS, type DemoPage, type Viewer } from './demo/pages.ts'
-import { fillDemo, type DemoPlace } from './demo/place.ts'
+import { fillDemo, type DemoIds } from './demo/fill.ts'
 import { runCommand } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { ROOT } from './root.ts'
@@ -26,7 +26,7 @@ async function takeAlbum(
   browser: Browser,
   url: string,
   viewer: Viewer,
-  place: DemoPlace,
+  ids: DemoIds,
 ): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const)
     for (const [size, viewport] of Object.entries(SIZES)) {
@@ -34,7 +34,7 @@ async function takeAlbum(
       const page = await context.newPage()
       if (viewer !== 'guest') await signIn(page, viewer)
       for (const { name, path } of pagesOf(viewer)) {
-        await page.goto(path(place))
+        await page.goto(path(ids))
         await page.waitForLoadState('networkidle')
         await page.screenshot({ path: join(FOLDER, `${name}-${size}-${colorScheme}.png`) })
       }
@@ -50,10 +50,10 @@ async function takeScreenshots(): Promise<void> {
   try {
     await seedDemo(stack.url)
     await stack.untilHealthy()
-    const place = await fillDemo(stack.url)
+    const ids = await fillDemo(stack.url)
     rmSync(FOLDER, { recursive: true, force: true })
     mkdirSync(FOLDER, { recursive: true })
-    for (const viewer of VIEWERS) await takeAlbum(browser, stack.url, viewer, place)
+    for (const viewer of VIEWERS) await takeAlbum(browser, stack.url, viewer, ids)
     console.log(`Pictures are in ${FOLDER}.`)
   } finally {
     await browser.close()

@@ -14,7 +14,11 @@ import { Report } from './report.ts'
 import { startBenchStack, type BenchStack } from './stack.ts'
 
 /** An attack on the API; all share one stack, so each uses addresses, people and problems of its own. */
-export type ApiAttack = (stack: BenchStack, place: Installation, report: Report) => Promise<void>
+export type ApiAttack = (
+  stack: BenchStack,
+  installation: Installation,
+  report: Report,
+) => Promise<void>
 
 /** An attack on a judge host, which needs no stack. */
 type HostAttack = (report: Report) => Promise<void>
@@ -40,8 +44,11 @@ export async function benchAbuse(): Promise<boolean> {
   const stack = await startBenchStack()
   try {
     const people = await fillPeople(stack)
-    const place = { ...people, submissionId: await fillSubmissions(stack, 0, SUBMISSIONS - 1) }
-    for (const attack of API_ATTACKS) await attack(stack, place, report)
+    const installation = {
+      ...people,
+      submissionId: await fillSubmissions(stack, 0, SUBMISSIONS - 1),
+    }
+    for (const attack of API_ATTACKS) await attack(stack, installation, report)
   } finally {
     await stack.stop()
   }

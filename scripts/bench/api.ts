@@ -17,8 +17,8 @@ const SIGN_INS = 200
 const MOST = { rows: 1.1, read: 2.5, submit: 4, signIn: 1.1 } as const
 
 /** Every list and who reads it. */
-function listsOf(place: Installation): [string, string, string][] {
-  const { student, teacher, admin, course, username, problemId } = place
+function listsOf(installation: Installation): [string, string, string][] {
+  const { student, teacher, admin, course, username, problemId } = installation
   const submissions = [
     '',
     '&status=0',
@@ -59,9 +59,12 @@ function listsOf(place: Installation): [string, string, string][] {
 }
 
 /** Rows that each list reads in D1. */
-async function rowsRead(stack: BenchStack, place: Installation): Promise<Map<string, number>> {
+async function rowsRead(
+  stack: BenchStack,
+  installation: Installation,
+): Promise<Map<string, number>> {
   const found = new Map<string, number>()
-  for (const [role, cookie, path] of listsOf(place))
+  for (const [role, cookie, path] of listsOf(installation))
     found.set(`${role} GET ${path}`, await rowsReadBy(stack, { path: `/api${path}`, cookie }))
   return found
 }
@@ -70,8 +73,12 @@ async function rowsRead(stack: BenchStack, place: Installation): Promise<Map<str
  * Each read and handing in against a bare `select 1` on the same stack, both in turn, so that whatever else the
  * machine does slows both alike. The bound is on p95: the median of what the parts of the rounds say.
  */
-async function benchTimes(stack: BenchStack, place: Installation, report: Report): Promise<void> {
-  const { classmate: cookie, course, ordinaryProblemIds, submissionId } = place
+async function benchTimes(
+  stack: BenchStack,
+  installation: Installation,
+  report: Report,
+): Promise<void> {
+  const { classmate: cookie, course, ordinaryProblemIds, submissionId } = installation
   const [problemId] = ordinaryProblemIds
   const bare: Call = { path: '/bench/select-1', cookie: '' }
   const read = (path: string) => (): Call => ({ path: `/api${path}`, cookie })
@@ -147,11 +154,11 @@ export async function benchApi(): Promise<boolean> {
     await benchZip(stack, report)
     const people = await fillPeople(stack)
     const submissionId = await fillSubmissions(stack, 0, SMALL - 1)
-    const place = { ...people, submissionId }
-    const small = await rowsRead(stack, place)
+    const installation = { ...people, submissionId }
+    const small = await rowsRead(stack, installation)
     const seconds = (await timed(async () => fillSubmissions(stack, SMALL, LARGE - 1))) / 1_000
     report.note(`filling up to ${LARGE} submissions`, `${seconds.toFixed(0)} s`)
-    const large = await rowsRead(stack, place)
+    const large = await rowsRead(stack, installation)
     for (const [name, rows] of large) {
       const before = small.get(name) ?? 0
       report.bound(
@@ -161,7 +168,7 @@ export async function benchApi(): Promise<boolean> {
         `${before} → ${rows}`,
       )
     }
-    await benchTimes(stack, place, report)
+    await benchTimes(stack, installation, report)
     await benchSignIn(stack, report)
   } finally {
     await stack.stop()

@@ -2,7 +2,7 @@
  * Every page of the app as it stands in the demo course, and who may see it. The browser tests walk along this table and
  * fail for a route of `web/router.tsx` that is missing here; the screenshots are taken along it.
  */
-import type { DemoPlace } from './place.ts'
+import type { DemoIds } from './fill.ts'
 
 export const VIEWERS = ['guest', 'student', 'ta', 'teacher', 'admin'] as const
 /** A demo login, or nobody. */
@@ -13,7 +13,7 @@ export interface DemoPage {
   route: string
   /** Name of its pictures. */
   name: string
-  path: (place: DemoPlace) => string
+  path: (ids: DemoIds) => string
   /** Who may see it. Other people read the page that says so; guests are asked to sign in. */
   viewers: readonly Viewer[]
   /** Its first heading in English. */
@@ -41,11 +41,11 @@ type Row = readonly [
 function inCourse(
   route: string,
   name: string,
-  rest: (place: DemoPlace) => string,
+  rest: (ids: DemoIds) => string,
   viewers: readonly Viewer[],
   heading: string | RegExp,
 ): Row {
-  return [`/course/:name${route}`, name, (place) => `/course/Demo${rest(place)}`, viewers, heading]
+  return [`/course/:name${route}`, name, (ids) => `/course/Demo${rest(ids)}`, viewers, heading]
 }
 
 const ROWS: readonly Row[] = [

@@ -95,7 +95,7 @@ async function stateOf(context: BrowserContext) {
   const cookies = await context.cookies(judge.url)
   const { judgements } = await teacher.call(
     'GET',
-    `/submission/${judge.place.submission}`,
+    `/submission/${judge.ids.submission}`,
     submissionDetail,
   )
   const anns = await teacher.call('GET', '/course/Demo/ann', z.array(announcement))
@@ -113,7 +113,7 @@ async function stateOf(context: BrowserContext) {
 /** Everything a page of somebody else can do to an address without being allowed to. */
 async function attack(page: Page, from: string): Promise<void> {
   const api = `${judge.url}/api`
-  const rejudge = `${api}/submission/${judge.place.submission}/rejudge`
+  const rejudge = `${api}/submission/${judge.ids.submission}/rejudge`
   const logout = `${api}/auth/session`
   const ann = JSON.stringify({ title: 'Evil', markdown: 'x', courseName: 'Demo' })
   await page.goto(from)
@@ -199,7 +199,7 @@ test.each(['127.0.0.1', 'localhost'])(
 test('no service worker stands between, and nothing of the API is kept by the browser', async () => {
   const { page } = await newVisitor(browser, judge.url)
   await enter(page, 'student')
-  await page.goto(`/course/Demo/submission/${judge.place.submission}`)
+  await page.goto(`/course/Demo/submission/${judge.ids.submission}`)
   await page.locator('main h1').waitFor()
   const kept = await page.evaluate(async () => ({
     workers: (await navigator.serviceWorker.getRegistrations()).length,
@@ -215,7 +215,7 @@ test('test data and outputs opened by their address are files or text, and run n
   await signIn(page, 'teacher')
   const data = await page.request.get('/api/problem/1/testcase')
   expect(data.headers()['content-disposition']).toMatch(/^attachment/)
-  const output = await page.goto(`/api/submission/${judge.place.submission}/output/0/0`)
+  const output = await page.goto(`/api/submission/${judge.ids.submission}/output/0/0`)
   expect(output?.headers()['content-type']).toMatch(/^(application\/json|text\/plain)/)
   for (const headers of [data.headers(), output?.headers() ?? {}]) {
     expect(headers['x-content-type-options']).toBe('nosniff')

@@ -61,7 +61,7 @@ test.each(VIEWERS.filter((viewer) => triedBy(viewer).length > 0))(
   async (viewer) => {
     const page = await newViewer(browser, judge.url, viewer)
     await inTabs(page, triedBy(viewer), async (tab, row) => {
-      const path = row.path(judge.place)
+      const path = row.path(judge.ids)
       await tab.goto(path)
       if (mayBeSeenBy(viewer)(row)) await untilShown(tab, row.heading)
       else if (viewer === 'guest') {
@@ -75,7 +75,7 @@ test.each(VIEWERS.filter((viewer) => triedBy(viewer).length > 0))(
 
 /** What is wrong with a page for people who see it so. */
 async function faultsOf(row: DemoPage, tab: Page): Promise<string[]> {
-  await tab.goto(row.path(judge.place))
+  await tab.goto(row.path(judge.ids))
   await tab.waitForLoadState('networkidle')
   await tab.locator('main h1').waitFor()
   const faults = await axeFaults(tab)
@@ -123,7 +123,7 @@ async function faultsIn(
     const found = await faultsOf(row, page)
     faults.push(
       ...found.map(
-        (fault) => `${row.path(judge.place)}, ${colorScheme}, ${width} px, ${locale}: ${fault}`,
+        (fault) => `${row.path(judge.ids)}, ${colorScheme}, ${width} px, ${locale}: ${fault}`,
       ),
     )
   }

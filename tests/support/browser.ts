@@ -22,8 +22,8 @@ function watch(page: Page, url: string, refused: readonly RegExp[], errors: stri
     const text = message.text()
     const [, status] = /^Failed to load resource: .*?(\d{3}|net::\w+)/.exec(text) ?? []
     const { url: from } = message.location()
-    const place = from.startsWith(origin) ? from.slice(origin.length) : from
-    const what = status === undefined ? text : `${status} ${place}`
+    const path = from.startsWith(origin) ? from.slice(origin.length) : from
+    const what = status === undefined ? text : `${status} ${path}`
     if (!refused.some((pattern) => pattern.test(what))) errors.push(what)
   })
   page.on('request', (request) => {

@@ -11,7 +11,7 @@ import { copyTemplate, type SharedJudge } from './template.ts'
 
 const sharedJudgeAnswer = z.object({
   url: z.string(),
-  place: z.object({
+  ids: z.object({
     systemAnnouncement: z.string(),
     announcement: z.string(),
     homework: z.string(),

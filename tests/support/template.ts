@@ -12,7 +12,7 @@ import { prepareTools } from '../../runner/host/tools.ts'
 import { buildWeb } from '../../scripts/build-web.ts'
 import { DEMO_ADMIN } from '../../scripts/demo/accounts.ts'
 import { prepareDatabase } from '../../scripts/local-database.ts'
-import { fillDemo, type DemoPlace } from '../../scripts/demo/place.ts'
+import { fillDemo, type DemoIds } from '../../scripts/demo/fill.ts'
 import { freePort } from '../../scripts/ports.ts'
 import { seedDemo } from '../../scripts/seed-demo.ts'
 import { startStack, type Stack } from '../../scripts/stack.ts'
@@ -28,7 +28,7 @@ declare module 'vitest' {
 
 export interface SharedJudge {
   url: string
-  place: DemoPlace
+  ids: DemoIds
 }
 
 async function makeDemo(stateDir: string): Promise<void> {
@@ -58,7 +58,7 @@ async function offerShared(
     started ??= start()
     const stack = await started
     await stack.untilHealthy()
-    return { url: stack.url, place: await fillDemo(stack.url) }
+    return { url: stack.url, ids: await fillDemo(stack.url) }
   }
 
   const server: Server = createServer((_, response) => {

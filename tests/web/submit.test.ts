@@ -8,15 +8,15 @@ const c = languageOf(0)
 
 describe('draftKey', () => {
   it('is one per user, problem and language, whatever the case of the name', () => {
-    const place = { username: 'Ann', problemId: 1, language: 'c' } as const
-    expect(draftKey(place)).toBe('draft:ann:1:c')
-    expect(draftKey({ ...place, username: 'ANN' })).toBe(draftKey(place))
+    const draft = { username: 'Ann', problemId: 1, language: 'c' } as const
+    expect(draftKey(draft)).toBe('draft:ann:1:c')
+    expect(draftKey({ ...draft, username: 'ANN' })).toBe(draftKey(draft))
     const others = [
-      { ...place, username: 'ann1' },
-      { ...place, problemId: 11 },
-      { ...place, language: 'cpp' } as const,
+      { ...draft, username: 'ann1' },
+      { ...draft, problemId: 11 },
+      { ...draft, language: 'cpp' } as const,
     ].map(draftKey)
-    expect(new Set([draftKey(place), ...others]).size).toBe(4)
+    expect(new Set([draftKey(draft), ...others]).size).toBe(4)
   })
 })
 

@@ -41,7 +41,7 @@ function targetIn(item: HTMLElement | undefined): HTMLElement | undefined {
  */
 export function LoadMore({ list, count, children }: LoadMoreProps) {
   const { t } = useTranslation()
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const foot = useRef<HTMLDivElement>(null)
   /** How many items there were before a page that has been answered, until the answer is drawn. */
   const [before, setBefore] = useState<number | null>(null)
@@ -58,7 +58,7 @@ export function LoadMore({ list, count, children }: LoadMoreProps) {
     const isFree = activeElement === document.body || foot.current?.contains(activeElement)
     if (outcome === null || !isFree) return
     if (outcome.hasFailed) return foot.current?.querySelector('button')?.focus()
-    const items = place.current?.querySelectorAll<HTMLElement>('tbody > tr, ul > li') ?? []
+    const items = box.current?.querySelectorAll<HTMLElement>('tbody > tr, ul > li') ?? []
     targetIn(items[outcome.before] ?? [...items].at(-1))?.focus()
   }, [outcome])
 
@@ -77,7 +77,7 @@ export function LoadMore({ list, count, children }: LoadMoreProps) {
 
   return (
     <>
-      <div ref={place}>{children}</div>
+      <div ref={box}>{children}</div>
       <div ref={foot}>
         {hasFailed ? (
           <Box mt="md">

@@ -17,7 +17,7 @@ const VERDICTS = Object.entries(STATUS_NAMES)
   .map(([value, label]) => ({ value, label }))
 
 /** What is judged again. */
-interface RejudgePlace {
+interface RejudgeAllProps {
   /** Names it to the reader. */
   name: string
   /** Path of its POST …/rejudge; the operation is found again by it. */
@@ -25,7 +25,7 @@ interface RejudgePlace {
 }
 
 /** A button that has all submissions to a problem or a homework judged again; asks which. */
-export function RejudgeAll({ name, path }: RejudgePlace) {
+export function RejudgeAll({ name, path }: RejudgeAllProps) {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)
   const [verdicts, setVerdicts] = useState<string[]>([])

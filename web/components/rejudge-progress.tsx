@@ -24,7 +24,7 @@ interface RejudgeProgressProps {
   waitingAt: string
 }
 
-/** How far the newest bulk rejudge of a place has come; nothing where there is none. */
+/** How far the newest bulk rejudge of a problem or homework has come; nothing where there is none. */
 export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
   const { t } = useTranslation()
   const operationText = useOperationText()

@@ -62,7 +62,7 @@ export function courseEntries(course: string): NavEntry[] {
   ]
 }
 
-/** Whether an entry is the place one is at. */
+/** Whether an entry leads to the page one is on. */
 export function isActive(entry: NavEntry, pathname: string): boolean {
   return (
     pathname === entry.to ||

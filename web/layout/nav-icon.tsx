@@ -27,7 +27,7 @@ const ICONS = {
   members: IconUsers,
 } as const
 
-/** The icon of a place; decoration only, the label stands beside it. */
+/** The icon of a page; decoration only, the label stands beside it. */
 export function NavIcon({ name }: { name: NavKey }) {
   const Icon = ICONS[name]
   return <Icon size={20} stroke={1.7} aria-hidden="true" />

@@ -21,7 +21,7 @@ export function OfflineBanner() {
     return () => clearInterval(timer)
   }, [offline])
   return (
-    <output className={classes.bannerPlace}>
+    <output className={classes.bannerSlot}>
       {offline ? (
         <div className={classes.banner}>
           <IconCloudOff size={18} aria-hidden="true" />

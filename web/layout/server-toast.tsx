@@ -19,7 +19,7 @@ export function ServerToast() {
     return () => clearTimeout(timer)
   }, [failures])
   return (
-    <div role="alert" className={classes.toastPlace}>
+    <div role="alert" className={classes.toastSlot}>
       {shown ? (
         <div className={classes.toast}>
           <IconAlertTriangle size={18} aria-hidden="true" />

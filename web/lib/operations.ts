@@ -18,13 +18,13 @@ export function operationQuery(operationId: string) {
 }
 
 /**
- * The newest operation of a place, kept per person in this browser until it is dismissed.
- * @param place e.g. `rejudge:problem:4`
+ * The newest operation on a subject, kept per person in this browser until it is dismissed.
+ * @param subject e.g. `rejudge:problem:4`
  */
-export function useKnownOperation(place: string) {
+export function useKnownOperation(subject: string) {
   const client = useQueryClient()
   const { user } = useSession()
-  const storageKey = `job:${user?.username.toLowerCase()}:${place}`
+  const storageKey = `job:${user?.username.toLowerCase()}:${subject}`
   const queryKey = ['known-operation', storageKey]
   const { data: operationId = null } = useQuery({
     queryKey,

@@ -96,7 +96,7 @@ export type CopycatState = z.infer<typeof copycatState>
 /** GET /copycat/{problemId}/pair: two submissions to the problem, by id. */
 export const copycatPairParams = z.object({ left: hexId, right: hexId })
 
-/** A place in a program: offsets in UTF-16 units of its `code`, `end` not included; lines from 1. */
+/** A range of a program: offsets in UTF-16 units of its `code`, `end` not included; lines from 1. */
 const codeRange = z.object({
   start: z.int(),
   end: z.int(),

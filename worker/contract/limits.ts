@@ -374,8 +374,8 @@ export const COPYCAT = {
   /** A fingerprint is boilerplate when more programs than this have it, and more than this share of them. */
   commonPrograms: 10,
   commonShare: 1 / 3,
-  /** How many places of one fingerprint in the other program are tried. */
-  placesTried: 16,
+  /** How many positions of one fingerprint in the other program are tried. */
+  candidatesTried: 16,
   /** Pairs in a report, the most similar ones. */
   pairs: 1_000,
   /** Bars of the histogram of similarities: 0.1 each. */
@@ -388,7 +388,7 @@ export const COPYCAT = {
   compareWork: 50_000_000,
 } as const
 
-/** The place in the queue that a waiting page shows is at most this old, in seconds. */
+/** The queue position that a waiting page shows is at most this old, in seconds. */
 export const QUEUE_POSITION_SECONDS = 10
 
 /** How often a waiting submission page asks again, in ms. */

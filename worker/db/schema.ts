@@ -414,7 +414,7 @@ interface ListColumns extends Record<
 > {}
 
 /**
- * One index for each combination of place, person and status that GET /submission may be asked for, so that a
+ * One index for each combination of course or problem, person and status that GET /submission may be asked for, so that a
  * page costs the same however many submissions there are. The language is in all of them: a list of every
  * language merges three ranges. Those without a status leave out what is only claimed.
  */

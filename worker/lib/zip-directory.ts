@@ -10,7 +10,7 @@ import { BadZip, readRecord, viewOf, type ZipEntry } from './zip-record.ts'
 type ReadRange = (offset: number, length: number) => Promise<Uint8Array>
 
 /** Where the directory is. Offset and length in bytes. */
-interface DirectoryPlace {
+interface DirectoryRange {
   offset: number
   length: number
   count: number
@@ -44,7 +44,7 @@ function readEnd64(
   tail: DataView,
   end: number,
   tailOffset: number,
-): DirectoryPlace & { at: number } {
+): DirectoryRange & { at: number } {
   const locator = end - LOCATOR.length
   const at = locator - END64.length
   const isThere =
@@ -62,20 +62,20 @@ function readEnd64(
 }
 
 /** What the end of the file says of the directory; refuses every contradiction. */
-function placeOf(tail: DataView, tailOffset: number): DirectoryPlace {
+function findDirectory(tail: DataView, tailOffset: number): DirectoryRange {
   const end = findEnd(tail)
   const isSplit = tail.getUint16(end + 4, true) !== 0 || tail.getUint16(end + 6, true) !== 0
-  const place = {
+  const range = {
     count: tail.getUint16(end + 10, true),
     length: tail.getUint32(end + 12, true),
     offset: tail.getUint32(end + 16, true),
   }
-  const isZip64 = place.count === MAX_16 || place.length === MAX_32 || place.offset === MAX_32
-  const large = isZip64 ? readEnd64(tail, end, tailOffset) : { ...place, at: end }
+  const isZip64 = range.count === MAX_16 || range.length === MAX_32 || range.offset === MAX_32
+  const large = isZip64 ? readEnd64(tail, end, tailOffset) : { ...range, at: end }
   const contradicts =
-    (place.count !== MAX_16 && place.count !== large.count) ||
-    (place.length !== MAX_32 && place.length !== large.length) ||
-    (place.offset !== MAX_32 && place.offset !== large.offset) ||
+    (range.count !== MAX_16 && range.count !== large.count) ||
+    (range.length !== MAX_32 && range.length !== large.length) ||
+    (range.offset !== MAX_32 && range.offset !== large.offset) ||
     large.offset + large.length !== tailOffset + large.at
   if (isSplit || contradicts)
     throw new BadZip(
@@ -85,7 +85,7 @@ function placeOf(tail: DataView, tailOffset: number): DirectoryPlace {
 }
 
 /** Refuses directories that are too large before they are read. */
-function checkSize({ count, length }: DirectoryPlace): void {
+function checkSize({ count, length }: DirectoryRange): void {
   if (count > TEST_DATA_LIMITS.entries)
     throw new BadZip(`A zip may hold ${TEST_DATA_LIMITS.entries} files at most.`)
   if (length > TEST_DATA_LIMITS.zipEndBytes + count * TEST_DATA_LIMITS.directoryBytesPerEntry)
@@ -118,9 +118,9 @@ export async function readZipDirectory(
 ): Promise<{ entries: ZipEntry[]; dataEnd: number }> {
   const tailOffset = Math.max(0, size - TEST_DATA_LIMITS.zipEndBytes)
   const tail = await read(tailOffset, size - tailOffset)
-  const place = placeOf(viewOf(tail), tailOffset)
-  checkSize(place)
-  const { offset, length, count } = place
+  const range = findDirectory(viewOf(tail), tailOffset)
+  checkSize(range)
+  const { offset, length, count } = range
   if (count === 0 && length === 0) return { entries: [], dataEnd: offset }
   const directory =
     offset >= tailOffset

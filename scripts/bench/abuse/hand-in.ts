@@ -134,7 +134,7 @@ async function reportTimes(stack: BenchStack, submitters: Submitter[], report: R
   }
 }
 
-export const handingIn: ApiAttack = async (stack, _place, report) => {
+export const handingIn: ApiAttack = async (stack, _installation, report) => {
   await addRunner(stack)
   const submitters = []
   for (const index of EARLIER.keys()) submitters.push(await addSubmitter(stack, index))

@@ -33,7 +33,7 @@ function stream(): ReadableStream<Uint8Array> {
 /** Measures signing in beside both. */
 export async function refusedBodies(
   stack: BenchStack,
-  _place: Installation,
+  _installation: Installation,
   report: Report,
 ): Promise<void> {
   const signIn = { path: '/api/auth/session', method: 'POST', cookie: '' }

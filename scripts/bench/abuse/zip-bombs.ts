@@ -63,11 +63,11 @@ async function formOf(zip: Uint8Array<ArrayBuffer>) {
 /** Measures handing in a zip beside bombs. */
 export async function zipBombs(
   stack: BenchStack,
-  place: Installation,
+  installation: Installation,
   report: Report,
 ): Promise<void> {
-  const [attacker, honest] = [place.student, place.classmate]
-  const [problemId = 1] = place.ordinaryProblemIds
+  const [attacker, honest] = [installation.student, installation.classmate]
+  const [problemId = 1] = installation.ordinaryProblemIds
   const path = await announce(stack, attacker, problemId)
   const [bombForm, honestForm] = [await formOf(await bomb()), await formOf(await honestZip())]
   await reportBeside(stack, report, {

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
-import { createPlace, type Place } from '../support/roles-routes-place.ts'
+import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES } from '../support/roles-routes.ts'
 import { call, fetchApi, problemForm, type Person } from '../support/world.ts'
 
@@ -27,7 +27,7 @@ const boundRoutes = Object.entries(ROLES_ROUTES)
 describe('ids of another course', () => {
   test.each(boundRoutes)('%s answers 404 and nothing of the object', async (route) => {
     const [method = ''] = route.split(' ')
-    const [own, foreign] = [await createPlace(), await createPlace()]
+    const [own, foreign] = [await createFixture(), await createFixture()]
     const made = await CALLS[route]?.make(foreign, foreign.people.student)
     if (!made) throw new Error('no call')
     const { path, ...options } = made
@@ -40,7 +40,7 @@ describe('ids of another course', () => {
   })
 
   test('ids that do not belong together are unknown', async () => {
-    const [own, foreign] = [await createPlace(), await createPlace()]
+    const [own, foreign] = [await createFixture(), await createFixture()]
     const { teacher } = own.people
     const ownAndForeign = [
       ['GET', `/ann/${own.course}/${foreign.ids.ann}`, undefined],
@@ -71,7 +71,7 @@ describe('ids of another course', () => {
 
 describe('another student’s work', () => {
   test('is unknown to a student: source, message, outputs, rejudging', async () => {
-    const { ids, people, mark } = await createPlace()
+    const { ids, people, mark } = await createFixture()
     for (const path of ['', '/output/0/0', '/rejudge'])
       expect((await textOf('GET', `/submission/${ids.done}${path}`, people.second)).status).toBe(
         404,
@@ -89,7 +89,7 @@ describe('another student’s work', () => {
   })
 
   test('lists hold the permitted columns and no others', async () => {
-    const { course, people } = await createPlace()
+    const { course, people } = await createFixture()
     const columnsFor = async (as: Person) => {
       const { data } = await call('GET', `/submission?course=${course}`, { as })
       return Object.keys(data.submissions[0]).toSorted()
@@ -112,7 +112,7 @@ describe('another student’s work', () => {
   })
 
   test('one’s own submission shows neither the address nor reasons for staff', async () => {
-    const { ids, people } = await createPlace()
+    const { ids, people } = await createFixture()
     const { text } = await textOf('GET', `/submission/${ids.done}`, people.student)
     expect(text).not.toContain('10.9.8.7')
     expect(text).not.toMatch(/"reason"/)
@@ -121,15 +121,15 @@ describe('another student’s work', () => {
 
 describe('hidden problems and those of homeworks to come', () => {
   test('stand in no answer to a student', async () => {
-    const place = await createPlace()
-    const { ids, course, mark } = place
-    const { student } = place.people
+    const fixture = await createFixture()
+    const { ids, course, mark } = fixture
+    const { student } = fixture.people
     const reads = Object.entries(ROLES_ROUTES).filter(
       ([route, row]) =>
         /^GET \/(?!auth\/session|submission\/:id\/rejudge)/.test(route) && row[2] === 200,
     )
     const paths = await Promise.all(
-      reads.map(async ([route]) => (await CALLS[route]?.make(place, student))?.path ?? ''),
+      reads.map(async ([route]) => (await CALLS[route]?.make(fixture, student))?.path ?? ''),
     )
     const searches = ['name=Hidden', 'name=Upcoming', 'tags=tag'].map(
       (search) => `/problem?course=${course}&${search}`,
@@ -146,7 +146,7 @@ describe('hidden problems and those of homeworks to come', () => {
   })
 
   test('are told from unknown ones by nothing: status, text or tag', async () => {
-    const { ids, people } = await createPlace()
+    const { ids, people } = await createFixture()
     const unknown = 999_999
     const calls = (id: number) =>
       [
@@ -169,7 +169,7 @@ describe('hidden problems and those of homeworks to come', () => {
   })
 
   test('leave the tags of what students read as they are when staff edit them', async () => {
-    const { ids, course, people } = await createPlace()
+    const { ids, course, people } = await createFixture()
     const paths = [
       `/problem?course=${course}`,
       `/course/${course}/homework`,
@@ -194,7 +194,7 @@ describe('fields that are nobody’s to set', () => {
     env.DB.prepare(`select * from ${table} where ${key} = ?`).bind(id).first()
 
   test('a profile sets its two fields, whatever else it brings', async () => {
-    const { people } = await createPlace()
+    const { people } = await createFixture()
     const before = await row('users', people.student.id)
     const json = {
       displayedName: 'Me',
@@ -209,7 +209,7 @@ describe('fields that are nobody’s to set', () => {
   })
 
   test('a submission brings no verdict, person, course or time', async () => {
-    const { ids, people } = await createPlace()
+    const { ids, people } = await createFixture()
     const json = {
       problemId: ids.problem,
       languageType: 0,
@@ -239,7 +239,7 @@ describe('fields that are nobody’s to set', () => {
   })
 
   test('editing a problem moves it nowhere and gives it to nobody', async () => {
-    const { ids, people, otherCourse } = await createPlace()
+    const { ids, people, otherCourse } = await createFixture()
     const before = await row('problems', ids.problem)
     const json = problemForm({
       course: otherCourse,
@@ -260,7 +260,7 @@ describe('fields that are nobody’s to set', () => {
   })
 
   test('editing an announcement or a homework keeps its course, its author and its id', async () => {
-    const { ids, people, otherCourse } = await createPlace()
+    const { ids, people, otherCourse } = await createFixture()
     const more = {
       courseName: otherCourse,
       course: otherCourse,
@@ -282,7 +282,7 @@ describe('fields that are nobody’s to set', () => {
   })
 
   test('a teacher makes nobody a teacher or admin by way of members or sign-up', async () => {
-    const { course, people } = await createPlace()
+    const { course, people } = await createFixture()
     const { username } = people.spare
     for (const role of ['teacher', 'admin', 0]) {
       const json = { add: [{ user: username, role }] }
@@ -299,7 +299,7 @@ describe('fields that are nobody’s to set', () => {
 
 describe('runners', () => {
   test('another runner’s job answers 409 to every call without its lease and does not change', async () => {
-    const [own, foreign] = [await createPlace(), await createPlace()]
+    const [own, foreign] = [await createFixture(), await createFixture()]
     const id = foreign.ids.leasedJudgement
     const read = () => env.DB.prepare('select * from judgements where id = ?').bind(id).first()
     const before = await read()
@@ -319,7 +319,7 @@ describe('runners', () => {
 
 describe('rights that end during a session', () => {
   /** The change that ends somebody's rights, then a call they could make until now. */
-  const endings: [string, (place: Place) => Promise<[Person, string, string, unknown?]>][] = [
+  const endings: [string, (fixture: Fixture) => Promise<[Person, string, string, unknown?]>][] = [
     [
       'a student who was removed',
       async ({ course, people, ids }) => {
@@ -371,15 +371,15 @@ describe('rights that end during a session', () => {
   ]
 
   test.each(endings)('%s is refused at the next call', async (_, end) => {
-    const [as, method, path, json] = await end(await createPlace())
+    const [as, method, path, json] = await end(await createFixture())
     expect([401, 403, 404]).toContain((await call(method, path, { as, json })).status)
   })
 
   test('until then the same calls are answered', async () => {
-    const place = await createPlace()
+    const fixture = await createFixture()
     for (const role of ['student', 'ta', 'teacher'])
-      expect((await call('GET', `/course/${place.course}`, signatureOf(place, role))).status).toBe(
-        200,
-      )
+      expect(
+        (await call('GET', `/course/${fixture.course}`, signatureOf(fixture, role))).status,
+      ).toBe(200)
   })
 })

@@ -3,28 +3,28 @@ import { describe, expect, test } from 'vitest'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { CALLS } from '../support/roles-routes-calls.ts'
-import { createPlace } from '../support/roles-routes-place.ts'
+import { createFixture } from '../support/roles-routes-fixture.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { call, createCourse, createPerson, requestOf } from '../support/world.ts'
 
 describe('calls that another site caused', () => {
   test('no unsafe call and neither of the two unsafe GETs passes, whatever the role', async () => {
-    const place = await createPlace()
-    const { course } = place
+    const fixture = await createFixture()
+    const { course } = fixture
     for (const [route, entry] of Object.entries(CALLS)) {
       const [method = ''] = route.split(' ')
       const isUnsafeGet = ['GET /auth/session', 'GET /submission/:id/rejudge'].includes(route)
       if ((method === 'GET' && !isUnsafeGet) || route.includes(' /runner/')) continue
-      const { admin: as } = place.people
-      const { path, ...made } = await entry.make(place, as)
+      const { admin: as } = fixture.people
+      const { path, ...made } = await entry.make(fixture, as)
       for (const site of ['cross-site', 'same-site', 'none']) {
         const headers = { ...made.headers, 'Sec-Fetch-Site': site, Origin: 'https://evil.test' }
         const answer = await call(method, path, { ...made, as, headers })
         expect(answer, `${route} ${site}`).toMatchObject({ status: 403, code: 'cross_site' })
       }
     }
-    expect((await call('GET', '/auth/me', { as: place.people.admin })).status).toBe(200)
-    const still = await call('GET', `/course/${course}`, { as: place.people.admin })
+    expect((await call('GET', '/auth/me', { as: fixture.people.admin })).status).toBe(200)
+    const still = await call('GET', `/course/${course}`, { as: fixture.people.admin })
     expect(still.status).toBe(200)
   })
 

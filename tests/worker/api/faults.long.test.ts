@@ -8,7 +8,7 @@ import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, expireLeases, report, reportOf } from '../support/judge.ts'
 import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
-import { createPlace } from '../support/roles-routes-place.ts'
+import { createFixture } from '../support/roles-routes-fixture.ts'
 import { ROLES_ROUTES } from '../support/roles-routes.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import {
@@ -103,15 +103,15 @@ describe('faults of the platform', () => {
   test('D1 failing at the first, second or third round trip of any route: an id and no internals', async () => {
     let faults = 0
     for (const [route, entry] of Object.entries(CALLS)) {
-      const place = await createPlace()
+      const fixture = await createFixture()
       const [method = ''] = route.split(' ')
       const role = ['teacher', 'admin', 'runner', 'student'].find((name) => {
         const index = ['guest', 'outsider', 'student', 'ta', 'teacher', 'other', 'admin', 'runner']
         return (ROLES_ROUTES[route]?.[index.indexOf(name)] ?? 500) < 300
       })
       for (const after of [0, 1, 2]) {
-        const signature = signatureOf(place, role ?? 'teacher')
-        const { path, ...made } = await entry.make(place, signature.as ?? null)
+        const signature = signatureOf(fixture, role ?? 'teacher')
+        const { path, ...made } = await entry.make(fixture, signature.as ?? null)
         const options = { ...made, ...signature }
         const answer = await callWith({ DB: failingD1(after) }, method, path, options)
         if (answer.status < 500) continue
@@ -120,7 +120,7 @@ describe('faults of the platform', () => {
       }
     }
     expect(faults).toBeGreaterThan(Object.keys(CALLS).length)
-    // The hosts of a hundred places would be all there may be.
+    // The hosts of a hundred fixtures would be all there may be.
     await env.DB.prepare('delete from judgements').run()
     await env.DB.prepare('delete from runners').run()
   })

@@ -1,6 +1,6 @@
 /** Hostile code, filters and cursors. */
 import { describe, expect, test } from 'vitest'
-import { createPlace, type Place } from '../support/roles-routes-place.ts'
+import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { call, fetchApi, type Person } from '../support/world.ts'
 
 describe('source code', () => {
@@ -13,7 +13,7 @@ describe('source code', () => {
   }
 
   test.each(Object.entries(sources))('with %s is stored as it came', async (_, code) => {
-    const { ids, people } = await createPlace()
+    const { ids, people } = await createFixture()
     const json = { problemId: ids.problem, languageType: 0, code }
     const made = await call('POST', '/submission', { as: people.student, json })
     expect(made.status).toBe(200)
@@ -22,7 +22,7 @@ describe('source code', () => {
   })
 
   test('of exactly 64 KiB is taken, a byte more is not; what is wrong is said in the product’s words', async () => {
-    const { ids, people } = await createPlace()
+    const { ids, people } = await createFixture()
     const hand = (json: object) =>
       call('POST', '/submission', { as: people.student, json: { problemId: ids.problem, ...json } })
     expect((await hand({ languageType: 0, code: 'é'.repeat(32_768) })).status).toBe(200)
@@ -42,8 +42,8 @@ describe('source code', () => {
 
 /** Every list with its text parameters, and who reads it. */
 const LISTS: readonly {
-  path: (place: Place) => string
-  as: keyof Place['people']
+  path: (fixture: Fixture) => string
+  as: keyof Fixture['people']
   texts: readonly string[]
 }[] = [
   {
@@ -118,12 +118,12 @@ const FORGED = [
 
 describe('filters and cursors', () => {
   test.each(LISTS)('of list $# take text for text', async ({ path, as, texts }) => {
-    const [place, foreign] = [await createPlace(), await createPlace()]
-    const url = path(place)
+    const [fixture, foreign] = [await createFixture(), await createFixture()]
+    const url = path(fixture)
     for (const name of texts)
       for (const value of name === 'cursor' ? [...FORGED, ...HOSTILE] : HOSTILE) {
         const query = `${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
-        const response = await fetchApi('GET', url + query, { as: place.people[as] })
+        const response = await fetchApi('GET', url + query, { as: fixture.people[as] })
         const text = await response.text()
         expect([200, 400, 404], `${query}: ${text}`).toContain(response.status)
         if (as !== 'admin') expect(text, query).not.toContain(foreign.mark)
@@ -133,20 +133,20 @@ describe('filters and cursors', () => {
   })
 
   test('a cursor of somebody else’s list shows one’s own rows only', async () => {
-    const [place, foreign] = [await createPlace(), await createPlace()]
+    const [fixture, foreign] = [await createFixture(), await createFixture()]
     const cursorFor = async (as: Person) =>
       (await call('GET', '/submission?limit=1', { as })).data.next
     const cursor = await cursorFor(foreign.people.admin)
     const { status, data } = await call('GET', `/submission?cursor=${cursor}`, {
-      as: place.people.student,
+      as: fixture.people.student,
     })
     expect(status).toBe(200)
     for (const item of data.submissions)
-      expect(item.user.username).toBe(place.people.student.username)
+      expect(item.user.username).toBe(fixture.people.student.username)
   })
 
   test('an injected condition finds nothing more', async () => {
-    const { course, people } = await createPlace()
+    const { course, people } = await createFixture()
     for (const search of ['%', '_', "' or '1'='1"]) {
       const path = `/problem?course=${course}&name=${encodeURIComponent(search)}`
       expect((await call('GET', path, { as: people.student })).data.items).toEqual([])
@@ -159,7 +159,7 @@ describe('a call that names no course', () => {
     ['/homework', 'courseName'],
     ['/problem/manage', 'course'],
   ])('POST %s is told which field is missing', async (path, field) => {
-    const { people } = await createPlace()
+    const { people } = await createFixture()
     const { status, data } = await call('POST', path, { as: people.teacher, json: {} })
     expect(status).toBe(400)
     expect(data[0]).toMatchObject({ path: [field], code: 'required' })

@@ -2,12 +2,12 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
-import { createPlace, type Place } from '../support/roles-routes-place.ts'
+import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
 import { recordCall, type Statement } from '../support/round-trips-recorder.ts'
 
 /** The lists again, with what else can be asked of them. */
-const VARIANTS: readonly [role: Role, path: (place: Place) => string][] = [
+const VARIANTS: readonly [role: Role, path: (fixture: Fixture) => string][] = [
   ...(['student', 'ta', 'admin'] as const).flatMap((role) =>
     [
       '',
@@ -16,7 +16,7 @@ const VARIANTS: readonly [role: Role, path: (place: Place) => string][] = [
       '&status=0&languageType=0',
       '&offset=5&count=5',
       `&cursor=${cursorOf('ffffffffffffffffffffffff')}`,
-    ].flatMap((more): [Role, (place: Place) => string][] => [
+    ].flatMap((more): [Role, (fixture: Fixture) => string][] => [
       [role, () => `/submission?limit=5${more}`],
       [role, ({ course }) => `/submission?course=${course}${more}`],
       [role, ({ ids }) => `/submission?problemId=${ids.problem}${more}`],
@@ -34,7 +34,7 @@ const VARIANTS: readonly [role: Role, path: (place: Place) => string][] = [
       ],
     ]),
   ),
-  ...(['student', 'ta'] as const).flatMap((role): [Role, (place: Place) => string][] => [
+  ...(['student', 'ta'] as const).flatMap((role): [Role, (fixture: Fixture) => string][] => [
     [role, ({ course }) => `/problem?course=${course}&name=Pro&limit=5`],
     [role, ({ course }) => `/problem?course=${course}&tags=a,b`],
     [role, ({ course }) => `/problem?course=${course}&cursor=${cursorOf(3)}`],
@@ -113,8 +113,8 @@ async function badSteps(path: string, { sql, params }: Statement): Promise<strin
 }
 
 /** Fails for every statement of a call whose plan has a bad step. */
-async function expectIndexed(role: Role, method: string, path: string, place: Place) {
-  const { status, trips } = await recordCall(method, path, signatureOf(place, role))
+async function expectIndexed(role: Role, method: string, path: string, fixture: Fixture) {
+  const { status, trips } = await recordCall(method, path, signatureOf(fixture, role))
   expect(status, path).toBe(200)
   const bad = []
   for (const statement of trips.flatMap(({ statements }) => statements))
@@ -132,14 +132,15 @@ describe('query plans', () => {
     if (!call) throw new Error(`no call for ${route}`)
     for (const [index, role] of ROLES.entries()) {
       if (row[index] !== 200) continue
-      const place = await createPlace()
-      const { path } = await call.make(place, signatureOf(place, role).as ?? null)
-      await expectIndexed(role, 'GET', path, place)
+      const fixture = await createFixture()
+      const { path } = await call.make(fixture, signatureOf(fixture, role).as ?? null)
+      await expectIndexed(role, 'GET', path, fixture)
     }
   })
 
   test('lists with filters and cursors are served by indexes', async () => {
-    const place = await createPlace()
-    for (const [role, pathOf] of VARIANTS) await expectIndexed(role, 'GET', pathOf(place), place)
+    const fixture = await createFixture()
+    for (const [role, pathOf] of VARIANTS)
+      await expectIndexed(role, 'GET', pathOf(fixture), fixture)
   })
 })

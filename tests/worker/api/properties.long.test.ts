@@ -6,7 +6,7 @@ import type * as z from 'zod'
 import { errorEnvelope, fieldError } from '#contract/errors'
 import { hostileBodies, SENTINEL } from '../support/properties-bodies.ts'
 import { CALLS, signatureOf, type RouteCall } from '../support/roles-routes-calls.ts'
-import { createPlace, type Place } from '../support/roles-routes-place.ts'
+import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
 import { recordCall, type Trip } from '../support/round-trips-recorder.ts'
 import { REGISTRATION_TOKEN, type CallOptions } from '../support/world.ts'
@@ -45,12 +45,12 @@ function writesOf(trips: Trip[]): string[] {
 }
 
 /** Who may make a call: the first role with a 2xx in its row. */
-function callerOf(route: string, place: Place): Pick<CallOptions, 'as' | 'token'> {
+function callerOf(route: string, fixture: Fixture): Pick<CallOptions, 'as' | 'token'> {
   if (route === 'POST /runner/register') return { token: REGISTRATION_TOKEN }
   const order: Role[] = ['guest', 'teacher', 'admin', 'student', 'runner']
   const role = order.find((name) => (ROLES_ROUTES[route]?.[ROLES.indexOf(name)] ?? 500) < 300)
   if (!role) throw new Error(`nobody may ${route}`)
-  return signatureOf(place, role)
+  return signatureOf(fixture, role)
 }
 
 /** What ought to become of a text: the paths of the fields that must be refused, none for a good one. */
@@ -98,11 +98,11 @@ async function check({ route, schema, path, caller }: Subject, text: string): Pr
   return false
 }
 
-/** The call against a fresh place. */
+/** The call against a fresh fixture. */
 async function subjectOf(route: string, call: RouteCall, schema: z.ZodType) {
-  const place = await createPlace()
-  const caller = callerOf(route, place)
-  const { path, json } = await call.make(place, caller.as ?? null)
+  const fixture = await createFixture()
+  const caller = callerOf(route, fixture)
+  const { path, json } = await call.make(fixture, caller.as ?? null)
   return { subject: { route, schema, path, caller }, json }
 }
 

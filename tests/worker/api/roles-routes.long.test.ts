@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { app } from '../../../worker/app.ts'
 import readme from '../../../worker/README.md?raw'
 import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
-import { createPlace } from '../support/roles-routes-place.ts'
+import { createFixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES, rolesRoutesMarkdown } from '../support/roles-routes.ts'
 import { countedTrips, EXEMPT_FROM_TRIPS, MOST_TRIPS } from '../support/round-trips.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
@@ -33,9 +33,9 @@ describe('the roles × routes table', () => {
       const [method = ''] = route.split(' ')
       const found: Record<string, number> = {}
       for (const role of ROLES) {
-        const place = await createPlace()
-        const signature = signatureOf(place, role)
-        const made = await CALLS[route]?.make(place, signature.as ?? null)
+        const fixture = await createFixture()
+        const signature = signatureOf(fixture, role)
+        const made = await CALLS[route]?.make(fixture, signature.as ?? null)
         if (!made) throw new Error(`no call for ${route}`)
         const { path, ...options } = made
         const { status, trips } = await recordCall(method, path, { ...options, ...signature })

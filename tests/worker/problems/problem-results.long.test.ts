@@ -89,7 +89,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 /** A problem, three of its students, and the steps that can be taken there. */
-class Place {
+class ProblemModel {
   private readonly ids: string[] = []
   private readonly erased = new Set<number>()
   readonly problemId: number
@@ -195,9 +195,15 @@ test('the summary equals a recount after any sequence of hand-in, result, judge 
       const others = [await createPerson(2), await createPerson(2)]
       const add = others.map(({ username }) => ({ user: username, role: 'student' }))
       await call('PATCH', `/course/${course}/members`, { as: teacher, json: { add } })
-      const place = new Place({ problemId, students: [student, ...others], teacher, admin, token })
+      const model = new ProblemModel({
+        problemId,
+        students: [student, ...others],
+        teacher,
+        admin,
+        token,
+      })
       for (const taken of steps) {
-        await place.take(taken)
+        await model.take(taken)
         await expectRecount(problemId, JSON.stringify(taken))
       }
     }),

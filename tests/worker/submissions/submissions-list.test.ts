@@ -53,7 +53,7 @@ function toStatement(filter: SubmissionFilter) {
 /** Every combination of filters there is; the rare verdict and the rare language occur once, long ago. */
 function allFilters(): SubmissionFilter[] {
   const page = { offset: 0, limit: 20 }
-  const places = [
+  const filters = [
     { courseId: null },
     { courseId: world.courseId },
     { courseId: null, problemId: world.problemId },
@@ -65,12 +65,12 @@ function allFilters(): SubmissionFilter[] {
     { userId: null, username: world.student.username },
     { userId: world.student.id, username: world.student.username.toUpperCase() },
   ]
-  return places.flatMap((place) =>
+  return filters.flatMap((filter) =>
     people.flatMap((person) =>
       [undefined, 1, 5].flatMap((status) =>
         [undefined, 0, 2].flatMap((languageType) =>
           [undefined, 'f'.repeat(24)].map((before) => ({
-            ...place,
+            ...filter,
             ...person,
             status,
             languageType,

@@ -64,7 +64,7 @@ interface Shape {
   allOf?: Shape[]
 }
 
-/** Every place in a body of this shape. */
+/** Every path in a body of this shape. */
 function pathsOf(shape: Shape, path: Path = []): Path[] {
   const inside = [...(shape.anyOf ?? []), ...(shape.allOf ?? [])].flatMap((part) =>
     pathsOf(part, path).slice(1),
@@ -79,7 +79,7 @@ function pathsOf(shape: Shape, path: Path = []): Path[] {
   return [path, ...inside, ...fields, ...elements]
 }
 
-/** The body with something else at a place; `undefined` takes the place away. Missing objects on the way are made. */
+/** The body with something else at a path; `undefined` takes the field away. Missing objects on the way are made. */
 function changed(body: unknown, [key, ...rest]: Path, value: unknown): unknown {
   if (key === undefined) return value
   if (typeof key === 'number') {
@@ -107,13 +107,13 @@ const hostileText = fc.oneof(
  */
 export function hostileBodies(schema: z.ZodType, valid: unknown): fc.Arbitrary<string> {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  const places = fc.constantFrom(...pathsOf(shape as Shape).slice(1))
+  const paths = fc.constantFrom(...pathsOf(shape as Shape).slice(1))
   const replaced = fc
-    .tuple(places, hostileText)
+    .tuple(paths, hostileText)
     .map(([path, text]) =>
       JSON.stringify(changed(valid, path, PLACEHOLDER)).replace(`"${PLACEHOLDER}"`, () => text),
     )
-  const missing = places.map((path) => JSON.stringify(changed(valid, path, undefined)))
+  const missing = paths.map((path) => JSON.stringify(changed(valid, path, undefined)))
   const extra = fc
     .constantFrom('role', 'status', 'score', 'userId', 'courseId', 'id', '__proto__', 'zzz')
     .map((name) =>

@@ -40,7 +40,7 @@ import { newToken } from '#contract/tokens'
 import { newUser, profileChange, userChange } from '#contract/users'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
-import { moveLinkOf, type Place } from './roles-routes-place.ts'
+import { moveLinkOf, type Fixture } from './roles-routes-fixture.ts'
 import {
   call,
   FITTING_ENTRIES,
@@ -55,9 +55,9 @@ import { zipOf } from './zip.ts'
 /** A call ready to be made; whose it is comes from the role. */
 export type Made = { path: string } & Pick<CallOptions, 'json' | 'body' | 'headers'>
 
-/** A route's call about a place. `caller` is null for guests and runners. */
+/** A route's call against a fixture. `caller` is null for guests and runners. */
 export interface RouteCall {
-  make: (place: Place, caller: Person | null) => Made | Promise<Made>
+  make: (fixture: Fixture, caller: Person | null) => Made | Promise<Made>
   /** What the route parses its JSON body with. */
   schema?: z.ZodType
 }
@@ -71,7 +71,7 @@ function formOf(field: string, content: string, name: string): FormData {
 }
 
 /** An upload that the teacher has begun. */
-async function begunUpload({ ids, people }: Place) {
+async function begunUpload({ ids, people }: Fixture) {
   const zip = await zipOf(FITTING_ENTRIES)
   const started = await call('POST', `/problem/${ids.problem}/initiate-test-case-upload`, {
     as: people.teacher,
@@ -82,17 +82,17 @@ async function begunUpload({ ids, people }: Place) {
 }
 
 /** An upload of which the teacher has sent all parts. */
-async function sentUpload(place: Place) {
-  const { zip, uploadId, part } = await begunUpload(place)
+async function sentUpload(fixture: Fixture) {
+  const { zip, uploadId, part } = await begunUpload(fixture)
   const sent = await call('PUT', part, {
-    as: place.people.teacher,
+    as: fixture.people.teacher,
     body: zip,
     headers: { 'Content-Length': String(zip.byteLength) },
   })
   return { uploadId, parts: [sent.data] }
 }
 
-function homeworkOf({ mark, ids }: Place) {
+function homeworkOf({ mark, ids }: Fixture) {
   const start = nowSeconds()
   return {
     name: uniqueName(`Work ${mark} `),
@@ -306,15 +306,15 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
   'GET /course/:name/homework': { make: ({ course }) => ({ path: `/course/${course}/homework` }) },
   'GET /homework': { make: () => ({ path: '/homework' }) },
   'POST /homework': {
-    make: (place) => ({
+    make: (fixture) => ({
       path: '/homework',
-      json: { ...homeworkOf(place), courseName: place.course },
+      json: { ...homeworkOf(fixture), courseName: fixture.course },
     }),
     schema: newHomework,
   },
   'GET /homework/:id': { make: ({ ids }) => ({ path: `/homework/${ids.homework}` }) },
   'PUT /homework/:id': {
-    make: (place) => ({ path: `/homework/${place.ids.homework}`, json: homeworkOf(place) }),
+    make: (fixture) => ({ path: `/homework/${fixture.ids.homework}`, json: homeworkOf(fixture) }),
     schema: homeworkForm,
   },
   'DELETE /homework/:id': { make: ({ ids }) => ({ path: `/homework/${ids.homework}` }) },
@@ -348,22 +348,22 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
     schema: uploadStart,
   },
   'PUT /problem/:id/test-case-upload/:uploadId/:part': {
-    make: async (place) => {
-      const { zip, part } = await begunUpload(place)
+    make: async (fixture) => {
+      const { zip, part } = await begunUpload(fixture)
       return { path: part, body: zip, headers: { 'Content-Length': String(zip.byteLength) } }
     },
   },
   'POST /problem/:id/complete-test-case-upload': {
-    make: async (place) => ({
-      path: `/problem/${place.ids.problem}/complete-test-case-upload`,
-      json: await sentUpload(place),
+    make: async (fixture) => ({
+      path: `/problem/${fixture.ids.problem}/complete-test-case-upload`,
+      json: await sentUpload(fixture),
     }),
     schema: uploadCompletion,
   },
   'DELETE /problem/:id/test-case-upload/:uploadId': {
-    make: async (place) => {
-      const { uploadId } = await begunUpload(place)
-      return { path: `/problem/${place.ids.problem}/test-case-upload/${uploadId}` }
+    make: async (fixture) => {
+      const { uploadId } = await begunUpload(fixture)
+      return { path: `/problem/${fixture.ids.problem}/test-case-upload/${uploadId}` }
     },
   },
   'GET /problem/:id/testcase': {
@@ -493,10 +493,10 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
 }
 
 /** What a role signs its calls with. */
-export function signatureOf(place: Place, role: string): Pick<CallOptions, 'as' | 'token'> {
+export function signatureOf(fixture: Fixture, role: string): Pick<CallOptions, 'as' | 'token'> {
   if (role === 'guest') return {}
-  if (role === 'runner') return { token: place.runnerToken }
-  const person = Object.entries(place.people).find(([name]) => name === role)?.[1]
+  if (role === 'runner') return { token: fixture.runnerToken }
+  const person = Object.entries(fixture.people).find(([name]) => name === role)?.[1]
   if (!person) throw new Error(`nobody is ${role}`)
   return { as: person }
 }

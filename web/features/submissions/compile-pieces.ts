@@ -6,7 +6,7 @@ interface Piece {
   line: number | null
 }
 
-/** A message cut at the places in the source that it names. */
+/** A message cut at the positions in the source that it names. */
 export function piecesOf(message: string): Piece[] {
   const pieces: Piece[] = []
   let end = 0

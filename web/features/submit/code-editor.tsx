@@ -16,7 +16,7 @@ import {
 
 /** CodeMirror with the language's mode and the chosen keys. Tab indents; Esc, then Tab, leaves. */
 export function CodeEditor(props: CodeFieldProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
   const settings = useEditorSettings()
   // The editor lives longer than the callbacks of one render.
@@ -26,10 +26,10 @@ export function CodeEditor(props: CodeFieldProps) {
   })
 
   useEffect(() => {
-    if (place.current === null) return
+    if (box.current === null) return
     const { code, language, label, describedBy, settings: chosen } = latest.current
     const editor = new EditorView({
-      parent: place.current,
+      parent: box.current,
       state: EditorState.create({
         doc: code.read(),
         extensions: editorExtensions({
@@ -79,6 +79,6 @@ export function CodeEditor(props: CodeFieldProps) {
   )
 
   return (
-    <div ref={place} className={classes.editor} style={{ fontSize: `${settings.fontSizePx}px` }} />
+    <div ref={box} className={classes.editor} style={{ fontSize: `${settings.fontSizePx}px` }} />
   )
 }

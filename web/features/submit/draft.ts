@@ -2,25 +2,25 @@
 import type { LanguageId } from '#contract/languages'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 
-interface DraftPlace {
+interface DraftKey {
   username: string
   problemId: number
   /** Null while none has been chosen. */
   language: LanguageId | null
 }
 
-/** The storage key of a draft. Usernames hold no colon, so no two places share one. */
-export function draftKey({ username, problemId, language }: DraftPlace): string {
+/** The storage key of a draft. Usernames hold no colon, so no two drafts share one. */
+export function draftKey({ username, problemId, language }: DraftKey): string {
   return `draft:${username.toLowerCase()}:${problemId}:${language ?? 'none'}`
 }
 
 /** The kept code; null when there is none. */
-export function readDraft(place: DraftPlace): string | null {
-  return readStored(draftKey(place))
+export function readDraft(draft: DraftKey): string | null {
+  return readStored(draftKey(draft))
 }
 
 /** Keeps the code; an empty one is forgotten. */
-export function keepDraft(place: DraftPlace, code: string): void {
-  if (code === '') removeStored(draftKey(place))
-  else writeStored(draftKey(place), code)
+export function keepDraft(draft: DraftKey, code: string): void {
+  if (code === '') removeStored(draftKey(draft))
+  else writeStored(draftKey(draft), code)
 }

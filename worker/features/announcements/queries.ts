@@ -49,9 +49,9 @@ export async function listAnnouncements(
   courseName: string,
   { limit, after }: AnnouncementListParams,
 ): Promise<AnnouncementItem[]> {
-  const place = sql`(${announcements.pinned}, ${announcements.id})`
+  const sortKey = sql`(${announcements.pinned}, ${announcements.id})`
   // One that was deleted meanwhile still says where the page before ended.
-  const isNext = sql`${place} < (select p.pinned, p.id from announcements p where p.id = ${after})`
+  const isNext = sql`${sortKey} < (select p.pinned, p.id from announcements p where p.id = ${after})`
   const rows = await db
     .select({
       ...listed,

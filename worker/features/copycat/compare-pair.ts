@@ -24,8 +24,8 @@ function lineAt(starts: readonly number[], offset: number): number {
   return low + 1
 }
 
-/** Gives the place of a row of tokens in the text. */
-function placer(code: string, { starts, ends }: Tokens) {
+/** Where in the text a row of tokens stands. */
+function rangeFinder(code: string, { starts, ends }: Tokens) {
   const lines = lineStarts(code)
   return (first: number, length: number) => {
     const start = starts[first] ?? 0
@@ -60,14 +60,14 @@ export function comparePair(
   const [left, right] = corpus.programs
   if (!left || !right) throw new Error('two programs were given')
   const { similarity, longest, overlap, runs } = matcherOf(corpus)(right)(left)
-  const placeLeft = placer(leftCode, leftTokens)
-  const placeRight = placer(rightCode, rightTokens)
+  const rangeLeft = rangeFinder(leftCode, leftTokens)
+  const rangeRight = rangeFinder(rightCode, rightTokens)
   const fragments = runs
     .filter((run) => run.counted > 0)
     .map((run) => trim(run, left, right))
     .map((run) => ({
-      left: placeLeft(run.left, run.length),
-      right: placeRight(run.right, run.length),
+      left: rangeLeft(run.left, run.length),
+      right: rangeRight(run.right, run.length),
       tokens: run.counted,
     }))
   return { similarity, longest, overlap, fragments }

@@ -70,34 +70,34 @@ function countTokens(left: Program, right: Program, run: Run): number {
 
 /** Gives what makes one program of a corpus ready to be compared with many; a matcher ends with the next one made. */
 export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
-  /** The first place of each fingerprint in the right program; −1: it has none. */
+  /** The first position of each fingerprint in the right program; −1: it has none. */
   const heads = new Int32Array(gramCount).fill(-1)
   let current: Program | undefined
 
   return (right) => {
     for (const gram of current?.grams ?? []) heads[gram] = -1
     current = right
-    // After each place the next one of the same fingerprint.
+    // After each position the next one of the same fingerprint.
     const next = new Int32Array(right.grams.length)
     for (let at = right.grams.length - 1; at >= 0; at -= 1) {
       const gram = right.grams[at] ?? 0
       next[at] = heads[gram] ?? -1
       heads[gram] = at
     }
-    const places = { heads, next, taken: new Uint8Array(right.kinds.length) }
-    return (left) => compare(left, right, places)
+    const index = { heads, next, taken: new Uint8Array(right.kinds.length) }
+    return (left) => compare(left, right, index)
   }
 }
 
 /** Where the fingerprints of the right program stand, and which of its tokens are in a run (none, between two calls). */
-interface Places {
+interface GramIndex {
   heads: Int32Array
   next: Int32Array
   taken: Uint8Array
 }
 
 /** The runs of two programs, from left to right in the left one. */
-function compare(left: Program, right: Program, { heads, next, taken }: Places): Match {
+function compare(left: Program, right: Program, { heads, next, taken }: GramIndex): Match {
   const runs: Run[] = []
   const shortest = Math.min(COPYCAT.gramTokens, left.kinds.length, right.kinds.length)
   let free = 0
@@ -106,16 +106,16 @@ function compare(left: Program, right: Program, { heads, next, taken }: Places):
     const leftAt = left.positions[at] ?? 0
     if (leftAt < free) continue
     let best: Run | null = null
-    let place = heads[gram] ?? -1
-    // Few places are tried, so that repetition stays cheap.
-    for (let tries = 0; place >= 0 && tries < COPYCAT.placesTried; tries += 1) {
-      const rightAt = right.positions[place] ?? 0
+    let candidate = heads[gram] ?? -1
+    // Few candidates are tried, so that repetition stays cheap.
+    for (let tries = 0; candidate >= 0 && tries < COPYCAT.candidatesTried; tries += 1) {
+      const rightAt = right.positions[candidate] ?? 0
       if (taken[rightAt] === 0) {
         const run = grow(left, right, [leftAt, rightAt], free, taken)
         work += run.length
         if (!best || run.length > best.length) best = run
       }
-      place = next[place] ?? -1
+      candidate = next[candidate] ?? -1
     }
     if (!best || best.length < shortest) continue
     free = best.left + best.length

@@ -38,14 +38,14 @@ export function chosenPrograms({ problemId, usernames }: Selection): SQL {
       : sql`u.username_key in (select lower(value) from json_each(${JSON.stringify(usernames)}))`
   return sql`select id, language_type from (
       select s.id as id, s.language_type as language_type, row_number() over (
-        partition by s.user_id, ${FAMILY} order by s.status = 0 desc, s.id desc) as place
+        partition by s.user_id, ${FAMILY} order by s.status = 0 desc, s.id desc) as nth
       from submissions s
       join users u on u.id = s.user_id
       join courses c on c.id = s.course_id
       left join memberships m on m.course_id = s.course_id and m.user_id = s.user_id
       where s.problem_id = ${problemId} and s.status <> -2 and u.role <> 0
         and u.id is not c.teacher_id and m.role is not 'ta' and ${named})
-    where place = 1`
+    where nth = 1`
 }
 
 /** The programs to compare, oldest first, and how many bytes of code they are. */

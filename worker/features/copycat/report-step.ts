@@ -20,7 +20,7 @@ import { matcherOf, type Match } from './matching.ts'
 import { findStatement, listPrograms, readSources, storeReport, type Selection } from './queries.ts'
 import { templateHashes } from './template.ts'
 import { tokenize } from './tokens.ts'
-import { deleteTokens, readTokens, writeTokens, type TokenPlace } from './token-store.ts'
+import { deleteTokens, readTokens, writeTokens, type TokenChunk } from './token-store.ts'
 
 const TOO_MUCH = `The programs are more than ${COPYCAT.sourceBytes / 1024 ** 2} MiB together. Compare fewer people at once.`
 
@@ -122,7 +122,7 @@ async function readNext(
 }
 
 /** Where the chunks of a family's programs are. */
-function chunksOf(operationId: string, [from, to]: [from: number, to: number]): TokenPlace[] {
+function chunksOf(operationId: string, [from, to]: [from: number, to: number]): TokenChunk[] {
   const count = Math.ceil((to - from) / COPYCAT.readChunk)
   return Array.from({ length: count }, (_, index) => ({
     operationId,
@@ -138,9 +138,9 @@ async function loadCorpus(
   template: ReadonlySet<number>,
 ): Promise<Corpus> {
   const programs = await Promise.all(
-    chunksOf(operation.id, [from, to]).map((place) => {
-      const end = Math.min(place.from + COPYCAT.readChunk, to)
-      return readTokens(env.BUCKET, place, lengths.slice(place.from, end))
+    chunksOf(operation.id, [from, to]).map((chunk) => {
+      const end = Math.min(chunk.from + COPYCAT.readChunk, to)
+      return readTokens(env.BUCKET, chunk, lengths.slice(chunk.from, end))
     }),
   )
   const share = Math.floor((to - from) * COPYCAT.commonShare)

@@ -18,7 +18,7 @@ import { requireUser } from '../../http/session.ts'
 import { jsonBody, query } from '../../http/validate.ts'
 import { sendSteps } from '../../lib/queues.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { findProblemPlace } from '../problems/place-queries.ts'
+import { findProblemAccess } from '../problems/access-queries.ts'
 import { readPair, readState } from './report.ts'
 import { startSearch, stopSearch } from './start-queries.ts'
 
@@ -30,12 +30,12 @@ interface CopycatEnv extends CourseEnv {
 /** Lets staff of the problem's course through. */
 const onProblem = createMiddleware<CopycatEnv>(async (c, next) => {
   const id = problemIdText.safeParse(c.req.param('id'))
-  const place = id.success
-    ? await findProblemPlace(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
+  const access = id.success
+    ? await findProblemAccess(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
     : undefined
-  if (!place) throw new AppError('problem_not_found')
-  demand(place.standing, 'copycat.use')
-  c.set('problemId', place.problemId)
+  if (!access) throw new AppError('problem_not_found')
+  demand(access.standing, 'copycat.use')
+  c.set('problemId', access.problemId)
   await next()
 })
 

@@ -4,31 +4,31 @@
  */
 
 /** One chunk of an operation: its programs from this one on. */
-export interface TokenPlace {
+export interface TokenChunk {
   operationId: string
   from: number
 }
 
-function keyOf({ operationId, from }: TokenPlace): string {
+function keyOf({ operationId, from }: TokenChunk): string {
   return `copycat/${operationId}/${from}`
 }
 
 /** Stores the tokens of a chunk's programs. */
 export async function writeTokens(
   bucket: R2Bucket,
-  place: TokenPlace,
+  chunk: TokenChunk,
   programs: Uint8Array[],
 ): Promise<void> {
-  await bucket.put(keyOf(place), Buffer.concat(programs))
+  await bucket.put(keyOf(chunk), Buffer.concat(programs))
 }
 
 /** The tokens of a chunk's programs, which have these lengths. */
 export async function readTokens(
   bucket: R2Bucket,
-  place: TokenPlace,
+  chunk: TokenChunk,
   lengths: number[],
 ): Promise<Uint8Array[]> {
-  const object = await bucket.get(keyOf(place))
+  const object = await bucket.get(keyOf(chunk))
   if (!object) throw new Error('tokens are missing')
   const bytes = await object.bytes()
   let end = 0
@@ -36,6 +36,6 @@ export async function readTokens(
 }
 
 /** Deletes chunks. */
-export async function deleteTokens(bucket: R2Bucket, places: TokenPlace[]): Promise<void> {
-  if (places.length > 0) await bucket.delete(places.map(keyOf))
+export async function deleteTokens(bucket: R2Bucket, chunks: TokenChunk[]): Promise<void> {
+  if (chunks.length > 0) await bucket.delete(chunks.map(keyOf))
 }

@@ -9,7 +9,7 @@ import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { newHexId } from '../../lib/ids.ts'
-import type { HomeworkPlace } from './queries.ts'
+import type { HomeworkAccess } from './queries.ts'
 
 /** What stands against a form: problems that are none of the course's, and whether another homework has the name. */
 interface Obstacles {
@@ -101,7 +101,7 @@ function isCurrent(homeworkId: string, basedOn: number | null): SQL {
  */
 export async function updateHomework(
   db: Db,
-  { homeworkId, courseId, course }: HomeworkPlace,
+  { homeworkId, courseId, course }: HomeworkAccess,
   form: HomeworkForm,
   basedOn: number | null,
   { actor, ip, now }: Change,
@@ -145,7 +145,7 @@ export async function updateHomework(
 /** Deletes a homework; its problems and their submissions stay. */
 export async function deleteHomework(
   db: Db,
-  { homeworkId, course }: HomeworkPlace,
+  { homeworkId, course }: HomeworkAccess,
   basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<void> {

@@ -5,11 +5,11 @@ import { can, type Capability } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { demand, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
-import { findHomeworkPlace, type HomeworkPlace } from './queries.ts'
+import { findHomeworkAccess, type HomeworkAccess } from './queries.ts'
 
 /** Environment of routes about one homework of a course the caller is in. */
 export interface HomeworkEnv extends CourseEnv {
-  Variables: CourseEnv['Variables'] & { homework: HomeworkPlace }
+  Variables: CourseEnv['Variables'] & { homework: HomeworkAccess }
 }
 
 /** Lets through who is in the course of the path's homework and has the capability there. */
@@ -17,7 +17,7 @@ export function onHomework(capability: Capability) {
   return createMiddleware<HomeworkEnv>(async (c, next) => {
     const id = hexId.safeParse(c.req.param('id'))
     const found = id.success
-      ? await findHomeworkPlace(openDb(c.env.DB), c.var.user, id.data)
+      ? await findHomeworkAccess(openDb(c.env.DB), c.var.user, id.data)
       : undefined
     if (!found || !can(found.standing, 'course.read')) throw new AppError('homework_not_found')
     demand(found.standing, capability)

@@ -24,8 +24,8 @@ import { ownMembership, standingOf } from '../../db/standing.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { toStudentStatus } from './student-status.ts'
 
-/** A homework's place: its course and the caller's standing there. */
-export interface HomeworkPlace {
+/** A homework as a guard knows it: its course and the caller's standing there. */
+export interface HomeworkAccess {
   homeworkId: string
   courseId: number
   course: string
@@ -33,11 +33,11 @@ export interface HomeworkPlace {
 }
 
 /** Where a homework is and what the caller is there. */
-export async function findHomeworkPlace(
+export async function findHomeworkAccess(
   db: Db,
   user: SessionUser,
   homeworkId: string,
-): Promise<HomeworkPlace | undefined> {
+): Promise<HomeworkAccess | undefined> {
   return db
     .select({
       homeworkId: homeworks.id,
@@ -235,7 +235,7 @@ export async function listRunningHomeworks(
 /** One homework, if it is still there. */
 export async function getHomework(
   db: Db,
-  { homeworkId, standing }: HomeworkPlace,
+  { homeworkId, standing }: HomeworkAccess,
   user: SessionUser,
   now: number,
 ): Promise<{ homework: Homework; version: number } | undefined> {

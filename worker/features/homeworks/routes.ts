@@ -43,11 +43,11 @@ export const homeworks = new Hono<HomeworkEnv>()
     },
   )
   .get('/homework/:id', requireUser, onHomework('course.read'), async (c) => {
-    const place = c.var.homework
-    const found = await getHomework(openDb(c.env.DB), place, c.var.user, nowSeconds())
+    const access = c.var.homework
+    const found = await getHomework(openDb(c.env.DB), access, c.var.user, nowSeconds())
     if (!found) throw new AppError('homework_not_found')
     // A student's tag says nothing of edits they cannot see.
-    return can(place.standing, 'homework.write')
+    return can(access.standing, 'homework.write')
       ? sendEditable(c, found.version, found.homework)
       : ok(c, found.homework)
   })

@@ -20,9 +20,9 @@ function matching(
   { problemId, courseId, status, languageType, since }: RejudgeTarget,
   operationId: string,
 ): SQL {
-  const place =
+  const scope =
     problemId === undefined ? sql`course_id = ${courseId}` : sql`problem_id = ${problemId}`
-  return sql`${place} and status = ${status}
+  return sql`${scope} and status = ${status}
     and language_type = ${languageType} and id > ${since} and judgement_id < ${startOf(operationId)}
     and ${canBeJudged(sql`submissions.problem_id`)}`
 }
@@ -40,10 +40,10 @@ function toJson(targets: RejudgeTarget[]): string {
   )
 }
 
-/** The submissions of the target `t.value` that the operation has not queued yet, from one of two places: each is one range of an index. */
-function ofTarget(place: 'problem' | 'course', operationId: string): SQL {
+/** The submissions of the target `t.value` that the operation has not queued yet, by its problem or its course: each is one range of an index. */
+function ofTarget(scope: 'problem' | 'course', operationId: string): SQL {
   const is =
-    place === 'problem'
+    scope === 'problem'
       ? sql`s.problem_id = t.value ->> 'problemId'`
       : sql`s.course_id = t.value ->> 'courseId'`
   return sql`from ${submissions} s where ${is} and s.status = t.value ->> 'status'

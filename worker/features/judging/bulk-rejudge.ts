@@ -46,17 +46,17 @@ interface BulkRejudge {
   subject: string
 }
 
-/** Every place, verdict and language as a target of its own: each is one range of one index. */
+/** Every problem or course, verdict and language as a target of its own: each is one range of one index. */
 function targetsOf({ problemIds = [], courseIds = [], statuses, since = 0 }: BulkRejudge) {
-  const places = [
+  const scopes = [
     ...problemIds.map((problemId) => ({ problemId })),
     ...courseIds.map((courseId) => ({ courseId })),
   ]
   const all: RejudgeTarget['status'][] = [0, 1, 2, 3, 4, 5, 6, 7]
-  return places.flatMap((place) =>
+  return scopes.flatMap((scope) =>
     (statuses ?? all).flatMap((status) =>
       LANGUAGES.map(({ code: languageType }) => ({
-        ...place,
+        ...scope,
         status,
         languageType,
         since: hexIdAt(since * 1000),
@@ -99,7 +99,7 @@ export async function startBulkRejudge(
 /** The next hundred submissions. */
 export const rejudgeStep: OperationStep = async ({ env, db, operation, now }) => {
   const carried = payload.parse(operation.payload)
-  // Most verdicts in most languages do not occur: those places are passed over at once.
+  // Most verdicts in most languages do not occur: those targets are passed over at once.
   const passed = await countEmptyTargets(db, carried.targets, operation.id)
   const targets = carried.targets.slice(passed)
   const after = passed === 0 ? carried.after : null

@@ -12,40 +12,40 @@ import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { findProblemPlace } from '../problems/place-queries.ts'
+import { findProblemAccess } from '../problems/access-queries.ts'
 import { startBulkRejudge } from './bulk-rejudge.ts'
-import { findRejudgedHomework, listStaffCourses } from './rejudge-places.ts'
+import { findRejudgedHomework, listStaffCourses } from './rejudge-guard-queries.ts'
 
 /** What the guards found out: which problems or courses, from when on. */
 interface RejudgeEnv extends UserEnv {
   Variables: UserEnv['Variables'] & {
-    place: { subject: string; problemIds?: number[]; courseIds?: number[]; since?: number }
+    range: { subject: string; problemIds?: number[]; courseIds?: number[]; since?: number }
   }
 }
 
 /** Lets staff of the problem's course through. */
 const onProblem = createMiddleware<RejudgeEnv>(async (c, next) => {
   const id = problemIdText.safeParse(c.req.param('id'))
-  const place = id.success
-    ? await findProblemPlace(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
+  const found = id.success
+    ? await findProblemAccess(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
     : undefined
-  if (!place) throw new AppError('problem_not_found')
-  demand(place.standing, 'submission.rejudge')
-  if (!place.hasTestData) throw new AppError('no_test_data')
-  c.set('place', { subject: `problem ${place.problemId}`, problemIds: [place.problemId] })
+  if (!found) throw new AppError('problem_not_found')
+  demand(found.standing, 'submission.rejudge')
+  if (!found.hasTestData) throw new AppError('no_test_data')
+  c.set('range', { subject: `problem ${found.problemId}`, problemIds: [found.problemId] })
   await next()
 })
 
 /** Lets staff of the homework's course through. */
 const onHomework = createMiddleware<RejudgeEnv>(async (c, next) => {
   const id = hexId.safeParse(c.req.param('id'))
-  const place = id.success
+  const found = id.success
     ? await findRejudgedHomework(openDb(c.env.DB), c.var.user, id.data)
     : undefined
-  if (!place || place.standing === 'outsider') throw new AppError('homework_not_found')
-  demand(place.standing, 'submission.rejudge')
-  const { homeworkId, problemIds, startAt: since } = place
-  c.set('place', { subject: `homework ${homeworkId}`, problemIds, since })
+  if (!found || found.standing === 'outsider') throw new AppError('homework_not_found')
+  demand(found.standing, 'submission.rejudge')
+  const { homeworkId, problemIds, startAt: since } = found
+  c.set('range', { subject: `homework ${homeworkId}`, problemIds, since })
   await next()
 })
 
@@ -64,7 +64,7 @@ const asStaff = createMiddleware<RejudgeEnv>(async (c, next) => {
   if (id.success && !holdsProblem) throw new AppError('problem_not_found')
   if (id.success && !hasTestData) throw new AppError('no_test_data')
   c.set(
-    'place',
+    'range',
     id.success
       ? { subject: `problem ${id.data}`, problemIds: [id.data] }
       : { subject: 'judge errors', courseIds },
@@ -74,14 +74,14 @@ const asStaff = createMiddleware<RejudgeEnv>(async (c, next) => {
 
 export const rejudging = new Hono<RejudgeEnv>()
   .post('/problem/:id/rejudge', requireUser, onProblem, jsonBody(bulkRejudge), async (c) => {
-    const request = { ...c.var.place, statuses: c.req.valid('json').status }
+    const request = { ...c.var.range, statuses: c.req.valid('json').status }
     return ok(c, await startBulkRejudge(c.env, openDb(c.env.DB), request, changeOf(c)), 'OK', 202)
   })
   .post('/homework/:id/rejudge', requireUser, onHomework, jsonBody(bulkRejudge), async (c) => {
-    const request = { ...c.var.place, statuses: c.req.valid('json').status }
+    const request = { ...c.var.range, statuses: c.req.valid('json').status }
     return ok(c, await startBulkRejudge(c.env, openDb(c.env.DB), request, changeOf(c)), 'OK', 202)
   })
   .post('/runners/requeue', requireUser, asStaff, jsonBody(requeue), async (c) => {
-    const request = { ...c.var.place, statuses: [c.req.valid('json').status] }
+    const request = { ...c.var.range, statuses: [c.req.valid('json').status] }
     return ok(c, await startBulkRejudge(c.env, openDb(c.env.DB), request, changeOf(c)), 'OK', 202)
   })

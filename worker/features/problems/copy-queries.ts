@@ -9,7 +9,7 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { newHexId } from '../../lib/ids.ts'
 import { newestProblemId } from './edit-queries.ts'
-import type { ProblemPlace } from './place-queries.ts'
+import type { ProblemAccess } from './access-queries.ts'
 
 /**
  * Copies a problem with its subtasks and the test data in force. The copy is hidden and belongs to who
@@ -18,7 +18,7 @@ import type { ProblemPlace } from './place-queries.ts'
  */
 export async function insertCopy(
   db: Db,
-  source: ProblemPlace,
+  source: ProblemAccess,
   target: CourseStanding,
   { actor, ip, now }: Change,
 ): Promise<number> {

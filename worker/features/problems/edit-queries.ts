@@ -8,7 +8,7 @@ import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import type { ProblemPlace } from './place-queries.ts'
+import type { ProblemAccess } from './access-queries.ts'
 
 /** Form → row. */
 function toRow(form: ProblemForm) {
@@ -85,7 +85,7 @@ function isCurrent(problemId: number, basedOn: number | null): SQL {
  */
 export async function updateProblem(
   db: Db,
-  { problemId, course }: ProblemPlace,
+  { problemId, course }: ProblemAccess,
   form: ProblemForm,
   basedOn: number | null,
   { actor, ip, now }: Change,
@@ -126,7 +126,7 @@ export async function updateProblem(
 /** Takes a problem away from everyone; its submissions and test data stay as long as its course, kept outputs go. */
 export async function deleteProblem(
   db: Db,
-  { problemId, course }: ProblemPlace,
+  { problemId, course }: ProblemAccess,
   basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<void> {

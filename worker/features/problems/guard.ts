@@ -8,23 +8,23 @@ import { readJson } from '../../http/body.ts'
 import { demand, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { findCopyPlaces, findProblemPlace, type ProblemPlace } from './place-queries.ts'
+import { findCopyAccess, findProblemAccess, type ProblemAccess } from './access-queries.ts'
 
 /** Environment of routes about one problem that the caller sees. */
 export interface ProblemEnv extends CourseEnv {
-  Variables: CourseEnv['Variables'] & { place: ProblemPlace }
+  Variables: CourseEnv['Variables'] & { access: ProblemAccess }
 }
 
 /** Lets through who sees the problem of the path and has the capability in its course. */
 export function onProblem(capability: Capability) {
   return createMiddleware<ProblemEnv>(async (c, next) => {
     const id = problemIdText.safeParse(c.req.param('id'))
-    const place = id.success
-      ? await findProblemPlace(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
+    const access = id.success
+      ? await findProblemAccess(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
       : undefined
-    if (!place) throw new AppError('problem_not_found')
-    demand(place.standing, capability)
-    c.set('place', place)
+    if (!access) throw new AppError('problem_not_found')
+    demand(access.standing, capability)
+    c.set('access', access)
     await next()
   })
 }
@@ -36,20 +36,20 @@ export function onProblem(capability: Capability) {
 export const ontoCourse = createMiddleware<ProblemEnv>(async (c, next) => {
   const id = problemIdText.safeParse(c.req.param('id'))
   const body = problemCopy.safeParse(await readJson(c).catch(() => null))
-  const { place, target } = await findCopyPlaces(
+  const { access, target } = await findCopyAccess(
     openDb(c.env.DB),
     c.var.user,
     id.data ?? 0,
     body.data?.course ?? '',
     nowSeconds(),
   )
-  if (!place) throw new AppError('problem_not_found')
-  demand(place.standing, 'problem.write')
+  if (!access) throw new AppError('problem_not_found')
+  demand(access.standing, 'problem.write')
   if (body.success && !target) throw new AppError('course_not_found')
   if (target) {
     demand(target.standing, 'problem.write', target.name)
     c.set('course', target)
   }
-  c.set('place', place)
+  c.set('access', access)
   await next()
 })

@@ -26,7 +26,7 @@ import {
 import { calendarDay, LONGEST_DAY_SECONDS } from '../../lib/calendar-day.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { visibleBy } from '../../db/visibility.ts'
-import { selectPlace, type ProblemPlace } from './place-queries.ts'
+import { selectProblemAccess, type ProblemAccess } from './access-queries.ts'
 
 /** From when on something counts: epoch seconds, and an id that none of it is below. */
 interface Since {
@@ -196,7 +196,7 @@ export function selectSubtasks(db: Db, problemId: number | Placeholder) {
 const problemQueries = preparedOnce((db) => {
   const problemId = sql.placeholder('problemId')
   return {
-    places: selectPlace(db, ASKER, problemId, NOW).prepare(),
+    accesses: selectProblemAccess(db, ASKER, problemId, NOW).prepare(),
     rows: db
       .select({
         ...itemColumns(),
@@ -217,7 +217,7 @@ const problemQueries = preparedOnce((db) => {
 })
 
 /**
- * A problem with everything on it, for staff (students must not see its `compare` in full), and its place, if the
+ * A problem with everything on it, for staff (students must not see its `compare` in full), and what they may do with it, if the
  * caller may see it; in one round trip.
  */
 export async function getProblem(
@@ -225,22 +225,22 @@ export async function getProblem(
   user: SessionUser,
   problemId: number,
   now: number,
-): Promise<{ place: ProblemPlace; problem: ManagedProblem } | undefined> {
+): Promise<{ access: ProblemAccess; problem: ManagedProblem } | undefined> {
   const queries = problemQueries(db)
   const values = { problemId, ...itemValues(user, now) }
-  const [places, rows, subtasks] = await db.batch([
-    bound(queries.places, values),
+  const [accesses, rows, subtasks] = await db.batch([
+    bound(queries.accesses, values),
     bound(queries.rows, values),
     bound(queries.subtasks, values),
   ])
-  const [place, row] = [places[0], rows[0]]
-  if (!place || !row) return undefined
-  const day = calendarDay(now, place.timeZone)
+  const [access, row] = [accesses[0], rows[0]]
+  if (!access || !row) return undefined
+  const day = calendarDay(now, access.timeZone)
   const problem = {
-    ...toItem(row, place.course, day.start),
+    ...toItem(row, access.course, day.start),
     testCase: subtasks.map(toSubtask),
     quotaResetAt: day.end,
-    canManage: can(place.standing, 'problem.write'),
+    canManage: can(access.standing, 'problem.write'),
   }
-  return { place, problem }
+  return { access, problem }
 }

@@ -41,10 +41,10 @@ function sendProblem(capability: Capability, toShown: (problem: ManagedProblem) 
     const found =
       id.success && (await getProblem(openDb(c.env.DB), c.var.user, id.data, nowSeconds()))
     if (!found) throw new AppError('problem_not_found')
-    const { place, problem } = found
-    demand(place.standing, capability)
+    const { access, problem } = found
+    demand(access.standing, capability)
     const shown = toShown(problem)
-    return problem.canManage ? sendEditable(c, place.version, shown) : ok(c, shown)
+    return problem.canManage ? sendEditable(c, access.version, shown) : ok(c, shown)
   }
 }
 
@@ -105,20 +105,20 @@ export const problems = new Hono<ProblemEnv>()
     jsonBody(problemForm),
     async (c) => {
       const form = c.req.valid('json')
-      await updateProblem(openDb(c.env.DB), c.var.place, form, editedVersion(c), changeOf(c))
+      await updateProblem(openDb(c.env.DB), c.var.access, form, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
   )
   .delete('/problem/manage/:id', requireUser, onProblem('problem.write'), async (c) => {
-    await deleteProblem(openDb(c.env.DB), c.var.place, editedVersion(c), changeOf(c))
+    await deleteProblem(openDb(c.env.DB), c.var.access, editedVersion(c), changeOf(c))
     return ok(c, null)
   })
   .post('/problem/:id/copy', requireUser, ontoCourse, jsonBody(problemCopy), async (c) => {
-    const { place, course } = c.var
-    return ok(c, { problemId: await insertCopy(openDb(c.env.DB), place, course, changeOf(c)) })
+    const { access, course } = c.var
+    return ok(c, { problemId: await insertCopy(openDb(c.env.DB), access, course, changeOf(c)) })
   })
   .get('/problem/:id/stats', requireUser, onProblem('course.read'), async (c) => {
-    const { students, rows } = await listStudentResults(openDb(c.env.DB), c.var.place)
+    const { students, rows } = await listStudentResults(openDb(c.env.DB), c.var.access)
     return ok(c, toProblemStats(students, rows))
   })
   .route('/', testData)

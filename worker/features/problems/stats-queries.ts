@@ -4,13 +4,13 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { execute, named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { memberships, problemResults, submissions, users } from '../../db/schema.ts'
-import type { ProblemPlace } from './place-queries.ts'
+import type { ProblemAccess } from './access-queries.ts'
 
 const fastest = alias(submissions, 'fastest')
 const leanest = alias(submissions, 'leanest')
 
 /** The number of students, and what each of them who handed in anything has reached. */
-export async function listStudentResults(db: Db, { problemId, courseId }: ProblemPlace) {
+export async function listStudentResults(db: Db, { problemId, courseId }: ProblemAccess) {
   const [counts, rows] = await db.batch([
     execute<{ students: number }>(
       db,

@@ -37,7 +37,7 @@ async function problemWithSubtasks(c: {
   env: ProblemEnv['Bindings']
   var: ProblemEnv['Variables']
 }) {
-  const id = c.var.place.problemId
+  const id = c.var.access.problemId
   const rows = await selectSubtasks(openDb(c.env.DB), id)
   return { id, subtasks: rows.map(toSubtask) }
 }
@@ -65,7 +65,7 @@ export const testData = new Hono<ProblemEnv>()
     onProblem('problem.write'),
     jsonBody(uploadStart),
     async (c) => {
-      const { problemId } = c.var.place
+      const { problemId } = c.var.access
       return ok(
         c,
         await startUpload(c.env, openDb(c.env.DB), problemId, c.req.valid('json'), changeOf(c)),
@@ -83,7 +83,7 @@ export const testData = new Hono<ProblemEnv>()
       const stored = await storePart(
         c.env,
         openDb(c.env.DB),
-        c.var.place.problemId,
+        c.var.access.problemId,
         uploadId,
         part,
         body,
@@ -110,12 +110,12 @@ export const testData = new Hono<ProblemEnv>()
     requireUser,
     onProblem('problem.write'),
     async (c) => {
-      await abortUpload(c.env, openDb(c.env.DB), c.var.place.problemId, c.req.param('uploadId'))
+      await abortUpload(c.env, openDb(c.env.DB), c.var.access.problemId, c.req.param('uploadId'))
       return ok(c, null)
     },
   )
   .get('/problem/:id/testcase', requireUser, onProblem('course.read'), async (c) => {
-    const { problemId, standing } = c.var.place
+    const { problemId, standing } = c.var.access
     // To students there are no test data, whether there are any or not.
     const current = can(standing, 'problem.write')
       ? await getCurrentTestData(openDb(c.env.DB), problemId)

@@ -71,8 +71,8 @@ export interface SubmissionFilter {
   limit: number
 }
 
-/** The place of a list: a problem, which must be of the course when both are given; a course; or everywhere. */
-function placeOf({ problemId, courseId }: SubmissionFilter): { name: string; is: SQL } | undefined {
+/** Where a list looks: in a problem, which must be of the course when both are given; in a course; or everywhere. */
+function scopeOf({ problemId, courseId }: SubmissionFilter): { name: string; is: SQL } | undefined {
   if (problemId !== undefined && courseId !== null)
     return {
       name: '_problem',
@@ -118,7 +118,7 @@ const isInLiveCourse = sql`not exists (select 1 from courses c where c.id = subm
 export function selectPageIds(filter: SubmissionFilter): SQL {
   const { status, languageType, before, limit, offset } = filter
   const parts = [
-    placeOf(filter),
+    scopeOf(filter),
     personOf(filter),
     status === undefined ? undefined : { name: '_status', is: sql`status = ${status}` },
   ].filter((part) => part !== undefined)

@@ -6,7 +6,7 @@ import type { CaseOutput } from '#contract/submissions'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../http/errors.ts'
-import { findOutputs, type SubmissionPlace } from './queries.ts'
+import { findOutputs, type SubmissionAccess } from './queries.ts'
 
 /** A stream as text: bytes that are no UTF-8 are shown as U+FFFD, NUL and a byte order mark as themselves. */
 function toText(base64: string): string {
@@ -31,12 +31,12 @@ function toCaseOutput(kept: ReportedOutput): CaseOutput {
 export async function readCaseOutput(
   env: Env,
   db: Db,
-  place: SubmissionPlace,
+  access: SubmissionAccess,
   subtask: number,
   caseIndex: number,
 ): Promise<CaseOutput> {
-  const found = await findOutputs(db, place.submissionId, subtask)
-  const mayRead = can(place.standing, 'submission.readAll') || found?.isSample === true
+  const found = await findOutputs(db, access.submissionId, subtask)
+  const mayRead = can(access.standing, 'submission.readAll') || found?.isSample === true
   const object = mayRead && found?.outputsKey ? await env.BUCKET.get(found.outputsKey) : null
   if (!object) throw new AppError('output_not_found')
   const outputs = z.array(reportedOutput).parse(await object.json())

@@ -17,7 +17,7 @@ import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../
 import { itemColumns } from './list-queries.ts'
 
 /** Where a submission is and what the caller is there. */
-export interface SubmissionPlace {
+export interface SubmissionAccess {
   submissionId: string
   courseId: number
   problemId: number
@@ -27,8 +27,8 @@ export interface SubmissionPlace {
   hasTestData: boolean
 }
 
-/** The columns of a place; needs `courses`, and `memberships` joined by `ownMembership`. */
-function placeColumns(user: Asker) {
+/** The columns of an access; needs `courses`, and `memberships` joined by `ownMembership`. */
+function accessColumns(user: Asker) {
   return {
     standing: standingOf(user).as('standing'),
     isOwn: sql<boolean>`${submissions.userId} = ${user.id}`.mapWith(Boolean).as('isOwn'),
@@ -52,21 +52,21 @@ function isLive(submissionId: string | Placeholder): SQL | undefined {
   )
 }
 
-/** A place, if the caller may see it: their own, or as staff. */
-function visible<Place extends SubmissionPlace>(place: Place | undefined): Place | undefined {
-  if (!place || can(place.standing, 'submission.readAll')) return place
-  return place.isOwn && can(place.standing, 'course.read') ? place : undefined
+/** An access, if it lets the caller see the submission: their own, or as staff. */
+function visible<Access extends SubmissionAccess>(access: Access | undefined): Access | undefined {
+  if (!access || can(access.standing, 'submission.readAll')) return access
+  return access.isOwn && can(access.standing, 'course.read') ? access : undefined
 }
 
-/** A submission's place, if the caller may see it. */
-export async function findSubmissionPlace(
+/** What the caller may do with a submission, if they may see it. */
+export async function findSubmissionAccess(
   db: Db,
   user: SessionUser,
   submissionId: string,
-): Promise<SubmissionPlace | undefined> {
+): Promise<SubmissionAccess | undefined> {
   return visible(
     await db
-      .select(placeColumns(user))
+      .select(accessColumns(user))
       .from(submissions)
       .innerJoin(problems, eq(problems.id, submissions.problemId))
       .innerJoin(courses, eq(courses.id, submissions.courseId))
@@ -87,7 +87,7 @@ const pageQueries = preparedOnce((db) => {
   return {
     items: db
       .select({
-        ...placeColumns(ASKER),
+        ...accessColumns(ASKER),
         ...itemColumns(),
         ...named({
           judgementId: submissions.judgementId,

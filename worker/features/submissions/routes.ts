@@ -20,28 +20,28 @@ import { jsonBody, params, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { sendTickets } from '../../lib/queues.ts'
 import { rejudge } from '../judging/rejudge-queries.ts'
-import { findProblemPlace } from '../problems/place-queries.ts'
+import { findProblemAccess } from '../problems/access-queries.ts'
 import { completeSubmission, createSubmission, requireClaimed } from './create.ts'
 import { openJudgement, toSubmissionDetail } from './detail.ts'
 import { findProblemStanding, listSubmissions, toSubmissionItem } from './list-queries.ts'
 import { readCaseOutput } from './outputs.ts'
 import { pendingTag, unchangedWhilePending } from './pending-tag.ts'
-import { findSubmissionPlace, getSubmission, type SubmissionPlace } from './queries.ts'
+import { findSubmissionAccess, getSubmission, type SubmissionAccess } from './queries.ts'
 
 interface SubmissionEnv extends UserEnv {
-  Variables: UserEnv['Variables'] & { place: SubmissionPlace }
+  Variables: UserEnv['Variables'] & { access: SubmissionAccess }
 }
 
 /** Lets through who sees the submission of the path and has the capability in its course. */
 function onSubmission(capability: Capability) {
   return createMiddleware<SubmissionEnv>(async (c, next) => {
     const id = hexId.safeParse(c.req.param('id'))
-    const place = id.success
-      ? await findSubmissionPlace(openDb(c.env.DB), c.var.user, id.data)
+    const access = id.success
+      ? await findSubmissionAccess(openDb(c.env.DB), c.var.user, id.data)
       : undefined
-    if (!place) throw new AppError('submission_not_found')
-    demand(place.standing, capability)
-    c.set('place', place)
+    if (!access) throw new AppError('submission_not_found')
+    demand(access.standing, capability)
+    c.set('access', access)
     await next()
   })
 }
@@ -60,7 +60,7 @@ async function demandProblem(c: Context<SubmissionEnv>, body: unknown): Promise<
   const named = newSubmission.pick({ problemId: true }).safeParse(body)
   if (!named.success) return
   const { problemId } = named.data
-  if (!(await findProblemPlace(openDb(c.env.DB), c.var.user, problemId, nowSeconds())))
+  if (!(await findProblemAccess(openDb(c.env.DB), c.var.user, problemId, nowSeconds())))
     throw new AppError('problem_not_found')
 }
 
@@ -161,7 +161,7 @@ export const submissions = new Hono<SubmissionEnv>()
     params(casePath),
     async (c) => {
       const { task: subtask, case: caseIndex } = c.req.valid('param')
-      return ok(c, await readCaseOutput(c.env, openDb(c.env.DB), c.var.place, subtask, caseIndex))
+      return ok(c, await readCaseOutput(c.env, openDb(c.env.DB), c.var.access, subtask, caseIndex))
     },
   )
   .on(
@@ -170,8 +170,8 @@ export const submissions = new Hono<SubmissionEnv>()
     requireUser,
     onSubmission('submission.rejudge'),
     async (c) => {
-      if (!c.var.place.hasTestData) throw new AppError('no_test_data')
-      const judgementId = await rejudge(openDb(c.env.DB), c.var.place, changeOf(c))
+      if (!c.var.access.hasTestData) throw new AppError('no_test_data')
+      const judgementId = await rejudge(openDb(c.env.DB), c.var.access, changeOf(c))
       c.executionCtx.waitUntil(sendTickets(c.env, [judgementId]))
       return ok(c, null)
     },

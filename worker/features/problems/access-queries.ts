@@ -1,4 +1,4 @@
-/** Where problems are, and what the caller is there. */
+/** What callers may do with problems: their course, and what the caller is there. */
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { Standing } from '#contract/roles'
 import { named, type Db } from '../../db/client.ts'
@@ -13,8 +13,8 @@ import {
 } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 
-/** A problem's place: its course, the caller's standing there, and whether they see it. */
-export interface ProblemPlace {
+/** What a caller may do with a problem: its course and their standing there. */
+export interface ProblemAccess {
   problemId: number
   courseId: number
   course: string
@@ -24,8 +24,8 @@ export interface ProblemPlace {
   hasTestData: boolean
 }
 
-/** A problem's place, if the caller may see it. */
-export function selectPlace(
+/** The access to a problem; no row where the caller may not see it. */
+export function selectProblemAccess(
   db: Db,
   user: Asker,
   problemId: number | Placeholder,
@@ -53,26 +53,26 @@ export function selectPlace(
 }
 
 /** Where a problem is, if the caller may see it. */
-export async function findProblemPlace(
+export async function findProblemAccess(
   db: Db,
   user: SessionUser,
   problemId: number,
   now: number,
-): Promise<ProblemPlace | undefined> {
-  return selectPlace(db, user, problemId, now).get()
+): Promise<ProblemAccess | undefined> {
+  return selectProblemAccess(db, user, problemId, now).get()
 }
 
 /** Where a problem is and what the caller is in another course, in one round trip. */
-export async function findCopyPlaces(
+export async function findCopyAccess(
   db: Db,
   user: SessionUser,
   problemId: number,
   courseName: string,
   now: number,
-): Promise<{ place?: ProblemPlace; target?: CourseStanding }> {
-  const [places, targets] = await db.batch([
-    selectPlace(db, user, problemId, now),
+): Promise<{ access?: ProblemAccess; target?: CourseStanding }> {
+  const [accesses, targets] = await db.batch([
+    selectProblemAccess(db, user, problemId, now),
     selectStanding(db, user, courseName),
   ])
-  return { place: places[0], target: targets[0] }
+  return { access: accesses[0], target: targets[0] }
 }

@@ -23,7 +23,7 @@ const PROGRAMS = [
   },
 ] as const
 
-export interface DemoPlace {
+export interface DemoIds {
   systemAnnouncement: string
   announcement: string
   homework: string
@@ -60,7 +60,7 @@ function first<T>(items: readonly T[]): T {
 }
 
 /** Hands in the programs as the demo's students, and has copies looked for. Needs the demo course and a runner. */
-export async function fillDemo(url: string): Promise<DemoPlace> {
+export async function fillDemo(url: string): Promise<DemoIds> {
   const api = createApiClient(url)
   await api.login('student', DEMO_PASSWORD)
   let submission = ''

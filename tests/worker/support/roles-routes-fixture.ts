@@ -37,16 +37,16 @@ import { zipOf } from './zip.ts'
 const PASSWORD_HASH =
   '$scrypt$ln=14,r=8,p=5$AAAAAAAAAAAAAAAAAAAAAA$mnB3IBDia2fgdmf3cEL3ZfW+2o33zXLay2/Uw90dFX0'
 
-/** Test data of every place; their bytes never change, so one object serves all. */
-const ZIP_KEY = 'test-data/of-every-place.zip'
-const OUTPUTS_KEY = 'outputs/of-every-place.json'
+/** Test data of every fixture; their bytes never change, so one object serves all. */
+const ZIP_KEY = 'test-data/of-every-fixture.zip'
+const OUTPUTS_KEY = 'outputs/of-every-fixture.json'
 
 let counter = 0
 
 /** Everybody and everything. Lists of numbers and ids are what the paths of the calls name. */
-export type Place = Awaited<ReturnType<typeof createPlace>>
+export type Fixture = Awaited<ReturnType<typeof createFixture>>
 
-/** What R2 holds for every place. */
+/** What R2 holds for every fixture. */
 async function fillBucket(): Promise<void> {
   if (await env.BUCKET.head(ZIP_KEY)) return
   await env.BUCKET.put(ZIP_KEY, await zipOf(FITTING_ENTRIES))
@@ -110,8 +110,8 @@ export async function moveLinkOf({ id }: Person): Promise<string> {
   return token
 }
 
-/** A fresh place. */
-export async function createPlace() {
+/** A fresh fixture. */
+export async function createFixture() {
   await fillBucket()
   counter += 1
   const base = 1_000 + counter * 20
