@@ -85,9 +85,50 @@ function retryAfterMs(response: Response): number {
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 1_000
 }
 
-/** The body as JSON; null when it is none. */
-async function readJson(response: Response): Promise<unknown> {
-  return response.json().catch(() => null)
+/**
+ * The envelope's data.
+ * @param call for messages
+ */
+async function readData<T extends z.ZodType>(
+  call: string,
+  response: Response,
+  schema: T,
+): Promise<z.output<T>> {
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok) {
+    const refusal = errorEnvelope.safeParse(body)
+    if (refusal.success) throw new ApiError(call, response.status, refusal.data)
+    throw new PlainError(`${call}: ${response.status} without the API's error body`)
+  }
+  const answer = okEnvelope(z.unknown()).safeParse(body)
+  const data = schema.safeParse(answer.data?.data)
+  if (answer.success && data.success) return data.data
+  const { error = new z.ZodError([]) } = answer.success ? data : answer
+  throw new PlainError(`${call}: not the agreed answer: ${z.prettifyError(error)}`)
+}
+
+/** Uploads a test-data zip in parts. */
+async function uploadTestData(
+  { url, call }: Pick<ApiClient, 'url' | 'call'>,
+  problemId: number,
+  zip: Uint8Array<ArrayBuffer>,
+): Promise<TestDataAccepted> {
+  const path = `/problem/${problemId}`
+  const { uploadId, urls, partSize } = await call(
+    'POST',
+    `${path}/initiate-test-case-upload`,
+    uploadStarted,
+    { json: { length: zip.byteLength } },
+  )
+  const parts: z.output<typeof uploadPart>[] = []
+  for (const [index, partUrl] of urls.entries()) {
+    const bytes = zip.subarray(index * partSize, (index + 1) * partSize)
+    const { pathname, search } = new URL(partUrl, url)
+    parts.push(await call('PUT', pathname.replace(/^\/api/, '') + search, uploadPart, { bytes }))
+  }
+  return call('POST', `${path}/complete-test-case-upload`, testDataAccepted, {
+    json: { uploadId, parts },
+  })
 }
 
 /** A client without a session. */
@@ -127,19 +168,7 @@ export function createApiClient(url: string, signal?: AbortSignal): ApiClient {
       await delay(retryAfterMs(response), undefined, { ...(signal && { signal }) })
       response = await send(method, path, options)
     }
-    const body = await readJson(response)
-    if (!response.ok) {
-      const refusal = errorEnvelope.safeParse(body)
-      if (refusal.success) throw new ApiError(name, response.status, refusal.data)
-      throw new PlainError(`${name}: ${response.status} without the API's error body`)
-    }
-    const answer = okEnvelope(z.unknown()).safeParse(body)
-    const data = schema.safeParse(answer.data?.data)
-    if (!answer.success || !data.success)
-      throw new PlainError(
-        `${name}: not the agreed answer: ${z.prettifyError(answer.error ?? data.error ?? new z.ZodError([]))}`,
-      )
-    return data.data
+    return readData(name, response, schema)
   }
 
   return {
@@ -149,24 +178,6 @@ export function createApiClient(url: string, signal?: AbortSignal): ApiClient {
     async login(username, password) {
       await call('POST', '/auth/session', z.unknown(), { json: { username, password } })
     },
-    async uploadTestData(problemId, zip) {
-      const upload = await call(
-        'POST',
-        `/problem/${problemId}/initiate-test-case-upload`,
-        uploadStarted,
-        { json: { length: zip.byteLength } },
-      )
-      const parts: z.output<typeof uploadPart>[] = []
-      for (const [index, partUrl] of upload.urls.entries()) {
-        const from = index * upload.partSize
-        const bytes = zip.subarray(from, from + upload.partSize)
-        const path = new URL(partUrl, base).pathname.replace(/^\/api/, '')
-        const query = new URL(partUrl, base).search
-        parts.push(await call('PUT', path + query, uploadPart, { bytes }))
-      }
-      return call('POST', `/problem/${problemId}/complete-test-case-upload`, testDataAccepted, {
-        json: { uploadId: upload.uploadId, parts },
-      })
-    },
+    uploadTestData: (problemId, zip) => uploadTestData({ url, call }, problemId, zip),
   }
 }

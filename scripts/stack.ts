@@ -2,32 +2,29 @@
  * Everything that runs on one machine: the Worker, the queue stand-in and the runners, each in a process
  * group of its own. `npm start`, `npm run dev` and the browser tests all start it from here.
  */
-import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
-import { health } from '#contract/health'
 import type { Health } from '#contract/health'
 import { DEMO_ADMIN } from './demo/accounts.ts'
 import { prepareDatabase } from './local-database.ts'
-import { PATIENCE_MS } from './patience.ts'
 import { PlainError } from './plain-error.ts'
-import { freePort, requireFreePort } from './ports.ts'
-import { logTail } from './process-group.ts'
-import type { ProcessGroup } from './process-group.ts'
-import { startReaper } from './reaper.ts'
-import { startRunner } from './runner-process.ts'
+import { logTail, type ProcessGroup } from './process-group.ts'
 import type { RunnerProcess } from './runner-process.ts'
-import { claimStateFolder, folderSecret } from './state-folder.ts'
-import { startWranglerDev } from './wrangler.ts'
+import {
+  environmentOfRunners,
+  fireCron,
+  prepareSite,
+  startQueue,
+  startRunners,
+  startWorker,
+  untilAnswering,
+  untilHealthy,
+} from './stack-parts.ts'
 
-/** How long the slow parts of a start may take on a busy machine. */
-const POLL_MS = 200
 /** wrangler and workerd are given this long to close their files. */
 const WRANGLER_GRACE_MS = 5_000
 /** A runner may finish the case it is at before it hands its jobs back. */
 const RUNNER_GRACE_MS = 20_000
 const CRON_INTERVAL_MS = 60_000
-const CRON = '* * * * *'
 
 interface StackOptions {
   port: number
@@ -64,23 +61,23 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-/** Asks until an address answers with success; fails at once when its process is gone. */
-async function untilAnswering(
-  url: string,
-  process: ProcessGroup,
-  signal?: AbortSignal,
-): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
-  while (Date.now() < deadline) {
-    signal?.throwIfAborted()
-    if (!process.isRunning())
-      throw new PlainError(`${process.name} did not start:\n${logTail(process)}`)
-    const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
-    await answer?.body?.cancel()
-    if (answer && answer.status < 500) return
-    await delay(POLL_MS)
+/** Watches the processes that hold state: the end of one is a failure of the stack unless it was asked for. */
+function watchServices() {
+  const services = new Set<ProcessGroup>()
+  const { promise: failure, reject: fail } = Promise.withResolvers<never>()
+  failure.catch(() => {})
+  async function watch(group: ProcessGroup): Promise<void> {
+    services.add(group)
+    const how = await group.ended
+    if (services.has(group))
+      fail(new PlainError(`${group.name} has ended (${how}):\n${logTail(group)}`))
   }
-  throw new PlainError(`${process.name} does not answer at ${url}:\n${logTail(process)}`)
+  async function end(group: ProcessGroup, graceMs: number): Promise<void> {
+    services.delete(group)
+    await group.end(graceMs)
+  }
+  const endAll = (graceMs: number) => Promise.all([...services].map((group) => end(group, graceMs)))
+  return { failure, watch, end, endAll }
 }
 
 /**
@@ -88,160 +85,58 @@ async function untilAnswering(
  * @throws PlainError when the port is in use or a part does not come up
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
+  const { signal, log = () => {} } = options
   const stateDir = resolve(options.stateDir)
-  const log = options.log ?? (() => {})
-  await requireFreePort(options.port)
-  const releaseFolder = claimStateFolder(stateDir)
-  const logs = join(stateDir, 'logs')
-  rmSync(logs, { recursive: true, force: true })
-
-  const url = `http://127.0.0.1:${options.port}`
-  const persistTo = join(stateDir, 'worker')
-  const registrationToken = folderSecret(stateDir, 'runner-registration-token')
-  const queueToken = folderSecret(stateDir, 'queue-token')
-  const queuePort = await freePort()
-  const runnerEnvironment = {
-    SERVER_URL: url,
-    RUNNER_REGISTRATION_TOKEN: registrationToken,
-    QUEUES_API_BASE: `http://127.0.0.1:${queuePort}/client/v4`,
-    QUEUES_ACCOUNT_ID: 'local',
-    QUEUE_ID: 'coursejudge-judge',
-    QUEUES_API_TOKEN: queueToken,
-    // Without it Node keeps its TypeScript compiler in memory, 30 MB a runner.
-    NODE_COMPILE_CACHE: join(stateDir, 'compile-cache'),
-    ...options.runnerEnvironment,
-  }
-  const reaper = startReaper()
+  const site = await prepareSite(options.port, stateDir)
+  const runnerEnvironment = { ...environmentOfRunners(site), ...options.runnerEnvironment }
   const runners: RunnerProcess[] = []
-  let stopping = false
-  const { promise: failure, reject: fail } = Promise.withResolvers<never>()
-  failure.catch(() => {})
-
-  function startQueue() {
-    return startWranglerDev({
-      name: 'queue',
-      config: 'worker/local/wrangler.toml',
-      port: queuePort,
-      persistTo: join(stateDir, 'queue'),
-      variables: { QUEUES_API_TOKEN: queueToken },
-      registry: join(stateDir, 'registry'),
-      logFile: join(logs, 'queue.log'),
-      reaper,
-    })
-  }
-
-  function startMain() {
-    return startWranglerDev({
-      name: 'worker',
-      config: 'wrangler.toml',
-      port: options.port,
-      persistTo,
-      variables: {
-        // Mail stays here, as rows of `logged_mails`.
-        MAIL_DRIVER: 'log',
-        WEB_ORIGIN: url,
-        ...options.variables,
-        RUNNER_REGISTRATION_TOKEN: registrationToken,
-      },
-      registry: join(stateDir, 'registry'),
-      logFile: join(logs, 'worker.log'),
-      reaper,
-    })
-  }
-
-  let queue: ProcessGroup | undefined
+  const services = watchServices()
   let worker: ProcessGroup | undefined
-  let expectedEnd: ProcessGroup | undefined
   let cron: NodeJS.Timeout | undefined
+  let stopping = false
 
-  /** The Worker and the queue hold state of their own: their end is a failure unless it was asked for. */
-  async function watch(group: ProcessGroup): Promise<void> {
-    const how = await group.ended
-    if (stopping || expectedEnd === group) return
-    fail(new PlainError(`${group.name} has ended (${how}):\n${logTail(group)}`))
+  async function startMain(): Promise<void> {
+    worker = await startWorker(site, options.variables)
+    void services.watch(worker)
+    await untilAnswering(`${site.url}/api/health`, worker, signal)
   }
 
   async function runCron(): Promise<void> {
-    const answer = await fetch(
-      `${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(CRON)}`,
-    ).catch(() => null)
-    await answer?.body?.cancel()
-    if (!answer?.ok && !stopping) log('The minute task did not run; the next one will.')
+    if (!(await fireCron(site.url)) && !stopping)
+      log('The minute task did not run; the next one will.')
   }
 
   async function stop(): Promise<void> {
     stopping = true
     clearInterval(cron)
     await Promise.all(runners.map((runner) => runner.stop(RUNNER_GRACE_MS)))
-    await Promise.all([worker?.end(WRANGLER_GRACE_MS), queue?.end(WRANGLER_GRACE_MS)])
-    releaseFolder()
+    await services.endAll(WRANGLER_GRACE_MS)
+    site.releaseFolder()
   }
 
   try {
-    await prepareDatabase(persistTo, DEMO_ADMIN, options.signal)
-    queue = await startQueue()
-    void watch(queue)
-    worker = await startMain()
-    void watch(worker)
-    await untilAnswering(`http://127.0.0.1:${queuePort}/ready`, queue, options.signal)
-    await untilAnswering(`${url}/api/health`, worker, options.signal)
+    await prepareDatabase(join(stateDir, 'worker'), DEMO_ADMIN, signal)
+    const queue = await startQueue(site)
+    void services.watch(queue)
+    await startMain()
+    await untilAnswering(`http://127.0.0.1:${site.queuePort}/ready`, queue, signal)
     cron = setInterval(() => void runCron(), CRON_INTERVAL_MS)
-    for (let number = 1; number <= options.runners; number += 1)
-      runners.push(
-        startRunner({
-          name: `runner-${number}`,
-          stateDir: join(stateDir, `runner-${number}`),
-          logFile: join(logs, `runner-${number}.log`),
-          reaper,
-          log,
-          environment: {
-            // Other stacks on this machine have runners, too.
-            RUNNER_FIRST_SLOT: 'auto',
-            ...runnerEnvironment,
-          },
-        }),
-      )
+    runners.push(...startRunners(site, options.runners, runnerEnvironment, log))
   } catch (error) {
     await stop()
     throw error
   }
 
-  async function untilHealthy(): Promise<Health> {
-    const deadline = Date.now() + PATIENCE_MS
-    let last: Health | undefined
-    while (Date.now() < deadline) {
-      options.signal?.throwIfAborted()
-      const answer = await fetch(`${url}/api/health`).catch(() => null)
-      const body = (await answer?.json().catch(() => null)) as { data?: unknown } | null | undefined
-      last = health.safeParse(body?.data).data ?? last
-      const allReady = runners.every((runner) => runner.isReady())
-      if (allReady && last?.db === 'ok' && last.runners >= options.runners) return last
-      const broken = runners.find((runner) => runner.givenUp())
-      if (broken) throw new PlainError(`${broken.name} does not stay up:\n${broken.logTail()}`)
-      await delay(POLL_MS)
-    }
-    const seen = last ? `database ${last.db}, ${last.runners} runners` : 'no answer'
-    throw new PlainError(`The judge did not become ready (${seen}). Logs: ${logs}`)
-  }
-
   return {
-    url,
+    url: site.url,
     stateDir,
     runners,
     runnerEnvironment,
-    failure,
-    untilHealthy: () => Promise.race([untilHealthy(), failure]),
+    failure: services.failure,
+    untilHealthy: () => Promise.race([untilHealthy(site, runners, signal), services.failure]),
     runCron,
-    async killWorker() {
-      if (!worker) return
-      expectedEnd = worker
-      await worker.end(0)
-    },
-    async startWorker() {
-      worker = await startMain()
-      void watch(worker)
-      await untilAnswering(`${url}/api/health`, worker)
-    },
+    killWorker: async () => worker && (await services.end(worker, 0)),
+    startWorker: startMain,
     stop,
   }
 }

@@ -1,50 +1,78 @@
-/** `npm start`: the whole judge on this machine, in the shape it has in production, with a demo course. */
+/**
+ * `npm start`: the whole judge on this machine, in the shape it has in production, with a demo course.
+ * `npm run dev` (`--reload`): the same behind vite's dev server, so that the web app reloads as it is edited.
+ */
+import { mkdirSync } from 'node:fs'
 import { buildWeb } from './build-web.ts'
 import { DEMO_PASSWORD } from './demo/accounts.ts'
 import { handInCopies } from './demo/copies.ts'
 import { onInterruption, untilAborted } from './interruption.ts'
 import { readLocalSettings, workerVariables } from './local-settings.ts'
 import { runCommand } from './plain-error.ts'
-import { requireFreePort } from './ports.ts'
+import { freePort, requireFreePort } from './ports.ts'
+import { ROOT } from './root.ts'
 import { seedDemo } from './seed-demo.ts'
 import { setUp } from './setup.ts'
-import { startStack } from './stack.ts'
+import { startStack, type Stack } from './stack.ts'
 
-async function start(): Promise<void> {
+const reloads = process.argv.includes('--reload')
+
+/** Serves the web app as it is edited; everything below `/api` goes to the stack. */
+async function startVite(port: number, apiOrigin: string): Promise<void> {
+  process.env['API_ORIGIN'] = apiOrigin
+  const { createServer } = await import('vite')
+  const vite = await createServer({
+    configFile: `${ROOT}vite.config.ts`,
+    server: { host: '127.0.0.1', port, strictPort: true },
+  })
+  await vite.listen()
+}
+
+async function fillDemo(stack: Stack, signal: AbortSignal): Promise<void> {
+  await Promise.race([seedDemo(stack.url, signal), stack.failure])
+  await Promise.race([handInCopies(stack.url, signal), stack.failure])
+  await stack.untilHealthy()
+}
+
+async function start(signal: AbortSignal): Promise<void> {
   const settings = readLocalSettings(process.env)
-  const signal = onInterruption()
   const untilStopped = untilAborted(signal)
+  const origin = `http://localhost:${settings.PORT}`
+  await requireFreePort(settings.PORT)
+  await setUp({ judging: settings.RUNNERS > 0, browser: false })
+  // The Worker's configuration names the folder, so it has to exist, built or not.
+  if (reloads) mkdirSync(`${ROOT}dist/web`, { recursive: true })
+  else await buildWeb(signal)
+  console.log('Starting …')
+  const stack = await startStack({
+    port: reloads ? await freePort() : settings.PORT,
+    stateDir: settings.STATE_DIR,
+    runners: settings.RUNNERS,
+    variables: { ...workerVariables(settings), ...(reloads && { WEB_ORIGIN: origin }) },
+    signal,
+    log: console.log,
+  })
   try {
-    await requireFreePort(settings.PORT)
-    await setUp({ judging: settings.RUNNERS > 0, browser: false })
-    await buildWeb(signal)
-    console.log('Starting …')
-    const stack = await startStack({
-      port: settings.PORT,
-      stateDir: settings.STATE_DIR,
-      runners: settings.RUNNERS,
-      variables: workerVariables(settings),
-      signal,
-      log: console.log,
-    })
-    try {
-      await Promise.race([seedDemo(stack.url, signal), stack.failure])
-      await Promise.race([handInCopies(stack.url, signal), stack.failure])
-      await stack.untilHealthy()
-      console.log(`
-  Ready: http://localhost:${settings.PORT}
+    if (reloads) await startVite(settings.PORT, stack.url)
+    await fillDemo(stack, signal)
+    console.log(`
+  Ready${reloads ? ', with hot reload' : ''}: ${origin}
   Demo logins: admin, teacher, ta, student (password: ${DEMO_PASSWORD})
   Logs and data: ${stack.stateDir}
   Stop with Ctrl-C.
 `)
-      await Promise.race([untilStopped, stack.failure])
-    } finally {
-      console.log('Stopping …')
-      await stack.stop()
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error
+    await Promise.race([untilStopped, stack.failure])
+  } finally {
+    console.log('Stopping …')
+    await stack.stop()
   }
 }
 
-await runCommand(start)
+await runCommand(async () => {
+  const signal = onInterruption()
+  await start(signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+})
+// vite keeps watching files; there is nothing of it that would need an orderly end.
+if (reloads) process.exit()

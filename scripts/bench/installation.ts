@@ -35,82 +35,74 @@ function series(first: number, last: number): string {
   return `(with recursive c(n) as (values(${first}) union all select n + 1 from c where n < ${last}) select n from c)`
 }
 
-/** Everything but submissions. Student 1 of course 1 makes every eleventh submission of all, to problem 1. */
-export async function fillPeople({ db }: BenchStack): Promise<Omit<Installation, 'submissionId'>> {
-  const now = Math.floor(Date.now() / 1_000)
-  const hash = await hashPassword(PASSWORD)
-  const run = async (sql: string, ...params: unknown[]) =>
-    db
-      .prepare(sql)
-      .bind(...params)
-      .run()
-  const insertUsers =
-    'insert into users (id, username, username_key, email, displayed_name, role, password_hash, active, created_at, email_confirmed_at)'
-  await run(
-    `${insertUsers} values (2, 'admin', 'admin', 'admin@x.test', 'Admin', 0, ?, 1, ${now}, ${now})`,
-    hash,
-  )
-  await run(
-    `${insertUsers} select 100 + n, 'teacher' || n, 'teacher' || n, 'teacher' || n || '@x.test', 'Teacher ' || n, 1, ?, 1, ${now}, ${now} from ${series(1, COURSES)}`,
-    hash,
-  )
-  await run(
-    `${insertUsers} select ${FIRST_STUDENT} + n, 'student' || n, 'student' || n, 'student' || n || '@x.test', 'Student ' || n, 2, ?, 1, ${now}, ${now} from ${series(1, STUDENTS)}`,
-    hash,
-  )
-  await run(
+const USER_COLUMNS =
+  'id, username, username_key, email, displayed_name, role, password_hash, active, created_at, email_confirmed_at'
+
+/** An admin, teachers and students; the password's hash is the one parameter of each. */
+function people(now: number): string[] {
+  return [
+    `insert into users (${USER_COLUMNS}) values (2, 'admin', 'admin', 'admin@x.test', 'Admin', 0, ?, 1, ${now}, ${now})`,
+    `insert into users (${USER_COLUMNS}) select 100 + n, 'teacher' || n, 'teacher' || n, 'teacher' || n || '@x.test', 'Teacher ' || n, 1, ?, 1, ${now}, ${now} from ${series(1, COURSES)}`,
+    `insert into users (${USER_COLUMNS}) select ${FIRST_STUDENT} + n, 'student' || n, 'student' || n, 'student' || n || '@x.test', 'Student ' || n, 2, ?, 1, ${now}, ${now} from ${series(1, STUDENTS)}`,
+  ]
+}
+
+function coursesAndProblems(now: number): string[] {
+  return [
     `insert into courses (id, name, teacher_id, time_zone, created_at) select 10 + n, 'Course ' || n, 100 + n, 'UTC', ${now} from ${series(1, COURSES)}`,
-  )
-  await run(
     `insert into memberships (course_id, user_id, role, joined_at) select 11 + n % ${COURSES}, ${FIRST_STUDENT + 1} + n, 'student', ${now} from ${series(0, STUDENTS - 1)}`,
-  )
-  await run(
     `insert into problems (id, course_id, name, status, type, owner_id, tags, quota, allowed_language, description, compare, created_at, updated_at)
      select n + 1, 11 + n % ${COURSES}, 'Problem ' || n, 0, 0, 101 + n % ${COURSES}, '["tag"]', -1, 7,
        '{"description":"Add.","input":"","output":"","hint":"","sampleInput":[],"sampleOutput":[]}', '{"mode":"lines"}', ${now}, ${now}
      from ${series(0, COURSES * 10 - 1)}`,
-  )
-  await run(
     `insert into subtasks (problem_id, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb)
      select n, 0, 2, 100, 65536, 1000, 65536 from ${series(1, COURSES * 10)}`,
-  )
-  await run(
     `insert into test_data_versions (id, problem_id, object_key, size_bytes, sha256, case_counts, uploader_id, created_at)
      select printf('%024x', n), n, 'k', 1, 'x', '[2]', 101, ${now} from ${series(1, COURSES * 10)}`,
-  )
-  await run(`update problems set test_data_version = printf('%024x', id)`)
-  // Everybody has tried every problem of their course, as towards the end of a term.
-  await run(
+    `update problems set test_data_version = printf('%024x', id)`,
+  ]
+}
+
+function whatCoursesHold(now: number): string[] {
+  return [
+    // Everybody has tried every problem of their course, as towards the end of a term.
     `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts, fastest_id, leanest_id)
      select p.id, m.user_id, 1, 1, 0, 0, 0, '[0,1,0,0,0,0,0,0]', null, null from problems p join memberships m on m.course_id = p.course_id`,
-  )
-  await run(
     `insert into homeworks (id, course_id, name, markdown, start_at, end_at, scoreboard_status, created_at, updated_at)
      select printf('%024x', n), 11 + n % ${COURSES}, 'Homework ' || n, '', ${now - 86_400}, ${now + 86_400}, 0, ${now}, ${now}
      from ${series(0, COURSES * 3 - 1)}`,
-  )
-  await run(
     `insert into homework_problems (homework_id, problem_id, position)
      select printf('%024x', n), 1 + n % ${COURSES} + ${COURSES} * (1 + n / ${COURSES}), 0 from ${series(0, COURSES * 3 - 1)}`,
-  )
-  await run(
     `insert into announcements (id, course_id, title, markdown, pinned, creator_id, updater_id, created_at, updated_at)
      select printf('%024x', n), case when n % 51 = 0 then 1 else 10 + n % 51 end, 'News', 'Text', 0, 101, 101, ${now}, ${now} from ${series(1, 500)}`,
-  )
-  const session = async (userId: number) => {
-    const token = randomBytes(32).toString('base64url')
-    const tokenHash = createHash('sha256').update(token).digest('hex')
-    await run(
+  ]
+}
+
+/** Signs somebody in; gives the cookie. */
+async function beginSession({ db }: BenchStack, userId: number, now: number): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const tokenHash = createHash('sha256').update(token).digest('hex')
+  await db
+    .prepare(
       `insert into sessions (token_hash, user_id, created_at, last_seen_at, confirmed_at, ip, agent) values (?, ${userId}, ${now}, ${now}, ${now}, '', '')`,
-      tokenHash,
     )
-    return `__Host-session=${token}`
-  }
+    .bind(tokenHash)
+    .run()
+  return `__Host-session=${token}`
+}
+
+/** Everything but submissions. Student 1 of course 1 makes every eleventh submission of all, to problem 1. */
+export async function fillPeople(stack: BenchStack): Promise<Omit<Installation, 'submissionId'>> {
+  const now = Math.floor(Date.now() / 1_000)
+  const hash = await hashPassword(PASSWORD)
+  for (const statement of people(now)) await stack.db.prepare(statement).bind(hash).run()
+  for (const statement of [...coursesAndProblems(now), ...whatCoursesHold(now)])
+    await stack.db.prepare(statement).run()
   return {
-    student: await session(FIRST_STUDENT + 1),
-    classmate: await session(FIRST_STUDENT + 1 + COURSES),
-    teacher: await session(101),
-    admin: await session(2),
+    student: await beginSession(stack, FIRST_STUDENT + 1, now),
+    classmate: await beginSession(stack, FIRST_STUDENT + 1 + COURSES, now),
+    teacher: await beginSession(stack, 101, now),
+    admin: await beginSession(stack, 2, now),
     course: 'Course 1',
     username: 'student1',
     problemId: 1,

@@ -24,37 +24,44 @@ const VALUES: Readonly<Record<string, (bytes: number) => string>> = {
   'characters of three bytes': (bytes) => JSON.stringify('漢'.repeat(bytes / 3)),
 }
 
+type Refused = Omit<Call, 'cookie'> & { body: string }
+
 /**
  * What a body adds to a refused call, against what it adds to `/bench/parse`: each call with it and with a short one, in
  * turn, so that whatever else the machine does slows all alike, and what signing in costs is not the body's.
  */
+async function costOf(stack: BenchStack, cookie: string, refused: Refused, small: string) {
+  const parse = { ...refused, path: '/bench/parse', method: 'POST', cookie: '' }
+  const calls = [
+    () => send(stack, { ...refused, cookie }, [400]),
+    () => send(stack, { ...refused, cookie, body: small }, [400]),
+    () => send(stack, parse),
+    () => send(stack, { ...parse, body: small }),
+  ]
+  const times = calls.map((): number[] => [])
+  for (let round = -WARM_UP; round < ROUNDS; round += 1)
+    for (const [index, call] of calls.entries()) {
+      const time = await timed(call)
+      if (round >= 0) times[index]?.push(time)
+    }
+  const [full = 0, short = 0, parsed = 0, shortParsed = 0] = times.map((all) =>
+    percentile(all, 0.5),
+  )
+  return { refusedMs: Math.max(0, full - short), parsedMs: parsed - shortParsed }
+}
+
+/** Bodies of every odd shape, as large as the call allows. */
 export async function heavyJson(
   stack: BenchStack,
   { teacher: cookie, course }: Installation,
   report: Report,
 ): Promise<void> {
   const small = JSON.stringify({ course })
-  const compare = async (what: string, refused: Omit<Call, 'cookie'> & { body: string }) => {
-    const parse = { ...refused, path: '/bench/parse', method: 'POST', cookie: '' }
-    const calls = [
-      () => send(stack, { ...refused, cookie }, [400]),
-      () => send(stack, { ...refused, cookie, body: small }, [400]),
-      () => send(stack, parse),
-      () => send(stack, { ...parse, body: small }),
-    ]
-    const times = calls.map((): number[] => [])
-    for (let round = -WARM_UP; round < ROUNDS; round += 1)
-      for (const [index, call] of calls.entries()) {
-        const time = await timed(call)
-        if (round >= 0) times[index]?.push(time)
-      }
-    const [full = 0, short = 0, parsed = 0, shortParsed = 0] = times.map((all) =>
-      percentile(all, 0.5),
-    )
-    const added = [Math.max(0, full - short), parsed - shortParsed] as const
+  const compare = async (what: string, refused: Refused) => {
+    const { refusedMs, parsedMs } = await costOf(stack, cookie, refused, small)
     const size = `${(refused.body.length / 1024).toFixed(0)} KiB`
-    const detail = `${size}, ${added[0].toFixed(1)} and ${added[1].toFixed(1)} ms`
-    report.bound(`${what}: refused ÷ parsed`, added[0] / added[1], MOST_RATIO, detail)
+    const detail = `${size}, ${refusedMs.toFixed(1)} and ${parsedMs.toFixed(1)} ms`
+    report.bound(`${what}: refused ÷ parsed`, refusedMs / parsedMs, MOST_RATIO, detail)
   }
   const room = BODY_LIMITS.longFormBytes - 200
   for (const [what, valueOf] of Object.entries(VALUES)) {
