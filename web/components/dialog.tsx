@@ -21,7 +21,7 @@ function Watched({
   return <div onInput={() => onTyped(true)}>{children}</div>
 }
 
-interface DialogProps {
+export interface DialogProps {
   opened: boolean
   onClose: () => void
   title: string

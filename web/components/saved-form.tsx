@@ -1,11 +1,9 @@
-import { Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
-import { focusFirstInvalid } from '../lib/focus.ts'
 import { useKeptForm } from '../lib/kept-form.ts'
+import { CheckedForm } from './checked-form.tsx'
+import { FormButtons } from './form-buttons.tsx'
 import { KeptNotice } from './kept-notice.tsx'
 import { SaveError } from './save-error.tsx'
 
@@ -23,7 +21,6 @@ interface SavedFormProps<Values extends Record<string, unknown>> {
 /** A form on a card that is saved as a whole: its fields, what went wrong, cancel and save. */
 export function SavedForm<Values extends Record<string, unknown>>(props: SavedFormProps<Values>) {
   const { form, cancelTo, onSave, onRefused, children } = props
-  const { t } = useTranslation()
   const saved = useRef(false)
   const save = useMutation({
     mutationFn: async (overwrite: boolean) => {
@@ -41,28 +38,13 @@ export function SavedForm<Values extends Record<string, unknown>>(props: SavedFo
     useCallback(() => dirty && !saved.current, [dirty]),
   )
   return (
-    <form
-      onSubmit={form.onSubmit(
-        () => save.mutate(false),
-        () => focusFirstInvalid(),
-      )}
-      noValidate
-    >
-      <Stack className="app-card" p="lg">
-        <KeptNotice kept={kept} />
-        {children}
-        {save.isError ? (
-          <SaveError error={save.error} storedAt={cancelTo} onOverwrite={() => save.mutate(true)} />
-        ) : null}
-        <Group justify="flex-end">
-          <Button component={Link} to={cancelTo} variant="default">
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t('common.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <CheckedForm form={form} onSend={() => save.mutate(false)} className="app-card" p="lg">
+      <KeptNotice kept={kept} />
+      {children}
+      {save.isError ? (
+        <SaveError error={save.error} storedAt={cancelTo} onOverwrite={() => save.mutate(true)} />
+      ) : null}
+      <FormButtons isSending={save.isPending} cancelTo={cancelTo} />
+    </CheckedForm>
   )
 }

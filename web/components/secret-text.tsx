@@ -1,5 +1,6 @@
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyButton } from './copy-button.tsx'
 import classes from './secret-text.module.css'
@@ -15,15 +16,29 @@ export function CopyText({ label, text }: { label: string; text: string }) {
   )
 }
 
-/** A secret that is shown this once. */
-export function SecretText({ label, secret }: { label: string; secret: string }) {
+interface SecretCreatedProps {
+  label: string
+  secret: string
+  onClose: () => void
+  /** How it is used. */
+  children: ReactNode
+}
+
+/** The end of a dialog that has created a secret, which is shown this once. */
+export function SecretCreated({ label, secret, onClose, children }: SecretCreatedProps) {
   const { t } = useTranslation()
   return (
-    <Alert color="yellow" variant="outline" icon={<IconKey />} className="app-alert">
-      <Stack gap="xs">
-        <Text size="sm">{t('secret.once')}</Text>
-        <CopyText label={label} text={secret} />
-      </Stack>
-    </Alert>
+    <Stack>
+      <Alert color="yellow" variant="outline" icon={<IconKey />} className="app-alert">
+        <Stack gap="xs">
+          <Text size="sm">{t('secret.once')}</Text>
+          <CopyText label={label} text={secret} />
+        </Stack>
+      </Alert>
+      {children}
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{t('common.close')}</Button>
+      </Group>
+    </Stack>
   )
 }

@@ -1,11 +1,13 @@
-import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { PasswordInput, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { confirmPasswordBody, type ConfirmPasswordBody } from '#contract/auth'
 import { TEXT_LIMITS } from '#contract/limits'
+import { CheckedForm } from '../components/checked-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
+import { FormButtons } from '../components/form-buttons.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { ApiError } from '../lib/api-error.ts'
 import { anything, callApi } from '../lib/api.ts'
@@ -47,37 +49,22 @@ export function PasswordDialog({ username }: { username: string }) {
   const isAtField = form.errors['password'] !== undefined
   return (
     <Dialog opened onClose={close} title={t('password.confirmTitle')}>
-      <form
-        noValidate
-        onSubmit={form.onSubmit(
-          (values) => confirm.mutate(values),
-          () => focusFirstInvalid(),
-        )}
-      >
-        <Stack>
-          <Text size="sm">{t('password.confirmText')}</Text>
-          {/* Tells the password manager whose password this is. */}
-          <input type="text" value={username} autoComplete="username" readOnly hidden />
-          <PasswordInput
-            label={t('password.current')}
-            withAsterisk
-            data-autofocus
-            autoComplete="current-password"
-            maxLength={TEXT_LIMITS.passwordMax}
-            visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-            {...form.getInputProps('password')}
-          />
-          <FormError>{confirm.isError && !isAtField ? errorText(confirm.error) : null}</FormError>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              {t('common.cancel')}
-            </Button>
-            <Button type="submit" loading={confirm.isPending}>
-              {t('password.confirm')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <CheckedForm form={form} onSend={(values) => confirm.mutate(values)}>
+        <Text size="sm">{t('password.confirmText')}</Text>
+        {/* Tells the password manager whose password this is. */}
+        <input type="text" value={username} autoComplete="username" readOnly hidden />
+        <PasswordInput
+          label={t('password.current')}
+          withAsterisk
+          data-autofocus
+          autoComplete="current-password"
+          maxLength={TEXT_LIMITS.passwordMax}
+          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+          {...form.getInputProps('password')}
+        />
+        <FormError>{confirm.isError && !isAtField ? errorText(confirm.error) : null}</FormError>
+        <FormButtons label={t('password.confirm')} isSending={confirm.isPending} onCancel={close} />
+      </CheckedForm>
     </Dialog>
   )
 }

@@ -1,6 +1,5 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
 import { IconSettings } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
@@ -9,15 +8,16 @@ import { useNavigate } from 'react-router'
 import { courseEdit } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
+import { CheckedForm } from '../../components/checked-form.tsx'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { SaveError } from '../../components/save-error.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { etagOf } from '../../lib/api.ts'
 import { coursePath, useCourse } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
-import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { deleteCourse, saveCourse } from './api.ts'
@@ -110,43 +110,28 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
   })
   const toldAtField = Object.keys(form.errors).length > 0
   return (
-    <form
-      onSubmit={form.onSubmit(
-        () => save.mutate(false),
-        () => focusFirstInvalid(),
-      )}
-      noValidate
-    >
-      <Stack>
-        <TextInput
-          label={t('courses.nameField')}
-          description={t('courseSettings.renameHelp')}
-          maxLength={TEXT_LIMITS.courseName}
-          data-autofocus
-          {...form.getInputProps('newCourse')}
+    <CheckedForm form={form} onSend={() => save.mutate(false)}>
+      <TextInput
+        label={t('courses.nameField')}
+        description={t('courseSettings.renameHelp')}
+        maxLength={TEXT_LIMITS.courseName}
+        data-autofocus
+        {...form.getInputProps('newCourse')}
+      />
+      <NewTeacherField
+        value={form.values.teacher}
+        onChange={(username) => form.setFieldValue('teacher', username)}
+        error={form.errors.teacher}
+      />
+      {save.isError && !toldAtField ? (
+        <SaveError
+          error={save.error}
+          storedAt={paths.members(course)}
+          onOverwrite={() => save.mutate(true)}
         />
-        <NewTeacherField
-          value={form.values.teacher}
-          onChange={(username) => form.setFieldValue('teacher', username)}
-          error={form.errors.teacher}
-        />
-        {save.isError && !toldAtField ? (
-          <SaveError
-            error={save.error}
-            storedAt={paths.members(course)}
-            onOverwrite={() => save.mutate(true)}
-          />
-        ) : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-            {t('common.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      ) : null}
+      <FormButtons isSending={save.isPending} disabled={!form.isDirty()} onCancel={onDone} />
+    </CheckedForm>
   )
 }
 
@@ -154,7 +139,6 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
 export function CourseSettings() {
   const { t } = useTranslation()
   const { course } = useCourse()
-  const [opened, dialog] = useDisclosure(false)
   const client = useQueryClient()
   const navigate = useNavigate()
 
@@ -166,22 +150,19 @@ export function CourseSettings() {
 
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconSettings size={16} aria-hidden="true" />}
-        onClick={dialog.open}
+      <DialogButton
+        label={t('courseSettings.title')}
+        icon={<IconSettings size={16} aria-hidden="true" />}
+        keepsInput
       >
-        {t('courseSettings.title')}
-      </Button>
+        {(close) => <SettingsForm onDone={close} />}
+      </DialogButton>
       <ConfirmDelete
         name={course}
         label={t('courseSettings.delete')}
         text={t('courseSettings.deleteText', { name: course })}
         onDelete={remove}
       />
-      <Dialog opened={opened} onClose={dialog.close} title={t('courseSettings.title')} keepsInput>
-        <SettingsForm onDone={dialog.close} />
-      </Dialog>
     </>
   )
 }

@@ -1,11 +1,12 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { newCourse } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
+import { CheckedForm } from '../../components/checked-form.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
@@ -13,7 +14,6 @@ import { anything, callApi } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
-import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useSession } from '../../lib/session.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
@@ -65,51 +65,46 @@ function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
     create.error instanceof ApiError &&
     (create.error.status === 401 || Object.keys(form.errors).length > 0)
   return (
-    <form
-      onSubmit={form.onSubmit(
-        (values) => create.mutate(toBody(values)),
-        () => focusFirstInvalid(),
-      )}
-      noValidate
+    <CheckedForm
+      form={form}
+      onSend={(values) => create.mutate(toBody(values))}
+      className="app-card"
+      p="lg"
+      maw={560}
     >
-      <Stack className="app-card" p="lg" maw={560}>
+      <TextInput
+        label={t('courses.nameField')}
+        description={t('courses.nameHelp')}
+        withAsterisk
+        maxLength={TEXT_LIMITS.courseName}
+        {...form.getInputProps('course')}
+      />
+      {isAdmin ? (
+        <TeacherField {...form.getInputProps('teacher')} value={form.values.teacher} />
+      ) : (
         <TextInput
-          label={t('courses.nameField')}
-          description={t('courses.nameHelp')}
-          withAsterisk
-          maxLength={TEXT_LIMITS.courseName}
-          {...form.getInputProps('course')}
+          label={t('courses.teacherField')}
+          description={t('courses.teacherFixed')}
+          variant="filled"
+          readOnly
+          {...form.getInputProps('teacher')}
         />
-        {isAdmin ? (
-          <TeacherField {...form.getInputProps('teacher')} value={form.values.teacher} />
-        ) : (
-          <TextInput
-            label={t('courses.teacherField')}
-            description={t('courses.teacherFixed')}
-            variant="filled"
-            readOnly
-            {...form.getInputProps('teacher')}
-          />
-        )}
-        <Select
-          label={t('courses.zoneField')}
-          description={t('courses.zoneHelp')}
-          data={TIME_ZONES}
-          searchable
-          allowDeselect={false}
-          {...form.getInputProps('timeZone')}
-        />
-        <FormError>{create.isError && !known ? t('courses.unknownError') : null}</FormError>
-        <Group justify="flex-end">
-          <Button component={Link} to={paths.courses()} variant="default">
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('courses.create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <Select
+        label={t('courses.zoneField')}
+        description={t('courses.zoneHelp')}
+        data={TIME_ZONES}
+        searchable
+        allowDeselect={false}
+        {...form.getInputProps('timeZone')}
+      />
+      <FormError>{create.isError && !known ? t('courses.unknownError') : null}</FormError>
+      <FormButtons
+        label={t('courses.create')}
+        isSending={create.isPending}
+        cancelTo={paths.courses()}
+      />
+    </CheckedForm>
   )
 }
 

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { activateBody, moveEmailBody, resetBody, type Me } from '#contract/auth'
+import { CheckedForm } from '../../components/checked-form.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { NewPasswordFields } from '../../components/new-password-fields.tsx'
 import { ApiError } from '../../lib/api-error.ts'
@@ -77,6 +78,50 @@ function underOneName<T>({ password, ...rest }: Record<string, T>): Record<strin
   return password === undefined ? rest : { newPassword: password, ...rest }
 }
 
+/** For a link that only who is signed in can use. */
+function SignInFirst() {
+  const { t } = useTranslation()
+  return (
+    <Stack className="app-card" p="lg" maw={480}>
+      <Text size="sm">{t('passwordReset.moveSignIn')}</Text>
+      <Anchor component={Link} to={paths.home()} size="sm">
+        {t('passwordReset.back')}
+      </Anchor>
+    </Stack>
+  )
+}
+
+/** For a link that is wrong, used or too old: the way to another one. */
+function BadLink({
+  purpose,
+  onAskAgain,
+}: {
+  purpose: MailedLink['purpose']
+  onAskAgain: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <Alert
+      color="red"
+      variant="outline"
+      icon={<IconLinkOff />}
+      title={t('error.bad_link')}
+      className="app-alert"
+      maw={560}
+    >
+      {purpose === 'token' || purpose === 'activate' ? (
+        <Button size="sm" onClick={onAskAgain}>
+          {t('passwordReset.askAgain')}
+        </Button>
+      ) : (
+        <Button size="sm" component={Link} to={paths.profile()}>
+          {t('nav.profile')}
+        </Button>
+      )}
+    </Alert>
+  )
+}
+
 /** Uses a mailed link. */
 export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
   const { t } = useTranslation()
@@ -102,62 +147,32 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
       focusFirstInvalid()
     },
   })
-  if (link.purpose === 'move' && state === 0)
-    return (
-      <Stack className="app-card" p="lg" maw={480}>
-        <Text size="sm">{t('passwordReset.moveSignIn')}</Text>
-        <Anchor component={Link} to={paths.home()} size="sm">
-          {t('passwordReset.back')}
-        </Anchor>
-      </Stack>
-    )
+  if (link.purpose === 'move' && state === 0) return <SignInFirst />
   const isBad =
     link.token === '' || (use.error instanceof ApiError && use.error.code === 'bad_link')
-  if (isBad)
-    return (
-      <Alert
-        color="red"
-        variant="outline"
-        icon={<IconLinkOff />}
-        title={t('error.bad_link')}
-        className="app-alert"
-        maw={560}
-      >
-        {link.purpose === 'token' || link.purpose === 'activate' ? (
-          <Button size="sm" onClick={onAskAgain}>
-            {t('passwordReset.askAgain')}
-          </Button>
-        ) : (
-          <Button size="sm" component={Link} to={paths.profile()}>
-            {t('nav.profile')}
-          </Button>
-        )}
-      </Alert>
-    )
+  if (isBad) return <BadLink purpose={link.purpose} onAskAgain={onAskAgain} />
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => use.mutate(values),
-        () => focusFirstInvalid(),
-      )}
+    <CheckedForm
+      form={form}
+      onSend={(values) => use.mutate(values)}
+      className="app-card"
+      p="lg"
+      maw={480}
     >
-      <Stack className="app-card" p="lg" maw={480}>
-        <Text size="sm">{t(TEXTS[link.purpose].text)}</Text>
-        {needs === 'none' ? null : (
-          <NewPasswordFields
-            form={form}
-            required={needs === 'required'}
-            {...(needs === 'optional' && { help: t('passwordReset.keepHelp') })}
-          />
-        )}
-        <FormError>
-          {use.isError && Object.keys(form.errors).length === 0 ? errorText(use.error) : null}
-        </FormError>
-        <Button type="submit" loading={use.isPending}>
-          {t(TEXTS[link.purpose].button)}
-        </Button>
-      </Stack>
-    </form>
+      <Text size="sm">{t(TEXTS[link.purpose].text)}</Text>
+      {needs === 'none' ? null : (
+        <NewPasswordFields
+          form={form}
+          required={needs === 'required'}
+          {...(needs === 'optional' && { help: t('passwordReset.keepHelp') })}
+        />
+      )}
+      <FormError>
+        {use.isError && Object.keys(form.errors).length === 0 ? errorText(use.error) : null}
+      </FormError>
+      <Button type="submit" loading={use.isPending}>
+        {t(TEXTS[link.purpose].button)}
+      </Button>
+    </CheckedForm>
   )
 }

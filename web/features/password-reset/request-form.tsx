@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { recoveryBody } from '#contract/auth'
 import { TEXT_LIMITS } from '#contract/limits'
+import { CheckedForm } from '../../components/checked-form.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
@@ -32,35 +33,33 @@ export function RequestForm() {
     },
   })
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => request.mutate(values),
-        () => focusFirstInvalid(),
-      )}
+    <CheckedForm
+      form={form}
+      onSend={(values) => request.mutate(values)}
+      className="app-card"
+      p="lg"
+      maw={480}
     >
-      <Stack className="app-card" p="lg" maw={480}>
-        <Text size="sm">{t('passwordReset.ask')}</Text>
-        <TextInput
-          label={t('passwordReset.email')}
-          type="email"
-          withAsterisk
-          autoComplete="email"
-          maxLength={TEXT_LIMITS.email}
-          {...form.getInputProps('email')}
-        />
-        {request.isSuccess ? (
-          <Alert color="green" variant="outline" icon={<IconMailCheck />} className="app-alert">
-            {t('passwordReset.sent')}
-          </Alert>
-        ) : null}
-        <Button type="submit" loading={request.isPending}>
-          {t(request.isSuccess ? 'passwordReset.sendAgain' : 'passwordReset.send')}
-        </Button>
-        <Anchor component={Link} to={paths.home()} size="sm">
-          {t(user === null ? 'passwordReset.back' : 'notFound.back')}
-        </Anchor>
-      </Stack>
-    </form>
+      <Text size="sm">{t('passwordReset.ask')}</Text>
+      <TextInput
+        label={t('passwordReset.email')}
+        type="email"
+        withAsterisk
+        autoComplete="email"
+        maxLength={TEXT_LIMITS.email}
+        {...form.getInputProps('email')}
+      />
+      {request.isSuccess ? (
+        <Alert color="green" variant="outline" icon={<IconMailCheck />} className="app-alert">
+          {t('passwordReset.sent')}
+        </Alert>
+      ) : null}
+      <Button type="submit" loading={request.isPending}>
+        {t(request.isSuccess ? 'passwordReset.sendAgain' : 'passwordReset.send')}
+      </Button>
+      <Anchor component={Link} to={paths.home()} size="sm">
+        {t(user === null ? 'passwordReset.back' : 'notFound.back')}
+      </Anchor>
+    </CheckedForm>
   )
 }

@@ -1,5 +1,4 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Select, Stack, Text } from '@mantine/core'
 import { IconCopyPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,7 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Problem } from '#contract/problems'
 import { can } from '#contract/roles'
-import { Dialog } from '../../components/dialog.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { coursesQuery } from '../../lib/courses.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { paths } from '../../paths.ts'
@@ -48,14 +48,12 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
           nothingFoundMessage={t('problem.copyNowhere')}
           error={copy.isError ? errorText(copy.error) : null}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" disabled={course === null} loading={copy.isPending}>
-            {t('problem.copyStart')}
-          </Button>
-        </Group>
+        <FormButtons
+          label={t('problem.copyStart')}
+          isSending={copy.isPending}
+          disabled={course === null}
+          onCancel={onCancel}
+        />
       </Stack>
     </form>
   )
@@ -64,19 +62,9 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
 /** Copies the problem into a course one is on the staff of, and goes there. */
 export function CopyProblem({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
-  const [opened, dialog] = useDisclosure(false)
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconCopyPlus size={16} aria-hidden="true" />}
-        onClick={dialog.open}
-      >
-        {t('problem.copyTo')}
-      </Button>
-      <Dialog opened={opened} onClose={dialog.close} title={t('problem.copyTo')}>
-        <CopyForm problem={problem} onCancel={dialog.close} />
-      </Dialog>
-    </>
+    <DialogButton label={t('problem.copyTo')} icon={<IconCopyPlus size={16} aria-hidden="true" />}>
+      {(close) => <CopyForm problem={problem} onCancel={close} />}
+    </DialogButton>
   )
 }

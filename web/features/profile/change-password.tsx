@@ -1,10 +1,12 @@
-import { Button, Group, PasswordInput, Stack } from '@mantine/core'
+import { PasswordInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { changePasswordBody } from '#contract/auth'
 import { TEXT_LIMITS } from '#contract/limits'
+import { CheckedForm } from '../../components/checked-form.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { NewPasswordFields } from '../../components/new-password-fields.tsx'
 import { PASSWORD_CHANGED } from '../../layout/use-sign-out-on-arrival.ts'
@@ -47,32 +49,20 @@ export function ChangePassword({ username }: { username: string }) {
   const failure = isLimited ? errorText(change.error) : t('password.failed')
   const isAtField = Object.keys(form.errors).length > 0
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => change.mutate(values),
-        () => focusFirstInvalid(),
-      )}
-    >
-      <Stack>
-        {/* Tells the password manager whose password this is. */}
-        <input type="text" value={username} autoComplete="username" readOnly hidden />
-        <PasswordInput
-          label={t('password.current')}
-          withAsterisk
-          autoComplete="current-password"
-          maxLength={TEXT_LIMITS.passwordMax}
-          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-          {...form.getInputProps('oldPassword')}
-        />
-        <NewPasswordFields form={form} />
-        <FormError>{change.isError && !isAtField ? failure : null}</FormError>
-        <Group justify="flex-end">
-          <Button type="submit" loading={change.isPending}>
-            {t('password.change')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <CheckedForm form={form} onSend={(values) => change.mutate(values)}>
+      {/* Tells the password manager whose password this is. */}
+      <input type="text" value={username} autoComplete="username" readOnly hidden />
+      <PasswordInput
+        label={t('password.current')}
+        withAsterisk
+        autoComplete="current-password"
+        maxLength={TEXT_LIMITS.passwordMax}
+        visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+        {...form.getInputProps('oldPassword')}
+      />
+      <NewPasswordFields form={form} />
+      <FormError>{change.isError && !isAtField ? failure : null}</FormError>
+      <FormButtons label={t('password.change')} isSending={change.isPending} />
+    </CheckedForm>
   )
 }

@@ -1,17 +1,17 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { API_TOKENS } from '#contract/limits'
 import { newToken, TOKEN_SCOPES, type NewToken } from '#contract/tokens'
-import { Dialog } from '../../components/dialog.tsx'
+import { CheckedForm } from '../../components/checked-form.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { SecretText } from '../../components/secret-text.tsx'
+import { SecretCreated } from '../../components/secret-text.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
-import { focusFirstInvalid } from '../../lib/focus.ts'
 import { createToken, tokensQuery } from './api.ts'
 
 function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
@@ -28,89 +28,64 @@ function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => v
   })
   if (create.data)
     return (
-      <Stack>
-        <SecretText label={t('tokens.secret')} secret={create.data.token} />
+      <SecretCreated label={t('tokens.secret')} secret={create.data.token} onClose={onClose}>
         <Text size="sm">{t('tokens.use')}</Text>
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{t('common.close')}</Button>
-        </Group>
-      </Stack>
+      </SecretCreated>
     )
   const scopes = TOKEN_SCOPES.filter((scope) => isAdmin || scope !== 'admin')
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => create.mutate(values),
-        () => focusFirstInvalid(),
-      )}
-    >
-      <Stack>
-        <TextInput
-          label={t('tokens.name')}
-          description={t('tokens.nameHelp')}
-          withAsterisk
-          data-autofocus
-          maxLength={API_TOKENS.name}
-          {...form.getInputProps('name')}
-        />
-        <Checkbox.Group
-          label={t('tokens.scopes')}
-          withAsterisk
-          {...form.getInputProps('scopes')}
-          error={form.values.scopes.length === 0 ? form.errors.scopes : null}
-        >
-          <Stack gap="xs" mt="xs">
-            {scopes.map((scope) => (
-              <Checkbox
-                key={scope}
-                value={scope}
-                label={t(`tokens.scope.${scope}`)}
-                description={t(`tokens.scopeHelp.${scope}`)}
-              />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <NumberInput
-          label={t('tokens.days')}
-          withAsterisk
-          min={1}
-          max={API_TOKENS.daysMax}
-          allowDecimal={false}
-          clampBehavior="none"
-          {...form.getInputProps('days')}
-        />
-        <FormError>{create.isError ? errorText(create.error) : null}</FormError>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {t('tokens.create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <CheckedForm form={form} onSend={(values) => create.mutate(values)}>
+      <TextInput
+        label={t('tokens.name')}
+        description={t('tokens.nameHelp')}
+        withAsterisk
+        data-autofocus
+        maxLength={API_TOKENS.name}
+        {...form.getInputProps('name')}
+      />
+      <Checkbox.Group
+        label={t('tokens.scopes')}
+        withAsterisk
+        {...form.getInputProps('scopes')}
+        error={form.values.scopes.length === 0 ? form.errors.scopes : null}
+      >
+        <Stack gap="xs" mt="xs">
+          {scopes.map((scope) => (
+            <Checkbox
+              key={scope}
+              value={scope}
+              label={t(`tokens.scope.${scope}`)}
+              description={t(`tokens.scopeHelp.${scope}`)}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <NumberInput
+        label={t('tokens.days')}
+        withAsterisk
+        min={1}
+        max={API_TOKENS.daysMax}
+        allowDecimal={false}
+        clampBehavior="none"
+        {...form.getInputProps('days')}
+      />
+      <FormError>{create.isError ? errorText(create.error) : null}</FormError>
+      <FormButtons label={t('tokens.create')} isSending={create.isPending} onCancel={onClose} />
+    </CheckedForm>
   )
 }
 
 /** The button that makes an API token, and its dialog. */
 export function NewToken({ isAdmin }: { isAdmin: boolean }) {
   const { t } = useTranslation()
-  const [opened, dialog] = useDisclosure(false)
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconPlus size={15} aria-hidden="true" />}
-        onClick={dialog.open}
-      >
-        {t('tokens.new')}
-      </Button>
-      <Dialog opened={opened} onClose={dialog.close} title={t('tokens.new')} keepsInput>
-        <NewTokenForm isAdmin={isAdmin} onClose={dialog.close} />
-      </Dialog>
-    </>
+    <DialogButton
+      label={t('tokens.new')}
+      icon={<IconPlus size={15} aria-hidden="true" />}
+      buttonSize="xs"
+      keepsInput
+    >
+      {(close) => <NewTokenForm isAdmin={isAdmin} onClose={close} />}
+    </DialogButton>
   )
 }

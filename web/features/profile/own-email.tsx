@@ -1,12 +1,13 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useDisclosure } from '@mantine/hooks'
 import { IconMailCheck, IconMailQuestion } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { askEmailBody, type Me } from '#contract/auth'
 import { TEXT_LIMITS } from '#contract/limits'
-import { Dialog } from '../../components/dialog.tsx'
+import { CheckedForm } from '../../components/checked-form.tsx'
+import { DialogButton } from '../../components/dialog-button.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useRefusedFields, useSchemaValidation } from '../../lib/field-text.ts'
@@ -40,38 +41,28 @@ function MoveForm({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => ask.mutate(values),
-        () => focusFirstInvalid(),
-      )}
-    >
-      <Stack>
-        <Text size="sm">{t('profile.changeEmailHelp')}</Text>
-        <TextInput
-          label={t('profile.newEmail')}
-          type="email"
-          withAsterisk
-          data-autofocus
-          autoComplete="email"
-          maxLength={TEXT_LIMITS.email}
-          {...form.getInputProps('email')}
-        />
-        <FormError>
-          {ask.isError && Object.keys(form.errors).length === 0 ? errorText(ask.error) : null}
-        </FormError>
-        {ask.isSuccess ? <SentNotice email={ask.variables.email ?? ''} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t(ask.isSuccess ? 'common.close' : 'common.cancel')}
-          </Button>
-          <Button type="submit" loading={ask.isPending}>
-            {t('profile.sendLink')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <CheckedForm form={form} onSend={(values) => ask.mutate(values)}>
+      <Text size="sm">{t('profile.changeEmailHelp')}</Text>
+      <TextInput
+        label={t('profile.newEmail')}
+        type="email"
+        withAsterisk
+        data-autofocus
+        autoComplete="email"
+        maxLength={TEXT_LIMITS.email}
+        {...form.getInputProps('email')}
+      />
+      <FormError>
+        {ask.isError && Object.keys(form.errors).length === 0 ? errorText(ask.error) : null}
+      </FormError>
+      {ask.isSuccess ? <SentNotice email={ask.variables.email ?? ''} /> : null}
+      <FormButtons
+        label={t('profile.sendLink')}
+        isSending={ask.isPending}
+        onCancel={onClose}
+        cancelLabel={t(ask.isSuccess ? 'common.close' : 'common.cancel')}
+      />
+    </CheckedForm>
   )
 }
 
@@ -79,7 +70,6 @@ function MoveForm({ onClose }: { onClose: () => void }) {
 export function OwnEmail({ user }: { user: Me }) {
   const { t } = useTranslation()
   const errorText = useErrorText()
-  const [opened, dialog] = useDisclosure(false)
   const confirm = useMutation({ mutationFn: () => askEmail({}) })
   return (
     <Stack gap="sm" mb="xs">
@@ -100,18 +90,15 @@ export function OwnEmail({ user }: { user: Me }) {
             {t('profile.sendConfirmation')}
           </Button>
         )}
-        <Button size="xs" variant="default" onClick={dialog.open}>
-          {t('profile.changeEmail')}
-        </Button>
+        <DialogButton label={t('profile.changeEmail')} buttonSize="xs" keepsInput>
+          {(close) => <MoveForm onClose={close} />}
+        </DialogButton>
       </Group>
       {/* One part of the stack, which keeps no room for what is not there. */}
       <div>
         <output>{confirm.isSuccess ? <SentNotice email={user.email} /> : null}</output>
         <FormError>{confirm.isError ? errorText(confirm.error) : null}</FormError>
       </div>
-      <Dialog opened={opened} onClose={dialog.close} title={t('profile.changeEmail')} keepsInput>
-        <MoveForm onClose={dialog.close} />
-      </Dialog>
     </Stack>
   )
 }

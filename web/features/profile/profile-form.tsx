@@ -1,15 +1,15 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { profileChange, type Profile } from '#contract/users'
+import { CheckedForm } from '../../components/checked-form.tsx'
 import { KeptNotice } from '../../components/kept-notice.tsx'
 import { SaveError } from '../../components/save-error.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
-import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useKeptForm } from '../../lib/kept-form.ts'
 import { sessionQuery } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
@@ -53,50 +53,42 @@ export function ProfileForm({ profile }: ProfileFormProps) {
     useCallback(() => dirty, [dirty]),
   )
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => save.mutate({ values, overwrite: false }),
-        () => focusFirstInvalid(),
-      )}
-    >
-      <Stack>
-        <KeptNotice kept={kept} />
-        <TextInput
-          label={t('profile.displayName')}
-          withAsterisk
-          autoComplete="name"
-          maxLength={TEXT_LIMITS.displayedName}
-          {...form.getInputProps('displayedName')}
+    <CheckedForm form={form} onSend={(values) => save.mutate({ values, overwrite: false })}>
+      <KeptNotice kept={kept} />
+      <TextInput
+        label={t('profile.displayName')}
+        withAsterisk
+        autoComplete="name"
+        maxLength={TEXT_LIMITS.displayedName}
+        {...form.getInputProps('displayedName')}
+      />
+      <Textarea
+        label={t('profile.bio')}
+        description={t('profile.bioHelp')}
+        autosize
+        minRows={2}
+        maxLength={TEXT_LIMITS.bio}
+        {...form.getInputProps('bio')}
+      />
+      {save.isError ? (
+        <SaveError
+          error={save.error}
+          storedAt={paths.profile()}
+          onOverwrite={() => save.mutate({ values: form.values, overwrite: true })}
         />
-        <Textarea
-          label={t('profile.bio')}
-          description={t('profile.bioHelp')}
-          autosize
-          minRows={2}
-          maxLength={TEXT_LIMITS.bio}
-          {...form.getInputProps('bio')}
-        />
-        {save.isError ? (
-          <SaveError
-            error={save.error}
-            storedAt={paths.profile()}
-            onOverwrite={() => save.mutate({ values: form.values, overwrite: true })}
-          />
-        ) : null}
-        <Group justify="flex-end">
-          <output>
-            {save.isSuccess ? (
-              <Text size="sm" c="dimmed">
-                {t('common.saved')}
-              </Text>
-            ) : null}
-          </output>
-          <Button type="submit" loading={save.isPending} disabled={!dirty}>
-            {t('common.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      ) : null}
+      <Group justify="flex-end">
+        <output>
+          {save.isSuccess ? (
+            <Text size="sm" c="dimmed">
+              {t('common.saved')}
+            </Text>
+          ) : null}
+        </output>
+        <Button type="submit" loading={save.isPending} disabled={!dirty}>
+          {t('common.save')}
+        </Button>
+      </Group>
+    </CheckedForm>
   )
 }

@@ -1,18 +1,12 @@
-import {
-  Button,
-  Checkbox,
-  Group,
-  NativeSelect,
-  PasswordInput,
-  Stack,
-  TextInput,
-} from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
 import { newUser, userChange, type UserItem } from '#contract/users'
+import { CheckedForm } from '../../components/checked-form.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { SaveError } from '../../components/save-error.tsx'
 import { ApiError } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
@@ -29,16 +23,8 @@ import {
   type UserValues,
 } from './user-values.ts'
 
-interface UserFormProps {
-  /** null makes a new account. */
-  user: UserItem | null
-  onSaved: (user: UserItem) => void
-  onCancel: () => void
-}
-
-/** Makes or changes an account. */
-export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
-  const { t } = useTranslation()
+/** The form's values, and what saves them as a new account or as changes of `user`. */
+function useUserSave(user: UserItem | null, onSaved: (user: UserItem) => void) {
   const client = useQueryClient()
   const errorText = useErrorText()
   const refusedFields = useRefusedFields()
@@ -66,90 +52,107 @@ export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
       focusFirstInvalid()
     },
   })
+  return { form, save }
+}
+
+interface UserFieldsProps {
+  user: UserItem | null
+  form: UseFormReturnType<UserValues>
+}
+
+function UserFields({ user, form }: UserFieldsProps) {
+  const { t } = useTranslation()
   return (
-    <form
-      noValidate
-      onSubmit={form.onSubmit(
-        (values) => save.mutate({ values, overwrite: false }),
-        () => focusFirstInvalid(),
-      )}
-    >
-      <Stack>
-        {user === null ? (
-          <TextInput
-            label={t('profile.username')}
-            description={t('users.usernameHelp')}
-            withAsterisk
-            data-autofocus
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={TEXT_LIMITS.username}
-            {...form.getInputProps('username')}
-          />
-        ) : null}
+    <>
+      {user === null ? (
         <TextInput
-          label={t('profile.email')}
-          type="email"
+          label={t('profile.username')}
+          description={t('users.usernameHelp')}
           withAsterisk
+          data-autofocus
           autoComplete="off"
-          maxLength={TEXT_LIMITS.email}
-          {...form.getInputProps('email')}
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={TEXT_LIMITS.username}
+          {...form.getInputProps('username')}
         />
-        {user === null || user.emailConfirmed ? null : (
-          <Checkbox
-            label={t('users.vouch')}
-            description={t('users.vouchHelp')}
-            {...form.getInputProps('vouches', { type: 'checkbox' })}
-          />
-        )}
-        <TextInput
-          label={t('profile.displayName')}
-          description={user === null ? t('users.nameHelp') : null}
-          withAsterisk={user !== null}
-          autoComplete="off"
-          maxLength={TEXT_LIMITS.displayedName}
-          {...form.getInputProps('displayedName')}
+      ) : null}
+      <TextInput
+        label={t('profile.email')}
+        type="email"
+        withAsterisk
+        autoComplete="off"
+        maxLength={TEXT_LIMITS.email}
+        {...form.getInputProps('email')}
+      />
+      {user === null || user.emailConfirmed ? null : (
+        <Checkbox
+          label={t('users.vouch')}
+          description={t('users.vouchHelp')}
+          {...form.getInputProps('vouches', { type: 'checkbox' })}
         />
-        <NativeSelect
-          label={t('profile.role')}
-          data={[ROLES.student, ROLES.teacher, ROLES.admin].map((role) => ({
-            value: String(role),
-            label: t(`role.${role}`),
-          }))}
-          {...form.getInputProps('role')}
+      )}
+      <TextInput
+        label={t('profile.displayName')}
+        description={user === null ? t('users.nameHelp') : null}
+        withAsterisk={user !== null}
+        autoComplete="off"
+        maxLength={TEXT_LIMITS.displayedName}
+        {...form.getInputProps('displayedName')}
+      />
+      <NativeSelect
+        label={t('profile.role')}
+        data={[ROLES.student, ROLES.teacher, ROLES.admin].map((role) => ({
+          value: String(role),
+          label: t(`role.${role}`),
+        }))}
+        {...form.getInputProps('role')}
+      />
+      <PasswordInput
+        label={t(user === null ? 'signIn.password' : 'password.new')}
+        description={t(user === null ? 'users.passwordHelp' : 'users.newPasswordHelp')}
+        autoComplete="new-password"
+        maxLength={TEXT_LIMITS.passwordMax}
+        visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
+        {...form.getInputProps('password')}
+      />
+      {user === null ? null : (
+        <Checkbox
+          label={t('users.active')}
+          description={t('users.activeHelp')}
+          {...form.getInputProps('active', { type: 'checkbox' })}
         />
-        <PasswordInput
-          label={t(user === null ? 'signIn.password' : 'password.new')}
-          description={t(user === null ? 'users.passwordHelp' : 'users.newPasswordHelp')}
-          autoComplete="new-password"
-          maxLength={TEXT_LIMITS.passwordMax}
-          visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
-          {...form.getInputProps('password')}
+      )}
+    </>
+  )
+}
+
+interface UserFormProps {
+  /** null makes a new account. */
+  user: UserItem | null
+  onSaved: (user: UserItem) => void
+  onCancel: () => void
+}
+
+/** Makes or changes an account. */
+export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
+  const { t } = useTranslation()
+  const { form, save } = useUserSave(user, onSaved)
+  return (
+    <CheckedForm form={form} onSend={(values) => save.mutate({ values, overwrite: false })}>
+      <UserFields user={user} form={form} />
+      {save.isError && Object.keys(form.errors).length === 0 ? (
+        <SaveError
+          error={save.error}
+          storedAt={paths.users()}
+          onOverwrite={() => save.mutate({ values: form.values, overwrite: true })}
         />
-        {user === null ? null : (
-          <Checkbox
-            label={t('users.active')}
-            description={t('users.activeHelp')}
-            {...form.getInputProps('active', { type: 'checkbox' })}
-          />
-        )}
-        {save.isError && Object.keys(form.errors).length === 0 ? (
-          <SaveError
-            error={save.error}
-            storedAt={paths.users()}
-            onOverwrite={() => save.mutate({ values: form.values, overwrite: true })}
-          />
-        ) : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t(user === null ? 'users.create' : 'common.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      ) : null}
+      <FormButtons
+        label={t(user === null ? 'users.create' : 'common.save')}
+        isSending={save.isPending}
+        onCancel={onCancel}
+      />
+    </CheckedForm>
   )
 }

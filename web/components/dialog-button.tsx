@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { Fragment, useState, type ReactNode } from 'react'
+import { Dialog, type DialogProps } from './dialog.tsx'
+
+interface DialogButtonProps extends Pick<DialogProps, 'size' | 'keepsInput'> {
+  label: string
+  icon?: ReactNode
+  buttonSize?: 'xs' | 'sm'
+  /** Tells this button from others of its kind. */
+  ofWhat?: string | undefined
+  disabled?: boolean
+  /** The dialog's heading. Default: the label. */
+  title?: string
+  /** What is in the dialog; made anew each time it opens. */
+  children: (close: () => void) => ReactNode
+}
+
+/** A button and the dialog it opens. */
+export function DialogButton(props: DialogButtonProps) {
+  const { label, icon, buttonSize = 'sm', ofWhat, disabled = false, title, children } = props
+  const { size, keepsInput } = props
+  const [opened, setOpened] = useState(false)
+  // One that opens again while it fades out is another one.
+  const [opening, setOpening] = useState(0)
+
+  function open() {
+    setOpening(opening + 1)
+    setOpened(true)
+  }
+
+  function close() {
+    setOpened(false)
+  }
+
+  return (
+    <>
+      <Button
+        variant="default"
+        size={buttonSize}
+        aria-label={ofWhat}
+        leftSection={icon}
+        disabled={disabled}
+        onClick={open}
+      >
+        {label}
+      </Button>
+      <Dialog
+        opened={opened}
+        onClose={close}
+        title={title ?? label}
+        {...(size && { size })}
+        {...(keepsInput && { keepsInput })}
+      >
+        <Fragment key={opening}>{children(close)}</Fragment>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+
+interface FormButtonsProps {
+  /** Says what sending does. Default: "Save". */
+  label?: string
+  isSending: boolean
+  disabled?: boolean
+  color?: 'red.9'
+  /** Where "Cancel" leads. */
+  cancelTo?: string
+  /** What "Cancel" does, where it leads nowhere. */
+  onCancel?: () => void
+  cancelLabel?: string
+}
+
+/** The foot of a form: the way out, where there is one, and the button that sends. */
+export function FormButtons(props: FormButtonsProps) {
+  const { isSending, disabled = false, color, cancelTo, onCancel } = props
+  const { t } = useTranslation()
+  const cancelLabel = props.cancelLabel ?? t('common.cancel')
+  return (
+    <Group justify="flex-end">
+      {cancelTo === undefined ? null : (
+        <Button component={Link} to={cancelTo} variant="default">
+          {cancelLabel}
+        </Button>
+      )}
+      {onCancel ? (
+        <Button variant="default" onClick={onCancel}>
+          {cancelLabel}
+        </Button>
+      ) : null}
+      <Button type="submit" loading={isSending} disabled={disabled} {...(color && { color })}>
+        {props.label ?? t('common.save')}
+      </Button>
+    </Group>
+  )
+}

@@ -1,0 +1,25 @@
+import { Button } from '@mantine/core'
+import type { Icon as TablerIcon } from '@tabler/icons-react'
+import { Link } from 'react-router'
+
+interface LinkButtonProps {
+  to: string
+  Icon: TablerIcon
+  label: string
+  /** `filled` is for what most come for. */
+  variant?: 'default' | 'filled'
+}
+
+/** A link as a button with an icon. */
+export function LinkButton({ to, Icon, label, variant = 'default' }: LinkButtonProps) {
+  return (
+    <Button
+      component={Link}
+      to={to}
+      variant={variant}
+      leftSection={<Icon size={16} aria-hidden="true" />}
+    >
+      {label}
+    </Button>
+  )
+}
