@@ -73,22 +73,22 @@ function casesFault(subtask: CheckedSubtask, index: number, cases: CaseResult[])
   return null
 }
 
-function skippedFault({ status, runTime, memoryUsage }: CaseResult): string | null {
-  const isSkipped = status === null && runTime === null && memoryUsage === null
+function skippedFault({ status, runTime: runTimeMs, memoryUsage: memoryKb }: CaseResult): string | null {
+  const isSkipped = status === null && runTimeMs === null && memoryKb === null
   return isSkipped ? null : 'has a result after a case that failed'
 }
 
-function caseFault({ timeLimit }: CheckedSubtask, result: CaseResult): string | null {
-  const { status, runTime, memoryUsage } = result
+function caseFault({ timeLimit: timeLimitMs }: CheckedSubtask, result: CaseResult): string | null {
+  const { status, runTime: runTimeMs, memoryUsage: memoryKb } = result
   if (status === null) return 'skipped though no case before it failed'
   if (status === STATUS.CE) return 'a Compile Error, which no case can have'
-  if (status !== STATUS.JE && (runTime === null || memoryUsage === null))
+  if (status !== STATUS.JE && (runTimeMs === null || memoryKb === null))
     return 'ran without a time or a peak of memory'
-  if ((runTime ?? 0) > RESULT_LIMITS.timeFactor * timeLimit + RESULT_LIMITS.timeMs)
-    return `took ${runTime} ms where ${timeLimit} are allowed`
-  if (status === STATUS.AC && (runTime ?? 0) > timeLimit)
-    return `an accepted case took ${runTime} ms of ${timeLimit}`
-  if ((memoryUsage ?? 0) > RESULT_LIMITS.memoryKb) return `used ${memoryUsage} KB of memory`
+  if ((runTimeMs ?? 0) > RESULT_LIMITS.timeFactor * timeLimitMs + RESULT_LIMITS.timeMs)
+    return `took ${runTimeMs} ms where ${timeLimitMs} are allowed`
+  if (status === STATUS.AC && (runTimeMs ?? 0) > timeLimitMs)
+    return `an accepted case took ${runTimeMs} ms of ${timeLimitMs}`
+  if ((memoryKb ?? 0) > RESULT_LIMITS.memoryKb) return `used ${memoryKb} KB of memory`
   return null
 }
 

@@ -34,7 +34,7 @@ export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
               <td className="numeric" data-label={t('submission.score')}>
                 {item.score}
               </td>
-              <MeasureCells runTime={item.runTime} memoryUsage={item.memoryUsage} />
+              <MeasureCells runTimeMs={item.runTime} memoryKb={item.memoryUsage} />
             </tr>
           ))}
         </tbody>

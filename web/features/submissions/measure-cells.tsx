@@ -17,11 +17,11 @@ export function MeasureHeads() {
 }
 
 /** What a case, a judgement or a submission used. Time in ms, memory in KB; null where nothing was measured. */
-export function MeasureCells(props: { runTime: number | null; memoryUsage: number | null }) {
+export function MeasureCells(props: { runTimeMs: number | null; memoryKb: number | null }) {
   return (
     <>
-      <td className="numeric">{timeText(props.runTime)}</td>
-      <td className="numeric">{memoryText(props.memoryUsage)}</td>
+      <td className="numeric">{timeText(props.runTimeMs)}</td>
+      <td className="numeric">{memoryText(props.memoryKb)}</td>
     </>
   )
 }

@@ -74,7 +74,7 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
               <td className="numeric" data-label={t('submission.score')}>
                 {item.status === STATUS.PENDING ? '–' : item.score}
               </td>
-              <MeasureCells runTime={item.runTime} memoryUsage={item.memoryUsage} />
+              <MeasureCells runTimeMs={item.runTime} memoryKb={item.memoryUsage} />
               <td>{languageOf(item.languageType).label}</td>
               <td>
                 <TimeText at={item.timestamp} relative />

@@ -46,7 +46,7 @@ function Cases({ submission, subtask, subtaskIndex }: CasesProps) {
                 <td>
                   <VerdictBadge status={result.status} />
                 </td>
-                <MeasureCells runTime={result.runTime} memoryUsage={result.memoryUsage} />
+                <MeasureCells runTimeMs={result.runTime} memoryKb={result.memoryUsage} />
                 {withOutput ? (
                   <td className={classes.show}>
                     {hasOutput(subtask, index, isSample, may('submission.readAll')) ? (

@@ -27,14 +27,14 @@ interface StudentResult {
 function toRanked(
   user: UserInfo,
   submissionId: string | null,
-  runTime: number | null,
-  memoryUsage: number | null,
+  runTimeMs: number | null,
+  memoryKb: number | null,
   languageType: LanguageCode | null,
   timestamp: number | null,
 ): RankedSubmission[] {
-  if (submissionId === null || runTime === null || memoryUsage === null) return []
+  if (submissionId === null || runTimeMs === null || memoryKb === null) return []
   if (languageType === null || timestamp === null) return []
-  return [{ submissionId, user, runTime, memoryUsage, languageType, timestamp }]
+  return [{ submissionId, user, runTime: runTimeMs, memoryUsage: memoryKb, languageType, timestamp }]
 }
 
 /** The best ten by a measure; of equals, who was first. */

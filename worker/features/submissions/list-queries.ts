@@ -24,8 +24,8 @@ export function itemColumns() {
       course: courses.name,
       status: submissions.status,
       score: submissions.score,
-      runTime: submissions.runTimeMs,
-      memoryUsage: submissions.memoryKb,
+      runTimeMs: submissions.runTimeMs,
+      memoryKb: submissions.memoryKb,
       languageType: submissions.languageType,
       timestamp: submissions.createdAt,
       ip: submissions.ip,
@@ -33,8 +33,13 @@ export function itemColumns() {
   }
 }
 
-interface ItemRow extends Omit<SubmissionItem, 'status' | 'ipAddr' | 'user'> {
+interface ItemRow extends Omit<
+  SubmissionItem,
+  'status' | 'ipAddr' | 'user' | 'runTime' | 'memoryUsage'
+> {
   status: number
+  runTimeMs: number | null
+  memoryKb: number | null
   ip: string
   user: SubmissionItem['user']
 }
@@ -49,8 +54,8 @@ export function toSubmissionItem(row: ItemRow, seesAddress: boolean): Submission
     user: row.user,
     status: submissionStatus.parse(row.status),
     score: row.score,
-    runTime: row.runTime,
-    memoryUsage: row.memoryUsage,
+    runTime: row.runTimeMs,
+    memoryUsage: row.memoryKb,
     languageType: row.languageType,
     timestamp: row.timestamp,
     ...(seesAddress && { ipAddr: row.ip }),
