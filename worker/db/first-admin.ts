@@ -16,7 +16,7 @@ const firstAdmin = z.object({
 })
 
 /** A text as an SQL literal. */
-function literal(text: string): string {
+function toSqlLiteral(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
@@ -27,14 +27,14 @@ function literal(text: string): string {
  */
 export function firstAdminStatements(form: z.input<typeof firstAdmin>): string[] {
   const { username, email, tokenHash, now } = firstAdmin.parse(form)
-  const key = literal(username.toLowerCase())
+  const key = toSqlLiteral(username.toLowerCase())
   const nobody = 'not exists (select 1 from users a where a.role = 0 and a.active = 1)'
   return [
     `insert into users (username, username_key, email, displayed_name, role, active, created_at)
-      select ${literal(username)}, ${key}, ${literal(email)}, ${literal(username)}, 0, 0, ${now}
+      select ${toSqlLiteral(username)}, ${key}, ${toSqlLiteral(email)}, ${toSqlLiteral(username)}, 0, 0, ${now}
       where ${nobody} on conflict (username_key) do nothing`,
     `insert into account_links (user_id, purpose, token_hash, expires_at)
-      select id, 'activate', ${literal(tokenHash)}, ${now + LINK_SECONDS.activate} from users
+      select id, 'activate', ${toSqlLiteral(tokenHash)}, ${now + LINK_SECONDS.activate} from users
       where username_key = ${key} and role = 0 and ${nobody}
       on conflict (user_id, purpose) do update set token_hash = excluded.token_hash, expires_at = excluded.expires_at`,
   ]

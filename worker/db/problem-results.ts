@@ -19,7 +19,7 @@ const isScored = sql.raw(`status >= 0 and status <> ${STATUS.JE}`)
 const attempt = sql.raw('id, json_array(accepted_at, status, score)')
 
 /** What the submissions named contribute, by person and problem. One whose code has not come contributes nothing. */
-function contributions(submissionIds: SQL): SQL {
+function selectContributions(submissionIds: SQL): SQL {
   return sql`(select s.problem_id, s.user_id, count(*) as tries, count(iif(s.${isScored}, 1, null)) as scored,
       coalesce(sum(iif(s.${isScored}, s.score, 0)), 0) as score_sum,
       json_array(${sql.raw(STATUSES.map((status) => `sum(s.status = ${status})`).join(', '))}) as status_counts,
@@ -40,7 +40,7 @@ function changedCounts(sign: '+' | '-', others: string): SQL {
 }
 
 /** The end of an index of the submissions of the person and problem `c`; the condition is the index's own. */
-function endOf(index: string, column: string, condition: SQL, order: string): SQL {
+function pickFromIndex(index: string, column: string, condition: SQL, order: string): SQL {
   return sql`(select ${sql.raw(column)} from submissions indexed by ${sql.raw(index)}
     where user_id = c.user_id and problem_id = c.problem_id and ${condition} order by ${sql.raw(order)} limit 1)`
 }
@@ -48,16 +48,16 @@ function endOf(index: string, column: string, condition: SQL, order: string): SQ
 /** The accepted submission with the smallest value in a column. */
 function bestBy(index: string, column: 'run_time_ms' | 'memory_kb'): SQL {
   const condition = sql.raw(`status = ${STATUS.AC} and ${column} is not null`)
-  return endOf(index, 'id', condition, `${column}, id`)
+  return pickFromIndex(index, 'id', condition, `${column}, id`)
 }
 
-function withdraw(db: Db, submissionIds: SQL) {
+function subtractContributions(db: Db, submissionIds: SQL) {
   return execute(
     db,
     sql`update ${problemResults} set tries = problem_results.tries - c.tries, scored = problem_results.scored - c.scored,
       score_sum = problem_results.score_sum - c.score_sum, quota_uses = problem_results.quota_uses - c.quota_uses,
       status_counts = ${changedCounts('-', 'c')}
-    from ${contributions(submissionIds)} c
+    from ${selectContributions(submissionIds)} c
     where problem_results.problem_id = c.problem_id and problem_results.user_id = c.user_id`,
   )
 }
@@ -70,7 +70,7 @@ interface QuotaDay {
 
 const NO_DAY: QuotaDay = { start: 0, uses: sql`0` }
 
-function add(db: Db, submissionIds: SQL, { start, uses }: QuotaDay) {
+function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay) {
   // Counted anew with a day's first submission, which finds one use, and where the course's time zone has changed.
   const isCounted = sql`${start} in (0, problem_results.quota_since)`
   const kept = sql.raw(String(ATTEMPTS.kept))
@@ -79,11 +79,11 @@ function add(db: Db, submissionIds: SQL, { start, uses }: QuotaDay) {
     sql`insert into ${problemResults} (problem_id, user_id, tries, scored, score_sum, best_score, worst_score,
       status_counts, quota_since, quota_uses, fastest_id, leanest_id, attempts)
     select c.problem_id, c.user_id, c.tries, c.scored, c.score_sum,
-      ${endOf('submissions_score', 'score', isScored, 'score desc')},
-      ${endOf('submissions_score', 'score', isScored, 'score')}, c.status_counts, ${start}, c.quota_uses,
+      ${pickFromIndex('submissions_score', 'score', isScored, 'score desc')},
+      ${pickFromIndex('submissions_score', 'score', isScored, 'score')}, c.status_counts, ${start}, c.quota_uses,
       ${bestBy('submissions_fastest', 'run_time_ms')}, ${bestBy('submissions_leanest', 'memory_kb')},
       iif(c.tries > ${kept}, '{}', c.attempts)
-    from ${contributions(submissionIds)} c where true
+    from ${selectContributions(submissionIds)} c where true
     on conflict (problem_id, user_id) do update set tries = problem_results.tries + excluded.tries,
       scored = problem_results.scored + excluded.scored, score_sum = problem_results.score_sum + excluded.score_sum,
       best_score = excluded.best_score, worst_score = excluded.worst_score,
@@ -108,7 +108,11 @@ export function keepingResults<Changes extends readonly BatchItem<'sqlite'>[]>(
   changes: Changes,
   quotaDay = NO_DAY,
 ) {
-  return [withdraw(db, submissionIds), ...changes, add(db, submissionIds, quotaDay)] as const
+  return [
+    subtractContributions(db, submissionIds),
+    ...changes,
+    addContributions(db, submissionIds, quotaDay),
+  ] as const
 }
 
 /**

@@ -8,7 +8,7 @@ import { problems } from './schema.ts'
  * A problem that a homework will start with later is hidden until then,
  * unless a homework that runs now holds it too.
  */
-function notHeldBack(now: number | Placeholder): SQL {
+function isNotHeldBack(now: number | Placeholder): SQL {
   return sql`(not exists (select 1 from homework_problems hp join homeworks h on h.id = hp.homework_id
       where hp.problem_id = problems.id and h.start_at > ${now})
     or exists (select 1 from homework_problems hp join homeworks h on h.id = hp.homework_id
@@ -24,7 +24,7 @@ export function visibleTo(standing: Standing, now: number): SQL | undefined {
   return and(
     isNull(problems.deletedAt),
     eq(problems.status, PROBLEM_STATUS.VISIBLE),
-    notHeldBack(now),
+    isNotHeldBack(now),
   )
 }
 
@@ -33,6 +33,6 @@ export function visibleBy(standing: SQL<Standing>, now: number | Placeholder): S
   return and(
     isNull(problems.deletedAt),
     sql`(${standing} in ('admin', 'teacher', 'ta')
-      or (${standing} = 'student' and ${problems.status} = ${PROBLEM_STATUS.VISIBLE} and ${notHeldBack(now)}))`,
+      or (${standing} = 'student' and ${problems.status} = ${PROBLEM_STATUS.VISIBLE} and ${isNotHeldBack(now)}))`,
   )
 }

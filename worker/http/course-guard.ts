@@ -18,7 +18,11 @@ export interface CourseEnv extends UserEnv {
  * Refuses who lacks the capability: 404 for those who must not even know, 403 for members. That there is
  * a course `Public` is no secret, so there it is always 403.
  */
-export function demand(standing: Standing, capability: Capability, courseName?: string): void {
+export function demandCapability(
+  standing: Standing,
+  capability: Capability,
+  courseName?: string,
+): void {
   if (can(standing, capability)) return
   const isKnown = courseName === PUBLIC_COURSE || can(standing, 'course.read')
   throw new AppError(isKnown ? 'forbidden' : 'course_not_found')
@@ -67,7 +71,7 @@ export function inCourse(
     if (name === undefined) throw fieldRefused([field], 'required', 'Value is required')
     const course = await findStanding(openDb(c.env.DB), c.var.user, name)
     if (!course) throw new AppError('course_not_found')
-    demand(course.standing, capability, course.name)
+    demandCapability(course.standing, capability, course.name)
     c.set('course', course)
     await next()
   })

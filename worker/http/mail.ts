@@ -6,7 +6,7 @@ import type { AppEnv, Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import {
   cloudflareMailer,
-  deliver,
+  deliverMail,
   httpMailer,
   noMailer,
   type Mail,
@@ -46,7 +46,7 @@ export function mailerOf(env: Env): Mailer {
 
 /** Sends a mail once the answer is out, so that neither its time nor its failure shows in the answer. */
 export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
-  c.executionCtx.waitUntil(deliver(mailerOf(c.env), mail))
+  c.executionCtx.waitUntil(deliverMail(mailerOf(c.env), mail))
 }
 
 /**

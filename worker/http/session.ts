@@ -83,7 +83,7 @@ async function openSession(c: Context, db: Db, tokenHash: string, now: number) {
 }
 
 /** Puts whoever calls at `c.var.user`. */
-async function identify(c: Context<UserEnv>): Promise<void> {
+async function identifyCaller(c: Context<UserEnv>): Promise<void> {
   const db = openDb(c.env.DB)
   const now = nowSeconds()
   const apiToken = bearerToken(c)
@@ -103,7 +103,7 @@ async function identify(c: Context<UserEnv>): Promise<void> {
 
 /** Lets signed-in people through and puts them at `c.var.user`; 401 for everyone else. */
 export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
-  await identify(c)
+  await identifyCaller(c)
   await next()
 })
 
@@ -113,7 +113,7 @@ export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
  */
 export const requireUserOrTellNull = createMiddleware<UserEnv>(async (c, next) => {
   try {
-    await identify(c)
+    await identifyCaller(c)
   } catch (error) {
     const isGuest = error instanceof AppError && error.code === 'not_signed_in'
     if (!isGuest || c.req.header('Prefer') !== 'handling=lenient') throw error

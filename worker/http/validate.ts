@@ -11,7 +11,7 @@ import { readJson } from './body.ts'
 import { AppError } from './errors.ts'
 
 /** Throws the contract's refusal unless the result is a success. */
-function refuse(codeOf: (errors: FieldError[]) => ErrorCode) {
+function refuseWith(codeOf: (errors: FieldError[]) => ErrorCode) {
   return (result: { success: boolean; data: unknown; error?: z.core.$ZodError }): void => {
     if (result.success || !result.error) return
     const errors = toFieldErrors(result.error, result.data)
@@ -26,7 +26,7 @@ const BINARY_FIELDS = new Set(['code', 'compileMessage', 'reason'])
  * The texts that no text field takes: half a surrogate pair, which is no Unicode, and NUL.
  * @param body what a schema has let through, and so no larger than that allows
  */
-function unfitTexts(body: unknown): FieldError['path'][] {
+function findUnfitTexts(body: unknown): FieldError['path'][] {
   const unfit: FieldError['path'][] = []
   const values: [value: unknown, path: FieldError['path']][] = [[body, []]]
   for (const [value, path] of values) {
@@ -59,7 +59,7 @@ export function jsonBody<T extends z.ZodType<object>>(
   codeOf: (errors: FieldError[]) => ErrorCode = () => 'bad_body',
   beforeRefusal: (c: Context, body: unknown) => Promise<void> = async () => {},
 ) {
-  const refuseInvalid = refuse(codeOf)
+  const refuseInvalid = refuseWith(codeOf)
   return createMiddleware<AppEnv, string, JsonInput<T>>(async (c, next) => {
     const body = await readJson(c)
     const result = schema.safeParse(body)
@@ -67,7 +67,7 @@ export function jsonBody<T extends z.ZodType<object>>(
       await beforeRefusal(c, body)
       return refuseInvalid({ ...result, data: body })
     }
-    const errors = unfitTexts(result.data)
+    const errors = findUnfitTexts(result.data)
       .slice(0, COUNT_LIMITS.fieldErrors)
       .map((path) => ({ path, code: 'invalid', message: fieldMessage('invalid') }))
     if (errors.length > 0) {
@@ -84,7 +84,7 @@ export function query<T extends z.ZodType>(schema: T) {
   return zValidator(
     'query',
     schema,
-    refuse(() => 'bad_query'),
+    refuseWith(() => 'bad_query'),
   )
 }
 
@@ -93,6 +93,6 @@ export function params<T extends z.ZodType>(schema: T) {
   return zValidator(
     'param',
     schema,
-    refuse(() => 'not_found'),
+    refuseWith(() => 'not_found'),
   )
 }

@@ -10,7 +10,7 @@ interface Day {
 }
 
 /** The smallest integer in (low, high] for which the test holds; it must hold at `high`. */
-function firstWhere(low: number, high: number, test: (value: number) => boolean): number {
+function findFirst(low: number, high: number, test: (value: number) => boolean): number {
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
     if (test(middle)) high = middle
@@ -35,8 +35,8 @@ export function calendarDay(now: number, timeZone: string): Day {
   const dateAt = (seconds: number): string => format.format(seconds * 1000)
   const today = dateAt(now)
   const day = {
-    start: firstWhere(now - LONGEST_DAY_SECONDS, now, (seconds) => dateAt(seconds) === today),
-    end: firstWhere(now, now + LONGEST_DAY_SECONDS, (seconds) => dateAt(seconds) !== today),
+    start: findFirst(now - LONGEST_DAY_SECONDS, now, (seconds) => dateAt(seconds) === today),
+    end: findFirst(now, now + LONGEST_DAY_SECONDS, (seconds) => dateAt(seconds) !== today),
   }
   latest.set(timeZone, day)
   return day

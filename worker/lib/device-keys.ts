@@ -16,21 +16,21 @@ export interface KeyedAccount {
 const DEVICE_KEY = /^[\w-]{16}\.[\w-]{43}$/
 
 /** The key of a nonce. */
-function sign({ id, passwordHash }: KeyedAccount, nonce: string): string {
+function signNonce({ id, passwordHash }: KeyedAccount, nonce: string): string {
   const signature = createHmac('sha256', passwordHash).update(`device:${id}:${nonce}`)
   return `${nonce}.${signature.digest('base64url')}`
 }
 
 /** A new key. */
 export function newDeviceKey(account: KeyedAccount): string {
-  return sign(account, randomBytes(12).toString('base64url'))
+  return signNonce(account, randomBytes(12).toString('base64url'))
 }
 
 /** The one of these keys that is for this account. */
 export function findDeviceKey(account: KeyedAccount, keys: string[]): string | undefined {
   return keys.find((key) => {
     if (!DEVICE_KEY.test(key)) return false
-    const expected = sign(account, key.slice(0, key.indexOf('.')))
+    const expected = signNonce(account, key.slice(0, key.indexOf('.')))
     return timingSafeEqual(Buffer.from(key), Buffer.from(expected))
   })
 }

@@ -58,7 +58,7 @@ const ATTEMPTS = 3
  * Sends in the background's time: tries three times, then logs that it failed — never to whom or what, because
  * links stand in it — and never throws. The request that asked for it has long been answered.
  */
-export async function deliver(
+export async function deliverMail(
   mailer: Mailer,
   mail: Mail,
   pause: (ms: number) => Promise<unknown> = (ms) => scheduler.wait(ms),

@@ -12,7 +12,7 @@ const HASH_BYTES = 32
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /** Derives a key off the event loop. */
-function derive(password: string, salt: Buffer, cost: typeof PARAMETERS): Promise<Buffer> {
+function deriveKey(password: string, salt: Buffer, cost: typeof PARAMETERS): Promise<Buffer> {
   const options = { N: 2 ** cost.ln, r: cost.r, p: cost.p, maxmem: 64 * 1024 * 1024 }
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFC'), salt, HASH_BYTES, options, (error, key) =>
@@ -29,7 +29,7 @@ function encode(bytes: Buffer): string {
 /** A new PHC string for a password. Takes about 0.2 s of CPU. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(password, salt, PARAMETERS)
+  const key = await deriveKey(password, salt, PARAMETERS)
   return `$scrypt$ln=${PARAMETERS.ln},r=${PARAMETERS.r},p=${PARAMETERS.p}$${encode(salt)}$${encode(key)}`
 }
 
@@ -45,7 +45,7 @@ export async function verifyPassword(password: string, phc: string | null): Prom
   if (!match) throw new Error('A stored password hash is not a scrypt PHC string')
   const [, ln, r, p, salt = '', hash = ''] = match
   const expected = Buffer.from(hash, 'base64')
-  const key = await derive(password, Buffer.from(salt, 'base64'), {
+  const key = await deriveKey(password, Buffer.from(salt, 'base64'), {
     ln: Number(ln),
     r: Number(r),
     p: Number(p),

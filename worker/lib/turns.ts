@@ -36,12 +36,12 @@ function nextWaiter(): Waiter | undefined {
 }
 
 /** The waiters of a group, in order of arrival. */
-function ofGroup(group: string): Waiter[] {
+function waitersOf(group: string): Waiter[] {
   return [...waiters].filter((waiter) => waiter.group === group)
 }
 
 /** Forgets who has hung up, and rests that are over. */
-function forget(nowMs: number): void {
+function forgetStale(nowMs: number): void {
   for (const waiter of waiters) if (nowMs - waiter.seenMs > HASHING.lostMs) waiters.delete(waiter)
   for (const [group, untilMs] of groupRests) if (nowMs >= untilMs) groupRests.delete(group)
 }
@@ -51,7 +51,7 @@ async function waitUntil(own: Waiter, isSo: () => boolean): Promise<void> {
   for (;;) {
     own.seenMs = Date.now()
     waiters.add(own)
-    forget(own.seenMs)
+    forgetStale(own.seenMs)
     if (isSo()) return
     await new Promise((resolve) => setTimeout(resolve, HASHING.pollMs))
   }
@@ -68,12 +68,12 @@ export async function inTurn<T>(
   work: () => Promise<T>,
   before?: () => Promise<void>,
 ): Promise<T> {
-  forget(Date.now())
-  if (ofGroup(group).length >= HASHING.waiting) throw new TooManyWaiting()
+  forgetStale(Date.now())
+  if (waitersOf(group).length >= HASHING.waiting) throw new TooManyWaiting()
   const own = { group, seenMs: 0, isReady: before === undefined }
   try {
     if (before) {
-      await waitUntil(own, () => ofGroup(group)[0] === own)
+      await waitUntil(own, () => waitersOf(group)[0] === own)
       await before()
       own.isReady = true
     }

@@ -34,7 +34,7 @@ export function viewOf(bytes: Uint8Array): DataView {
 }
 
 /** The refusal of a zip that says two things at once, or makes no sense. */
-function unreadable(why: string): BadZip {
+function toBadZip(why: string): BadZip {
   return new BadZip(`This is not a zip we can read: ${why}.`)
 }
 
@@ -50,9 +50,9 @@ function readExtraFields(bytes: Uint8Array): Map<number, Uint8Array> {
   let at = 0
   while (at < bytes.length) {
     const end = at + 4 <= bytes.length ? at + 4 + view.getUint16(at + 2, true) : Infinity
-    if (end > bytes.length) throw unreadable('an extra field in its directory is cut off')
+    if (end > bytes.length) throw toBadZip('an extra field in its directory is cut off')
     const kind = view.getUint16(at, true)
-    if (fields.has(kind)) throw unreadable('an extra field in its directory occurs twice')
+    if (fields.has(kind)) throw toBadZip('an extra field in its directory occurs twice')
     fields.set(kind, bytes.subarray(at + 4, end))
     at = end
   }
@@ -65,7 +65,7 @@ function largeNumbers(field: Uint8Array | undefined): (number: number) => number
   return (number) => {
     if (number !== MAX_32) return number
     if (field === undefined || at + 8 > field.length)
-      throw unreadable('a size in its directory is missing')
+      throw toBadZip('a size in its directory is missing')
     at += 8
     return Number(viewOf(field).getBigUint64(at - 8, true))
   }
@@ -87,17 +87,17 @@ export function readRecord(directory: Uint8Array, at: number): { entry: ZipEntry
   const view = viewOf(directory)
   const nameAt = at + RECORD.length
   if (nameAt > directory.length || view.getUint32(at, true) !== RECORD.signature)
-    throw unreadable('its directory has fewer files than its end says')
+    throw toBadZip('its directory has fewer files than its end says')
   const extraAt = nameAt + view.getUint16(at + 28, true)
   const commentAt = extraAt + view.getUint16(at + 30, true)
   const end = commentAt + view.getUint16(at + 32, true)
-  if (end > directory.length) throw unreadable('its directory is cut off')
+  if (end > directory.length) throw toBadZip('its directory is cut off')
   const extra = readExtraFields(directory.subarray(extraAt, commentAt))
   const large = largeNumbers(extra.get(EXTRA_ZIP64))
   const flags = view.getUint16(at + 8, true)
   const disk = view.getUint16(at + 34, true)
   if ((disk !== 0 && disk !== MAX_16) || flags & PATCH_FLAG)
-    throw unreadable('a part of it lies in another file')
+    throw toBadZip('a part of it lies in another file')
   const attributes = view.getUint32(at + 38, true)
   const unixType = (attributes >>> 16) & UNIX_TYPE.mask
   const isDosDirectory =
@@ -127,13 +127,13 @@ export function packedBytesOf(file: Uint8Array, entry: ZipEntry, dataEnd: number
   const view = viewOf(file)
   const nameAt = entry.offset + LOCAL_HEADER.length
   if (nameAt > dataEnd || view.getUint32(entry.offset, true) !== LOCAL_HEADER.signature)
-    throw unreadable('a file is not where its directory says')
+    throw toBadZip('a file is not where its directory says')
   const nameEnd = nameAt + view.getUint16(entry.offset + 26, true)
   const begin = nameEnd + view.getUint16(entry.offset + 28, true)
   const end = begin + entry.packedBytes
   const isSame =
     view.getUint16(entry.offset + 8, true) === entry.compressionMethod &&
     toText(file.subarray(nameAt, nameEnd)) === entry.name
-  if (!isSame || end > dataEnd) throw unreadable('a file and its directory contradict each other')
+  if (!isSame || end > dataEnd) throw toBadZip('a file and its directory contradict each other')
   return file.subarray(begin, end)
 }

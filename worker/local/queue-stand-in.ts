@@ -18,7 +18,7 @@ interface StandInEnv {
 const ROUTE = /^\/client\/v4\/accounts\/[^/]+\/queues\/[^/]+\/messages\/(pull|ack)$/
 
 /** The envelope of every answer of Cloudflare's API. */
-function answer(result: unknown, error?: { status: number; code: number; message: string }) {
+function toAnswer(result: unknown, error?: { status: number; code: number; message: string }) {
   return Response.json(
     {
       success: error === undefined,
@@ -49,9 +49,9 @@ export default {
     if (pathname === '/ready') return new Response('ready')
     const call = ROUTE.exec(pathname)?.[1]
     if (call === undefined || request.method !== 'POST')
-      return answer(null, { status: 404, code: 7003, message: 'Could not route to this call' })
+      return toAnswer(null, { status: 404, code: 7003, message: 'Could not route to this call' })
     if (!isAllowed(request, env))
-      return answer(null, { status: 401, code: 10000, message: 'Authentication error' })
+      return toAnswer(null, { status: 401, code: 10000, message: 'Authentication error' })
 
     const queue = env.PULL_QUEUE.getByName('queue')
     const text = await request.text()
@@ -59,18 +59,18 @@ export default {
     try {
       body = text === '' ? {} : JSON.parse(text)
     } catch {
-      return answer(null, { status: 400, code: 10026, message: 'The body is not JSON' })
+      return toAnswer(null, { status: 400, code: 10026, message: 'The body is not JSON' })
     }
     if (call === 'pull') {
       const parsed = pullRequest.safeParse(body)
       if (!parsed.success)
-        return answer(null, { status: 400, code: 10026, message: parsed.error.message })
-      return answer(await queue.pull(parsed.data))
+        return toAnswer(null, { status: 400, code: 10026, message: parsed.error.message })
+      return toAnswer(await queue.pull(parsed.data))
     }
     const parsed = ackRequest.safeParse(body)
     if (!parsed.success)
-      return answer(null, { status: 400, code: 10026, message: parsed.error.message })
-    return answer(await queue.ack(parsed.data))
+      return toAnswer(null, { status: 400, code: 10026, message: parsed.error.message })
+    return toAnswer(await queue.ack(parsed.data))
   },
 
   async queue(batch, env) {

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { app } from '../../../worker/app.ts'
 import { mailerOf } from '../../../worker/http/mail.ts'
 import { activationLetter, resetLetter } from '../../../worker/lib/mail-letters.ts'
-import { cloudflareMailer, deliver, httpMailer, type Mail } from '../../../worker/lib/mail.ts'
+import { cloudflareMailer, deliverMail, httpMailer, type Mail } from '../../../worker/lib/mail.ts'
 import { lastMailTo } from '../support/mails.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { createPerson, requestOf, uniqueName } from '../support/world.ts'
@@ -118,7 +118,7 @@ test('a fault of a driver is logged in time that grows with its length', async (
       },
     }
     const start = performance.now()
-    await deliver(broken, MAIL, async () => {})
+    await deliverMail(broken, MAIL, async () => {})
     return performance.now() - start
   }
   await timed(20_000)
@@ -138,7 +138,7 @@ test('a mail that fails is tried three times, then logged without address or lin
       throw new Error(`no route to ${mail.to}`)
     },
   }
-  await deliver(broken, MAIL, async (ms) => pauses.push(ms))
+  await deliverMail(broken, MAIL, async (ms) => pauses.push(ms))
   expect([tries, pauses]).toEqual([3, [1_000, 2_000]])
   expect(log).toHaveBeenCalledTimes(3)
   expect(JSON.stringify(log.mock.calls)).not.toMatch(/secret|someone/)

@@ -39,7 +39,7 @@ const listed = {
 const EXCERPT = sql.raw(String(TEXT_LIMITS.announcementExcerpt))
 
 /** Row → contract. */
-function withPeople<T extends Record<'creator' | 'updater', UserInfo | null>>(row: T) {
+function toItem<T extends Record<'creator' | 'updater', UserInfo | null>>(row: T) {
   return { ...row, creator: toUserInfo(row.creator), updater: toUserInfo(row.updater) }
 }
 
@@ -71,7 +71,7 @@ export async function listAnnouncements(
     )
     .orderBy(desc(announcements.pinned), desc(announcements.id))
     .limit(limit)
-  return rows.map((row) => ({ ...withPeople(row), cut: row.cut === 1 }))
+  return rows.map((row) => ({ ...toItem(row), cut: row.cut === 1 }))
 }
 
 /** One announcement of a course, with the version its edits are checked against. */
@@ -96,7 +96,7 @@ export async function getAnnouncement(
     .get()
   if (!row) return undefined
   const { version, ...shown } = row
-  return { announcement: withPeople(shown), version }
+  return { announcement: toItem(shown), version }
 }
 
 /** The caller's standing in the course an announcement belongs to, and that course's name. */

@@ -14,7 +14,7 @@ import { openDb } from '../../db/client.ts'
 import type { AppEnv } from '../../env.ts'
 import { changeOf } from '../../http/change.ts'
 import {
-  demand,
+  demandCapability,
   inCourse,
   namedInBody,
   namedInPath,
@@ -53,7 +53,7 @@ const mayEdit = createMiddleware<UserEnv>(async (c, next) => {
   if (!found) throw new AppError('announcement_not_found')
   if (found.course !== PUBLIC_COURSE && !can(found.standing, 'course.read'))
     throw new AppError('announcement_not_found')
-  demand(found.standing, 'announcement.write', found.course)
+  demandCapability(found.standing, 'announcement.write', found.course)
   await next()
 })
 

@@ -59,7 +59,7 @@ export async function listAuditEntries(
 const CHUNK = 500
 
 /** The statement that empties the addresses of one table's rows found by an index of those that have one. */
-function forget(db: Db, table: SQL, id: SQL, isOld: SQL) {
+function forgetAddressesOf(db: Db, table: SQL, id: SQL, isOld: SQL) {
   return execute(
     db,
     sql`update ${table} set ip = '' where ${id} in
@@ -73,8 +73,8 @@ function forget(db: Db, table: SQL, id: SQL, isOld: SQL) {
  */
 export async function forgetAddresses(db: Db, before: number): Promise<void> {
   await db.batch([
-    forget(db, sql`${submissions}`, sql`id`, sql`id < ${hexIdAt(before * 1000)}`),
-    forget(db, sql`${auditEntries}`, sql`id`, sql`created_at < ${before}`),
+    forgetAddressesOf(db, sql`${submissions}`, sql`id`, sql`id < ${hexIdAt(before * 1000)}`),
+    forgetAddressesOf(db, sql`${auditEntries}`, sql`id`, sql`created_at < ${before}`),
     // Ids follow time, so only the oldest few are looked at.
     execute(
       db,

@@ -36,7 +36,7 @@ import { nowSeconds } from '../../lib/clock.ts'
 import { deleteOwnSession, findTaken, listSessions, type Visit } from './account-queries.ts'
 import { changePassword, confirmPassword, startRecovery } from './account.ts'
 import { askEmail, isMove } from './email.ts'
-import { activate, confirmEmail, moveEmail, resetPassword } from './mailed-links.ts'
+import { activateAccount, confirmEmail, moveEmail, resetPassword } from './mailed-links.ts'
 
 /** Where a call by nobody in particular comes from. */
 function visitOf<E extends AppEnv>(c: Context<E>): Visit {
@@ -69,7 +69,7 @@ const open = new Hono<AppEnv>()
     return ok(c, null, 'Password Changed')
   })
   .post('/auth/activate', jsonBody(activateBody), async (c) => {
-    sendDeviceKey(c, await activate(openDb(c.env.DB), c.req.valid('json'), visitOf(c)))
+    sendDeviceKey(c, await activateAccount(openDb(c.env.DB), c.req.valid('json'), visitOf(c)))
     return ok(c, null, 'Account Activated')
   })
   .post('/auth/email/confirm', jsonBody(confirmEmailBody), async (c) => {

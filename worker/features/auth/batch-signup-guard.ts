@@ -2,7 +2,7 @@
 import { createMiddleware } from 'hono/factory'
 import { openDb } from '../../db/client.ts'
 import { findStanding } from '../../db/standing.ts'
-import { demand, namedInBody, type CourseEnv } from '../../http/course-guard.ts'
+import { demandCapability, namedInBody, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 
 const courseOf = namedInBody('course')
@@ -16,6 +16,6 @@ export const mayBatchSignup = createMiddleware<CourseEnv>(async (c, next) => {
   }
   const course = await findStanding(openDb(c.env.DB), c.var.user, name)
   if (!course) throw new AppError('course_not_found')
-  demand(course.standing, 'members.manage')
+  demandCapability(course.standing, 'members.manage')
   await next()
 })

@@ -154,7 +154,7 @@ export function storeSignup(
             iif(${isAdmin}, null, (select id from courses where name = ${course} and deleted_at is null))
           from json_each(${created}) where ${when}`,
         ),
-        ...endChanged(db, updated, mayUpdate, when),
+        ...endAccessOfChanged(db, updated, mayUpdate, when),
         execute(
           db,
           sql`update ${users} set
@@ -201,7 +201,7 @@ function mayUpdateBy(user: SQL, isAdmin: SQL, course: string | null): SQL {
  * Ends the sessions, tokens and links of those who are about to get another password or role;
  * with another e-mail only the links, which went to the old one.
  */
-function endChanged(db: Db, updated: string, mayUpdate: (user: SQL) => SQL, when: SQL) {
+function endAccessOfChanged(db: Db, updated: string, mayUpdate: (user: SQL) => SQL, when: SQL) {
   const gets = sql`w.value ->> 'passwordHash' is not null or u.role <> w.value ->> 'role'`
   const getsOrMoves = sql`${gets} or u.email <> w.value ->> 'email'`
   const who = (changes: SQL) => sql`select u.id from json_each(${updated}) w

@@ -23,7 +23,7 @@ interface Following {
  * @param ownerId whose link it must be; null: anybody's
  * @returns the account as it was, and as its browsers are known by from now on
  */
-async function follow(
+async function followLink(
   db: Db,
   { purpose, token, newPassword, field }: Following,
   ownerId: number | null,
@@ -45,20 +45,24 @@ async function follow(
 
 /** POST /auth/password-reset. @returns the account as its browsers are known by from now on */
 export async function resetPassword(db: Db, body: ResetBody, visit: Visit): Promise<KeyedAccount> {
-  return (await follow(db, { purpose: 'reset', field: 'newPassword', ...body }, null, visit))
+  return (await followLink(db, { purpose: 'reset', field: 'newPassword', ...body }, null, visit))
     .account
 }
 
 /** POST /auth/activate. @returns the account as its browsers are known by from now on */
-export async function activate(db: Db, body: ActivateBody, visit: Visit): Promise<KeyedAccount> {
+export async function activateAccount(
+  db: Db,
+  body: ActivateBody,
+  visit: Visit,
+): Promise<KeyedAccount> {
   const { token, password } = body
   const link = { purpose: 'activate', token, newPassword: password, field: 'password' } as const
-  return (await follow(db, link, null, visit)).account
+  return (await followLink(db, link, null, visit)).account
 }
 
 /** POST /auth/email/confirm. */
 export async function confirmEmail(db: Db, body: ConfirmEmailBody, visit: Visit): Promise<void> {
-  await follow(db, { purpose: 'confirm', field: 'newPassword', ...body }, null, visit)
+  await followLink(db, { purpose: 'confirm', field: 'newPassword', ...body }, null, visit)
 }
 
 /**
@@ -73,6 +77,6 @@ export async function moveEmail(
   visit: Visit,
 ): Promise<Mail | null> {
   const link = { purpose: 'move', field: 'newPassword', token, newPassword } as const
-  const { before } = await follow(db, link, ownerId, visit)
+  const { before } = await followLink(db, link, ownerId, visit)
   return before.emailConfirmedAt === null ? null : movedLetter(before.email, before.username)
 }

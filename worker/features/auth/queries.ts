@@ -99,7 +99,7 @@ export async function takeOfBudget(
 }
 
 /** The statement that keeps how an attempt on an account ended. */
-function recordOf(
+function insertLoginRecord(
   db: Db,
   { ip, agent, now }: LoginAttempt,
   userId: number,
@@ -126,7 +126,7 @@ export async function refuseLogin(
 ): Promise<void> {
   await db.batch([
     auditOf(db, 'session.refuse', attempt, userId),
-    ...(userId === null ? [] : [recordOf(db, attempt, userId, closed !== null)]),
+    ...(userId === null ? [] : [insertLoginRecord(db, attempt, userId, closed !== null)]),
     ...returnTokens(db, closed ?? []),
   ])
 }
@@ -177,7 +177,7 @@ export async function insertSession(
       ),
     db.delete(sessions).where(and(eq(sessions.tokenHash, oldTokenHash ?? ''), begun)),
     auditOf(db, 'session.begin', attempt, userId, begun),
-    recordOf(db, attempt, userId, true, begun),
+    insertLoginRecord(db, attempt, userId, true, begun),
     ...returnTokens(db, taken),
   ])
   return inserted.length > 0

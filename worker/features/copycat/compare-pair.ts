@@ -35,7 +35,7 @@ function rangeFinder(code: string, { starts, ends }: Tokens) {
 }
 
 /** A run without the boilerplate at its ends. */
-function trim(run: Run, left: Program, right: Program): Run {
+function trimBoilerplate(run: Run, left: Program, right: Program): Run {
   const isCommon = (at: number) =>
     left.common[run.left + at] === 1 || right.common[run.right + at] === 1
   let from = 0
@@ -64,7 +64,7 @@ export function comparePair(
   const rangeRight = rangeFinder(rightCode, rightTokens)
   const fragments = runs
     .filter((run) => run.counted > 0)
-    .map((run) => trim(run, left, right))
+    .map((run) => trimBoilerplate(run, left, right))
     .map((run) => ({
       left: rangeLeft(run.left, run.length),
       right: rangeRight(run.right, run.length),

@@ -23,7 +23,7 @@ export interface Corpus {
 }
 
 /** Where a value stands in an ascending array; −1: nowhere. */
-function find(sorted: Uint32Array, value: number): number {
+function indexInSorted(sorted: Uint32Array, value: number): number {
   let low = 0
   let high = sorted.length - 1
   while (low <= high) {
@@ -52,7 +52,7 @@ function sortedHashes(prints: readonly Fingerprints[]): Uint32Array {
 }
 
 /** Splits hashes into those of several programs and those of too many. */
-function split(sorted: Uint32Array, mostPrograms: number, known: ReadonlySet<number>) {
+function splitShared(sorted: Uint32Array, mostPrograms: number, known: ReadonlySet<number>) {
   const shared: number[] = []
   const common = new Set(known)
   for (let from = 0, to = 0; from < sorted.length; from = to) {
@@ -76,11 +76,11 @@ function toProgram(
   const kept: number[] = []
   for (const [at, hash] of hashes.entries()) {
     const position = positions[at] ?? 0
-    const gram = find(shared, hash)
+    const gram = indexInSorted(shared, hash)
     if (gram >= 0) {
       grams.push(gram)
       kept.push(position)
-    } else if (find(common, hash) >= 0) marks.fill(1, position, position + length)
+    } else if (indexInSorted(common, hash) >= 0) marks.fill(1, position, position + length)
   }
   let counted = 0
   for (const mark of marks) counted += 1 - mark
@@ -105,7 +105,7 @@ export function buildCorpus(
   mostPrograms: number,
 ): Corpus {
   const prints = programs.map(fingerprintsOf)
-  const hashes = split(sortedHashes(prints), mostPrograms, known)
+  const hashes = splitShared(sortedHashes(prints), mostPrograms, known)
   return {
     programs: programs.flatMap((kinds, at) => {
       const print = prints[at]

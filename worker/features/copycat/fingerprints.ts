@@ -18,7 +18,7 @@ export interface Fingerprints {
 const BASE = 0x9e3779b1
 
 /** Spreads a hash over all bits, so that "smallest" prefers no kind of token (MurmurHash3's finalizer). */
-function spread(hash: number): number {
+function mixBits(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return (mixed ^ (mixed >>> 16)) >>> 0
@@ -39,7 +39,7 @@ export function gramHashes(kinds: Uint8Array): Uint32Array {
   for (const [at, kind] of kinds.entries()) {
     if (at >= length) rolling = (rolling - Math.imul((kinds[at - length] ?? 0) + 1, highest)) | 0
     rolling = (Math.imul(rolling, BASE) + kind + 1) | 0
-    if (at + 1 >= length) hashes[at + 1 - length] = spread(rolling)
+    if (at + 1 >= length) hashes[at + 1 - length] = mixBits(rolling)
   }
   return hashes
 }

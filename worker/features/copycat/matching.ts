@@ -85,7 +85,7 @@ export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
       heads[gram] = at
     }
     const index = { heads, next, taken: new Uint8Array(right.kinds.length) }
-    return (left) => compare(left, right, index)
+    return (left) => findRuns(left, right, index)
   }
 }
 
@@ -97,7 +97,7 @@ interface GramIndex {
 }
 
 /** The runs of two programs, from left to right in the left one. */
-function compare(left: Program, right: Program, { heads, next, taken }: GramIndex): Match {
+function findRuns(left: Program, right: Program, { heads, next, taken }: GramIndex): Match {
   const runs: Run[] = []
   const shortest = Math.min(COPYCAT.gramTokens, left.kinds.length, right.kinds.length)
   let free = 0
@@ -123,11 +123,11 @@ function compare(left: Program, right: Program, { heads, next, taken }: GramInde
     runs.push({ ...best, counted: countTokens(left, right, best) })
   }
   for (const run of runs) taken.fill(0, run.right, run.right + run.length)
-  return { ...measure(left, right, runs), runs, work }
+  return { ...measurePair(left, right, runs), runs, work }
 }
 
 /** The three numbers of a pair. */
-function measure(left: Program, right: Program, runs: readonly Run[]) {
+function measurePair(left: Program, right: Program, runs: readonly Run[]) {
   const overlap = runs.reduce((sum, run) => sum + run.counted, 0)
   const counted = left.counted + right.counted
   return {

@@ -64,17 +64,17 @@ export const copycatStep: OperationStep = async (context) => {
   const { problemId, programs } = progress
   const statement = await findStatement(context.db, problemId)
   if (!statement) throw new OperationFailed('The problem was deleted.')
-  if (!programs) return choose(context, progress)
+  if (!programs) return choosePrograms(context, progress)
   const chosen = { ...progress, programs }
   const next = programs[progress.lengths.length]
   if (next) return readNext(context, chosen, next[1])
   const row = programs[progress.compared]
-  if (!row) return finish(context, chosen)
+  if (!row) return finishReport(context, chosen)
   return compareNext(context, chosen, row[1], templateHashes(statement.description, row[1]))
 }
 
 /** Progress → outcome: every program counts when it is read and when it is compared. */
-function more(progress: Progress): StepOutcome {
+function continueWith(progress: Progress): StepOutcome {
   const { programs, lengths, compared } = progress
   return {
     outcome: 'more',
@@ -85,7 +85,7 @@ function more(progress: Progress): StepOutcome {
 }
 
 /** Chooses the programs. */
-async function choose({ db }: StepContext, progress: Progress): Promise<StepOutcome> {
+async function choosePrograms({ db }: StepContext, progress: Progress): Promise<StepOutcome> {
   const rows = await listPrograms(db, progress)
   if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > COPYCAT.sourceBytes)
     throw new OperationFailed(TOO_MUCH)
@@ -94,7 +94,7 @@ async function choose({ db }: StepContext, progress: Progress): Promise<StepOutc
       .filter(({ languageType }) => languageOf(languageType).copyFamily === family)
       .map(({ id }): Chosen['programs'][number] => [id, family]),
   )
-  return more({ ...progress, programs })
+  return continueWith({ ...progress, programs })
 }
 
 /** Where the programs of a family begin and end. */
@@ -118,7 +118,7 @@ async function readNext(
   const tokens = ids.map((id) => tokenize(new TextDecoder().decode(sources.get(id)), family).kinds)
   await writeTokens(env.BUCKET, { operationId: operation.id, from }, tokens)
   const lengths = tokens.map((kinds) => kinds.length)
-  return more({ ...progress, lengths: [...progress.lengths, ...lengths] })
+  return continueWith({ ...progress, lengths: [...progress.lengths, ...lengths] })
 }
 
 /** Where the chunks of a family's programs are. */
@@ -148,7 +148,7 @@ async function loadCorpus(
 }
 
 /** The most similar pairs first, at most as many as a report has. */
-function best(pairs: StoredPair[]): StoredPair[] {
+function bestPairs(pairs: StoredPair[]): StoredPair[] {
   return pairs
     .toSorted((a, b) => b[2] - a[2] || b[4] - a[4] || a[0] - b[0] || a[1] - b[1])
     .slice(0, COPYCAT.pairs)
@@ -180,13 +180,13 @@ async function compareNext(
       histogram[bar] = (histogram[bar] ?? 0) + 1
       pairs.push([from + at, compared, found.similarity, found.longest, found.overlap])
     }
-    if (pairs.length > 2 * COPYCAT.pairs) pairs = best(pairs)
+    if (pairs.length > 2 * COPYCAT.pairs) pairs = bestPairs(pairs)
   }
   const common = {
     ...progress.common,
     [family]: Buffer.from(corpus.common.buffer).toString('base64'),
   }
-  return more({ ...progress, compared, comparedCount, pairCount, histogram, pairs, common })
+  return continueWith({ ...progress, compared, comparedCount, pairCount, histogram, pairs, common })
 }
 
 /** The bar of the histogram a similarity counts in. */
@@ -195,7 +195,7 @@ function barOf({ similarity }: Match): number {
 }
 
 /** Stores the report and forgets the tokens. */
-async function finish(
+async function finishReport(
   { env, db, operation, now }: StepContext,
   progress: Chosen,
 ): Promise<StepOutcome> {
@@ -205,7 +205,7 @@ async function finish(
     comparedCount,
     pairCount,
     histogram,
-    pairs: best(pairs),
+    pairs: bestPairs(pairs),
   }
   if (await storeReport(db, operation, problemId, { report, common }, now))
     await deleteTokens(

@@ -6,7 +6,7 @@ import { problemIdText } from '#contract/fields'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import {
-  demand,
+  demandCapability,
   inCourse,
   namedInBody,
   namedInQuery,
@@ -34,7 +34,7 @@ const onProblem = createMiddleware<CopycatEnv>(async (c, next) => {
     ? await findProblemAccess(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
     : undefined
   if (!access) throw new AppError('problem_not_found')
-  demand(access.standing, 'copycat.use')
+  demandCapability(access.standing, 'copycat.use')
   c.set('problemId', access.problemId)
   await next()
 })

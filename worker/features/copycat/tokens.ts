@@ -28,7 +28,7 @@ interface Lexicon {
 }
 
 /** Numbers the words of a list; `same` gives further spellings of some. */
-function numbered(words: string, same: Record<string, string> = {}): Map<string, number> {
+function numberWords(words: string, same: Record<string, string> = {}): Map<string, number> {
   const kinds = new Map(words.split(/\s+/).map((word, index) => [word, OTHER + 1 + index]))
   for (const [spelling, word] of Object.entries(same)) kinds.set(spelling, kinds.get(word) ?? OTHER)
   return kinds
@@ -48,7 +48,7 @@ const C_PATTERN = new RegExp(
   'y',
 )
 
-const C_KINDS = numbered(
+const C_KINDS = numberWords(
   `auto break case char const continue default do double else enum extern float for goto if inline int long register
   restrict return short signed sizeof static struct switch typedef union unsigned void volatile while bool true false
   nullptr constexpr class namespace using template typename public private protected virtual override operator new
@@ -70,7 +70,7 @@ const PY_PATTERN = new RegExp(
   'y',
 )
 
-const PY_KINDS = numbered(
+const PY_KINDS = numberWords(
   `False None True and as assert async await break class continue def del elif else except finally for from global if
   import in is lambda nonlocal not or pass raise return try while with yield
   **= //= <<= >>= ... -> := ** // << >> -= += *= /= %= &= |= ^= <= >= == != @= ${SIGNS}`,

@@ -25,7 +25,7 @@ function selectTeacher(db: Db, username: string) {
  * Frees a name that only a course holds which can no longer be restored: that one gets a name that
  * nobody can type. Comes first in a batch that gives the name to a course.
  */
-function freeName(db: Db, name: string, now: number) {
+function freeDeletedName(db: Db, name: string, now: number) {
   return execute(
     db,
     sql`update ${courses} set name = name || '#' || id
@@ -66,7 +66,7 @@ export async function insertCourse(
   const isNew = sql`(${isFree(form.course)} and ${teacherId(form.teacher)} is not null)`
   const [teachers, , , inserted] = await db.batch([
     selectTeacher(db, form.teacher),
-    freeName(db, form.course, now),
+    freeDeletedName(db, form.course, now),
     insertAudit(
       db,
       { actorId: actor.id, action: 'course.create', subject: form.course, ip, now },
@@ -108,7 +108,7 @@ export async function updateCourse(
   const when = sql`(${sql.join(conditions, sql` and `)})`
   const [teachers, , names, , , updated] = await db.batch([
     selectTeacher(db, teacher ?? ''),
-    freeName(db, newCourse, now),
+    freeDeletedName(db, newCourse, now),
     db.select({ id: courses.id }).from(courses).where(eq(courses.name, newCourse)),
     execute(
       db,

@@ -17,7 +17,7 @@ import {
   namedInBody,
   namedInPath,
   notPublic,
-  demand,
+  demandCapability,
   type CourseEnv,
 } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
@@ -93,7 +93,7 @@ export const courses = new Hono<CourseEnv>()
     const db = openDb(c.env.DB)
     const found = await findRestorable(db, c.var.user, c.req.param('name'), nowSeconds())
     if (!found) throw new AppError('course_not_found')
-    demand(found.standing, 'course.manage', found.name)
+    demandCapability(found.standing, 'course.manage', found.name)
     await restoreCourse(db, found, changeOf(c))
     return ok(c, { course: found.name })
   })

@@ -24,7 +24,7 @@ function unknownProblems(courseId: number, form: HomeworkForm): SQL {
 }
 
 /** Another homework of the course that has the form's name. */
-function namesake(courseId: number, form: HomeworkForm, homeworkId: string): SQL {
+function selectNamesake(courseId: number, form: HomeworkForm, homeworkId: string): SQL {
   return sql`select 1 from homeworks n where n.course_id = ${courseId} and n.name = ${form.name} and n.id <> ${homeworkId}`
 }
 
@@ -33,13 +33,13 @@ function selectObstacles(db: Db, courseId: number, form: HomeworkForm, homeworkI
   return execute<Obstacles>(
     db,
     sql`select (select json_group_array(value) from (${unknownProblems(courseId, form)})) as "unknown",
-      exists (${namesake(courseId, form, homeworkId)}) as nameTaken`,
+      exists (${selectNamesake(courseId, form, homeworkId)}) as nameTaken`,
   )
 }
 
 /** Whether nothing stands against a form. */
 function isPossible(courseId: number, form: HomeworkForm, homeworkId: string): SQL {
-  return sql`(not exists (${unknownProblems(courseId, form)}) and not exists (${namesake(courseId, form, homeworkId)}))`
+  return sql`(not exists (${unknownProblems(courseId, form)}) and not exists (${selectNamesake(courseId, form, homeworkId)}))`
 }
 
 /** Puts what stood against a form into words; does nothing when nothing did. */

@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
 import { can, type Capability } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
-import { demand, type CourseEnv } from '../../http/course-guard.ts'
+import { demandCapability, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { findHomeworkAccess, type HomeworkAccess } from './queries.ts'
 
@@ -20,7 +20,7 @@ export function onHomework(capability: Capability) {
       ? await findHomeworkAccess(openDb(c.env.DB), c.var.user, id.data)
       : undefined
     if (!found || !can(found.standing, 'course.read')) throw new AppError('homework_not_found')
-    demand(found.standing, capability)
+    demandCapability(found.standing, capability)
     c.set('homework', found)
     await next()
   })

@@ -16,7 +16,7 @@ function canBeJudged(problemId: SQL): SQL {
 }
 
 /** The submissions of a target that this operation has not queued yet: judgement ids are ordered by time, as operation ids are. */
-function matching(
+function isTargeted(
   { problemId, courseId, status, languageType, since }: RejudgeTarget,
   operationId: string,
 ): SQL {
@@ -85,7 +85,7 @@ export async function listTargets(
   const rows = await execute<{ id: string }>(
     db,
     sql`select id from ${submissions}
-      where ${matching(target, operationId)} and id > ${after ?? ''} order by id limit ${limit}`,
+      where ${isTargeted(target, operationId)} and id > ${after ?? ''} order by id limit ${limit}`,
   )
   return rows.map((row) => row.id)
 }

@@ -13,7 +13,7 @@ import {
   testDataVersions,
 } from '../../db/schema.ts'
 import { toSubtask } from '../problems/queries.ts'
-import { avoids, isFree, noteHandBacks } from './hand-back-queries.ts'
+import { isAvoidedBy, isFree, noteHandBacks } from './hand-back-queries.ts'
 import { countClaim } from './vain-claims.ts'
 
 /** A judgement that has just been leased. */
@@ -96,7 +96,7 @@ function leaseBest(db: Db, { id, slots, delivering = [] }: Claimant, lease: stri
     where id = (select c.id from (select id from ${judgements} indexed by judgements_ready
         where finished_at is null and lease_until is null and attempt < ${JUDGING.maxAttempts}
         order by priority, rank, id limit ${HAND_BACK.lookAhead}) c
-      where not ${avoids(sql`c.id`, id, now)} limit 1)
+      where not ${isAvoidedBy(sql`c.id`, id, now)} limit 1)
       and (select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0)) from ${judgements} indexed by judgements_runner
         where runner_id = ${id} and finished_at is null and state = 'leased' and lease_until is not null) < ${slots}
     returning id as judgementId, submission_id as submissionId, attempt`,

@@ -4,7 +4,7 @@ import { HAND_BACK, JUDGING, RUNNERS, SWEEP } from '#contract/limits'
 import type { JobRelease } from '#contract/judging'
 import { execute, type Db } from '../../db/client.ts'
 import { handBacks, judgements, runners } from '../../db/schema.ts'
-import { heldBy } from './lease-queries.ts'
+import { isHeldBy } from './lease-queries.ts'
 
 /** Open jobs that were handed back are counted up to here. */
 const MOST_COUNTED = 1_000
@@ -30,13 +30,13 @@ export function forgetHandBacks(db: Db, which: SQL) {
 }
 
 /** Other hosts that live and take jobs: `r`. */
-function otherAlive(runnerId: string, now: number): SQL {
+function otherLiveHosts(runnerId: string, now: number): SQL {
   return sql`${runners} r where r.heartbeat_at > ${now - JUDGING.runnerAliveSeconds}
     and r.state = 'active' and r.id <> ${runnerId}`
 }
 
 /** Whether a job has been with a host before: the row of the pair. */
-function hadBefore(judgementId: SQL, runnerId: SQL): SQL {
+function hasHadJob(judgementId: SQL, runnerId: SQL): SQL {
   return sql`exists (select 1 from ${handBacks} b where b.judgement_id = ${judgementId} and b.runner_id = ${runnerId})`
 }
 
@@ -45,8 +45,8 @@ function hadBefore(judgementId: SQL, runnerId: SQL): SQL {
  * So no host alone uses up the attempts of a job.
  */
 export function isFree(judgementId: SQL, runnerId: string, now: number): SQL {
-  return sql`${hadBefore(judgementId, sql`${runnerId}`)}
-    and exists (select 1 from ${otherAlive(runnerId, now)} and not ${hadBefore(judgementId, sql`r.id`)})`
+  return sql`${hasHadJob(judgementId, sql`${runnerId}`)}
+    and exists (select 1 from ${otherLiveHosts(runnerId, now)} and not ${hasHadJob(judgementId, sql`r.id`)})`
 }
 
 /**
@@ -54,8 +54,8 @@ export function isFree(judgementId: SQL, runnerId: string, now: number): SQL {
  * that is alone waits a share of that.
  * @param judgementId the column that names the job
  */
-export function avoids(judgementId: SQL, runnerId: string, now: number): SQL {
-  const isOtherAlive = sql`exists (select 1 from ${otherAlive(runnerId, now)})`
+export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQL {
+  const isOtherAlive = sql`exists (select 1 from ${otherLiveHosts(runnerId, now)})`
   return sql`exists (select 1 from ${handBacks} h where h.judgement_id = ${judgementId} and h.runner_id = ${runnerId}
     and h.last_at + h.wait_seconds / iif(${isOtherAlive}, 1, ${HAND_BACK.aloneShare}) > ${now})`
 }
@@ -67,7 +67,7 @@ const NOT_COUNTED = sql`max(0, attempt - 1)`
  * The job as it is in the queue again, behind those that nobody has handed back as often: else as many as a claim looks at
  * that no host can judge would keep all others from being judged.
  */
-function queuedAgain(reason: string | null, now: number) {
+function requeuedValues(reason: string | null, now: number) {
   return {
     state: 'queued' as const,
     phase: 'queued' as const,
@@ -98,13 +98,13 @@ export async function releaseJudgement(
     db
       .update(judgements)
       .set({
-        ...queuedAgain(reason, now),
+        ...requeuedValues(reason, now),
         leaseUntil: counts
           ? sql`iif(attempt < ${JUDGING.maxAttempts}, ${now} + 5 * attempt * attempt, null)`
           : null,
         attempt: counts ? sql`attempt` : NOT_COUNTED,
       })
-      .where(heldBy(judgementId, lease))
+      .where(isHeldBy(judgementId, lease))
       .returning({ id: judgements.id }),
   ])
   return updated.length > 0
@@ -132,16 +132,16 @@ export async function returnRefused(
         state: sql`iif(${refused} >= ${RUNNERS.refusedResults}, 'draining', state)`,
       })
       .where(
-        sql`${runners.id} = (select runner_id from ${judgements} where ${heldBy(judgementId, lease)})`,
+        sql`${runners.id} = (select runner_id from ${judgements} where ${isHeldBy(judgementId, lease)})`,
       ),
     db
       .update(judgements)
       .set({
-        ...queuedAgain(`A judge host sent a result that cannot be: ${fault}.`, now),
+        ...requeuedValues(`A judge host sent a result that cannot be: ${fault}.`, now),
         leaseUntil: null,
         attempt: NOT_COUNTED,
       })
-      .where(heldBy(judgementId, lease)),
+      .where(isHeldBy(judgementId, lease)),
   ])
 }
 

@@ -6,7 +6,7 @@ import type { Db } from '../../db/client.ts'
 import { judgements, submissions, testDataVersions } from '../../db/schema.ts'
 
 /** The job of a lease that still holds. */
-export function heldBy(judgementId: string, lease: string) {
+export function isHeldBy(judgementId: string, lease: string) {
   return and(
     eq(judgements.id, judgementId),
     eq(judgements.lease, lease),

@@ -6,7 +6,7 @@ import { bulkRejudge, requeue } from '#contract/runners'
 import { openDb } from '../../db/client.ts'
 import { readJson } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
-import { demand } from '../../http/course-guard.ts'
+import { demandCapability } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
@@ -30,7 +30,7 @@ const onProblem = createMiddleware<RejudgeEnv>(async (c, next) => {
     ? await findProblemAccess(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
     : undefined
   if (!found) throw new AppError('problem_not_found')
-  demand(found.standing, 'submission.rejudge')
+  demandCapability(found.standing, 'submission.rejudge')
   if (!found.hasTestData) throw new AppError('no_test_data')
   c.set('range', { subject: `problem ${found.problemId}`, problemIds: [found.problemId] })
   await next()
@@ -43,7 +43,7 @@ const onHomework = createMiddleware<RejudgeEnv>(async (c, next) => {
     ? await findRejudgedHomework(openDb(c.env.DB), c.var.user, id.data)
     : undefined
   if (!found || found.standing === 'outsider') throw new AppError('homework_not_found')
-  demand(found.standing, 'submission.rejudge')
+  demandCapability(found.standing, 'submission.rejudge')
   const { homeworkId, problemIds, startAt: since } = found
   c.set('range', { subject: `homework ${homeworkId}`, problemIds, since })
   await next()

@@ -7,7 +7,7 @@ import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, runners, submissions } from '../../db/schema.ts'
 import { forgetHandBacks } from './hand-back-queries.ts'
-import { heldBy } from './lease-queries.ts'
+import { isHeldBy } from './lease-queries.ts'
 
 /** Notes how far a job has come; false when the lease is stale. */
 export async function updateProgress(
@@ -18,7 +18,7 @@ export async function updateProgress(
   const updated = await db
     .update(judgements)
     .set({ phase: report.phase, casesDone: sql`min(${report.done}, cases_total)` })
-    .where(heldBy(judgementId, report.lease))
+    .where(isHeldBy(judgementId, report.lease))
     .returning({ id: judgements.id })
   return updated.length > 0
 }
@@ -52,7 +52,7 @@ export async function storeResult(
         outputsKey,
         plan: null,
       })
-      .where(heldBy(judgementId, report.lease))
+      .where(isHeldBy(judgementId, report.lease))
       .returning({ id: judgements.id }),
     // Copied from the judgement, not from the report: a second report with the same lease changes nothing.
     execute(

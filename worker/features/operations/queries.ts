@@ -74,7 +74,7 @@ export async function takeOperation(
 }
 
 /** The row while its lease still holds. */
-function held(operation: TakenOperation) {
+function isHeld(operation: TakenOperation) {
   return and(
     eq(operations.id, operation.id),
     eq(operations.lease, operation.lease),
@@ -105,7 +105,7 @@ export function updateOperation(
   return db
     .update(operations)
     .set({ ...progress, attempt: 0, leaseUntil: now + OPERATIONS.leaseSeconds })
-    .where(held(operation))
+    .where(isHeld(operation))
     .returning({ id: operations.id })
 }
 
@@ -123,7 +123,7 @@ export function finishOperation(db: Db, operation: TakenOperation, result: unkno
       lease: null,
       leaseUntil: null,
     })
-    .where(held(operation))
+    .where(isHeld(operation))
     .returning({ id: operations.id })
 }
 
@@ -137,7 +137,7 @@ export async function failOperation(
   await db
     .update(operations)
     .set({ state: 'failed', error, payload: {}, finishedAt: now, lease: null, leaseUntil: null })
-    .where(held(operation))
+    .where(isHeld(operation))
 }
 
 /** Gives an operation back so that the next message can take it at once. */
@@ -149,7 +149,7 @@ export async function releaseOperation(
   await db
     .update(operations)
     .set({ lease: null, leaseUntil: null, sentAt: now })
-    .where(held(operation))
+    .where(isHeld(operation))
 }
 
 /** Forgets operations that ended and were started before a moment (epoch seconds), the oldest first; for the sweeper. */

@@ -5,7 +5,7 @@ import { problemCopy } from '#contract/problems'
 import type { Capability } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { readJson } from '../../http/body.ts'
-import { demand, type CourseEnv } from '../../http/course-guard.ts'
+import { demandCapability, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { findCopyAccess, findProblemAccess, type ProblemAccess } from './access-queries.ts'
@@ -23,7 +23,7 @@ export function onProblem(capability: Capability) {
       ? await findProblemAccess(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
       : undefined
     if (!access) throw new AppError('problem_not_found')
-    demand(access.standing, capability)
+    demandCapability(access.standing, capability)
     c.set('access', access)
     await next()
   })
@@ -44,10 +44,10 @@ export const ontoCourse = createMiddleware<ProblemEnv>(async (c, next) => {
     nowSeconds(),
   )
   if (!access) throw new AppError('problem_not_found')
-  demand(access.standing, 'problem.write')
+  demandCapability(access.standing, 'problem.write')
   if (body.success && !target) throw new AppError('course_not_found')
   if (target) {
-    demand(target.standing, 'problem.write', target.name)
+    demandCapability(target.standing, 'problem.write', target.name)
     c.set('course', target)
   }
   c.set('access', access)

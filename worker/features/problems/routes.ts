@@ -14,7 +14,7 @@ import {
 import type { Capability } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
-import { demand, inCourse, namedInBody } from '../../http/course-guard.ts'
+import { demandCapability, inCourse, namedInBody } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
@@ -42,7 +42,7 @@ function sendProblem(capability: Capability, toShown: (problem: ManagedProblem) 
       id.success && (await getProblem(openDb(c.env.DB), c.var.user, id.data, nowSeconds()))
     if (!found) throw new AppError('problem_not_found')
     const { access, problem } = found
-    demand(access.standing, capability)
+    demandCapability(access.standing, capability)
     const shown = toShown(problem)
     return problem.canManage ? sendEditable(c, access.version, shown) : ok(c, shown)
   }
@@ -68,7 +68,7 @@ export const problems = new Hono<ProblemEnv>()
       now: nowSeconds(),
     })
     if (!found) throw new AppError('course_not_found')
-    demand(found.course.standing, 'course.read', found.course.name)
+    demandCapability(found.course.standing, 'course.read', found.course.name)
     const page = toPage(found.items, limit, (row) => row.problemId)
     return ok(c, { items: page.rows, next: page.next })
   })

@@ -12,13 +12,13 @@ interface StudentResult {
   /** How often each status occurs, by code. */
   statusCounts: number[]
   fastestId: string | null
-  fastestRunTime: number | null
-  fastestMemory: number | null
+  fastestRunTimeMs: number | null
+  fastestMemoryKb: number | null
   fastestLanguage: LanguageCode | null
   fastestAt: number | null
   leanestId: string | null
-  leanestRunTime: number | null
-  leanestMemory: number | null
+  leanestRunTimeMs: number | null
+  leanestMemoryKb: number | null
   leanestLanguage: LanguageCode | null
   leanestAt: number | null
 }
@@ -34,7 +34,9 @@ function toRanked(
 ): RankedSubmission[] {
   if (submissionId === null || runTimeMs === null || memoryKb === null) return []
   if (languageType === null || timestamp === null) return []
-  return [{ submissionId, user, runTime: runTimeMs, memoryUsage: memoryKb, languageType, timestamp }]
+  return [
+    { submissionId, user, runTime: runTimeMs, memoryUsage: memoryKb, languageType, timestamp },
+  ]
 }
 
 /** The best ten by a measure; of equals, who was first. */
@@ -84,8 +86,8 @@ export function toProblemStats(students: number, rows: StudentResult[]): Problem
         toRanked(
           row.user,
           row.fastestId,
-          row.fastestRunTime,
-          row.fastestMemory,
+          row.fastestRunTimeMs,
+          row.fastestMemoryKb,
           row.fastestLanguage,
           row.fastestAt,
         ),
@@ -97,8 +99,8 @@ export function toProblemStats(students: number, rows: StudentResult[]): Problem
         toRanked(
           row.user,
           row.leanestId,
-          row.leanestRunTime,
-          row.leanestMemory,
+          row.leanestRunTimeMs,
+          row.leanestMemoryKb,
           row.leanestLanguage,
           row.leanestAt,
         ),

@@ -57,7 +57,7 @@ interface NewTestData {
 export type TestDataOrigin = { uploadId: string } | { basedOn: number | null }
 
 /** Whether case counts are those of the problem's subtasks at this moment. */
-function fits({ problemId, caseCounts }: NewTestData): SQL {
+function fitsSubtasks({ problemId, caseCounts }: NewTestData): SQL {
   return sql`(select json_group_array(case_count) from (select case_count from subtasks
     where problem_id = ${problemId} order by position)) = ${JSON.stringify(caseCounts)}`
 }
@@ -91,7 +91,7 @@ export async function insertTestData(
     db
       .update(problems)
       .set({ testDataVersion: data.id, version: sql`version + 1`, updatedAt: now })
-      .where(and(eq(problems.id, data.problemId), isStored, fits(data))),
+      .where(and(eq(problems.id, data.problemId), isStored, fitsSubtasks(data))),
     db.delete(testDataUploads).where(eq(testDataUploads.id, 'uploadId' in by ? by.uploadId : '')),
     insertAudit(
       db,

@@ -151,7 +151,7 @@ function badParts(message: string): AppError {
 }
 
 /** Puts the parts together. An earlier try may have done so and died before it could store the result. */
-async function assemble(
+async function assembleParts(
   env: Env,
   row: UploadRow,
   parts: R2UploadedPart[],
@@ -179,7 +179,7 @@ export async function completeUpload(
 ): Promise<TestDataAccepted> {
   const row = await getUpload(db, problem.id, completion.uploadId)
   if (!row) return completedBefore(db, problem.id, completion.uploadId)
-  const { key, size } = await assemble(env, row, inOrder(row, completion.parts))
+  const { key, size } = await assembleParts(env, row, inOrder(row, completion.parts))
   try {
     return await acceptZip(env, db, problem, { key, size }, { uploadId: row.id }, change)
   } catch (error) {

@@ -86,7 +86,7 @@ export async function insertNamedRunner(
 }
 
 /** Whether a runner exists, as a condition for the audit entry of its change. */
-function exists(id: string) {
+function runnerExists(id: string) {
   return sql`exists (select 1 from ${runners} where id = ${id})`
 }
 
@@ -120,7 +120,7 @@ export async function updateRunner(
   if (basedOn !== null && basedOn !== runnerVersion(found)) throw new AppError('stale_edit')
   const when =
     basedOn === null
-      ? exists(id)
+      ? runnerExists(id)
       : sql`exists (select 1 from ${runners} where id = ${id} and name = ${name} and state = ${state}
           and slot_limit = ${slotLimit})`
   const entry = { actorId: actor.id, action: 'runner.edit', subject: id, detail: edit, ip, now }
@@ -153,7 +153,7 @@ export async function deleteRunner(
     insertAudit(
       db,
       { actorId: actor.id, action: 'runner.delete', subject: id, ip, now },
-      exists(id),
+      runnerExists(id),
     ),
     db
       .update(judgements)

@@ -29,7 +29,7 @@ function nextOrdinal(userId: number): SQL<number> {
 }
 
 /** How many others a person has made since an id: the newest of them and the first since then tell. */
-function othersSince(userId: number, since: string): SQL {
+function countOthersSince(userId: number, since: string): SQL {
   const end = (order: 'asc' | 'desc') => sql`(select ordinal from ${submissions}
     where user_id = ${userId} and id >= ${since} order by id ${sql.raw(order)} limit 1)`
   return sql`max(0, coalesce(${end('desc')} - ${end('asc')}, 0))`
@@ -100,7 +100,7 @@ function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) 
       sql`insert into ${judgements}
         (id, submission_id, course_id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
       select ${judgementId}, ${submissionId}, ${target.courseId}, ${userId}, 'queued', 0,
-        ${othersSince(userId, since)}, ${now}, ${now}, 'queued', (select sum(case_count) from subtasks where problem_id = ${target.problemId})
+        ${countOthersSince(userId, since)}, ${now}, ${now}, 'queued', (select sum(case_count) from subtasks where problem_id = ${target.problemId})
       where ${isMine}`,
     ),
   ] as const

@@ -53,7 +53,9 @@ function isLive(submissionId: string | Placeholder): SQL | undefined {
 }
 
 /** An access, if it lets the caller see the submission: their own, or as staff. */
-function visible<Access extends SubmissionAccess>(access: Access | undefined): Access | undefined {
+function ifVisible<Access extends SubmissionAccess>(
+  access: Access | undefined,
+): Access | undefined {
   if (!access || can(access.standing, 'submission.readAll')) return access
   return access.isOwn && can(access.standing, 'course.read') ? access : undefined
 }
@@ -64,7 +66,7 @@ export async function findSubmissionAccess(
   user: SessionUser,
   submissionId: string,
 ): Promise<SubmissionAccess | undefined> {
-  return visible(
+  return ifVisible(
     await db
       .select(accessColumns(user))
       .from(submissions)
@@ -128,7 +130,7 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
     bound(page.history, { submissionId }),
     bound(page.subtasks, { submissionId }),
   ])
-  const item = visible(items[0])
+  const item = ifVisible(items[0])
   return item && { item, history, subtasks }
 }
 

@@ -11,7 +11,7 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { findStanding } from '../../db/standing.ts'
 import { readForm } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
-import { demand } from '../../http/course-guard.ts'
+import { demandCapability } from '../../http/course-guard.ts'
 import { AppError, fieldRefused } from '../../http/errors.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { ok } from '../../http/respond.ts'
@@ -40,7 +40,7 @@ function onSubmission(capability: Capability) {
       ? await findSubmissionAccess(openDb(c.env.DB), c.var.user, id.data)
       : undefined
     if (!access) throw new AppError('submission_not_found')
-    demand(access.standing, capability)
+    demandCapability(access.standing, capability)
     c.set('access', access)
     await next()
   })
@@ -126,7 +126,7 @@ export const submissions = new Hono<SubmissionEnv>()
     const { user } = c.var
     const course = courseName === undefined ? null : await findStanding(db, user, courseName)
     if (course === undefined) throw new AppError('course_not_found')
-    if (course) demand(course.standing, 'course.read')
+    if (course) demandCapability(course.standing, 'course.read')
     const seesAll = can(
       course?.standing ?? (await standingWithoutCourse(db, user, filter.problemId)),
       'submission.readAll',

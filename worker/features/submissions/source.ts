@@ -47,7 +47,7 @@ const DEFLATED = 8
 const INFLATED_BYTES = SOURCE_LIMIT_BYTES + 1
 
 /** The one entry of a zip, with its packed bytes; whatever else there may be is refused. */
-async function onlyEntry(bytes: Uint8Array): Promise<{ entry: ZipEntry; packed: Uint8Array }> {
+async function readOnlyEntry(bytes: Uint8Array): Promise<{ entry: ZipEntry; packed: Uint8Array }> {
   const read = (offset: number, length: number) =>
     Promise.resolve(bytes.subarray(offset, offset + length))
   const { entries, dataEnd } = await readZipDirectory(read, bytes.length)
@@ -57,7 +57,7 @@ async function onlyEntry(bytes: Uint8Array): Promise<{ entry: ZipEntry; packed: 
 }
 
 /** Unpacks an entry in one step that ends soon after what a source may have, and so shares nothing with another call. */
-function unpack({ compressionMethod, sizeBytes, ...entry }: ZipEntry, packed: Uint8Array) {
+function unpackEntry({ compressionMethod, sizeBytes, ...entry }: ZipEntry, packed: Uint8Array) {
   if (entry.isEncrypted || (compressionMethod !== STORED && compressionMethod !== DEFLATED))
     throw new Error('not a method we read')
   const code =
@@ -71,12 +71,12 @@ function unpack({ compressionMethod, sizeBytes, ...entry }: ZipEntry, packed: Ui
 /** Takes the one `main.*` out of a zip, never inflating more than a source may have. */
 async function sourceFromZip(bytes: Uint8Array, languageType: LanguageCode): Promise<Uint8Array> {
   try {
-    const { entry, packed } = await onlyEntry(bytes)
+    const { entry, packed } = await readOnlyEntry(bytes)
     if (entry.isDirectory || entry.name !== languageOf(languageType).file)
       throw new AppError('bad_source_zip')
     if (entry.sizeBytes > SOURCE_LIMIT_BYTES)
       throw new AppError('code_too_large', { limit: SOURCE_LIMIT_BYTES })
-    return unpack(entry, packed)
+    return unpackEntry(entry, packed)
   } catch (error) {
     throw error instanceof AppError ? error : new AppError('bad_source_zip')
   }

@@ -51,7 +51,7 @@ type Account = Pick<
 >
 
 /** The condition that an account still is what an edit was based on; null: whatever it is. */
-function isStill(userId: number, based: Account | null): SQL {
+function isUnchanged(userId: number, based: Account | null): SQL {
   if (based === null) return sql`1`
   return sql`exists (select 1 from users b where b.id = ${userId} and b.displayed_name = ${based.displayedName}
     and b.bio = ${based.bio} and b.role = ${based.role} and b.email = ${based.email} and b.active = ${Number(based.active)})`
@@ -74,7 +74,7 @@ export async function updateProfile(
   basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  const unchanged = isStill(actor.id, requireCurrent({ ...actor, active: true }, basedOn))
+  const unchanged = isUnchanged(actor.id, requireCurrent({ ...actor, active: true }, basedOn))
   // What says the same again writes nothing.
   if (
     (displayedName ?? actor.displayedName) === actor.displayedName &&
@@ -179,7 +179,7 @@ export async function updateUser(
 ): Promise<FoundUser> {
   // Whoever has confirmed the e-mail meanwhile has chosen a password.
   const isClaim = sql`exists (select 1 from users b where b.id = ${user.id} and b.email_confirmed_at is null)`
-  const still = isStill(user.id, requireCurrent(user, basedOn))
+  const still = isUnchanged(user.id, requireCurrent(user, basedOn))
   const unchanged = vouches ? sql`(${still} and ${isClaim})` : still
   const mayDemote = (changes.role ?? 0) !== 0 || changes.active === false
   const when = mayDemote ? sql`(${isDispensable(user.id)} and ${unchanged})` : unchanged
