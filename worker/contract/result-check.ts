@@ -73,7 +73,11 @@ function casesFault(subtask: CheckedSubtask, index: number, cases: CaseResult[])
   return null
 }
 
-function skippedFault({ status, runTime: runTimeMs, memoryUsage: memoryKb }: CaseResult): string | null {
+function skippedFault({
+  status,
+  runTime: runTimeMs,
+  memoryUsage: memoryKb,
+}: CaseResult): string | null {
   const isSkipped = status === null && runTimeMs === null && memoryKb === null
   return isSkipped ? null : 'has a result after a case that failed'
 }
