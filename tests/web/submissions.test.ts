@@ -7,7 +7,7 @@ import {
   visibleControls,
   visibleSpace,
 } from '../../web/features/submissions/compare-lines.ts'
-import { readFilter, withFilter } from '../../web/features/submissions/filter.ts'
+import { readFilter } from '../../web/features/submissions/filter.ts'
 import { hasOutput } from '../../web/features/submissions/output-rules.ts'
 import { pollingIntervalMs } from '../../web/lib/polling.ts'
 
@@ -33,14 +33,6 @@ describe('the filters in the address', () => {
       languageType: '',
       username: '',
     })
-  })
-
-  it('keep the others when one changes', () => {
-    const query = new URLSearchParams('problemId=1&status=0')
-    expect(withFilter(query, 'status', '').toString()).toBe('problemId=1')
-    expect(withFilter(query, 'username', 'ann').toString()).toBe(
-      'problemId=1&status=0&username=ann',
-    )
   })
 })
 

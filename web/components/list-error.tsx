@@ -1,6 +1,6 @@
 import { ErrorBox } from './error-box.tsx'
 
-interface ListErrorProps {
+export interface ListErrorProps {
   list: {
     isError: boolean
     isFetchNextPageError: boolean

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Failure } from './failure.tsx'
 
-interface LoadMoreProps {
+export interface LoadMoreProps {
   list: {
     hasNextPage: boolean
     isFetchingNextPage: boolean

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { PRODUCT_NAME } from '#contract/product'
 import classes from './page.module.css'
 
-interface Crumb {
+export interface Crumb {
   label: string
   to: string
 }

@@ -1,8 +1,14 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
+export interface RowsSkeletonProps {
+  rows?: number
+  /** Of a row, in px. */
+  height?: number
+}
+
 /** A list or table whose rows are on their way, at the height they will have. */
-export function RowsSkeleton({ rows = 5, height = 44 }: { rows?: number; height?: number }) {
+export function RowsSkeleton({ rows = 5, height = 44 }: RowsSkeletonProps) {
   const { t } = useTranslation()
   return (
     <Stack gap={2} aria-busy="true" className="app-card" p="xs">

@@ -3,141 +3,133 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { auditParams, type AuditEntryItem } from '#contract/audit'
 import { TEXT_LIMITS } from '#contract/limits'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ListError } from '../../components/list-error.tsx'
-import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
-import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
-import { TableBox } from '../../components/table-box.tsx'
+import { PagedList } from '../../components/paged-list.tsx'
+import { ListTable, type Column } from '../../components/list-table.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { useAddressFilter } from '../../lib/address-filter.ts'
 import { paths } from '../../paths.ts'
 import { auditEntriesQuery } from './api.ts'
 import classes from './audit-page.module.css'
 
-const FILTERS = ['actor', 'action'] as const
+type FilterKey = 'actor' | 'action'
 
-/** What stands in the address, as far as the API would take it. */
-function useFilter() {
-  const [query, setQuery] = useSearchParams()
-  function set(key: (typeof FILTERS)[number], value: string) {
-    setQuery(
-      (current) => {
-        const next = new URLSearchParams(current)
-        if (value === '') next.delete(key)
-        else next.set(key, value)
-        return next
-      },
-      { replace: true },
-    )
-  }
-  const texts = { actor: query.get('actor') ?? '', action: query.get('action') ?? '' }
-  function isBad(key: (typeof FILTERS)[number]): boolean {
-    return texts[key] !== '' && !auditParams.shape[key].safeParse(texts[key]).success
-  }
-  return { texts, set, isBad }
+/** A filter as the address has it. What the API would refuse is `bad`, and filters nothing. */
+function readText(query: URLSearchParams, key: FilterKey) {
+  const text = query.get(key) ?? ''
+  const bad = text !== '' && !auditParams.shape[key].safeParse(text).success
+  return { text, bad, wanted: bad ? '' : text }
 }
 
-/** What was done, with its details as the API keeps them. */
-function Entry({ entry }: { entry: AuditEntryItem }) {
+function useFilter() {
+  const { query, setFilter } = useAddressFilter<FilterKey>()
+  return { actor: readText(query, 'actor'), action: readText(query, 'action'), setFilter }
+}
+
+/** @param actions offered for the second field */
+function FilterBar({ actions }: { actions: string[] }) {
   const { t } = useTranslation()
-  const details = Object.entries(entry.detail)
+  const { actor, action, setFilter } = useFilter()
+  const setActor = useDebouncedCallback((text: string) => setFilter('actor', text), 300)
+  const setAction = useDebouncedCallback((text: string) => setFilter('action', text), 300)
   return (
-    <tr>
-      <td>
-        <TimeText at={entry.time} />
-      </td>
-      <td className={classes.short}>{entry.actor ?? t('audit.nobody')}</td>
-      <td className={`mono ${classes.short}`}>{entry.action}</td>
-      <td className={classes.text}>
-        <span className="mono">{entry.subjectName ?? entry.subject}</span>
-        {details.map(([name, value]) => (
-          <span key={name} className={classes.detail}>
-            {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
-          </span>
+    <form
+      className={classes.filters}
+      aria-label={t('submissions.filters')}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <TextInput
+        label={t('audit.actor')}
+        defaultValue={actor.text}
+        maxLength={TEXT_LIMITS.username}
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => setActor(event.currentTarget.value)}
+        error={actor.bad ? t('field.invalid') : null}
+      />
+      <TextInput
+        label={t('audit.action')}
+        defaultValue={action.text}
+        maxLength={64}
+        list="audit-actions"
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => setAction(event.currentTarget.value)}
+        error={action.bad ? t('field.invalid') : null}
+      />
+      <datalist id="audit-actions">
+        {actions.map((name) => (
+          <option key={name}>{name}</option>
         ))}
-      </td>
-      <td className="mono">{entry.ip || '–'}</td>
-    </tr>
+      </datalist>
+    </form>
   )
+}
+
+/** What it was done to, with the details as the API keeps them. */
+function Subject({ entry }: { entry: AuditEntryItem }) {
+  return (
+    <>
+      <span className="mono">{entry.subjectName ?? entry.subject}</span>
+      {Object.entries(entry.detail).map(([name, value]) => (
+        <span key={name} className={classes.detail}>
+          {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+        </span>
+      ))}
+    </>
+  )
+}
+
+function useColumns(): Column<AuditEntryItem>[] {
+  const { t } = useTranslation()
+  return [
+    { head: t('audit.when'), renderCell: ({ time }) => <TimeText at={time} /> },
+    {
+      head: t('audit.actor'),
+      className: classes.short,
+      renderCell: ({ actor }) => actor ?? t('audit.nobody'),
+    },
+    {
+      head: t('audit.action'),
+      className: `mono ${classes.short}`,
+      renderCell: ({ action }) => action,
+    },
+    {
+      head: t('audit.subject'),
+      className: classes.text,
+      renderCell: (entry) => <Subject entry={entry} />,
+    },
+    { head: t('submission.ip'), className: 'mono', renderCell: ({ ip }) => ip || '–' },
+  ]
 }
 
 /** `/admin/audit`: who did what when from where. Actions stand as the API names them. */
 export function AuditPage() {
   const { t } = useTranslation()
-  const { texts, set, isBad } = useFilter()
-  const bad = { actor: isBad('actor'), action: isBad('action') }
-  const list = useInfiniteQuery(
-    auditEntriesQuery({
-      actor: bad.actor ? '' : texts.actor,
-      action: bad.action ? '' : texts.action,
-    }),
-  )
-  const setActor = useDebouncedCallback((value: string) => set('actor', value.trim()), 300)
-  const setAction = useDebouncedCallback((value: string) => set('action', value.trim()), 300)
+  const { actor, action } = useFilter()
+  const columns = useColumns()
+  const list = useInfiniteQuery(auditEntriesQuery({ actor: actor.wanted, action: action.wanted }))
   const entries = list.data?.pages.flatMap((page) => page.items) ?? []
-  const actions = [...new Set(entries.map(({ action }) => action))].toSorted()
+  const actions = [...new Set(entries.map((entry) => entry.action))].toSorted()
   return (
     <Page title={t('admin.audit')} crumbs={[{ label: t('nav.admin'), to: paths.admin() }]}>
-      <form
-        className={classes.filters}
-        aria-label={t('submissions.filters')}
-        onSubmit={(event) => event.preventDefault()}
+      <FilterBar actions={actions} />
+      <PagedList
+        list={list}
+        count={entries.length}
+        skeleton={{ rows: 10 }}
+        empty={<EmptyState Icon={IconHistory} text={t('audit.none')} />}
       >
-        <TextInput
-          label={t('audit.actor')}
-          defaultValue={texts.actor}
-          maxLength={TEXT_LIMITS.username}
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => setActor(event.currentTarget.value)}
-          error={bad.actor ? t('field.invalid') : null}
+        <ListTable
+          className={classes.table}
+          columns={columns}
+          rows={entries}
+          keyOf={({ id }) => id}
         />
-        <TextInput
-          label={t('audit.action')}
-          defaultValue={texts.action}
-          maxLength={64}
-          list="audit-actions"
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => setAction(event.currentTarget.value)}
-          error={bad.action ? t('field.invalid') : null}
-        />
-        <datalist id="audit-actions">
-          {actions.map((action) => (
-            <option key={action}>{action}</option>
-          ))}
-        </datalist>
-      </form>
-      {list.isPending ? <RowsSkeleton rows={10} /> : null}
-      <ListError list={list} />
-      {list.data && entries.length === 0 ? (
-        <EmptyState Icon={IconHistory} text={t('audit.none')} />
-      ) : null}
-      <LoadMore list={list} count={entries.length}>
-        {entries.length > 0 ? (
-          <TableBox className={classes.table}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{t('audit.when')}</th>
-                  <th scope="col">{t('audit.actor')}</th>
-                  <th scope="col">{t('audit.action')}</th>
-                  <th scope="col">{t('audit.subject')}</th>
-                  <th scope="col">{t('submission.ip')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {entries.map((entry) => (
-                  <Entry key={entry.id} entry={entry} />
-                ))}
-              </tbody>
-            </table>
-          </TableBox>
-        ) : null}
-      </LoadMore>
+      </PagedList>
     </Page>
   )
 }

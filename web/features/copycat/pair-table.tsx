@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { CopycatPair, CopycatSide } from '#contract/copycat'
+import { ListTable, type Column } from '../../components/list-table.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Section } from '../../components/section.tsx'
-import { SortHeader, type Sort } from '../../components/sort-header.tsx'
-import { TableBox } from '../../components/table-box.tsx'
+import type { Sort } from '../../components/sort-header.tsx'
 import { formatNumber } from '../../lib/format.ts'
 import { useLocale } from '../../lib/i18n.ts'
 import { LOCALES } from '../../lib/locale.ts'
@@ -19,10 +19,66 @@ const PAGE = 50
 
 function Person({ side }: { side: CopycatSide }) {
   return (
-    <td>
+    <>
       {side.user.username}
       <small className={classes.name}>{side.user.displayedName}</small>
-    </td>
+    </>
+  )
+}
+
+function useColumns(): Column<CopycatPair>[] {
+  const { t } = useTranslation()
+  const { dateTag } = LOCALES[useLocale()]
+  return [
+    {
+      head: t('copycat.older'),
+      sortBy: SORT_KEYS.left,
+      renderCell: ({ left }) => <Person side={left} />,
+    },
+    {
+      head: t('copycat.newer'),
+      sortBy: SORT_KEYS.right,
+      renderCell: ({ right }) => <Person side={right} />,
+    },
+    {
+      head: t('copycat.similarity'),
+      sortBy: SORT_KEYS.similarity,
+      isNumeric: true,
+      className: classes.similarity,
+      renderCell: ({ similarity }) => `${formatNumber(similarity * 100, dateTag)} %`,
+    },
+    {
+      head: t('copycat.longest'),
+      sortBy: SORT_KEYS.longest,
+      isNumeric: true,
+      isLabelled: true,
+      renderCell: ({ longest }) => longest,
+    },
+    {
+      head: t('copycat.overlap'),
+      sortBy: SORT_KEYS.overlap,
+      isNumeric: true,
+      isLabelled: true,
+      renderCell: ({ overlap }) => overlap,
+    },
+    { head: t('common.actions'), renderCell: (pair) => <CompareLink {...pair} /> },
+  ]
+}
+
+function CompareLink({ left, right }: CopycatPair) {
+  const { t } = useTranslation()
+  const query = new URLSearchParams({ left: left.submissionId, right: right.submissionId })
+  return (
+    <Anchor
+      component={Link}
+      to={`?${query}`}
+      aria-label={t('copycat.compareOf', {
+        left: left.user.username,
+        right: right.user.username,
+      })}
+    >
+      {t('copycat.compare')}
+    </Anchor>
   )
 }
 
@@ -36,13 +92,12 @@ interface PairTableProps {
 /** The pairs, to sort, to filter by person and to open. */
 export function PairTable({ pairs, pairCount }: PairTableProps) {
   const { t } = useTranslation()
-  const { dateTag } = LOCALES[useLocale()]
+  const columns = useColumns()
   const [filter, setFilter] = useState('')
   const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.similarity, descending: true })
   const [shown, setShown] = useState(PAGE)
   const found = sortPairs(pairsOf(pairs, filter), sort)
   const visible = found.slice(0, shown)
-  const columns = { sort, onSort: setSort }
   return (
     <Section
       title={t('copycat.pairs')}
@@ -69,64 +124,15 @@ export function PairTable({ pairs, pairCount }: PairTableProps) {
         }}
         count={visible.length}
       >
-        <TableBox className="app-cards">
-          <table aria-label={t('copycat.pairs')}>
-            <thead>
-              <tr>
-                <SortHeader label={t('copycat.older')} by={SORT_KEYS.left} {...columns} />
-                <SortHeader label={t('copycat.newer')} by={SORT_KEYS.right} {...columns} />
-                <SortHeader
-                  label={t('copycat.similarity')}
-                  by={SORT_KEYS.similarity}
-                  numeric
-                  {...columns}
-                />
-                <SortHeader
-                  label={t('copycat.longest')}
-                  by={SORT_KEYS.longest}
-                  numeric
-                  {...columns}
-                />
-                <SortHeader
-                  label={t('copycat.overlap')}
-                  by={SORT_KEYS.overlap}
-                  numeric
-                  {...columns}
-                />
-                <th scope="col">{t('common.actions')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {visible.map(({ left, right, similarity, longest, overlap }) => (
-                <tr key={`${left.submissionId} ${right.submissionId}`}>
-                  <Person side={left} />
-                  <Person side={right} />
-                  <td className={`numeric ${classes.similarity}`}>
-                    {formatNumber(similarity * 100, dateTag)} %
-                  </td>
-                  <td className="numeric" data-label={t('copycat.longest')}>
-                    {longest}
-                  </td>
-                  <td className="numeric" data-label={t('copycat.overlap')}>
-                    {overlap}
-                  </td>
-                  <td>
-                    <Anchor
-                      component={Link}
-                      to={`?${new URLSearchParams({ left: left.submissionId, right: right.submissionId })}`}
-                      aria-label={t('copycat.compareOf', {
-                        left: left.user.username,
-                        right: right.user.username,
-                      })}
-                    >
-                      {t('copycat.compare')}
-                    </Anchor>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
+        <ListTable
+          className="app-cards"
+          label={t('copycat.pairs')}
+          columns={columns}
+          rows={visible}
+          keyOf={({ left, right }) => `${left.submissionId} ${right.submissionId}`}
+          sort={sort}
+          onSort={setSort}
+        />
       </LoadMore>
     </Section>
   )

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { MemberChanges } from '#contract/courses'
 import { ErrorBox } from '../../components/error-box.tsx'
-import { SortHeader, type Sort } from '../../components/sort-header.tsx'
-import { TableBox } from '../../components/table-box.tsx'
+import { ListTable, type Column } from '../../components/list-table.tsx'
+import type { Sort } from '../../components/sort-header.tsx'
 import { courseQuery, useCourse } from '../../lib/course.ts'
 import { changeMembers } from './api.ts'
 import { SORT_KEYS, type Member } from './members.ts'
@@ -68,11 +68,39 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
     mutationFn: (changes: MemberChanges) => changeMembers(course, changes),
     onSuccess: () => client.invalidateQueries({ queryKey: courseQuery(course).queryKey }),
   })
-  const heads = [
-    { by: SORT_KEYS.username, label: t('profile.username') },
-    { by: SORT_KEYS.name, label: t('profile.displayName') },
-    { by: SORT_KEYS.role, label: t('members.role') },
+  const columns: Column<Member>[] = [
+    {
+      head: t('profile.username'),
+      sortBy: SORT_KEYS.username,
+      className: 'mono',
+      renderCell: ({ username }) => username,
+    },
+    {
+      head: t('profile.displayName'),
+      sortBy: SORT_KEYS.name,
+      className: classes.name,
+      renderCell: ({ username, displayedName }) => (
+        <>
+          {displayedName}
+          {unconfirmed.includes(username) ? (
+            <span className={classes.unconfirmed}>{t('members.unconfirmed')}</span>
+          ) : null}
+        </>
+      ),
+    },
+    {
+      head: t('members.role'),
+      sortBy: SORT_KEYS.role,
+      renderCell: ({ courseRole }) => t(`courseRole.${courseRole}`),
+    },
   ]
+  const actions: Column<Member> = {
+    head: t('common.actions'),
+    className: classes.actions,
+    renderCell: (member) => (
+      <Actions member={member} disabled={change.isPending} onChange={change.mutate} />
+    ),
+  }
   return (
     <>
       {change.isError ? <ErrorBox error={change.error} /> : null}
@@ -81,37 +109,14 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
           {t('members.unconfirmedHelp')}
         </Text>
       ) : null}
-      <TableBox className="app-cards">
-        <table>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <SortHeader key={head.by} {...head} sort={sort} onSort={onSort} />
-              ))}
-              {manages ? <th scope="col">{t('common.actions')}</th> : null}
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => (
-              <tr key={member.username}>
-                <td className="mono">{member.username}</td>
-                <td className={classes.name}>
-                  {member.displayedName}
-                  {unconfirmed.includes(member.username) ? (
-                    <span className={classes.unconfirmed}>{t('members.unconfirmed')}</span>
-                  ) : null}
-                </td>
-                <td>{t(`courseRole.${member.courseRole}`)}</td>
-                {manages ? (
-                  <td className={classes.actions}>
-                    <Actions member={member} disabled={change.isPending} onChange={change.mutate} />
-                  </td>
-                ) : null}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+      <ListTable
+        className="app-cards"
+        columns={manages ? [...columns, actions] : columns}
+        rows={members}
+        keyOf={({ username }) => username}
+        sort={sort}
+        onSort={onSort}
+      />
     </>
   )
 }

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { ProblemProgress } from '#contract/homeworks'
 import type { ProblemItem } from '#contract/problems'
+import { ListTable, type Column } from '../../components/list-table.tsx'
 import { QuotaText } from '../../components/quota-text.tsx'
-import { TableBox } from '../../components/table-box.tsx'
 import { useCourse } from '../../lib/course.ts'
 import { paths } from '../../paths.ts'
 import classes from './list-page.module.css'
@@ -65,57 +65,45 @@ interface HomeworkProblemsProps {
 export function HomeworkProblems({ problemIds, problems, own }: HomeworkProblemsProps) {
   const { t } = useTranslation()
   const { course } = useCourse()
+  const columns: Column<number>[] = [
+    { head: '#', className: classes.index, renderCell: (_, index) => index + 1 },
+    {
+      head: t('homeworks.problem'),
+      className: classes.problem,
+      renderCell: (id) => (
+        <Anchor component={Link} to={paths.problem(course, id)}>
+          #{id} {problems.get(id)?.problemName ?? ''}
+        </Anchor>
+      ),
+    },
+    {
+      head: t('homeworks.left'),
+      isNumeric: true,
+      isLabelled: true,
+      renderCell: (id) => {
+        const problem = problems.get(id)
+        return problem ? <QuotaText quota={problem.quota} used={problem.quotaUsed} /> : '–'
+      },
+    },
+  ]
+  const score: Column<number> = {
+    head: t('homeworks.score'),
+    isNumeric: true,
+    isLabelled: true,
+    renderCell: (id) => <Score progress={own?.[id]} />,
+  }
+  const links: Column<number> = {
+    head: t('homeworks.links'),
+    isNumeric: true,
+    className: classes.links,
+    renderCell: (id) => <Links problemId={id} />,
+  }
   return (
-    <TableBox className={`app-cards ${classes.table}`}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">#</th>
-            <th scope="col">{t('homeworks.problem')}</th>
-            <th scope="col" className="numeric">
-              {t('homeworks.left')}
-            </th>
-            {own === null ? null : (
-              <th scope="col" className="numeric">
-                {t('homeworks.score')}
-              </th>
-            )}
-            <th scope="col" className="numeric">
-              {t('homeworks.links')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {problemIds.map((id, index) => {
-            const problem = problems.get(id)
-            return (
-              <tr key={id}>
-                <td className={classes.index}>{index + 1}</td>
-                <td className={classes.problem}>
-                  <Anchor component={Link} to={paths.problem(course, id)}>
-                    #{id} {problem?.problemName ?? ''}
-                  </Anchor>
-                </td>
-                <td className="numeric" data-label={t('homeworks.left')}>
-                  {problem === undefined ? (
-                    '–'
-                  ) : (
-                    <QuotaText quota={problem.quota} used={problem.quotaUsed} />
-                  )}
-                </td>
-                {own === null ? null : (
-                  <td className="numeric" data-label={t('homeworks.score')}>
-                    <Score progress={own[id]} />
-                  </td>
-                )}
-                <td className={`numeric ${classes.links}`}>
-                  <Links problemId={id} />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </TableBox>
+    <ListTable
+      className={`app-cards ${classes.table}`}
+      columns={[...columns, ...(own === null ? [] : [score]), links]}
+      rows={problemIds}
+      keyOf={(id) => id}
+    />
   )
 }

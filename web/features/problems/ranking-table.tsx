@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { languageOf } from '#contract/languages'
 import type { RankedSubmission } from '#contract/stats'
-import { TableBox } from '../../components/table-box.tsx'
+import { ListTable, type Column } from '../../components/list-table.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { useCourse } from '../../lib/course.ts'
 import { useSession } from '../../lib/session.ts'
@@ -22,6 +22,26 @@ export function RankingTable({ title, column, rows, measure }: RankingTableProps
   const { t } = useTranslation()
   const { course, may } = useCourse()
   const { user } = useSession()
+  const columns: Column<RankedSubmission>[] = [
+    { head: t('stats.rank'), renderCell: (_, index) => index + 1 },
+    {
+      head: t('submission.user'),
+      renderCell: (row) => row.user.displayedName || row.user.username,
+    },
+    { head: column, isNumeric: true, renderCell: measure },
+    { head: t('submission.language'), renderCell: (row) => languageOf(row.languageType).label },
+    {
+      head: t('submission.when'),
+      renderCell: (row) =>
+        may('submission.readAll') || row.user.username === user?.username ? (
+          <Anchor component={Link} to={paths.submission(course, row.submissionId)}>
+            <TimeText at={row.timestamp} />
+          </Anchor>
+        ) : (
+          <TimeText at={row.timestamp} />
+        ),
+    },
+  ]
   return (
     <section>
       <Title order={2} mb="xs">
@@ -29,40 +49,12 @@ export function RankingTable({ title, column, rows, measure }: RankingTableProps
       </Title>
       {rows.length === 0 ? <Text c="dimmed">{t('stats.noneAccepted')}</Text> : null}
       {rows.length === 0 ? null : (
-        <TableBox>
-          <table aria-label={title}>
-            <thead>
-              <tr>
-                <th scope="col">{t('stats.rank')}</th>
-                <th scope="col">{t('submission.user')}</th>
-                <th scope="col" className="numeric">
-                  {column}
-                </th>
-                <th scope="col">{t('submission.language')}</th>
-                <th scope="col">{t('submission.when')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row, index) => (
-                <tr key={row.submissionId}>
-                  <td>{index + 1}</td>
-                  <td>{row.user.displayedName || row.user.username}</td>
-                  <td className="numeric">{measure(row)}</td>
-                  <td>{languageOf(row.languageType).label}</td>
-                  <td>
-                    {may('submission.readAll') || row.user.username === user?.username ? (
-                      <Anchor component={Link} to={paths.submission(course, row.submissionId)}>
-                        <TimeText at={row.timestamp} />
-                      </Anchor>
-                    ) : (
-                      <TimeText at={row.timestamp} />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </TableBox>
+        <ListTable
+          label={title}
+          columns={columns}
+          rows={rows}
+          keyOf={({ submissionId }) => submissionId}
+        />
       )}
     </section>
   )

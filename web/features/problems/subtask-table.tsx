@@ -3,9 +3,16 @@ import { useTranslation } from 'react-i18next'
 import { hasFactors } from '#contract/languages'
 import type { LanguageData } from '#contract/languages/language'
 import type { Subtask } from '#contract/problems'
-import { TableBox } from '../../components/table-box.tsx'
+import { ListTable, type Column } from '../../components/list-table.tsx'
 import { kbToMb } from '../../lib/format.ts'
 import classes from './problem-page.module.css'
+
+const NUMBERS = [
+  { head: 'caseCount', of: ({ caseCount }: Subtask) => caseCount },
+  { head: 'taskScore', of: ({ taskScore }: Subtask) => taskScore },
+  { head: 'timeMs', of: ({ timeLimit }: Subtask) => timeLimit },
+  { head: 'memoryMb', of: ({ memoryLimit }: Subtask) => kbToMb(memoryLimit) },
+] as const
 
 interface SubtaskTableProps {
   subtasks: Subtask[]
@@ -17,55 +24,32 @@ interface SubtaskTableProps {
 export function SubtaskTable({ subtasks, languages }: SubtaskTableProps) {
   const { t } = useTranslation()
   const others = languages.filter((language) => hasFactors(language))
+  const columns: Column<Subtask>[] = [
+    {
+      head: '#',
+      isLabelled: true,
+      renderCell: ({ taskScore }, index) =>
+        taskScore === 0 ? `${index} (${t('problem.sampleTask')})` : index,
+    },
+    ...NUMBERS.map(({ head, of }): Column<Subtask> => ({
+      head: t(`problemForm.${head}`),
+      isNumeric: true,
+      isLabelled: true,
+      renderCell: of,
+    })),
+  ]
   return (
     <section className={classes.subtasks}>
       <Title order={2} mb="xs">
         {t('problem.subtasks')}
       </Title>
-      <TableBox className="app-cards">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">#</th>
-              <th scope="col" className="numeric">
-                {t('problemForm.caseCount')}
-              </th>
-              <th scope="col" className="numeric">
-                {t('problemForm.taskScore')}
-              </th>
-              <th scope="col" className="numeric">
-                {t('problemForm.timeMs')}
-              </th>
-              <th scope="col" className="numeric">
-                {t('problemForm.memoryMb')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {subtasks.map((subtask, index) => (
-              // Subtasks are known by their position.
-              <tr key={index}>
-                <td data-label="#">
-                  {index}
-                  {subtask.taskScore === 0 ? ` (${t('problem.sampleTask')})` : ''}
-                </td>
-                <td className="numeric" data-label={t('problemForm.caseCount')}>
-                  {subtask.caseCount}
-                </td>
-                <td className="numeric" data-label={t('problemForm.taskScore')}>
-                  {subtask.taskScore}
-                </td>
-                <td className="numeric" data-label={t('problemForm.timeMs')}>
-                  {subtask.timeLimit}
-                </td>
-                <td className="numeric" data-label={t('problemForm.memoryMb')}>
-                  {kbToMb(subtask.memoryLimit)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+      <ListTable
+        className="app-cards"
+        columns={columns}
+        rows={subtasks}
+        // Subtasks are known by their position.
+        keyOf={(_, index) => index}
+      />
       {others.map(({ id, label, timeFactor, memoryFactor }) => (
         <p key={id} className={classes.factor}>
           {t('problem.factor', { language: label, time: timeFactor, memory: memoryFactor })}

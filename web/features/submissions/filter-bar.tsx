@@ -2,13 +2,13 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { LANGUAGES } from '#contract/languages'
 import { TEXT_LIMITS } from '#contract/limits'
 import { STATUS_NAMES } from '#contract/verdicts'
+import { useAddressFilter } from '../../lib/address-filter.ts'
 import { useCourse } from '../../lib/course.ts'
 import { courseProblemsQuery } from '../../lib/problems.ts'
-import { readFilter, withFilter, type FilterKey } from './filter.ts'
+import { readFilter, type FilterKey } from './filter.ts'
 import classes from './submission-table.module.css'
 
 /** Verdicts in the order of their codes; object keys would put −1 last. */
@@ -20,13 +20,9 @@ const STATUSES = Object.entries(STATUS_NAMES)
 export function FilterBar() {
   const { t } = useTranslation()
   const { course, may } = useCourse()
-  const [query, setQuery] = useSearchParams()
+  const { query, setFilter: set } = useAddressFilter<FilterKey>()
   const filter = readFilter(query)
   const problems = useQuery(courseProblemsQuery(course))
-
-  function set(key: FilterKey, value: string) {
-    setQuery((current) => withFilter(current, key, value.trim()), { replace: true })
-  }
 
   const setUser = useDebouncedCallback((value: string) => set('username', value), 300)
   const all = { value: '', label: t('submissions.all') }

@@ -24,14 +24,6 @@ export function readFilter(query: URLSearchParams): SubmissionFilter {
   }
 }
 
-/** The query with one filter changed; an empty value takes it out. */
-export function withFilter(query: URLSearchParams, key: FilterKey, value: string): URLSearchParams {
-  const next = new URLSearchParams(query)
-  if (value === '') next.delete(key)
-  else next.set(key, value)
-  return next
-}
-
 /** Whether anything is filtered at all. */
 export function isFiltered(filter: SubmissionFilter): boolean {
   return KEYS.some((key) => filter[key] !== '')

@@ -5,10 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { STATUS } from '#contract/verdicts'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ListError } from '../../components/list-error.tsx'
-import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
-import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { PagedList } from '../../components/paged-list.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { paths } from '../../paths.ts'
@@ -40,26 +38,26 @@ export function SubmissionsPage() {
   return (
     <Page title={t('nav.submissions')} crumbs={crumbs}>
       <FilterBar />
-      {list.isPending ? <RowsSkeleton rows={8} /> : null}
-      <ListError list={list} />
-      {list.isSuccess && items.length === 0 ? (
-        <EmptyState
-          Icon={IconSend}
-          text={isFiltered(filter) ? t('submissions.noneFound') : t('submissions.none')}
-          action={
-            may('submission.readAll') || isFiltered(filter) ? null : (
-              <Button component={Link} to={paths.problems(course)} variant="default">
-                {t('nav.problems')}
-              </Button>
-            )
-          }
-        />
-      ) : null}
-      <LoadMore list={list} count={items.length}>
-        {items.length > 0 ? (
-          <SubmissionTable items={items} course={course} isStaff={may('submission.readAll')} />
-        ) : null}
-      </LoadMore>
+      <PagedList
+        list={list}
+        count={items.length}
+        skeleton={{ rows: 8 }}
+        empty={
+          <EmptyState
+            Icon={IconSend}
+            text={isFiltered(filter) ? t('submissions.noneFound') : t('submissions.none')}
+            action={
+              may('submission.readAll') || isFiltered(filter) ? null : (
+                <Button component={Link} to={paths.problems(course)} variant="default">
+                  {t('nav.problems')}
+                </Button>
+              )
+            }
+          />
+        }
+      >
+        <SubmissionTable items={items} course={course} isStaff={may('submission.readAll')} />
+      </PagedList>
     </Page>
   )
 }

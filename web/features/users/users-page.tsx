@@ -4,16 +4,14 @@ import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
 import type { UserItem } from '#contract/users'
 import { Dialog } from '../../components/dialog.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ListError } from '../../components/list-error.tsx'
-import { LoadMore } from '../../components/load-more.tsx'
 import { Page } from '../../components/page.tsx'
-import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { PagedList } from '../../components/paged-list.tsx'
+import { useAddressFilter } from '../../lib/address-filter.ts'
 import { paths } from '../../paths.ts'
 import { usersQuery } from './api.ts'
 import { UserForm } from './user-form.tsx'
@@ -22,33 +20,73 @@ import classes from './users-page.module.css'
 
 const FILTERED_ROLES = [ROLES.admin, ROLES.teacher, ROLES.student] as const
 
-/** Search and role stand in the address, so that a list can be sent to somebody. */
 function useFilter() {
-  const [query, setQuery] = useSearchParams()
-  function set(key: 'search' | 'role', value: string) {
-    setQuery(
-      (current) => {
-        const next = new URLSearchParams(current)
-        if (value === '') next.delete(key)
-        else next.set(key, value)
-        return next
-      },
-      { replace: true },
-    )
-  }
+  const { query, setFilter } = useAddressFilter<'search' | 'role'>()
   const role = FILTERED_ROLES.find((role) => String(role) === query.get('role'))
   const search = (query.get('search') ?? '').slice(0, TEXT_LIMITS.search)
-  return { filter: { search, role: role === undefined ? '' : String(role) }, set }
+  return { filter: { search, role: role === undefined ? '' : String(role) }, setFilter }
+}
+
+function FilterBar() {
+  const { t } = useTranslation()
+  const { filter, setFilter } = useFilter()
+  const setSearch = useDebouncedCallback((text: string) => setFilter('search', text), 300)
+  return (
+    <form
+      className={classes.filters}
+      aria-label={t('submissions.filters')}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <TextInput
+        label={t('users.search')}
+        placeholder={t('users.searchHelp')}
+        className={classes.search}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        defaultValue={filter.search}
+        maxLength={TEXT_LIMITS.search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+      />
+      <NativeSelect
+        label={t('profile.role')}
+        value={filter.role}
+        onChange={(event) => setFilter('role', event.currentTarget.value)}
+        data={[
+          { value: '', label: t('submissions.all') },
+          ...FILTERED_ROLES.map((role) => ({ value: String(role), label: t(`role.${role}`) })),
+        ]}
+      />
+    </form>
+  )
+}
+
+interface UserDialogProps {
+  /** null: closed. */
+  edited: UserItem | 'new' | null
+  onSaved: (user: UserItem) => void
+  onClose: () => void
+}
+
+function UserDialog({ edited, onSaved, onClose }: UserDialogProps) {
+  const { t } = useTranslation()
+  const user = edited === 'new' ? null : edited
+  return (
+    <Dialog
+      opened={edited !== null}
+      onClose={onClose}
+      title={user === null ? t('users.new') : t('users.editOf', { username: user.username })}
+      keepsInput
+    >
+      {edited === null ? null : <UserForm user={user} onSaved={onSaved} onCancel={onClose} />}
+    </Dialog>
+  )
 }
 
 /** `/admin/user`: everyone, with the ways to add, change and erase them. */
 export function UsersPage() {
   const { t } = useTranslation()
-  const { filter, set } = useFilter()
-  const list = useInfiniteQuery(usersQuery(filter))
+  const list = useInfiniteQuery(usersQuery(useFilter().filter))
   const [edited, setEdited] = useState<UserItem | 'new' | null>(null)
   const [notice, setNotice] = useState('')
-  const setSearch = useDebouncedCallback((text: string) => set('search', text.trim()), 300)
   const users = list.data?.pages.flatMap((page) => page.items) ?? []
 
   function noteSaved(user: UserItem) {
@@ -73,63 +111,21 @@ export function UsersPage() {
         </Button>
       }
     >
-      <form
-        className={classes.filters}
-        aria-label={t('submissions.filters')}
-        onSubmit={(event) => event.preventDefault()}
-      >
-        <TextInput
-          label={t('users.search')}
-          placeholder={t('users.searchHelp')}
-          className={classes.search}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
-          defaultValue={filter.search}
-          maxLength={TEXT_LIMITS.search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-        <NativeSelect
-          label={t('profile.role')}
-          value={filter.role}
-          onChange={(event) => set('role', event.currentTarget.value)}
-          data={[
-            { value: '', label: t('submissions.all') },
-            ...FILTERED_ROLES.map((role) => ({ value: String(role), label: t(`role.${role}`) })),
-          ]}
-        />
-      </form>
+      <FilterBar />
       <output className={classes.notice}>{notice}</output>
-      {list.isPending ? <RowsSkeleton rows={8} height={58} /> : null}
-      <ListError list={list} />
-      {list.data && users.length === 0 ? (
-        <EmptyState Icon={IconUsers} text={t('users.noneFound')} />
-      ) : null}
-      <LoadMore list={list} count={users.length}>
-        {users.length > 0 ? (
-          <UserTable
-            users={users}
-            onEdit={setEdited}
-            onErased={({ username }) => setNotice(t('users.erased', { username }))}
-          />
-        ) : null}
-      </LoadMore>
-      <Dialog
-        opened={edited !== null}
-        onClose={() => setEdited(null)}
-        title={
-          edited === null || edited === 'new'
-            ? t('users.new')
-            : t('users.editOf', { username: edited.username })
-        }
-        keepsInput
+      <PagedList
+        list={list}
+        count={users.length}
+        skeleton={{ rows: 8, height: 58 }}
+        empty={<EmptyState Icon={IconUsers} text={t('users.noneFound')} />}
       >
-        {edited === null ? null : (
-          <UserForm
-            user={edited === 'new' ? null : edited}
-            onSaved={noteSaved}
-            onCancel={() => setEdited(null)}
-          />
-        )}
-      </Dialog>
+        <UserTable
+          users={users}
+          onEdit={setEdited}
+          onErased={({ username }) => setNotice(t('users.erased', { username }))}
+        />
+      </PagedList>
+      <UserDialog edited={edited} onSaved={noteSaved} onClose={() => setEdited(null)} />
     </Page>
   )
 }

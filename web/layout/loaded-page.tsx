@@ -1,0 +1,33 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorBox } from '../components/error-box.tsx'
+import { PageSkeleton } from '../components/page-skeleton.tsx'
+import { Page, type Crumb } from '../components/page.tsx'
+import { isNotFound } from '../lib/api-error.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+
+interface LoadedPageProps<Data> {
+  query: UseQueryResult<Data>
+  /** Of the page that says why the data could not be read. */
+  title: string
+  crumbs?: Crumb[]
+  /** Whether the data belong at this address; anything of another course has its own. */
+  isHere?: (data: Data) => boolean
+  /** The page once its data are there. */
+  children: (data: Data) => ReactNode
+}
+
+/** A page that waits for what it shows: skeleton, 404, failure, or the page itself. */
+export function LoadedPage<Data>(props: LoadedPageProps<Data>) {
+  const { query, title, crumbs = [], isHere, children } = props
+  if (isNotFound(query.error)) return <NotFoundPage />
+  if (query.isPending) return <PageSkeleton />
+  if (query.isError)
+    return (
+      <Page title={title} crumbs={crumbs}>
+        <ErrorBox error={query.error} onRetry={() => void query.refetch()} />
+      </Page>
+    )
+  if (isHere && !isHere(query.data)) return <NotFoundPage />
+  return children(query.data)
+}
