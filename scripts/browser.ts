@@ -22,10 +22,14 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** Signs in through the panel on the home page, as a person would. */
-export async function signIn(page: Page, username: string): Promise<void> {
+export async function signIn(
+  page: Page,
+  username: string,
+  password: string = DEMO_PASSWORD,
+): Promise<void> {
   await page.goto('/')
   await page.getByLabel('Username or email').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('Welcome, ').waitFor()
 }

@@ -7,12 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { announcement } from '#contract/announcements'
 import { submissionDetail } from '#contract/submissions'
-import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import type { ApiClient } from '../../scripts/api-client.ts'
+import { signIn } from '../../scripts/browser.ts'
 import { ROOT } from '../../scripts/root.ts'
-import { enter, newVisitor } from '../support/browser.ts'
-import { sharedJudge } from '../support/stack.ts'
+import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { clientOf, sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
 let judge: SharedJudge
@@ -22,9 +21,8 @@ let evil: Server
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await launchBrowser()
-  teacher = createApiClient(judge.url)
-  await teacher.login('teacher', DEMO_PASSWORD)
+  browser = await openBrowser()
+  teacher = await clientOf(judge.url, 'teacher')
   // A page of somebody else, on another port.
   evil = createServer((_, response) => {
     response.setHeader('Content-Type', 'text/html')
@@ -33,8 +31,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => evil.listen(0, '127.0.0.1', resolve))
 })
 
-afterAll(async () => {
-  await browser?.close()
+afterAll(() => {
   evil?.close()
 })
 

@@ -1,9 +1,9 @@
 /** The editor: keys and looks as chosen, drafts that outlive everything, ways out for the keyboard. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
+import { enter, newVisitor, openBrowser, type VisitorOptions } from '../support/browser.ts'
 import { PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -15,11 +15,7 @@ let browser: Browser
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
+  browser = await openBrowser()
 })
 
 /** The submit page of somebody who has chosen these editor settings. */

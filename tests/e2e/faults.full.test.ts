@@ -6,8 +6,8 @@ import { courseItem } from '#contract/courses'
 import { problemCreated, testDataAccepted, uploadPart, uploadStarted } from '#contract/problems'
 import { submissionCreated, submissionDetail, type SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import type { ApiClient } from '../../scripts/api-client.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = 'Faults'
 const CASES = 10
@@ -17,8 +17,7 @@ let admin: ApiClient
 
 beforeAll(async () => {
   stack = await startTestStack({ runners: 2 })
-  admin = createApiClient(stack.url)
-  await admin.login('admin', 'demo-password')
+  admin = await clientOf(stack.url, 'admin')
   await admin.call('POST', '/course', courseItem.pick({ course: true }), {
     json: { course: COURSE, teacher: 'admin' },
   })

@@ -1,24 +1,23 @@
 /** What people write, upload and print is shown and never run; what takes too long to read is shown as it was typed. */
-import { writeFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { announcementCreated } from '#contract/announcements'
 import { homeworkCreated } from '#contract/homeworks'
 import { problemCreated } from '#contract/problems'
 import { submissionCreated } from '#contract/submissions'
-import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser } from '../../scripts/browser.ts'
+import type { ApiClient } from '../../scripts/api-client.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { untilJudged } from '../../scripts/demo/fill.ts'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
-import { enter, newVisitor } from '../support/browser.ts'
+import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 import { inTabs } from '../support/demo-visitor.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 /** Everyday admins look, who see everything; `npm run test:full` takes everybody, and every bomb. */
 const IS_FULL = Reflect.get(import.meta, 'env').MODE === 'full'
@@ -55,12 +54,6 @@ let folder: string
 let problemId: number
 let paths: string[]
 
-async function clientOf(username: string): Promise<ApiClient> {
-  const api = createApiClient(stack.url)
-  await api.login(username, DEMO_PASSWORD)
-  return api
-}
-
 /** Hands in a program, waits for its verdict, and answers its page. */
 async function submit(api: ApiClient, languageType: number, code: string): Promise<string> {
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
@@ -72,10 +65,10 @@ async function submit(api: ApiClient, languageType: number, code: string): Promi
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await launchBrowser()
-  folder = await mkdtemp(join(tmpdir(), 'hostile-'))
-  const teacher = await clientOf('teacher')
-  const student = await clientOf('student')
+  browser = await openBrowser()
+  folder = await temporaryFolder()
+  const teacher = await clientOf(stack.url, 'teacher')
+  const student = await clientOf(stack.url, 'student')
   await student.call('POST', '/profile', anything, {
     json: { displayedName: SHORT, bio: EVERYTHING.slice(0, 256) },
   })
@@ -137,12 +130,6 @@ beforeAll(async () => {
     'submissions',
   ].map((page) => `${COURSE}/${page}`)
   paths.push(refused, wrong, '/', '/profile', '/courses', '/admin/user')
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-  if (folder) await rm(folder, { recursive: true, force: true })
 })
 
 /** What has run on a page, or could be made to run by a click. */
@@ -276,7 +263,7 @@ const BOMBS: [string, string][] = [
 test.each(IS_FULL ? BOMBS : BOMBS.slice(0, 3))(
   '%s: the page stays awake, and the text is there',
   async (_, markdown) => {
-    const teacher = await clientOf('teacher')
+    const teacher = await clientOf(stack.url, 'teacher')
     const post = (text: string) =>
       teacher.call('POST', '/ann', announcementCreated, {
         json: { title: 'A bomb', markdown: text, courseName: 'Demo' },

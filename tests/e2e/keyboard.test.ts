@@ -1,10 +1,9 @@
 /** Whole journeys without a mouse: every step is a key, and one always sees where one is. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { STATUS_NAMES } from '#contract/verdicts'
-import { launchBrowser } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { newVisitor } from '../support/browser.ts'
+import { newVisitor, openBrowser } from '../support/browser.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
@@ -16,11 +15,7 @@ let browser: Browser
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
+  browser = await openBrowser()
 })
 
 /** The name of what has the focus, and whether one sees that it has. */

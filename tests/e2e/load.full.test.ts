@@ -15,7 +15,7 @@ import { ROOT } from '../../scripts/root.ts'
 import { testDataZip } from '../runner/fixtures/zip-builder.ts'
 import { type ProxiedCall, type RunnerProxy, startRunnerProxy } from '../support/runner-proxy.ts'
 import { createRunner, type TestRunner } from '../support/runner.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 /** Of the deadline: students, and the seconds within which they hand in. */
 const CLASS = { students: 300, seconds: 60 }
@@ -52,8 +52,7 @@ beforeAll(async () => {
     runners.push(runner)
     await runner.start()
   }
-  admin = createApiClient(stack.url)
-  await admin.login('admin', 'demo-password')
+  admin = await clientOf(stack.url, 'admin')
   await admin.call('POST', '/course', courseItem.pick({ course: true }), {
     json: { course: COURSE, teacher: 'admin' },
   })

@@ -1,18 +1,18 @@
 /** The main job in a real browser: a teacher sets a problem, a student hands in code and sees it judged. */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TextReader, Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { problemPage } from '#contract/problems'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { STATUS_NAMES } from '#contract/verdicts'
-import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { enter, newVisitor } from '../support/browser.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import type { ApiClient } from '../../scripts/api-client.ts'
+import { signIn } from '../../scripts/browser.ts'
+import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 import { VERDICT_PROGRAMS } from './verdict-programs.ts'
 
 const COURSE = 'Demo'
@@ -32,14 +32,8 @@ beforeAll(async () => {
     runnerEnvironment: { RUNNER_SLOTS: '1' },
     variables: { SUBMIT_LIMIT_PER_MINUTE: '0' },
   })
-  browser = await launchBrowser()
-  folder = await mkdtemp(join(tmpdir(), 'journey-'))
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-  await rm(folder, { recursive: true, force: true })
+  browser = await openBrowser()
+  folder = await temporaryFolder()
 })
 
 /** A zip of a sample subtask with one case and a subtask with three, one of them with a long input. */
@@ -82,12 +76,6 @@ async function submitThroughPage(page: Page, language: string, code: string): Pr
   await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
 }
 
-async function studentClient(): Promise<ApiClient> {
-  const api = createApiClient(stack.url)
-  await api.login('student', 'demo-password')
-  return api
-}
-
 /** Hands in code over the API and waits for its verdict. */
 async function judge(api: ApiClient, languageType: number, code: string): Promise<number> {
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
@@ -126,7 +114,7 @@ test('a teacher creates a problem and uploads its test data in several parts', a
   expect(parts.size).toBeGreaterThan(1)
   expect(errors).toEqual([])
 
-  const api = await studentClient()
+  const api = await clientOf(stack.url, 'student')
   const { items } = await api.call('GET', `/problem?course=${COURSE}`, problemPage)
   problemId = items.find((item) => item.problemName === PROBLEM)?.problemId ?? 0
   expect(problemId).toBeGreaterThan(0)
@@ -154,8 +142,7 @@ test('a student sees queue, compiling, cases and verdict without reloading', asy
   await watchStatus(page)
   await signIn(page, 'student')
   // The only slot is busy with somebody else's slow program, so that this one is seen waiting.
-  const teacher = createApiClient(stack.url)
-  await teacher.login('teacher', 'demo-password')
+  const teacher = await clientOf(stack.url, 'teacher')
   const slow = '#include <time.h>\nint main(){while(clock()<CLOCKS_PER_SEC*3/4){}}'
   await teacher.call('POST', '/submission', submissionCreated, {
     json: { problemId, languageType: 0, code: slow },
@@ -190,7 +177,7 @@ test('a student submits C and is accepted', async () => {
 })
 
 test('every verdict occurs, under its name and in a colour of its own', async () => {
-  const api = await studentClient()
+  const api = await clientOf(stack.url, 'student')
   for (const { status, languageType, code } of VERDICT_PROGRAMS)
     expect(await judge(api, languageType, code), code).toBe(status)
   const { page } = await newVisitor(browser, stack.url)

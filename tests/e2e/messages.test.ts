@@ -1,9 +1,9 @@
 /** The product's messages where they are hard to come by: each is provoked once in a browser. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { TOAST_MS } from '#contract/limits'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { enter, newVisitor, noteText } from '../support/browser.ts'
+import { signIn } from '../../scripts/browser.ts'
+import { enter, newVisitor, noteText, openBrowser } from '../support/browser.ts'
 import { PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -13,11 +13,7 @@ let browser: Browser
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
+  browser = await openBrowser()
 })
 
 /** Lets the server fail for one call. */

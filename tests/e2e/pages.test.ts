@@ -1,7 +1,6 @@
 /** Every page of the app for everybody: who may see it sees it, who may not reads so; axe finds nothing; phones fit. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/browser.ts'
+import { beforeAll, expect, test } from 'vitest'
 import {
   DEMO_PAGES,
   REFUSAL_HEADING,
@@ -10,7 +9,7 @@ import {
   type Viewer,
 } from '../../scripts/demo/pages.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
-import { newVisitor } from '../support/browser.ts'
+import { newVisitor, openBrowser } from '../support/browser.ts'
 import { inTabs, newViewer, untilShown } from '../support/demo-visitor.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -33,11 +32,7 @@ let browser: Browser
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
+  browser = await openBrowser()
 })
 
 function mayBeSeenBy(viewer: Viewer) {

@@ -6,8 +6,8 @@ import { courseItem } from '#contract/courses'
 import { managedProblem, problemCreated, type NewProblem } from '#contract/problems'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { STATUS, type SubmissionStatus } from '#contract/verdicts'
-import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
-import { startTestStack } from '../support/stack.ts'
+import type { ApiClient } from '../../scripts/api-client.ts'
+import { clientOf, startTestStack } from '../support/stack.ts'
 import { VERDICT_PROGRAMS } from './verdict-programs.ts'
 
 const COURSE = 'Moving'
@@ -47,8 +47,7 @@ async function zipOfDoubles(): Promise<Uint8Array<ArrayBuffer>> {
 
 /** An administrator of an installation with an empty course. */
 async function signIn(url: string): Promise<ApiClient> {
-  const admin = createApiClient(url)
-  await admin.login('admin', 'demo-password')
+  const admin = await clientOf(url, 'admin')
   await admin.call('POST', '/course', courseItem.pick({ course: true }), {
     json: { course: COURSE, teacher: 'admin' },
   })

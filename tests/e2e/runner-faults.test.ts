@@ -9,7 +9,7 @@ import { JUDGING } from '#contract/limits'
 import { problemCreated } from '#contract/problems'
 import { submissionCreated, submissionDetail, type SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
-import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
+import type { ApiClient } from '../../scripts/api-client.ts'
 import { ROOT } from '../../scripts/root.ts'
 import { testDataZip } from '../runner/fixtures/zip-builder.ts'
 import { createRunner, type TestRunner } from '../support/runner.ts'
@@ -19,7 +19,7 @@ import {
   type RunnerProxy,
   startRunnerProxy,
 } from '../support/runner-proxy.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const isFull = Reflect.get(import.meta, 'env').MODE === 'full'
 const COURSE = 'Faults'
@@ -53,8 +53,7 @@ beforeAll(async () => {
     RUNNER_STATE_DIR: join(folder, 'state'),
   })
   await runner.start()
-  admin = createApiClient(stack.url)
-  await admin.login('admin', 'demo-password')
+  admin = await clientOf(stack.url, 'admin')
   await admin.call('POST', '/course', courseItem.pick({ course: true }), {
     json: { course: COURSE, teacher: 'admin' },
   })

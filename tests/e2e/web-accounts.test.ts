@@ -1,10 +1,10 @@
 /** People and their accounts: mailed links, profile, sessions, tokens, and what admins do with all of them. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import type { Browser } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { enter, newVisitor } from '../support/browser.ts'
-import { linkIn, mailsTo } from '../support/mails.ts'
+import { enter, newVisitor, fillNewPassword, openBrowser } from '../support/browser.ts'
+import { mailedLink } from '../support/mails.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const NEW_PASSWORD = 'a much better one'
@@ -14,32 +14,8 @@ let browser: Browser
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await launchBrowser()
+  browser = await openBrowser()
 })
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-})
-
-/** The link of the newest mail to an address; mails go out after the answer. */
-async function mailedLink(recipient: string, count = 1): Promise<string> {
-  await expect.poll(() => mailsTo(stack.stateDir, recipient).length).toBe(count)
-  return linkIn(mailsTo(stack.stateDir, recipient).at(-1) ?? '')
-}
-
-async function signInWith(page: Page, username: string, password: string): Promise<void> {
-  await page.goto('/')
-  await page.getByLabel('Username or email').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Welcome, ').waitFor()
-}
-
-async function fillNewPassword(page: Page, password: string, repeat = password): Promise<void> {
-  await page.getByLabel(/^New password/).fill(password)
-  await page.getByLabel('Repeat the new password').fill(repeat)
-}
 
 test('a guest resets a password by a mailed link, once; the secret leaves the address first', async () => {
   const { page } = await newVisitor(browser, stack.url, {
@@ -57,7 +33,7 @@ test('a guest resets a password by a mailed link, once; the secret leaves the ad
   await page.getByLabel('Registered email').fill('student4@example.org')
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText('Email sent, please check your inbox.').waitFor()
-  const link = await mailedLink('student4@example.org')
+  const link = await mailedLink(stack.stateDir, 'student4@example.org')
   // Pasted into the tab that is open: only what stands behind # changes.
   await page.goto(link)
   await page.getByText('Choose a new password.').waitFor()
@@ -74,7 +50,7 @@ test('a guest resets a password by a mailed link, once; the secret leaves the ad
   await page.getByRole('button', { name: 'Set the password' }).click()
   await page.getByText('Your password has been changed.').waitFor()
   await page.getByRole('link', { name: 'Sign in' }).click()
-  await signInWith(page, 'student4', NEW_PASSWORD)
+  await signIn(page, 'student4', NEW_PASSWORD)
   // Signed in or not: a used link is refused, and says what to do.
   await page.goto(link)
   await fillNewPassword(page, 'yet another one')
@@ -128,7 +104,7 @@ test('a session is ended from another one; a new password ends all, and says so'
   await page.getByLabel('Current password').fill(DEMO_PASSWORD)
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('Your password has been changed. Please sign in with the new one.').waitFor()
-  await signInWith(page, 'student3', NEW_PASSWORD)
+  await signIn(page, 'student3', NEW_PASSWORD)
 })
 
 test('an API token works until it is ended, and is shown once', async () => {
@@ -187,13 +163,13 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
     .waitFor()
 
   const guest = await newVisitor(browser, stack.url, { refused: [/^400 \/api\/auth\/activate$/] })
-  await guest.page.goto(await mailedLink('freshman@example.org'))
+  await guest.page.goto(await mailedLink(stack.stateDir, 'freshman@example.org'))
   await guest.page.getByRole('button', { name: 'Activate account' }).click()
   await guest.page.getByText('Value is required').waitFor()
   await fillNewPassword(guest.page, NEW_PASSWORD)
   await guest.page.getByRole('button', { name: 'Activate account' }).click()
   await guest.page.getByText('Your account is active.').waitFor()
-  await signInWith(guest.page, 'freshman', NEW_PASSWORD)
+  await signIn(guest.page, 'freshman', NEW_PASSWORD)
 
   await page.getByRole('button', { name: 'Edit admin' }).click()
   await dialog.getByLabel('Role').selectOption({ label: 'Teacher' })

@@ -1,14 +1,13 @@
 /** A teacher chooses how outputs are compared; students see what that means for them, and never the program. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/browser.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
 import { axeFaults } from '../support/axe.ts'
-import { enter, newVisitor } from '../support/browser.ts'
+import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
@@ -24,14 +23,9 @@ let browser: Browser
 let folder: string
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await launchBrowser()
-  folder = await mkdtemp(join(tmpdir(), 'web-compare-'))
+  browser = await openBrowser()
+  folder = await temporaryFolder()
 })
-afterAll(async () => {
-  await browser?.close()
-  if (folder) await rm(folder, { recursive: true, force: true })
-})
-
 test('a checker is chosen, refused while empty, taken from a file, and judges', async () => {
   const { page } = await newVisitor(browser, judge.url, {
     refused: [/^409 \/api\/submission\/\w+\/rejudge$/],

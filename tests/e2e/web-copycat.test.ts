@@ -1,11 +1,10 @@
 /** Copy detection as staff use it: search, report, two programs side by side. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../scripts/browser.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { handInCopies } from '../../scripts/demo/copies.ts'
 import { REFUSAL_HEADING } from '../../scripts/demo/pages.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
-import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
+import { enter, newVisitor, openBrowser, type VisitorOptions } from '../support/browser.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
@@ -14,13 +13,8 @@ let problemId: number
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true, runners: 0 })
-  browser = await launchBrowser()
+  browser = await openBrowser()
   problemId = await handInCopies(stack.url)
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
 })
 
 /** A tab of somebody on the page of a problem. */

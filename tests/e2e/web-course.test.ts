@@ -2,16 +2,15 @@
 import { readFile } from 'node:fs/promises'
 import Papa from 'papaparse'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { homework } from '#contract/homeworks'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js'
-import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { enter, newVisitor } from '../support/browser.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import type { ApiClient } from '../../scripts/api-client.ts'
+import { signIn } from '../../scripts/browser.ts'
+import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 import { eventually } from '../support/eventually.ts'
 
 const COURSE = '/course/Demo'
@@ -26,12 +25,6 @@ let stack: TestStack
 let browser: Browser
 let teacher: ApiClient
 
-async function clientOf(username: string): Promise<ApiClient> {
-  const api = createApiClient(stack.url)
-  await api.login(username, DEMO_PASSWORD)
-  return api
-}
-
 /** Hands in a program for the demo's first problem and waits for its verdict. */
 async function handIn(api: ApiClient, languageType: number, code: string): Promise<void> {
   const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
@@ -45,16 +38,14 @@ async function handIn(api: ApiClient, languageType: number, code: string): Promi
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await launchBrowser()
-  teacher = await clientOf('teacher')
-  const [student, student2] = await Promise.all([clientOf('student'), clientOf('student2')])
+  browser = await openBrowser()
+  teacher = await clientOf(stack.url, 'teacher')
+  const [student, student2] = await Promise.all([
+    clientOf(stack.url, 'student'),
+    clientOf(stack.url, 'student2'),
+  ])
   await student2.call('POST', '/profile', anything, { json: { displayedName: '=1+1' } })
   await Promise.all([handIn(student, 2, RIGHT), handIn(student2, 0, HALF)])
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
 })
 
 /** The first cell of each row of a table. */

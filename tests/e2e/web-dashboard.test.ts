@@ -1,17 +1,15 @@
 /** What an admin does on the dashboard: judge hosts, their slots, and the storage that nothing is deleted from. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { runnerList } from '#contract/runners'
 import { storageStatus } from '#contract/storage'
-import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { signIn } from '../../scripts/browser.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
-import { enter, newVisitor } from '../support/browser.ts'
+import { enter, newVisitor, openBrowser } from '../support/browser.ts'
 import { changeDatabase } from '../support/changed-database.ts'
 import { eventually } from '../support/eventually.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 /** A judge host just beyond what is told about. */
 const SLOW_HOST = {
@@ -29,19 +27,8 @@ let browser: Browser
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await launchBrowser()
+  browser = await openBrowser()
 })
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-})
-
-async function adminClient(): Promise<ApiClient> {
-  const api = createApiClient(stack.url)
-  await api.login('admin', DEMO_PASSWORD)
-  return api
-}
 
 /** Whether something has the focus, once it has. */
 async function untilFocused(page: Page, name: RegExp): Promise<void> {
@@ -124,7 +111,7 @@ test('the slots of a judge host are limited in a dialog that names the range and
   page.once('dialog', (question) => void question.dismiss())
   await page.keyboard.press('Escape')
   // Another admin is faster.
-  const admin = await adminClient()
+  const admin = await clientOf(stack.url, 'admin')
   const [host] = await admin.call('GET', '/runners', runnerList)
   if (host === undefined) throw new Error('the stack has a judge host')
   await admin.call('PATCH', `/runners/${host.runnerId}`, z.unknown(), { json: { slotLimit: 7 } })
@@ -145,7 +132,7 @@ test('the slots of a judge host are limited in a dialog that names the range and
 })
 
 test('the dashboard says that nothing is deleted and why, until an admin confirms', async () => {
-  const admin = await adminClient()
+  const admin = await clientOf(stack.url, 'admin')
   const stateOf = async () => (await admin.call('GET', '/storage', storageStatus)).state
   await stack.runCron()
   await expect.poll(stateOf).toBe('ok')

@@ -1,15 +1,14 @@
 /** Whose an e-mail address is: what staff, owner and admin see of it, and the mails that settle it. */
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { batchSignupResult } from '#contract/auth'
-import { createApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser } from '../../scripts/browser.ts'
+import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { enter, newVisitor } from '../support/browser.ts'
+import { enter, newVisitor, fillNewPassword, openBrowser } from '../support/browser.ts'
 import { ageSessions } from '../support/changed-database.ts'
-import { linkIn, mailsTo } from '../support/mails.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { mailedLink } from '../support/mails.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const MAKERS_WORDS = 'known to the maker'
 const OWNERS_WORDS = 'known to the owner'
@@ -19,9 +18,8 @@ let browser: Browser
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await launchBrowser()
-  const teacher = createApiClient(stack.url)
-  await teacher.login('teacher', DEMO_PASSWORD)
+  browser = await openBrowser()
+  const teacher = await clientOf(stack.url, 'teacher')
   const newUsers = ['claim', 'vouched']
     .map((name) => `\n${name},${MAKERS_WORDS},${name}@example.org`)
     .join('')
@@ -31,30 +29,6 @@ beforeAll(async () => {
   const json = { course: 'Second', teacher: 'teacher' }
   await teacher.call('POST', '/course', z.unknown(), { json })
 })
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-})
-
-/** The link of the newest mail to an address; mails go out after the answer. */
-async function mailedLink(recipient: string): Promise<string> {
-  await expect.poll(() => mailsTo(stack.stateDir, recipient).length).toBe(1)
-  return linkIn(mailsTo(stack.stateDir, recipient).at(-1) ?? '')
-}
-
-async function signInWith(page: Page, username: string, password: string): Promise<void> {
-  await page.goto('/')
-  await page.getByLabel('Username or email').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Welcome, ').waitFor()
-}
-
-async function fillNewPassword(page: Page): Promise<void> {
-  await page.getByLabel(/^New password/).fill(OWNERS_WORDS)
-  await page.getByLabel('Repeat the new password').fill(OWNERS_WORDS)
-}
 
 test('staff see who is unconfirmed; the owner confirms by a mail, and moves to another address', async () => {
   const staff = await newVisitor(browser, stack.url, {
@@ -77,16 +51,16 @@ test('staff see who is unconfirmed; the owner confirms by a mail, and moves to a
   await staff.page.getByText('or has confirmed these email addresses').waitFor()
 
   const { page } = await newVisitor(browser, stack.url)
-  await signInWith(page, 'claim', MAKERS_WORDS)
+  await signIn(page, 'claim', MAKERS_WORDS)
   await page.goto('/profile')
   await page.getByText('claim@example.org (not confirmed)').waitFor()
   await page.getByRole('button', { name: 'Send the confirmation mail' }).click()
   await page.getByText('The mail is on its way to claim@example.org.').waitFor()
-  await page.goto(await mailedLink('claim@example.org'))
-  await fillNewPassword(page)
+  await page.goto(await mailedLink(stack.stateDir, 'claim@example.org'))
+  await fillNewPassword(page, OWNERS_WORDS)
   await page.getByRole('button', { name: 'Confirm' }).click()
   await page.getByText('Your email address is confirmed').waitFor()
-  await signInWith(page, 'claim@example.org', OWNERS_WORDS)
+  await signIn(page, 'claim@example.org', OWNERS_WORDS)
   await page.goto('/profile')
   await page.getByText('claim@example.org (confirmed)').waitFor()
   await add.click()
@@ -97,7 +71,7 @@ test('staff see who is unconfirmed; the owner confirms by a mail, and moves to a
   await dialog.getByLabel('New email address').fill('moved@example.org')
   await dialog.getByRole('button', { name: 'Send the link' }).click()
   await dialog.getByText('The mail is on its way to moved@example.org.').waitFor()
-  const link = await mailedLink('moved@example.org')
+  const link = await mailedLink(stack.stateDir, 'moved@example.org')
   const elsewhere = await newVisitor(browser, stack.url)
   await elsewhere.page.goto(link)
   await elsewhere.page.getByText('Sign in to the account in this browser first').waitFor()
@@ -125,11 +99,11 @@ test('an admin vouches for an address, and its owner chooses a password', async 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('vouched has been saved.').waitFor()
   const owner = await newVisitor(browser, stack.url)
-  await owner.page.goto(await mailedLink('vouched@example.org'))
-  await fillNewPassword(owner.page)
+  await owner.page.goto(await mailedLink(stack.stateDir, 'vouched@example.org'))
+  await fillNewPassword(owner.page, OWNERS_WORDS)
   await owner.page.getByRole('button', { name: 'Activate account' }).click()
   await owner.page.getByText('Your account is active.').waitFor()
-  await signInWith(owner.page, 'vouched@example.org', OWNERS_WORDS)
+  await signIn(owner.page, 'vouched@example.org', OWNERS_WORDS)
 })
 
 test('the password is asked for over the dialog that needs it, and Escape closes the upper one alone', async () => {

@@ -1,13 +1,13 @@
 /** Sessions that end at the wrong moment, two tabs, lost connections, impatient fingers, odd addresses. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { submissionPage } from '#contract/submissions'
 import { createApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
+import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { runWrangler } from '../../scripts/wrangler.ts'
-import { enter, newVisitor } from '../support/browser.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
 
@@ -16,12 +16,7 @@ let browser: Browser
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true, runners: 0 })
-  browser = await launchBrowser()
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
+  browser = await openBrowser()
 })
 
 /** What react-query asks for when one comes back to a tab. */
@@ -185,8 +180,7 @@ test('impatient fingers submit once, and leaving is not undone by a late answer'
   release()
   await answered
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
-  const api = createApiClient(stack.url)
-  await api.login('student', DEMO_PASSWORD)
+  const api = await clientOf(stack.url, 'student')
   const { submissions } = await api.call('GET', '/submission?course=Demo', submissionPage)
   expect(submissions).toHaveLength(1)
   expect(page.url()).toMatch(/\/homeworks$/)

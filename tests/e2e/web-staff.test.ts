@@ -1,16 +1,14 @@
 /** The first evening of a teacher: courses, members, announcements, and lists that have grown long. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { problem } from '#contract/problems'
-import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { enter, newVisitor, tooManyRequests } from '../support/browser.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { signIn } from '../../scripts/browser.ts'
+import { enter, newVisitor, openBrowser, tooManyRequests } from '../support/browser.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
 const anything = z.unknown()
@@ -21,21 +19,9 @@ let folder: string
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true, runners: 0 })
-  browser = await launchBrowser()
-  folder = await mkdtemp(join(tmpdir(), 'web-staff-'))
+  browser = await openBrowser()
+  folder = await temporaryFolder()
 })
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-  if (folder) await rm(folder, { recursive: true, force: true })
-})
-
-async function clientOf(username: string): Promise<ApiClient> {
-  const api = createApiClient(stack.url)
-  await api.login(username, DEMO_PASSWORD)
-  return api
-}
 
 test('a teacher creates a course, and finds people in it by name', async () => {
   const { page, errors } = await newVisitor(browser, stack.url, {
@@ -89,7 +75,7 @@ test('a CSV file is mended, picked again and imported', async () => {
 })
 
 test('a stale edit is told, and both ways out are open', async () => {
-  const teacher = await clientOf('teacher')
+  const teacher = await clientOf(stack.url, 'teacher')
   const { page } = await newVisitor(browser, stack.url, {
     refused: [/^409 \/api\/problem\/manage\/2$/],
   })
@@ -130,7 +116,7 @@ test('a zip that is none is refused at once; the empty form says what it needs',
 })
 
 test('long lists go on page by page, and the drawer leads around on a phone', async () => {
-  const teacher = await clientOf('teacher')
+  const teacher = await clientOf(stack.url, 'teacher')
   const form = {
     course: 'Demo',
     description: { description: 'x' },

@@ -1,19 +1,17 @@
 /** Test data that do not go through at once: stopped, cut short, put off, refused. */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { problem } from '#contract/problems'
-import { createApiClient } from '../../scripts/api-client.ts'
-import { launchBrowser, signIn } from '../../scripts/browser.ts'
-import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { signIn } from '../../scripts/browser.ts'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
-import { newVisitor, noteText, tooManyRequests } from '../support/browser.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { newVisitor, noteText, openBrowser, tooManyRequests } from '../support/browser.ts'
+import { temporaryFolder } from '../support/clean-up.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
 
@@ -23,14 +21,8 @@ let folder: string
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true, runners: 0 })
-  browser = await launchBrowser()
-  folder = await mkdtemp(join(tmpdir(), 'web-uploads-'))
-})
-
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-  if (folder) await rm(folder, { recursive: true, force: true })
+  browser = await openBrowser()
+  folder = await temporaryFolder()
 })
 
 /** A zip that goes up in two parts; answers its path. */
@@ -184,8 +176,7 @@ test('a part that the server puts off waits as told, says so and goes on; nothin
 })
 
 test("the server's own list of what is wrong with a zip is shown", async () => {
-  const teacher = createApiClient(stack.url)
-  await teacher.login('teacher', DEMO_PASSWORD)
+  const teacher = await clientOf(stack.url, 'teacher')
   const { page } = await newVisitor(browser, stack.url, {
     refused: [/^400 .*complete-test-case-upload$/],
   })

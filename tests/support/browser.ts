@@ -2,12 +2,21 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { ERRORS } from '#contract/errors'
+import { launchBrowser } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { PATIENCE_MS } from '../../scripts/patience.ts'
+import { afterThisFile } from './clean-up.ts'
 
 export interface VisitorOptions extends BrowserContextOptions {
   /** Calls whose refusal is the point of the test, as `403 /api/auth/session`: the browser logs each as an error. */
   refused?: readonly RegExp[]
+}
+
+/** The file's browser. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await launchBrowser()
+  afterThisFile(() => browser.close())
+  return browser
 }
 
 /**
@@ -101,6 +110,12 @@ export async function enter(page: Page, username: string): Promise<void> {
     headers: { 'Sec-Fetch-Site': 'same-origin' },
   })
   expect(response.status()).toBe(200)
+}
+
+/** Types a new password where it is asked for twice. */
+export async function fillNewPassword(page: Page, password: string, repeat = password) {
+  await page.getByLabel(/^New password/).fill(password)
+  await page.getByLabel('Repeat the new password').fill(repeat)
 }
 
 /** An answer that puts a call off. */

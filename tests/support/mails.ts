@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'vitest'
 import * as z from 'zod'
 
 const rows = z.array(z.object({ text: z.string() }))
@@ -32,4 +33,10 @@ export function linkIn(text: string): string {
   const found = /\/password_reset#(token|activate|confirm|move)=[\w-]{43}\b/.exec(text)
   if (!found) throw new Error(`no link in: ${text}`)
   return found[0]
+}
+
+/** The link in the newest of so many mails to an address; mails go out after the answer. */
+export async function mailedLink(stateDir: string, recipient: string, count = 1): Promise<string> {
+  await expect.poll(() => mailsTo(stateDir, recipient).length).toBe(count)
+  return linkIn(mailsTo(stateDir, recipient).at(-1) ?? '')
 }

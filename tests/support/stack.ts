@@ -2,11 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { freePort } from '../../scripts/ports.ts'
 import { startStack } from '../../scripts/stack.ts'
 import type { Stack } from '../../scripts/stack.ts'
 import { inject } from 'vitest'
 import * as z from 'zod'
+import { afterThisFile } from './clean-up.ts'
 import { copyTemplate, type SharedJudge } from './template.ts'
 
 const sharedJudgeAnswer = z.object({
@@ -35,7 +38,10 @@ export interface TestStack extends Stack {
   killRunner(index: number): void
 }
 
-/** Starts a judge on a free port with a state folder of its own; `stop` removes the folder too. */
+/**
+ * Starts a judge on a free port with a state folder of its own; `stop` removes the folder too. It is stopped after the
+ * file's last test.
+ */
 export async function startTestStack(options: TestStackOptions = {}): Promise<TestStack> {
   const { demo = false, runners = 1 } = options
   const stateDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
@@ -56,6 +62,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
         await rm(stateDir, { recursive: true, force: true })
       },
     }
+    afterThisFile(testStack.stop)
     try {
       await stack.untilHealthy()
     } catch (error) {
@@ -77,4 +84,11 @@ export async function sharedJudge(): Promise<SharedJudge> {
   const answer = await fetch(inject('sharedJudge'))
   if (!answer.ok) throw new Error(await answer.text())
   return sharedJudgeAnswer.parse(await answer.json())
+}
+
+/** The API as somebody of the demo calls it. */
+export async function clientOf(url: string, username: string): Promise<ApiClient> {
+  const api = createApiClient(url)
+  await api.login(username, DEMO_PASSWORD)
+  return api
 }

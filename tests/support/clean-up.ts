@@ -1,0 +1,23 @@
+/** What a test file opens is closed after its last test, the newest first. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+
+const closings: (() => Promise<void>)[] = []
+
+afterAll(async () => {
+  for (const close of closings.toReversed()) await close()
+})
+
+/** Has something closed after the file's last test. */
+export function afterThisFile(close: () => Promise<void>): void {
+  closings.push(close)
+}
+
+/** A folder for what the file's tests write. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'judge-files-'))
+  afterThisFile(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
