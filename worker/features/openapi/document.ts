@@ -4,7 +4,7 @@ import type { Call } from '#contract/call'
 import { bodyBytesOf, CALLS, refusalsOf } from '#contract/calls'
 import { errorEnvelope, ERRORS, okEnvelope } from '#contract/errors'
 
-/** A piece of the document; its shape is the specification's (https://spec.openapis.org/oas/v3.1.1). */
+/** A piece of the document; its shape is that of OpenAPI (https://spec.openapis.org/oas/v3.1.1). */
 type Json = Record<string, unknown>
 
 /** Words for `Call.who`. */
@@ -120,14 +120,14 @@ function responsesOf(call: Call): Json {
   }
 }
 
-/** Who may call, in the terms of the specification. */
+/** Who may call, in the terms of OpenAPI. */
 function securityOf(who: Call['who']): Json[] {
   if (who === 'anyone') return []
   if (who === 'runner' || who === 'registration') return [{ runnerToken: [] }]
   return [{ session: [] }, { apiToken: [] }]
 }
 
-/** Method and path of a call, the path in the specification's form. */
+/** Method and path of a call, the path as OpenAPI writes it. */
 export function addressOf({ route }: Call): { method: string; path: string } {
   const [method = '', path = ''] = route.split(' ')
   return { method, path: path.replace(/:(\w+)/g, '{$1}') }
