@@ -1,4 +1,4 @@
-/** The consumer of the step queue: takes the operation a message names and works on it for a slice of time. */
+/** The consumer of the step queue: works on the operation that a message names for a slice of time. */
 import type { OperationKind } from '#contract/operations'
 import { stepMessage } from '#contract/operations'
 import { OPERATIONS } from '#contract/limits'
@@ -21,9 +21,9 @@ import { STEPS } from './steps.ts'
 const GIVEN_UP = 'Something went wrong on our side several times. Nothing more will be tried.'
 
 /**
- * Works through the messages of a batch. A message delivered twice, late or for an operation that is over finds
- * nothing to take and is acknowledged; a malformed one is logged and dropped.
- * @param steps the kinds of operations there are
+ * Works through the messages of a batch. A message that is late, repeated or for an operation that is over
+ * finds nothing to do and is acknowledged. A malformed one is logged and dropped.
+ * @param steps every kind of operation
  */
 export async function consumeSteps(
   batch: MessageBatch,
@@ -38,7 +38,7 @@ export async function consumeSteps(
   }
 }
 
-/** Does chunks of one operation until it is over or the slice is; a fault leaves it to the next message. */
+/** Runs steps of one operation until it is over or its slice is. A fault leaves the rest to the next message. */
 async function workOn(
   env: Env,
   operationId: string,
@@ -48,7 +48,7 @@ async function workOn(
   const operation = await takeOperation(db, operationId, nowSeconds())
   if (!operation) return
   try {
-    // Takes that ended in no word at all: a chunk that kills its consumer must not do so for ever.
+    // Counts takes that ended without a trace: a step that kills its consumer must not do so for ever.
     if (operation.attempt > OPERATIONS.maxAttempts) throw new OperationFailed(GIVEN_UP)
     if (await runSlice(env, db, operation, steps[operation.kind])) return
     await releaseOperation(db, operation, nowSeconds())
@@ -58,7 +58,7 @@ async function workOn(
   }
 }
 
-/** Does chunks for one slice of time; true when the operation is over or no longer ours. */
+/** Runs steps for one slice of time. True when the operation is over or no longer ours. */
 async function runSlice(
   env: Env,
   db: Db,
@@ -77,13 +77,13 @@ async function runSlice(
     const { done, total, payload } = result
     const stored = await updateOperation(db, operation, { done, total, payload }, now)
     if (stored.length === 0) return true
-    // The takes before this one count no more, as in its row: a fault in a later chunk is that chunk's first.
+    // Progress resets the count, as in the row: a fault in a later step is that step's first.
     Object.assign(operation, { done, total, payload, attempt: 0 })
   } while (Date.now() - start < OPERATIONS.sliceMs)
   return false
 }
 
-/** An operation that cannot go on ends; any other fault is tried again by the sweeper's next message. */
+/** Ends an operation that cannot go on. After any other fault the sweeper's next message tries again. */
 async function noteFault(db: Db, operation: TakenOperation, error: unknown): Promise<void> {
   const now = nowSeconds()
   if (error instanceof OperationFailed) return failOperation(db, operation, error.message, now)

@@ -1,4 +1,4 @@
-/** Every kind of operation and the function that does its chunks. */
+/** The step function of every kind of operation. */
 import type { OperationKind } from '#contract/operations'
 import { signupStep } from '../features/auth/batch-signup-operation.ts'
 import { copycatStep } from '../features/copycat/report-step.ts'

@@ -1,9 +1,9 @@
 /**
- * Objects in R2 that nothing names any more: outputs of judgements that were superseded, test data of what was
- * purged, plans of sign-ups and tokens of copy searches that failed, and what a call left behind that died half way.
- * Each run of the sweeper looks at one page per kind and goes on where the last one ended, so that its cost does not
- * grow with the bucket. What nothing names is marked, and goes if that is still so a week later: a database that was
- * put back by mistake can be exchanged for the right one until then.
+ * Deletes orphans: objects in R2 that no row names. They come from superseded judgements, purged problems,
+ * failed sign-ups and copy searches, and calls that died half way. Each sweep looks at one page per kind
+ * and continues where the last one ended, so its cost does not grow with the bucket. An orphan is marked
+ * first and deleted a week later if it is still one: until then a wrongly restored database can be
+ * exchanged for the right one.
  */
 import { and, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { SWEEP } from '#contract/limits'
@@ -17,10 +17,10 @@ import { listNamedOutputs } from '../features/judging/result-queries.ts'
 import { listNamedTestData } from '../features/problems/test-data-queries.ts'
 import { getInstallation, holdDeletions, mayDeleteMany } from '../features/storage/installation.ts'
 
-/** Of these keys, those that something names. */
+/** Those of the keys that some row names. */
 type ListNamed = (db: Db, keys: string[]) => Promise<string[]>
 
-/** Every kind of object there is, by the beginning of its key. */
+/** Every kind of object, by the prefix of its key. */
 const KINDS: Readonly<Record<string, ListNamed>> = {
   'copycat/': listOpenTokens,
   'outputs/': listNamedOutputs,
@@ -34,16 +34,16 @@ interface Page {
   listNamed: ListNamed
   now: number
   pageSize: number
-  /** Whether many of them may go. */
+  /** An admin has confirmed that many of them may be deleted. */
   isConfirmed: boolean
 }
 
 /**
- * The next page of every kind; each stands alone: one that fails does not keep the others from being looked at. After
- * a page of which too many would go nothing more is deleted until an admin confirms it.
+ * Looks at the next page of every kind. One that fails does not stop the others. When too many objects of a
+ * page are orphans, nothing more is deleted until an admin confirms it.
  * @param now epoch seconds
- * @param pageSize objects of each kind that are looked at
- * @returns false while that is waited for
+ * @param pageSize objects looked at, per kind
+ * @returns false while an admin has to confirm
  */
 export async function deleteOrphans(
   env: Env,
@@ -64,7 +64,7 @@ export async function deleteOrphans(
   return true
 }
 
-/** Looks at a page and goes on to the next; false when too many objects of it would go. */
+/** Looks at one page and moves on. False when too many of its objects are orphans. */
 async function deleteOrphansOf(
   env: Env,
   db: Db,
@@ -100,12 +100,12 @@ async function deleteOrphansOf(
   return true
 }
 
-/** The condition that an orphan is one of these. */
+/** The condition that an orphan has one of these keys. */
 function isOneOf(keys: string[]): SQL {
   return sql`${orphans.key} in (select value from json_each(${JSON.stringify(keys)}))`
 }
 
-/** Marks what nothing names, takes the marks off what is named; gives those that have been marked for long enough. */
+/** Marks new orphans, unmarks objects that are named again. Gives the keys that have been marked for long enough. */
 async function markOrphans(
   db: Db,
   keys: string[],

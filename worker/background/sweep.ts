@@ -1,4 +1,4 @@
-/** The sweeper: every minute it mends what a lost message or a dead host left behind, and takes away what is over. */
+/** The sweeper: every minute it repairs what lost messages and dead hosts left behind, and deletes what is over. */
 import { CLAIMED_SUBMISSION_SECONDS, PRIVACY, SWEEP } from '#contract/limits'
 import { openDb, type Db } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
@@ -18,16 +18,16 @@ import { isBucketOurs } from '../features/storage/installation.ts'
 import { sendSteps, sendTickets } from '../lib/queues.ts'
 import { deleteOrphans } from './stored-objects.ts'
 
-/** Uploads that were begun and never ended are thrown away after a day. Seconds. */
+/** Unfinished uploads are deleted after a day. Seconds. */
 const UPLOAD_SECONDS = 86_400
 
-/** Takes away what cannot be had back, where the bucket is this database's and nobody is asked about it. */
+/** Deletes for good. Only where the bucket belongs to this database and no admin has to confirm anything. */
 async function sweepStorage(env: Env, db: Db, now: number): Promise<void> {
   if (!(await isBucketOurs(env, db))) return
   if (await deleteOrphans(env, db, now)) await purgeCourses(db, now)
 }
 
-/** One sweep. Each part stands alone: one that fails does not keep the others from running. */
+/** One sweep. A part that fails does not stop the others. */
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB)
   const parts: [string, () => Promise<void>][] = [

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { safeError } from '../db/safe-error.ts'
 import type { AppEnv } from '../env.ts'
 
-/** Lets work go on after the answer; a fault in it is logged and changes nothing for the caller. */
+/** Runs work after the answer. A fault in it is logged and changes nothing for the caller. */
 export function inBackground<E extends AppEnv>(
   c: Context<E>,
   what: string,

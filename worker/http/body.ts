@@ -1,6 +1,6 @@
 /**
- * Bodies, read when a guard or a handler asks for them and not before: who calls is known by then, or a guest's few
- * kilobytes are all there is to read. Each call has its limit in the table of calls, and nothing behind it is kept.
+ * Reads request bodies, and only when a guard or a handler asks: by then the caller is known, or the limit
+ * is a guest's few kilobytes. Each call has its limit in the table of calls. Bytes beyond it are not kept.
  */
 import { Buffer } from 'node:buffer'
 import type { Context } from 'hono'
@@ -11,12 +11,12 @@ import { isDeeperThan } from '../lib/json-depth.ts'
 import { AppError } from './errors.ts'
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
-/** How much is read at once of a body that does not say its length. */
+/** Bytes read at once from a body without `Content-Length`. */
 const READ_BYTES = 64 * 1024
 
 const BODY_BYTES = new Map(CALLS.map((call) => [call.route, bodyBytesOf(call)]))
 
-/** What has been read of a request: a guard and the validation behind it ask for the same body. */
+/** Bodies read so far, by request: a guard and the validation after it ask for the same one. */
 const read = new WeakMap<Request, Promise<unknown>>()
 
 /** The most bytes that the body of this call may have. */
@@ -25,9 +25,9 @@ function limitOf(c: Context, kind: keyof BodyBytes): number {
   return BODY_BYTES.get(route)?.[kind] ?? 0
 }
 
-/** The body's bytes, counted while they come; what is too large is cut off, and its stream cancelled. */
+/** Reads the body and counts its bytes. One that is too large is cut off and its stream cancelled. */
 async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  // NaN where the body does not say its length: then only its end tells.
+  // NaN without the header: then only the end of the body tells its length.
   const announced = Number(c.req.header('Content-Length') ?? Number.NaN)
   if (announced > limit) throw new AppError('too_large', { limit })
   const reader = c.req.raw.body?.getReader({ mode: 'byob' })
@@ -36,7 +36,7 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   let length = 0
   while (length !== announced) {
     const size = announced > 0 ? announced : READ_BYTES
-    // Not one chunk after the other: a sender may make each of them a single byte.
+    // Not chunk by chunk: a sender may make each of them a single byte.
     const { value, done } = await reader.readAtLeast(size, new Uint8Array(size))
     if (value) parts.push(value)
     length += value?.length ?? 0
@@ -50,7 +50,7 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   return only && others.length === 0 ? only : Buffer.concat(parts)
 }
 
-/** Reads and parses the JSON body; one that does not say it is JSON counts as empty. */
+/** Reads and parses the JSON body. A body with another content type counts as empty. */
 async function parseJson(c: Context): Promise<unknown> {
   const bytes = await readBytes(c, limitOf(c, 'json'))
   if (!JSON_TYPE.test(c.req.header('Content-Type') ?? '')) return {}
@@ -64,7 +64,7 @@ async function parseJson(c: Context): Promise<unknown> {
 }
 
 /**
- * The JSON body; however often it is asked for, it is read once.
+ * The JSON body. It is read once, however often it is asked for.
  * @throws AppError `too_large`, `too_deep` or `bad_json`
  */
 export function readJson(c: Context): Promise<unknown> {
@@ -76,7 +76,7 @@ export function readJson(c: Context): Promise<unknown> {
 }
 
 /**
- * The form that a call with a file takes.
+ * The form of a call that takes a file.
  * @throws AppError `too_large` or `bad_form`
  */
 export async function readForm(c: Context): Promise<FormData> {

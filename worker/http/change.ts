@@ -1,11 +1,11 @@
-/** Who makes a change, from where and when: what every writing query needs for its rows and its audit entry. */
+/** Who makes a change, from where and when. Every writing query needs it for its rows and its audit entry. */
 import type { Context } from 'hono'
 import type { SessionUser } from '../db/sessions.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { clientIp } from './client.ts'
 import type { UserEnv } from './session.ts'
 
-/** The change a signed-in call makes. `now` in epoch seconds. */
+/** A change made by a signed-in call. `now` in epoch seconds. */
 export interface Change {
   actor: SessionUser
   ip: string

@@ -1,8 +1,8 @@
-/** What the database refuses because somebody else has it, in the contract's words. */
+/** Unique constraints of the database as refusals of the contract. */
 import type { ErrorCode } from '#contract/errors'
 import { AppError } from './errors.ts'
 
-/** A unique column that is taken, as the contract's 409; anything else as it is. */
+/** The 409 of the contract for a violated unique constraint. Any other error is returned as it is. */
 export function asConflict(error: unknown): unknown {
   const text = `${String(error)} ${error instanceof Error ? String(error.cause) : ''}`
   const codes: [RegExp, ErrorCode][] = [

@@ -1,4 +1,4 @@
-/** Who someone is in the course a call is about, and whether that is enough. */
+/** Guards of calls about a course: the caller's standing there, and whether it has the capability. */
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { PUBLIC_COURSE } from '#contract/fields'
@@ -15,8 +15,8 @@ export interface CourseEnv extends UserEnv {
 }
 
 /**
- * Refuses who lacks the capability: 404 for those who must not even know, 403 for members. That there is
- * a course `Public` is no secret, so there it is always 403.
+ * Refuses a caller who lacks the capability: 403 for members, 404 for everyone else, who must not learn
+ * that the course exists. The course `Public` is no secret: there it is always 403.
  */
 export function demandCapability(
   standing: Standing,
@@ -28,7 +28,7 @@ export function demandCapability(
   throw new AppError(isKnown ? 'forbidden' : 'course_not_found')
 }
 
-/** Refuses to change what the course `Public` is: it has a name and announcements, no teacher and no members. */
+/** Refuses calls about the teacher or the members of the course `Public`, which has neither. */
 export const notPublic = createMiddleware<CourseEnv>(async (c, next) => {
   if (c.var.course.name === PUBLIC_COURSE) throw new AppError('forbidden')
   await next()
@@ -44,7 +44,7 @@ export function namedInQuery(c: Context): string | undefined {
   return c.req.query('course')
 }
 
-/** The course named in a field of the JSON body. Role and visibility come before the body's other faults. */
+/** The course named in a field of the JSON body. It is checked before the body's other faults. */
 export function namedInBody(field: string, fallback?: string) {
   return async (c: Context): Promise<string | undefined> => {
     const body = await readJson(c)
@@ -57,9 +57,9 @@ export function namedInBody(field: string, fallback?: string) {
 }
 
 /**
- * Lets through who has the capability in the course and puts the course at `c.var.course`.
+ * Lets callers with the capability through and puts the course at `c.var.course`.
  * @param nameOf where the call names its course
- * @param field the parameter or field that does, for the refusal of a call that names none
+ * @param field the parameter or field that names it, for the refusal of a call without one
  */
 export function inCourse(
   nameOf: (c: Context) => string | undefined | Promise<string | undefined>,

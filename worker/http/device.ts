@@ -1,6 +1,7 @@
 /**
- * The cookie by which accounts know a browser. It says nothing about who may come in, only that strangers' wrong guesses
- * are not this browser's: it outlives sign-outs, and holds the keys of the accounts that signed in here last.
+ * The cookie by which accounts know a browser. It gives no access. It only separates this browser's
+ * sign-ins from strangers' guesses. It outlives sign-outs and holds keys of the accounts that signed in
+ * here last.
  */
 import type { Context } from 'hono'
 import { getCookie, setCookie } from 'hono/cookie'
@@ -9,13 +10,13 @@ import { findDeviceKey, newDeviceKey, type KeyedAccount } from '../lib/device-ke
 
 const SEPARATOR = '~'
 
-/** The keys that the browser came with, the latest first. */
+/** The keys in the browser's cookie, newest first. */
 export function deviceKeys(c: Context): string[] {
   const keys = getCookie(c, 'device', 'host')?.split(SEPARATOR) ?? []
   return keys.slice(0, KNOWN_DEVICE.accounts)
 }
 
-/** Makes the browser known to an account. */
+/** Adds a key for this account to the browser's cookie. */
 export function sendDeviceKey(c: Context, account: KeyedAccount): void {
   const keys = deviceKeys(c)
   const own = findDeviceKey(account, keys) ?? newDeviceKey(account)

@@ -1,4 +1,4 @@
-/** Throw once, serialise once: `AppError` anywhere, one `onError` here. */
+/** Errors: throw an `AppError` anywhere, `onError` serialises it. */
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
@@ -13,7 +13,7 @@ import { nowSeconds } from '../lib/clock.ts'
 import { inBackground } from './background.ts'
 import { clientAgent, clientIp } from './client.ts'
 
-/** A refusal the contract knows. */
+/** A refusal with a code of the contract. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly data: unknown
@@ -33,7 +33,7 @@ export class AppError extends Error {
   }
 }
 
-/** A refused body or query whose fault no schema can see. */
+/** A refusal of one field, for faults that no schema can see. */
 export function fieldRefused(path: FieldError['path'], code: string, message: string): AppError {
   return new AppError('bad_body', [{ path, code, message }] satisfies FieldError[])
 }
@@ -44,12 +44,12 @@ function sendError(c: Context<AppEnv>, code: ErrorCode, data: unknown): Response
   return c.json({ status: 'err', code, message, data } satisfies ErrorEnvelope, status)
 }
 
-/** Refusals that are about a person's rights; the audit log keeps them. */
+/** Refusals about a person's rights; they go into the audit log. */
 const DENIALS = new Set<ErrorCode>(['forbidden', 'token_scope', 'teacher_is_student'])
 
 /**
- * Notes that somebody signed in was refused, once a minute at one route: the log is kept for ever, and nobody shall
- * fill it by knocking. A fault in that must not change the answer.
+ * Records the refusal of a signed-in person, at most once a minute per route: the audit log is kept for
+ * ever, and repeated calls must not fill it. A fault in this must not change the answer.
  */
 function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
   const user = c.get('user')
@@ -74,14 +74,14 @@ function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
   )
 }
 
-/** Turns whatever was thrown into the envelope; a fault of ours is logged and answers an id, no internals. */
+/** Turns any thrown error into the envelope. A fault of ours is logged; the answer holds only its request id. */
 export function onError(error: Error, c: Context<AppEnv>): Response {
   if (error instanceof AppError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
     recordDenial(c, error.code)
     return sendError(c, error.code, error.data)
   }
-  // Hono's own validators throw this for a body that is no JSON or no form.
+  // Hono's validators throw this for a body that is not JSON or not a form.
   if (error instanceof HTTPException && error.status === 400) return sendError(c, 'bad_json', null)
   const requestId = c.get('requestId')
   console.error(
@@ -95,7 +95,7 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
   return sendError(c, 'internal', { requestId })
 }
 
-/** The answer for a path nobody serves. */
+/** The answer for an unknown path. */
 export function notFound(c: Context<AppEnv>): Response {
   return sendError(c, 'not_found', null)
 }

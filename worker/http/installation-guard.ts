@@ -1,10 +1,10 @@
-/** Calls about the whole installation, no course: who may make them. */
+/** Guard of calls about the whole installation rather than a course. */
 import { createMiddleware } from 'hono/factory'
 import { can, type Capability } from '#contract/roles'
 import { AppError } from './errors.ts'
 import type { UserEnv } from './session.ts'
 
-/** Lets through whose role has the capability everywhere; mount it after `requireUser`. */
+/** Lets callers through whose role has the capability everywhere. Mount it after `requireUser`. */
 export function inInstallation(capability: Capability) {
   return createMiddleware<UserEnv>(async (c, next) => {
     if (!can(c.var.user.role === 0 ? 'admin' : 'outsider', capability))

@@ -13,7 +13,7 @@ import {
   type Mailer,
 } from '../lib/mail.ts'
 
-/** The driver `log`: a row instead of a mail. */
+/** The driver `log`: stores a row instead of sending a mail. */
 function logMailer(env: Env): Mailer {
   return {
     async send(mail) {
@@ -44,14 +44,14 @@ export function mailerOf(env: Env): Mailer {
   }
 }
 
-/** Sends a mail once the answer is out, so that neither its time nor its failure shows in the answer. */
+/** Sends a mail after the answer, so that neither its time nor its failure shows. */
 export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
   c.executionCtx.waitUntil(deliverMail(mailerOf(c.env), mail))
 }
 
 /**
- * The address of the web app, for links in mails. A setting and never what a request says of itself: whoever asks for
- * somebody's mail would choose where its link leads.
+ * The address of the web app, for links in mails. It comes from a setting, never from the request: else
+ * whoever asks for somebody's mail could choose where its link leads.
  * @throws Error, a fault of the installation, when `WEB_ORIGIN` is missing or no origin
  */
 export function webOrigin(env: Env): string {

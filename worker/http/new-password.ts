@@ -1,15 +1,18 @@
-/** A new password on its way into the database: not too easy to guess, then hashed when it is its turn. */
+/** New passwords: refused when easy to guess, then hashed when it is their turn. */
 import { AppError, fieldRefused } from './errors.ts'
 import { HASHING } from '#contract/limits'
 import { isGuessable } from '../lib/password-strength.ts'
 import { hashPassword, verifyPassword } from '../lib/password.ts'
 import { inTurn, TooManyWaiting } from '../lib/turns.ts'
 
-/** What an easily guessed password is told. */
+/** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD =
   'This password is too easy to guess: a common one, a name, or a simple pattern. Choose a longer one, such as a few words.'
 
-/** As `inTurn`; refuses with 429 when too many of the group wait. @param group e.g. `user:17` */
+/**
+ * `inTurn`, but refuses with 429 when too many of the group wait.
+ * @param group e.g. `user:17`
+ */
 async function inHashingTurn<T>(...args: Parameters<typeof inTurn<T>>): Promise<T> {
   try {
     return await inTurn(...args)
@@ -26,7 +29,10 @@ export function hashInTurn(group: string, password: string): Promise<string> {
   return inHashingTurn(group, () => hashPassword(password))
 }
 
-/** `verifyPassword` in turn; a wrong password makes its group rest longer. @param before see `inTurn` */
+/**
+ * `verifyPassword` in turn. A wrong password makes its group rest longer.
+ * @param before see `inTurn`
+ */
 export function verifyInTurn(
   group: string,
   password: string,
@@ -36,15 +42,15 @@ export function verifyInTurn(
   return inHashingTurn(group, () => verifyPassword(password, phc), before)
 }
 
-/** Whose password it will be: what others know of them, and on whose account the hashing goes. */
+/** The owner of a new password: what others know of them, and the group that its hashing counts for. */
 interface PasswordOwner {
   about: string[]
   group: string
 }
 
 /**
- * The hash to store.
- * @param field the body's field it came in, for the refusal
+ * Hashes a new password.
+ * @param field the body's field that holds it, for the refusal
  */
 export async function hashNewPassword(
   password: string,

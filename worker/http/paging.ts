@@ -1,15 +1,15 @@
-/** Opaque cursors of keyset lists. */
+/** Opaque cursors for keyset paging. */
 import type * as z from 'zod'
 import { fieldRefused } from './errors.ts'
 
-/** A position in a list as the text clients hand back. */
+/** Encodes a position in a list as a cursor. */
 export function toCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
 /**
- * The position a cursor stands for; undefined when there is none.
- * A cursor that is not one of ours is refused with 400.
+ * Decodes a cursor; undefined without one.
+ * @throws AppError 400 for a cursor that is not ours
  */
 export function fromCursor<T>(cursor: string | undefined, schema: z.ZodType<T>): T | undefined {
   if (cursor === undefined) return undefined
@@ -25,7 +25,7 @@ export function fromCursor<T>(cursor: string | undefined, schema: z.ZodType<T>):
 }
 
 /**
- * Splits rows that were fetched with one more than asked for.
+ * Makes a page of rows that were fetched with one more than asked for.
  * @param positionOf what the next page starts after
  */
 export function toPage<T>(

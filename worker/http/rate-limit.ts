@@ -1,10 +1,10 @@
-/** Refusing who asks too often. */
+/** Refusals by rate limits. */
 import type { ErrorCode } from '#contract/errors'
 import type { RateAnswer } from '../db/rate-limits.ts'
 import { AppError } from './errors.ts'
 
 /**
- * Refuses with `Retry-After` when any of the checks said no; one that was not asked says nothing.
+ * Refuses with `Retry-After` when any of the limits is used up. A limit that was not asked does not count.
  * @param answers what the statements of `takeToken` gave
  */
 export function demandTokens(answers: RateAnswer[][], code: ErrorCode = 'too_many_requests'): void {

@@ -1,4 +1,4 @@
-/** Successful answers in the envelope of the contract. */
+/** Successful answers in the contract's envelope. */
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 

@@ -1,6 +1,6 @@
 /**
- * Who is calling: a browser by its session cookie, whose SHA-256 is a row, or a program by a personal API
- * token within its scopes. Both are looked up at every call: no right outlives its revocation.
+ * Who is calling: a browser with a session cookie, whose SHA-256 is a row, or a program with a personal API
+ * token, within its scopes. Both are looked up at every call, so a revoked one ends at once.
  */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
@@ -24,12 +24,12 @@ import { AppError } from './errors.ts'
 import { demandTokens } from './rate-limit.ts'
 import { ok } from './respond.ts'
 
-/** The last call of a session or token is noted at most this often, in seconds. */
+/** Least seconds between two updates of a session's or token's last use. */
 const TOUCH_SECONDS = 300
 
 /**
- * Environment of routes behind `requireUser`. `sessionHash` is null for a call by API token; `confirmedAt` is when the
- * password was last typed in this session.
+ * Environment of routes behind `requireUser`. `sessionHash` is null for a call with an API token.
+ * `confirmedAt`: when the password was last typed in this session.
  */
 export interface UserEnv extends AppEnv {
   Variables: AppEnv['Variables'] & {
@@ -39,7 +39,7 @@ export interface UserEnv extends AppEnv {
   }
 }
 
-/** The cookie's value; a call with a bearer token never counts as the browser's session. */
+/** The session cookie's value. A call with a bearer token never counts as the browser's. */
 function sessionToken(c: Context): string | undefined {
   return bearerToken(c) === null ? getCookie(c, 'session', 'host') : undefined
 }
@@ -49,17 +49,17 @@ function pathOf(c: Context): string {
   return c.req.path.replace(/^\/api/, '')
 }
 
-/** Whether people have a budget for writes; benchmarks turn it off. */
+/** Whether writes are limited per person. Benchmarks turn it off. */
 export function areWritesLimited(c: Context): boolean {
   return c.env.SUBMIT_LIMIT_PER_MINUTE !== '0'
 }
 
-/** Whether a call takes of its person's budget for writes. */
+/** Whether a call counts against its person's limit for writes. */
 function isWriting(c: Context): boolean {
   return isWrite(c.req.method, pathOf(c)) && areWritesLimited(c)
 }
 
-/** The owner of an API token, if its scopes cover this call. */
+/** The owner of an API token whose scopes cover this call. */
 async function userOfToken(c: Context, db: Db, token: string, now: number): Promise<SessionUser> {
   const tokenHash = await sha256Hex(token)
   const found = await findTokenUser(db, tokenHash, now, isWriting(c))
@@ -72,7 +72,7 @@ async function userOfToken(c: Context, db: Db, token: string, now: number): Prom
   return found.user
 }
 
-/** A live session with its person. */
+/** A live session and its person. */
 async function openSession(c: Context, db: Db, tokenHash: string, now: number) {
   const found = await findSessionUser(db, tokenHash, now, isWriting(c))
   if (!found) throw new AppError('not_signed_in')
@@ -82,7 +82,7 @@ async function openSession(c: Context, db: Db, tokenHash: string, now: number) {
   return found
 }
 
-/** Puts whoever calls at `c.var.user`. */
+/** Puts the caller at `c.var.user`. */
 async function identifyCaller(c: Context<UserEnv>): Promise<void> {
   const db = openDb(c.env.DB)
   const now = nowSeconds()
@@ -101,15 +101,16 @@ async function identifyCaller(c: Context<UserEnv>): Promise<void> {
   } else throw new AppError('not_signed_in')
 }
 
-/** Lets signed-in people through and puts them at `c.var.user`; 401 for everyone else. */
+/** Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401. */
 export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
   await identifyCaller(c)
   await next()
 })
 
 /**
- * As `requireUser`, but who sends `Prefer: handling=lenient` (RFC 7240) reads `null` instead of the 401. Browsers log
- * every refused call as an error, and a page that asks whether anybody is signed in has made none.
+ * As `requireUser`, but with `Prefer: handling=lenient` (RFC 7240) the answer is `null` instead of a 401.
+ * Browsers log every refused call as an error, and a page that asks whether anybody is signed in has made
+ * none.
  */
 export const requireUserOrTellNull = createMiddleware<UserEnv>(async (c, next) => {
   try {
@@ -123,8 +124,9 @@ export const requireUserOrTellNull = createMiddleware<UserEnv>(async (c, next) =
 })
 
 /**
- * Refuses what whoever finds an open browser must not do (make an API token, change an e-mail address, give a role)
- * unless the password was typed in this session lately; API tokens never do it. For handlers that the body decides about.
+ * Refuses unless the password was typed in this session lately, and always for API tokens. It protects what
+ * a stranger at an open browser must not do: make an API token, change an e-mail address, give a role. For
+ * handlers that decide by the body.
  */
 export function demandFreshPassword<E extends UserEnv>(c: Context<E>): void {
   if (c.get('sessionHash') === null) throw new AppError('token_scope', { scope: null })
@@ -133,7 +135,7 @@ export function demandFreshPassword<E extends UserEnv>(c: Context<E>): void {
     throw new AppError('password_required')
 }
 
-/** Gives the browser its session cookie. */
+/** Sets the session cookie. */
 export function sendSessionCookie(c: Context, token: string): void {
   setCookie(c, 'session', token, {
     prefix: 'host',
@@ -143,7 +145,7 @@ export function sendSessionCookie(c: Context, token: string): void {
   })
 }
 
-/** Takes the session cookie from the browser. */
+/** Removes the session cookie. */
 export function dropSessionCookie(c: Context): void {
   deleteCookie(c, 'session', { prefix: 'host', secure: true, path: '/' })
 }

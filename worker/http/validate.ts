@@ -1,4 +1,4 @@
-/** Parse at the door: bodies, queries and paths through their schema, refusals in the contract's form. */
+/** Validation of bodies, queries and path parameters, with refusals in the contract's form. */
 import { zValidator } from '@hono/zod-validator'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -10,7 +10,7 @@ import type { AppEnv } from '../env.ts'
 import { readJson } from './body.ts'
 import { AppError } from './errors.ts'
 
-/** Throws the contract's refusal unless the result is a success. */
+/** Makes a hook that throws the contract's refusal for a failed parse. */
 function refuseWith(codeOf: (errors: FieldError[]) => ErrorCode) {
   return (result: { success: boolean; data: unknown; error?: z.core.$ZodError }): void => {
     if (result.success || !result.error) return
@@ -19,12 +19,12 @@ function refuseWith(codeOf: (errors: FieldError[]) => ErrorCode) {
   }
 }
 
-/** Fields that hold what a program or a compiler wrote, NUL bytes included. */
+/** Fields with output of a program or a compiler, which may hold NUL bytes. */
 const BINARY_FIELDS = new Set(['code', 'compileMessage', 'reason'])
 
 /**
- * The texts that no text field takes: half a surrogate pair, which is no Unicode, and NUL.
- * @param body what a schema has let through, and so no larger than that allows
+ * Finds texts that no field takes: lone surrogates, which are not Unicode, and NUL.
+ * @param body passed its schema, so its size is bounded
  */
 function findUnfitTexts(body: unknown): FieldError['path'][] {
   const unfit: FieldError['path'][] = []
@@ -42,7 +42,7 @@ function findUnfitTexts(body: unknown): FieldError['path'][] {
   return unfit
 }
 
-/** What a route behind `jsonBody` finds at `c.req.valid('json')`. */
+/** The type of `c.req.valid('json')` behind `jsonBody`. */
 interface JsonInput<T extends z.ZodType> {
   in: { json: z.input<T> }
   out: { json: z.output<T> }
@@ -51,8 +51,8 @@ interface JsonInput<T extends z.ZodType> {
 /**
  * Validates the JSON body.
  * @param codeOf for calls whose refusals have codes of their own
- * @param beforeRefusal for calls whose body names what they are about: throws when the caller may not see that, which
- * comes before the body's other faults
+ * @param beforeRefusal for calls whose body names what they are about: throws when the caller may not see
+ * that, which comes before the body's other faults
  */
 export function jsonBody<T extends z.ZodType<object>>(
   schema: T,
@@ -88,7 +88,7 @@ export function query<T extends z.ZodType>(schema: T) {
   )
 }
 
-/** Validates the parts of the path; a part that cannot name anything is answered like an unknown one. */
+/** Validates path parameters. One that cannot name anything is answered like an unknown one. */
 export function params<T extends z.ZodType>(schema: T) {
   return zValidator(
     'param',

@@ -1,16 +1,16 @@
-/** Which bytes of a file a Range header asks for (RFC 9110 §14). */
+/** Range headers (RFC 9110 §14). */
 
-/** Bytes of a file: where they begin and how many. */
+/** A range of bytes: offset and length. */
 interface ByteRange {
   offset: number
   length: number
 }
 
 /**
- * @param header the Range header, if there is one
+ * The range that a Range header asks for.
  * @param size of the file, in bytes
- * @returns the bytes; `'outside'` when none of the file is among them; undefined for the whole file: without a header, or
- * with one that is no single range of bytes, which a server may pass over
+ * @returns `'outside'` when the range lies beyond the file; undefined for the whole file: without a header,
+ * or with one that is not a single range of bytes, which a server may ignore
  */
 export function byteRange(
   header: string | undefined,

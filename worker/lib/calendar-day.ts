@@ -1,15 +1,15 @@
-/** The calendar day of a time zone: the period of a problem's quota. */
+/** Calendar days of a time zone: the period of a daily quota. */
 
 /** Longer than any day, clock changes included. */
 export const LONGEST_DAY_SECONDS = 26 * 3600
 
-/** A day's first second and that of the day after. */
+/** The first second of a day and of the next one, in epoch seconds. */
 interface Day {
   start: number
   end: number
 }
 
-/** The smallest integer in (low, high] for which the test holds; it must hold at `high`. */
+/** The smallest integer in (low, high] for which the test is true; it must be true for `high`. */
 function findFirst(low: number, high: number, test: (value: number) => boolean): number {
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2)
@@ -19,12 +19,12 @@ function findFirst(low: number, high: number, test: (value: number) => boolean):
   return high
 }
 
-/** The day of each time zone that was asked for last: the search makes dozens of dates. */
+/** The last day asked for, by time zone: a search formats dozens of dates. */
 const latest = new Map<string, Day>()
 
 /**
- * The first second of the day that `now` falls in, and of the day after, on the clocks of a time zone.
- * Found by search, because a midnight may be skipped or happen twice when clocks change.
+ * The first second of the day that `now` falls in, and of the next day. Found by search, because a midnight
+ * may be skipped or happen twice when clocks change.
  * @param now epoch seconds
  * @param timeZone IANA name
  */

@@ -1,6 +1,4 @@
-/** Time of day, in one place. */
-
-/** Epoch seconds, as the contract and the database count. */
+/** The current time in epoch seconds. */
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }

@@ -1,8 +1,8 @@
 /**
- * Common passwords, most common first, for judging how soon a password is guessed.
- * `LONG`: the first 3,000 of at least 8 characters of the frequency list of zxcvbn 4.4.2 (Dan Wheeler and Dropbox, MIT
- * licence). `SHORT`: the first 3,000 of 4 to 7 letters and digits of @zxcvbn-ts/language-common 4.1.3 (MIT licence), which
- * are what longer passwords are made of. Both lists are from published leaks.
+ * Common passwords for the strength check, most common first. `LONG`: the first 3,000 of at least 8
+ * characters of the frequency list of zxcvbn 4.4.2 (Dan Wheeler and Dropbox, MIT licence). `SHORT`: the
+ * first 3,000 of 4 to 7 letters and digits of @zxcvbn-ts/language-common 4.1.3 (MIT licence), of which
+ * longer passwords are made. Both come from published leaks.
  */
 const LONG = `
 password 12345678 123456789 baseball football qwertyuiop 1234567890 superman 1qaz2wsx trustno1 sunshine iloveyou computer starwars princess 11111111
@@ -348,5 +348,5 @@ function wordsOf(list: string): string[] {
   return list.trim().split(/\s+/)
 }
 
-/** Both lists, each with ranks of its own. */
+/** Both lists, each ranked by itself. */
 export const COMMON_PASSWORDS = { long: wordsOf(LONG), short: wordsOf(SHORT) }

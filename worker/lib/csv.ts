@@ -1,4 +1,4 @@
-/** CSV in (RFC 4180), through papaparse. */
+/** CSV parsing (RFC 4180) by papaparse. */
 import Papa from 'papaparse'
 
 /** `unreadable_row`: e.g. a quote that never ends; `field_count`: more or fewer cells than the header has. */
@@ -8,7 +8,7 @@ interface CsvFault {
   params?: { found: number; wanted: number }
 }
 
-/** A parsed table: header names, and rows with the line they start on (the header is line 1). */
+/** A parsed table: column names, and rows with the line each starts on (the header is line 1). */
 interface CsvTable {
   header: string[]
   rows: { line: number; cells: Record<string, string> }[]
@@ -17,8 +17,8 @@ interface CsvTable {
 }
 
 /**
- * Whether a text has more cells than this, found out without parsing it. Every comma and line break counts as one, those
- * within quotes too.
+ * Whether a text has more cells than `most`, without parsing it. Every comma and line break counts, quoted
+ * ones too.
  */
 export function hasMoreCells(text: string, most: number): boolean {
   let cells = 0
@@ -30,7 +30,7 @@ export function hasMoreCells(text: string, most: number): boolean {
   return false
 }
 
-/** Parses CSV text with a header row; takes a BOM, CRLF and quoting; blank lines are skipped. */
+/** Parses CSV text with a header row. Takes a BOM, CRLF and quotes; skips blank lines. */
 export function parseCsv(text: string): CsvTable {
   const parsed = Papa.parse<string[]>(text.replace(/^\u{feff}/u, ''), { delimiter: ',' })
   const [first = [], ...records] = parsed.data
@@ -61,7 +61,7 @@ export function parseCsv(text: string): CsvTable {
   return { header, rows, faults }
 }
 
-/** The line each record starts on; a quoted cell may hold line breaks of its own. */
+/** The line on which each record starts. A quoted cell may hold line breaks. */
 function startLines(records: string[][]): number[] {
   let line = 1
   return records.map((cells) => {

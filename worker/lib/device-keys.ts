@@ -1,32 +1,33 @@
 /**
- * How a browser shows that it has signed in to an account before: a nonce signed for that account (OWASP, "Slow Down
- * Online Guessing Attacks with Device Cookies"). The key is the account's password hash, which nobody else knows and
- * which changes with the password: no row is kept, and a new password makes strangers of all browsers.
+ * Device keys: how a browser proves that it has signed in to an account before. A key is a nonce signed for
+ * that account (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). The signing key is the
+ * account's password hash, which nobody else knows: no row is needed, and a new password ends all device
+ * keys.
  */
 import { Buffer } from 'node:buffer'
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Whom a key is for. */
+/** The account that a key is for. */
 export interface KeyedAccount {
   id: number
   passwordHash: string
 }
 
-/** A nonce and its signature, in base64url. */
+/** A nonce and its signature, both base64url. */
 const DEVICE_KEY = /^[\w-]{16}\.[\w-]{43}$/
 
-/** The key of a nonce. */
+/** Signs a nonce for an account. */
 function signNonce({ id, passwordHash }: KeyedAccount, nonce: string): string {
   const signature = createHmac('sha256', passwordHash).update(`device:${id}:${nonce}`)
   return `${nonce}.${signature.digest('base64url')}`
 }
 
-/** A new key. */
+/** A new device key. */
 export function newDeviceKey(account: KeyedAccount): string {
   return signNonce(account, randomBytes(12).toString('base64url'))
 }
 
-/** The one of these keys that is for this account. */
+/** The key that belongs to this account, if there is one. */
 export function findDeviceKey(account: KeyedAccount, keys: string[]): string | undefined {
   return keys.find((key) => {
     if (!DEVICE_KEY.test(key)) return false

@@ -6,7 +6,7 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
- * 24 hex digits: 12 of the time in ms, 12 random. Text order is time order.
+ * A new id of 24 hex digits: 12 of the time in ms, 12 random. Text order is time order.
  * @param nowMs epoch milliseconds
  */
 export function newHexId(nowMs: number): string {
@@ -14,19 +14,19 @@ export function newHexId(nowMs: number): string {
 }
 
 /**
- * The first 12 digits of every id made in that millisecond: a lower bound for comparisons.
+ * The first 12 digits of every id made in this millisecond: a lower bound for comparisons.
  * @param ms epoch milliseconds
  */
 export function hexIdAt(ms: number): string {
   return Math.max(0, ms).toString(16).padStart(12, '0')
 }
 
-/** A secret of 256 random bits in base64url: session cookies, runner tokens, leases. */
+/** A new secret of 256 random bits in base64url: session cookies, runner tokens, leases. */
 export function newSecret(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 }
 
-/** SHA-256 of a text in hex: what is stored of a secret. */
+/** SHA-256 of a text in hex: the stored form of a secret. */
 export async function sha256Hex(text: string): Promise<string> {
   return toHex(
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),

@@ -1,10 +1,10 @@
-/** How deep a JSON text is nested, found out before it is parsed: parsing what is all brackets takes longest of all. */
+/** The nesting depth of a JSON text, checked before parsing: deeply nested brackets take longest to parse. */
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Where the string ends whose first character is at `begin`. */
+/** Where the string ends that begins at `begin`. */
 function endOfString(text: Uint8Array, begin: number): number {
   let at = begin
   while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1
@@ -12,7 +12,8 @@ function endOfString(text: Uint8Array, begin: number): number {
 }
 
 /**
- * Whether lists and objects are nested deeper than this. Of what is no JSON the answer means nothing; its parser will say.
+ * Whether lists and objects are nested deeper than `most`. For a text that is not JSON the answer means
+ * nothing.
  * @param text in UTF-8, in which no part of another character looks like a bracket or a quote
  */
 export function isDeeperThan(most: number, text: Uint8Array): boolean {

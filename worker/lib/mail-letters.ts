@@ -1,15 +1,15 @@
-/** What the product writes to people. The secret stands behind `#`, so that no server and no Referer sees it. */
+/** The texts of mails. The token stands behind `#` in links, so that no server and no Referer sees it. */
 import type { Mail } from './mail.ts'
 
-/** What stands behind `#` before the token. */
+/** The name before the token in a link; it tells the page what the token does. */
 type LinkName = 'token' | 'activate' | 'confirm' | 'move'
 
-/** The link of a mail. `purpose` says what the page does with the token. */
+/** A link for a mail. */
 function linkTo(origin: string, purpose: LinkName, token: string): string {
   return `${origin}/password_reset#${purpose}=${token}`
 }
 
-/** To somebody who cannot sign in any more. */
+/** Lets somebody set a new password. */
 export function resetLetter(origin: string, to: string, token: string): Mail {
   return {
     to,
@@ -23,7 +23,7 @@ export function resetLetter(origin: string, to: string, token: string): Mail {
   }
 }
 
-/** To the owner of an account that waits for its first sign-in. */
+/** Lets the owner of a new account sign in for the first time. */
 export function activationLetter(
   origin: string,
   to: string,
@@ -42,7 +42,7 @@ export function activationLetter(
   }
 }
 
-/** To the owner of an account that an admin has vouched for, which ended the password it was made with. */
+/** Tells the owner that an admin has vouched for the e-mail, which ended the account's first password. */
 export function vouchedLetter(origin: string, to: string, username: string, token: string): Mail {
   return {
     to,
@@ -56,14 +56,14 @@ export function vouchedLetter(origin: string, to: string, username: string, toke
   }
 }
 
-/** An account whose e-mail is a claim, with the token of a link that sets its password. */
+/** An account that claims an e-mail nobody has confirmed, with a token to set its password. */
 interface ClaimingAccount {
   username: string
   active: boolean
   token: string
 }
 
-/** To somebody who asked for a way into the accounts that others made for this address. */
+/** Lists the accounts that claim an address, for its owner who asked for recovery. */
 export function claimsLetter(origin: string, to: string, accounts: ClaimingAccount[]): Mail {
   return {
     to,
@@ -80,7 +80,7 @@ export function claimsLetter(origin: string, to: string, accounts: ClaimingAccou
   }
 }
 
-/** To the address of an account that is to be confirmed. */
+/** Asks the owner of an address to confirm it. */
 export function confirmLetter(origin: string, to: string, username: string, token: string): Mail {
   return {
     to,
@@ -94,7 +94,7 @@ export function confirmLetter(origin: string, to: string, username: string, toke
   }
 }
 
-/** To the new address of somebody who wants to change theirs. */
+/** Asks the owner of a new address to confirm the change. */
 export function moveLetter(origin: string, to: string, username: string, token: string): Mail {
   return {
     to,
@@ -108,7 +108,7 @@ export function moveLetter(origin: string, to: string, username: string, token: 
   }
 }
 
-/** To the address an account had until now. */
+/** Tells the old address that the account has moved. */
 export function movedLetter(to: string, username: string): Mail {
   return {
     to,

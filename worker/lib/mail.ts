@@ -1,4 +1,4 @@
-/** Mail leaves through one small interface; which driver is behind it is the installation's setting. */
+/** The mailer interface and its drivers; a setting chooses the driver. */
 
 /** One plain-text mail. */
 export interface Mail {
@@ -12,7 +12,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>
 }
 
-/** Cloudflare's own: the binding of `[[send_email]]`. */
+/** Sends by Cloudflare's binding `[[send_email]]`. */
 export function cloudflareMailer(binding: SendEmail, from: string): Mailer {
   return {
     async send(mail) {
@@ -22,7 +22,7 @@ export function cloudflareMailer(binding: SendEmail, from: string): Mailer {
 }
 
 /**
- * A mail API that takes `{from, to, subject, text}` as JSON, as Resend and others do.
+ * Sends by a mail API that takes `{from, to, subject, text}` as JSON, as Resend and others do.
  * @param request stands in for `fetch` in tests
  */
 export function httpMailer(
@@ -43,7 +43,7 @@ export function httpMailer(
   }
 }
 
-/** Nothing is set up: every mail is an error, which the log shows. */
+/** Without a driver every mail is an error in the log. */
 export function noMailer(reason: string): Mailer {
   return {
     async send() {
@@ -55,8 +55,8 @@ export function noMailer(reason: string): Mailer {
 const ATTEMPTS = 3
 
 /**
- * Sends in the background's time: tries three times, then logs that it failed — never to whom or what, because
- * links stand in it — and never throws. The request that asked for it has long been answered.
+ * Sends a mail in the background: tries three times, then logs the failure. Never throws, and never logs
+ * the recipient or the text, which may hold a link.
  */
 export async function deliverMail(
   mailer: Mailer,
@@ -73,7 +73,7 @@ export async function deliverMail(
   }
 }
 
-/** What went wrong, without addresses that a driver may have put into its message. */
+/** The name of an error; its message may hold addresses. */
 function nameOf(error: unknown): string {
   return String(error)
     .split(/(\s+)/)

@@ -1,7 +1,7 @@
 /**
- * How soon a new password is guessed, as zxcvbn judges it (Wheeler 2016): by words of lists and of the person's own, by
- * keyboard runs, repeats, sequences, dates and usual substitutions. The limits on signing in leave a guesser some
- * thousand guesses a day; the hashes must not fall in an afternoon either.
+ * Password strength by zxcvbn (Wheeler 2016): word lists, the person's own words, keyboard runs, repeats,
+ * sequences, dates and usual substitutions. Limits on sign-in leave an online guesser some thousand guesses
+ * a day; the hashes must also withstand an afternoon of offline guessing.
  */
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs } from '@zxcvbn-ts/language-common'
@@ -11,7 +11,10 @@ import { COMMON_PASSWORDS } from './common-passwords.ts'
 
 let judge: ZxcvbnFactory | undefined
 
-/** Made on first use: most calls judge no password. What follows the first characters only makes a password stronger. */
+/**
+ * Made on first use, since most calls judge no password. Only the first characters are judged: more make it
+ * only stronger.
+ */
 function openJudge(): ZxcvbnFactory {
   judge ??= new ZxcvbnFactory({
     dictionary: COMMON_PASSWORDS,
@@ -24,7 +27,7 @@ function openJudge(): ZxcvbnFactory {
 
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/gu
 
-/** What a guesser tries first: each text, what stands before its @, the same in one word, and its parts. */
+/** What a guesser tries first: each text, its part before the @, the same without spaces, and its words. */
 function guessesOf(texts: string[]): string[] {
   const names = texts.flatMap((text) => [text, text.replace(/@.*/, '')])
   const words = names.flatMap((name) => [
@@ -37,7 +40,7 @@ function guessesOf(texts: string[]): string[] {
 }
 
 /**
- * Whether a password is guessed too soon.
+ * Whether a password is too easy to guess.
  * @param about what others know of the person: username, e-mail address, displayed name, names of courses
  */
 export function isGuessable(password: string, about: string[]): boolean {

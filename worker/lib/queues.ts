@@ -1,15 +1,15 @@
 /**
- * What goes into the two queues. A message only says that there is work; the truth is in D1, and the
- * sweeper sends again what got lost. A lost message costs time, never a submission or an operation.
+ * Messages of the two queues. A message only says that there is work: the truth is in D1, and the sweeper
+ * sends lost messages again. A lost one costs time, never a submission or an operation.
  */
 import { stepMessage } from '#contract/operations'
 import { ticket } from '#contract/judging'
 import type { Env } from '../env.ts'
 
-/** The most messages that one send may carry (Queues, limits). */
+/** Most messages per send (limit of Cloudflare Queues). */
 const MESSAGES_PER_SEND = 100
 
-/** Sends bodies as messages, in as many sends as they need. One that fails is logged and does not keep the rest back. */
+/** Sends bodies in as many batches as they need. A batch that fails is logged and does not stop the rest. */
 async function sendAll(queue: Queue, bodies: unknown[], what: string): Promise<void> {
   for (let start = 0; start < bodies.length; start += MESSAGES_PER_SEND) {
     const part = bodies.slice(start, start + MESSAGES_PER_SEND)
@@ -21,13 +21,13 @@ async function sendAll(queue: Queue, bodies: unknown[], what: string): Promise<v
   }
 }
 
-/** Tells the runners of each judgement. */
+/** Sends a ticket for each judgement. */
 export async function sendTickets(env: Env, judgementIds: string[]): Promise<void> {
   const tickets = judgementIds.map((judgementId) => ticket.parse({ v: 1, judgementId }))
   await sendAll(env.JUDGE_QUEUE, tickets, 'tickets')
 }
 
-/** Tells the consumer of each operation that it has work left. */
+/** Sends a message for each operation with work left. */
 export async function sendSteps(env: Env, operationIds: string[]): Promise<void> {
   const messages = operationIds.map((operationId) =>
     stepMessage.parse({ v: 1, jobId: operationId }),

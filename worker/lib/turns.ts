@@ -1,30 +1,31 @@
 /**
- * Turns at what holds the one thread of an isolate. The groups that wait (a browser, a network, a person) take turns, so
- * that who asks for much delays who asks for little by one piece of work at most; other calls run in the rests.
+ * A fair queue for work that holds the isolate's only thread. Groups (a browser, a network, a person) take
+ * turns, so a group with much work delays another by one piece at most. Other calls run in the rests
+ * between turns.
  */
 import { HASHING } from '#contract/limits'
 
 interface Waiter {
   group: string
-  /** When it last asked whether it is its turn. A call whose caller has hung up goes on no more and never leaves. */
+  /** When it last asked for its turn. The waiter of a caller who hung up stops asking and never leaves by itself. */
   seenMs: number
-  /** Whether it has done what comes before its turn. */
+  /** Whether its `before` is done. */
   isReady: boolean
 }
 
 /** In order of arrival. */
 const waiters = new Set<Waiter>()
-/** When each group had its last turn, as a count of turns; forgotten when nobody waits. */
+/** The number of each group's last turn; forgotten when nobody waits. */
 const lastTurns = new Map<string, number>()
-/** Groups that rest longer, and until when. */
+/** Groups that rest longer, and until when, in ms. */
 const groupRests = new Map<string, number>()
 let turns = 0
 let restUntilMs = 0
 
-/** Too many of a group wait already. */
+/** Too many waiters of this group. */
 export class TooManyWaiting extends Error {}
 
-/** Who is next: of the group whose last turn is longest ago, the first that came. */
+/** The next waiter: the first to arrive of the group whose last turn is longest ago. */
 function nextWaiter(): Waiter | undefined {
   let best: Waiter | undefined
   for (const waiter of waiters) {
@@ -40,13 +41,13 @@ function waitersOf(group: string): Waiter[] {
   return [...waiters].filter((waiter) => waiter.group === group)
 }
 
-/** Forgets who has hung up, and rests that are over. */
+/** Forgets waiters whose caller hung up, and rests that are over. */
 function forgetStale(nowMs: number): void {
   for (const waiter of waiters) if (nowMs - waiter.seenMs > HASHING.lostMs) waiters.delete(waiter)
   for (const [group, untilMs] of groupRests) if (nowMs >= untilMs) groupRests.delete(group)
 }
 
-/** Waits until something is so of a waiter. */
+/** Waits until a condition holds for a waiter. */
 async function waitUntil(own: Waiter, isSo: () => boolean): Promise<void> {
   for (;;) {
     own.seenMs = Date.now()
@@ -58,9 +59,10 @@ async function waitUntil(own: Waiter, isSo: () => boolean): Promise<void> {
 }
 
 /**
- * Does a piece of work when it is the group's turn. After work in vain, which answers `false`, its group rests longer.
+ * Does a piece of work when it is the group's turn. Work that returns `false` makes its group rest longer.
  * @param group e.g. `user:17`
- * @param before what to do as the first of the group, while others have their turns; what it throws gives up the turn
+ * @param before runs as the first of the group, while others have their turns; if it throws, the turn is
+ * given up
  * @throws TooManyWaiting
  */
 export async function inTurn<T>(

@@ -1,7 +1,7 @@
 /**
- * Reads a zip's central directory through two ranged reads, so that a gigabyte costs no more than a megabyte.
- * The end of the file says where the directory is and how large; it is believed only where it leaves no
- * doubt, because programs that make sense of contradictory zips do so in different ways.
+ * Reads a zip's central directory by two ranged reads, so that a gigabyte costs no more than a megabyte.
+ * The end record says where the directory is. Contradictions are refused, because programs resolve them in
+ * different ways.
  */
 import { TEST_DATA_LIMITS } from '#contract/limits'
 import { BadZip, readRecord, viewOf, type ZipEntry } from './zip-record.ts'
@@ -9,21 +9,21 @@ import { BadZip, readRecord, viewOf, type ZipEntry } from './zip-record.ts'
 /** Reads a slice of the file: offset and length in bytes. */
 type ReadRange = (offset: number, length: number) => Promise<Uint8Array>
 
-/** Where the directory is. Offset and length in bytes. */
+/** Where the directory is, in bytes. */
 interface DirectoryRange {
   offset: number
   length: number
   count: number
 }
 
-/** The records at the end and their signatures (APPNOTE 4.3.14–4.3.16). */
+/** The end records and their signatures (APPNOTE 4.3.14–4.3.16). */
 const END = { signature: 0x06_05_4b_50, length: 22 }
 const LOCATOR = { signature: 0x07_06_4b_50, length: 20 }
 const END64 = { signature: 0x06_06_4b_50, length: 56 }
 const MAX_16 = 0xff_ff
 const MAX_32 = 0xff_ff_ff_ff
 
-/** Where the last record begins: the one whose comment ends with the file. */
+/** Where the end record begins: the one whose comment ends with the file. */
 function findEnd(tail: DataView): number {
   for (let at = tail.byteLength - END.length; at >= 0; at -= 1)
     if (
@@ -34,12 +34,12 @@ function findEnd(tail: DataView): number {
   throw new BadZip('This is not a zip we can read: its end is missing.')
 }
 
-/** A 64-bit number that can be one of a real file. */
+/** Reads a 64-bit number; refuses one beyond any real file. */
 function sizeAt(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true))
 }
 
-/** The zip64 record just before the end, for zips whose end says that its numbers are too large for it. */
+/** The zip64 end record, for zips whose numbers do not fit the ordinary one. */
 function readEnd64(
   tail: DataView,
   end: number,
@@ -61,7 +61,7 @@ function readEnd64(
   }
 }
 
-/** What the end of the file says of the directory; refuses every contradiction. */
+/** Finds the directory by the end records; refuses every contradiction. */
 function findDirectory(tail: DataView, tailOffset: number): DirectoryRange {
   const end = findEnd(tail)
   const isSplit = tail.getUint16(end + 4, true) !== 0 || tail.getUint16(end + 6, true) !== 0
@@ -84,7 +84,7 @@ function findDirectory(tail: DataView, tailOffset: number): DirectoryRange {
   return large
 }
 
-/** Refuses directories that are too large before they are read. */
+/** Refuses a directory that is too large, before it is read. */
 function checkSize({ count, length }: DirectoryRange): void {
   if (count > TEST_DATA_LIMITS.entries)
     throw new BadZip(`A zip may hold ${TEST_DATA_LIMITS.entries} files at most.`)
@@ -92,7 +92,7 @@ function checkSize({ count, length }: DirectoryRange): void {
     throw new BadZip('The directory of the zip is too large.')
 }
 
-/** The records of a directory; there must be as many as its end says and nothing behind them. */
+/** Reads all records; their number must be the announced one, with nothing behind them. */
 function readRecords(directory: Uint8Array, count: number): ZipEntry[] {
   const entries: ZipEntry[] = []
   let at = 0
@@ -107,9 +107,9 @@ function readRecords(directory: Uint8Array, count: number): ZipEntry[] {
 }
 
 /**
- * All entries of a zip, without reading any of their data.
+ * Reads the entries of a zip without reading their data.
  * @param size of the file in bytes
- * @returns the entries, and where the directory begins: everything of theirs must lie before
+ * @returns the entries, and where the directory begins: all their bytes must lie before it
  * @throws BadZip with a sentence for the user
  */
 export async function readZipDirectory(

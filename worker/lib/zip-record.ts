@@ -1,12 +1,12 @@
 /** One record of a zip's central directory (PKWARE APPNOTE 6.3.10 §4.3.12), and the local header it points to. */
 import type { TestDataEntry } from '#contract/test-data'
 
-/** The file is no readable zip, or its directory is beyond the limits. */
+/** The file is not a readable zip, or its directory is beyond the limits. */
 export class BadZip extends Error {
   override name = 'BadZip'
 }
 
-/** What a directory says of one file. Sizes and offset in bytes. */
+/** A directory's entry for one file. Sizes and offset in bytes. */
 export interface ZipEntry extends TestDataEntry {
   /** Of the inflated bytes. */
   crc32: number
@@ -16,9 +16,9 @@ const RECORD = { signature: 0x02_01_4b_50, length: 46 }
 const LOCAL_HEADER = { signature: 0x04_03_4b_50, length: 30 }
 /** Encrypted, strongly encrypted, and with parts of the directory masked (§4.4.4). */
 const ENCRYPTED_FLAGS = 0x2041
-/** The bytes are a patch to another file's (§4.4.4). */
+/** The data are a patch to another file (§4.4.4). */
 const PATCH_FLAG = 0x20
-/** Numbers that do not fit their field (§4.5.3), and a name in UTF-8 (§4.6.9). */
+/** Extra fields: numbers that do not fit their own (§4.5.3), and a name in UTF-8 (§4.6.9). */
 const EXTRA_ZIP64 = 0x0001
 const EXTRA_NAME = 0x7075
 /** Version, and CRC of the name it stands for. */
@@ -33,17 +33,17 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** The refusal of a zip that says two things at once, or makes no sense. */
+/** The refusal of a zip that contradicts itself or makes no sense. */
 function toBadZip(why: string): BadZip {
   return new BadZip(`This is not a zip we can read: ${why}.`)
 }
 
-/** Bytes as text; a byte order mark is a part of it, and so makes a name another one. */
+/** Decodes text. A byte order mark stays, and so makes the name another one. */
 function toText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true, fatal: false }).decode(bytes)
 }
 
-/** The extra fields of a record by their kind. */
+/** The extra fields of a record, by kind. */
 function readExtraFields(bytes: Uint8Array): Map<number, Uint8Array> {
   const view = viewOf(bytes)
   const fields = new Map<number, Uint8Array>()
@@ -59,7 +59,7 @@ function readExtraFields(bytes: Uint8Array): Map<number, Uint8Array> {
   return fields
 }
 
-/** Reads the numbers of the zip64 field, one for each that did not fit where it belongs, in their order. */
+/** Gives the numbers of the zip64 field one after the other, for each field that overflowed. */
 function largeNumbers(field: Uint8Array | undefined): (number: number) => number {
   let at = 0
   return (number) => {
@@ -71,7 +71,10 @@ function largeNumbers(field: Uint8Array | undefined): (number: number) => number
   }
 }
 
-/** The name; where programs differ in which of two they take, both, which no rule about names lets pass. */
+/**
+ * The name. Where it has two and programs differ in which they take: both joined, which no rule about names
+ * accepts.
+ */
 function nameOf(bytes: Uint8Array, other: Uint8Array | undefined): string {
   const name = toText(bytes)
   const otherName = other && toText(other.subarray(EXTRA_NAME_HEAD_BYTES))
@@ -79,9 +82,9 @@ function nameOf(bytes: Uint8Array, other: Uint8Array | undefined): string {
 }
 
 /**
- * Reads the record that begins at `at`.
+ * Reads the record at `at`.
  * @returns the entry, and where the next record begins
- * @throws BadZip where there is none, or one that can be read in two ways
+ * @throws BadZip when there is no record, or one that can be read in two ways
  */
 export function readRecord(directory: Uint8Array, at: number): { entry: ZipEntry; end: number } {
   const view = viewOf(directory)
@@ -118,7 +121,8 @@ export function readRecord(directory: Uint8Array, at: number): { entry: ZipEntry
 }
 
 /**
- * The packed bytes of an entry. Their size is the directory's: what is written in one go has none in its local header.
+ * The packed bytes of an entry. Their size comes from the directory: a streamed zip has none in its local
+ * header.
  * @param file the whole zip
  * @param dataEnd where its directory begins
  * @throws BadZip when the local header is not the entry's, or its bytes are not inside the zip

@@ -1,10 +1,13 @@
-/** Messages of one queue with their leases, kept in SQLite so that a restart loses none. */
+/** Messages of one queue and their leases, in SQLite so that a restart loses none. */
 import { DurableObject } from 'cloudflare:workers'
 import * as z from 'zod'
 
-/** Cloudflare deletes a message that was delivered this often without an acknowledgement (default of `max_retries`, plus the first). */
+/**
+ * Deliveries without an acknowledgement after which Cloudflare deletes a message (`max_retries` of 3, plus
+ * the first).
+ */
 const MAX_DELIVERIES = 4
-/** Used when a pull names no visibility timeout. */
+/** Visibility timeout of a pull that names none. */
 const DEFAULT_VISIBILITY_TIMEOUT_MS = 30_000
 
 /** Body of a pull. */
@@ -23,7 +26,7 @@ export const ackRequest = z.object({
 })
 type AckRequest = z.infer<typeof ackRequest>
 
-/** A message as the pull API hands it out; `body` is base64, as for every message of content type json. */
+/** A message as the pull API gives it. `body` is base64, as for every message of content type json. */
 interface PulledMessage {
   id: string
   body: string
@@ -47,7 +50,7 @@ const storedMessage = z.object({
   attempts: z.number(),
 })
 
-/** One queue. A message is visible from `visible_at_ms` on; a lease is nothing but a later `visible_at_ms`. */
+/** One queue. A message is visible from `visible_at_ms` on; leasing it sets a later `visible_at_ms`. */
 export class PullQueue extends DurableObject {
   constructor(state: DurableObjectState, env: Cloudflare.Env) {
     super(state, env)
@@ -65,7 +68,7 @@ export class PullQueue extends DurableObject {
     `)
   }
 
-  /** Stores messages; one that is known already is left alone. */
+  /** Stores messages. A known one is left alone. */
   add(messages: IncomingMessage[]): void {
     for (const message of messages)
       this.ctx.storage.sql.exec(
@@ -110,8 +113,8 @@ export class PullQueue extends DurableObject {
   }
 
   /**
-   * Removes acknowledged messages and makes retried ones visible again. A lease that has expired still
-   * counts, until the message has been handed out anew.
+   * Removes acknowledged messages and makes retried ones visible again. An expired lease still counts until
+   * the message is given out anew.
    */
   ack(request: AckRequest): { ackCount: number; retryCount: number; warnings: string[] } {
     const sql = this.ctx.storage.sql

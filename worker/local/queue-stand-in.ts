@@ -1,7 +1,7 @@
 /**
- * Stand-in for the pull API of Cloudflare Queues, for local development only: never deployed.
- * miniflare has no pull API, so this Worker consumes the queue by push, in a dev process of its own,
- * and answers the documented HTTP calls. Product code does not know; only `QUEUES_API_BASE` differs.
+ * Stand-in for the pull API of Cloudflare Queues, for local development only: never deployed. Miniflare has
+ * no pull API, so this Worker consumes the queue by push and answers the documented HTTP calls, in a dev
+ * process of its own. The product does not know; only `QUEUES_API_BASE` differs.
  * https://developers.cloudflare.com/queues/configuration/pull-consumers/
  */
 import type { PullQueue } from './pull-queue.ts'
@@ -11,13 +11,13 @@ export { PullQueue } from './pull-queue.ts'
 
 interface StandInEnv {
   PULL_QUEUE: DurableObjectNamespace<PullQueue>
-  /** The one token that may pull; unset, any token may. */
+  /** The token that may pull. Unset, any token may. */
   QUEUES_API_TOKEN?: string
 }
 
 const ROUTE = /^\/client\/v4\/accounts\/[^/]+\/queues\/[^/]+\/messages\/(pull|ack)$/
 
-/** The envelope of every answer of Cloudflare's API. */
+/** The envelope of Cloudflare's API. */
 function toAnswer(result: unknown, error?: { status: number; code: number; message: string }) {
   return Response.json(
     {
