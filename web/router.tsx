@@ -23,7 +23,8 @@ const courseRoutes: RouteObject[] = [
   {
     path: 'announcements/:annId',
     lazy: async () => ({
-      Component: (await import('./features/announcements/course-page.tsx')).CourseAnnouncementPage,
+      Component: (await import('./features/announcements/announcement-page.tsx'))
+        .CourseAnnouncementPage,
     }),
   },
   {
@@ -148,7 +149,8 @@ export const routes: RouteObject[] = [
   {
     path: 'announcements/:annId',
     lazy: async () => ({
-      Component: (await import('./features/announcements/system-page.tsx')).SystemAnnouncementPage,
+      Component: (await import('./features/announcements/announcement-page.tsx'))
+        .SystemAnnouncementPage,
     }),
   },
   {

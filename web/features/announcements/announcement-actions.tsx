@@ -2,8 +2,8 @@ import { Button, Text } from '@mantine/core'
 import { IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import type { Announcement } from '#contract/announcements'
+import { LinkButton } from '../../components/link-button.tsx'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
@@ -57,14 +57,11 @@ export function AnnouncementActions(props: AnnouncementActionsProps) {
       >
         {t(pinned ? 'announcements.unpin' : 'announcements.pin')}
       </Button>
-      <Button
-        component={Link}
+      <LinkButton
         to={paths.editAnnouncement(course, annId)}
-        variant="default"
-        leftSection={<IconPencil size={16} aria-hidden="true" />}
-      >
-        {t('common.edit')}
-      </Button>
+        Icon={IconPencil}
+        label={t('common.edit')}
+      />
       <ConfirmDelete name={title} onDelete={remove} />
       {pin.isError ? (
         <Text size="sm" role="alert" c="var(--mantine-color-error)">

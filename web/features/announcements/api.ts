@@ -8,29 +8,16 @@ import {
 } from '#contract/announcements'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
-/** Path of one announcement of a course. */
-export function announcementPath(course: string, annId: string): string {
-  return apiPath`/ann/${course}/${annId}`
+/** Path of one announcement; `course` null: of the system's. */
+export function announcementPath(course: string | null, annId: string): string {
+  return course === null ? apiPath`/ann/${annId}` : apiPath`/ann/${course}/${annId}`
 }
 
-/** GET /ann/{course}/{annId}. */
-export function announcementQuery(course: string, annId: string) {
+/** GET /ann/{course}/{annId}, or GET /ann/{annId} for one of the system's. */
+export function announcementQuery(course: string | null, annId: string) {
   return queryOptions({
-    queryKey: ['announcements', course, annId],
+    queryKey: ['announcements', course ?? 'system', annId],
     queryFn: ({ signal }) => callApi(announcementPath(course, annId), announcement, { signal }),
-  })
-}
-
-/** Path of one system announcement. */
-export function systemAnnouncementPath(annId: string): string {
-  return apiPath`/ann/${annId}`
-}
-
-/** GET /ann/{annId}: one system announcement. */
-export function systemAnnouncementQuery(annId: string) {
-  return queryOptions({
-    queryKey: ['announcements', 'system', annId],
-    queryFn: ({ signal }) => callApi(systemAnnouncementPath(annId), announcement, { signal }),
   })
 }
 

@@ -1,13 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { ErrorBox } from '../../components/error-box.tsx'
-import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
 import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
-import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { etagOf } from '../../lib/api.ts'
-import { isNotFound } from '../../lib/api-error.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
@@ -29,8 +26,6 @@ export function EditAnnouncementPage() {
     announcement.isSuccess ? etagOf(announcementPath(course, annId)) : null,
   )
   if (!may('announcement.write')) return <ForbiddenPage />
-  if (isNotFound(announcement.error)) return <NotFoundPage />
-  if (announcement.isPending) return <PageSkeleton />
 
   async function save(values: AnnouncementValues, overwrite: boolean) {
     await saveAnnouncement({ annId, ...values }, overwrite ? null : etag)
@@ -39,20 +34,16 @@ export function EditAnnouncementPage() {
   }
 
   return (
-    <Page title={t('announcements.edit')} crumbs={crumbs}>
-      {announcement.isError ? (
-        <ErrorBox error={announcement.error} onRetry={() => void announcement.refetch()} />
-      ) : (
-        <AnnouncementForm
-          initial={{
-            title: announcement.data.title,
-            pinned: announcement.data.pinned,
-            markdown: announcement.data.markdown,
-          }}
-          cancelTo={paths.announcement(course, annId)}
-          onSave={save}
-        />
+    <LoadedPage query={announcement} title={t('announcements.edit')} crumbs={crumbs}>
+      {({ title, pinned, markdown }) => (
+        <Page title={t('announcements.edit')} crumbs={crumbs}>
+          <AnnouncementForm
+            initial={{ title, pinned, markdown }}
+            cancelTo={paths.announcement(course, annId)}
+            onSave={save}
+          />
+        </Page>
       )}
-    </Page>
+    </LoadedPage>
   )
 }

@@ -5,8 +5,8 @@ import type { Problem } from '#contract/problems'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
-import { isNotFound } from '../../lib/api-error.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { problemQuery } from '../../lib/problems.ts'
@@ -56,20 +56,17 @@ export function CopycatPage() {
     ...problemQuery(problemId),
     enabled: isNumber && may('copycat.use'),
   })
-  if (!may('copycat.use') || !isNumber || isNotFound(problem.error)) return <NotFoundPage />
-  if (problem.isPending) return <PageSkeleton />
-  if (problem.isError)
-    return (
-      <Page title={t('copycat.name')}>
-        <ErrorBox error={problem.error} onRetry={() => void problem.refetch()} />
-      </Page>
-    )
-  // A problem of another course has its own address.
-  if (problem.data.course !== course) return <NotFoundPage />
+  if (!may('copycat.use') || !isNumber) return <NotFoundPage />
   const [left, right] = [query.get('left'), query.get('right')]
-  return left !== null && right !== null ? (
-    <PairPage problem={problem.data} left={left} right={right} />
-  ) : (
-    <ReportPage problem={problem.data} />
+  return (
+    <LoadedPage query={problem} title={t('copycat.name')} isHere={(data) => data.course === course}>
+      {(data) =>
+        left !== null && right !== null ? (
+          <PairPage problem={data} left={left} right={right} />
+        ) : (
+          <ReportPage problem={data} />
+        )
+      }
+    </LoadedPage>
   )
 }

@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#contract/problems'
-import { ErrorBox } from '../../components/error-box.tsx'
-import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
-import { NotFoundPage } from '../../layout/not-found-page.tsx'
-import { isNotFound } from '../../lib/api-error.ts'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { paths } from '../../paths.ts'
 import { pairQuery } from './api.ts'
@@ -28,21 +25,19 @@ export function PairPage({ problem, left, right }: PairPageProps) {
     { label: t('copycat.name'), to: paths.copycat(course, problemId) },
   ]
   const pair = useQuery(pairQuery(problemId, left, right))
-  if (isNotFound(pair.error)) return <NotFoundPage />
-  if (pair.isPending) return <PageSkeleton />
-  if (pair.isError)
-    return (
-      <Page title={t('copycat.name')} crumbs={crumbs}>
-        <ErrorBox error={pair.error} onRetry={() => void pair.refetch()} />
-      </Page>
-    )
-  const names = {
-    left: pair.data.left.user.username,
-    right: pair.data.right.user.username,
-  }
   return (
-    <Page title={t('copycat.pairTitle', names)} crumbs={crumbs}>
-      <PairView pair={pair.data} course={course} />
-    </Page>
+    <LoadedPage query={pair} title={t('copycat.name')} crumbs={crumbs}>
+      {(data) => (
+        <Page
+          title={t('copycat.pairTitle', {
+            left: data.left.user.username,
+            right: data.right.user.username,
+          })}
+          crumbs={crumbs}
+        >
+          <PairView pair={data} course={course} />
+        </Page>
+      )}
+    </LoadedPage>
   )
 }

@@ -1,9 +1,10 @@
-import { Badge, Button } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { IconBooks, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { ROLES } from '#contract/roles'
+import { LinkButton } from '../../components/link-button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
@@ -23,13 +24,12 @@ export function CoursesPage() {
   const role = roleOf(user)
   const newButton =
     role === ROLES.admin || role === ROLES.teacher ? (
-      <Button
-        component={Link}
+      <LinkButton
         to={paths.newCourse()}
-        leftSection={<IconPlus size={16} aria-hidden="true" />}
-      >
-        {t('courses.new')}
-      </Button>
+        Icon={IconPlus}
+        label={t('courses.new')}
+        variant="filled"
+      />
     ) : null
   return (
     <Page title={t('nav.courses')} actions={newButton}>

@@ -3,12 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { Homework } from '#contract/homeworks'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
-import { ErrorBox } from '../../components/error-box.tsx'
-import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
 import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
-import { NotFoundPage } from '../../layout/not-found-page.tsx'
-import { isNotFound } from '../../lib/api-error.ts'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
@@ -29,36 +26,20 @@ function toValues(homework: Homework): HomeworkValues {
   }
 }
 
-/** `/course/{name}/homeworks/{id}/edit`. */
-export function EditHomeworkPage() {
+interface EditHomeworkProps {
+  homework: Homework
+  course: string
+  /** Of the read that is edited. */
+  etag: string | null
+}
+
+function EditHomework({ homework, course, etag }: EditHomeworkProps) {
   const { t } = useTranslation()
-  const { homeworkId = '' } = useParams()
-  const { course, may } = useCourse()
   const crumbs = useCourseCrumbs('homeworks')
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
-  const mayWrite = may('homework.write')
-  const homework = useQuery({
-    ...homeworkQuery(homeworkId),
-    enabled: mayWrite,
-    // A form must not open on what was read before, nor change under who fills it in.
-    gcTime: 0,
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-  })
-  const etag = useOpenedEtag(homework.isSuccess ? etagOf(homeworkPath(homeworkId)) : null)
-  if (!mayWrite) return <ForbiddenPage />
-  if (isNotFound(homework.error)) return <NotFoundPage />
-  if (homework.isPending) return <PageSkeleton />
-  if (homework.isError)
-    return (
-      <Page title={t('homeworks.edit')} crumbs={crumbs}>
-        <ErrorBox error={homework.error} onRetry={() => void homework.refetch()} />
-      </Page>
-    )
-  if (homework.data.course !== course) return <NotFoundPage />
-  const { start, end, scoreboardStatus } = homework.data
-  const opened = toValues(homework.data)
+  const { id, name, start, end, scoreboardStatus } = homework
+  const opened = toValues(homework)
 
   async function leave() {
     await client.invalidateQueries({ queryKey: ['homeworks', course] })
@@ -72,7 +53,7 @@ export function EditHomeworkPage() {
       end: toLocalInput(form.end) === opened.end ? end : form.end,
     }
     await saveHomework(
-      homeworkId,
+      id,
       { ...form, ...seconds, scoreboardStatus: scoreboardStatus === 1 ? 1 : 0 },
       overwrite ? null : etag,
     )
@@ -80,7 +61,7 @@ export function EditHomeworkPage() {
   }
 
   async function remove() {
-    await deleteHomework(homeworkId)
+    await deleteHomework(id)
     await leave()
   }
 
@@ -88,7 +69,7 @@ export function EditHomeworkPage() {
     <Page
       title={t('homeworks.edit')}
       crumbs={crumbs}
-      actions={<ConfirmDelete name={homework.data.name} onDelete={remove} />}
+      actions={<ConfirmDelete name={name} onDelete={remove} />}
     >
       <HomeworkForm
         course={course}
@@ -97,5 +78,34 @@ export function EditHomeworkPage() {
         onSave={save}
       />
     </Page>
+  )
+}
+
+/** `/course/{name}/homeworks/{id}/edit`. */
+export function EditHomeworkPage() {
+  const { t } = useTranslation()
+  const { homeworkId = '' } = useParams()
+  const { course, may } = useCourse()
+  const crumbs = useCourseCrumbs('homeworks')
+  const mayWrite = may('homework.write')
+  const query = useQuery({
+    ...homeworkQuery(homeworkId),
+    enabled: mayWrite,
+    // A form must not open on what was read before, nor change under who fills it in.
+    gcTime: 0,
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const etag = useOpenedEtag(query.isSuccess ? etagOf(homeworkPath(homeworkId)) : null)
+  if (!mayWrite) return <ForbiddenPage />
+  return (
+    <LoadedPage
+      query={query}
+      title={t('homeworks.edit')}
+      crumbs={crumbs}
+      isHere={(homework) => homework.course === course}
+    >
+      {(homework) => <EditHomework homework={homework} course={course} etag={etag} />}
+    </LoadedPage>
   )
 }

@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core'
 import { IconChartBar, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import type { Homework, HomeworkStatus, ProblemProgress } from '#contract/homeworks'
 import { homeworkStatusAt } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { ProblemItem } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'
+import { LinkButton } from '../../components/link-button.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { RejudgeAll } from '../../components/rejudge-all.tsx'
 import { RejudgeProgress } from '../../components/rejudge-progress.tsx'
@@ -55,22 +54,16 @@ function StaffActions({ homework }: { homework: Homework }) {
   const { course } = useCourse()
   return (
     <div className={`app-row app-screen-only ${classes.actions}`}>
-      <Button
-        component={Link}
+      <LinkButton
         to={paths.homeworkStats(course, homework.id)}
-        variant="default"
-        leftSection={<IconChartBar size={16} aria-hidden="true" />}
-      >
-        {t('homeworks.scoreboard')}
-      </Button>
-      <Button
-        component={Link}
+        Icon={IconChartBar}
+        label={t('homeworks.scoreboard')}
+      />
+      <LinkButton
         to={paths.editHomework(course, homework.id)}
-        variant="default"
-        leftSection={<IconPencil size={16} aria-hidden="true" />}
-      >
-        {t('common.edit')}
-      </Button>
+        Icon={IconPencil}
+        label={t('common.edit')}
+      />
       <RejudgeAll name={homework.name} path={rejudgePath(homework.id)} />
     </div>
   )

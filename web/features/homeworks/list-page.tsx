@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconCalendarDue, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { LinkButton } from '../../components/link-button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
@@ -27,13 +26,12 @@ export function HomeworksPage() {
   const sorted = (list.data ?? []).toSorted((a, b) => b.start - a.start)
   const byId = new Map(problems.data?.map((problem) => [problem.problemId, problem]))
   const newButton = may('homework.write') ? (
-    <Button
-      component={Link}
+    <LinkButton
       to={paths.newHomework(course)}
-      leftSection={<IconPlus size={16} aria-hidden="true" />}
-    >
-      {t('homeworks.new')}
-    </Button>
+      Icon={IconPlus}
+      label={t('homeworks.new')}
+      variant="filled"
+    />
   ) : null
   return (
     <Page title={t('nav.homeworks')} crumbs={crumbs} actions={newButton}>

@@ -9,13 +9,11 @@ import { TOTAL_SCORE } from '#contract/limits'
 import { BarPlot } from '../../components/bar-plot.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
-import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import type { Sort } from '../../components/sort-header.tsx'
 import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
-import { NotFoundPage } from '../../layout/not-found-page.tsx'
-import { isNotFound } from '../../lib/api-error.ts'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { download } from '../../lib/download.ts'
@@ -145,27 +143,25 @@ export function HomeworkStatsPage() {
   const crumbs = useCourseCrumbs('homeworks')
   const homework = useQuery(homeworkQuery(homeworkId))
   if (!may('submission.readAll')) return <ForbiddenPage />
-  if (isNotFound(homework.error)) return <NotFoundPage />
-  if (homework.isPending) return <PageSkeleton />
-  if (homework.isError)
-    return (
-      <Page title={t('homeworks.scoreboard')} crumbs={crumbs}>
-        <ErrorBox error={homework.error} onRetry={() => void homework.refetch()} />
-      </Page>
-    )
-  if (homework.data.course !== course) return <NotFoundPage />
-  const title = t('homeworks.statsOf', { name: homework.data.name })
-  const isEmpty = students.length === 0 || homework.data.problemIds.length === 0
   return (
-    <Page title={title} crumbs={crumbs}>
-      {isEmpty ? (
-        <EmptyState
-          Icon={IconUsers}
-          text={students.length === 0 ? t('homeworks.noStudents') : t('homeworks.noProblems')}
-        />
-      ) : (
-        <Board homework={homework.data} title={title} />
+    <LoadedPage
+      query={homework}
+      title={t('homeworks.scoreboard')}
+      crumbs={crumbs}
+      isHere={(data) => data.course === course}
+    >
+      {(data) => (
+        <Page title={t('homeworks.statsOf', { name: data.name })} crumbs={crumbs}>
+          {students.length === 0 || data.problemIds.length === 0 ? (
+            <EmptyState
+              Icon={IconUsers}
+              text={students.length === 0 ? t('homeworks.noStudents') : t('homeworks.noProblems')}
+            />
+          ) : (
+            <Board homework={data} title={t('homeworks.statsOf', { name: data.name })} />
+          )}
+        </Page>
       )}
-    </Page>
+    </LoadedPage>
   )
 }

@@ -3,12 +3,9 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { ProblemFormInput } from '#contract/problems'
-import { ErrorBox } from '../../components/error-box.tsx'
-import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
 import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
-import { NotFoundPage } from '../../layout/not-found-page.tsx'
-import { isNotFound } from '../../lib/api-error.ts'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
@@ -36,8 +33,6 @@ export function EditProblemPage() {
   const etag = useOpenedEtag(problem.isSuccess ? etagOf(managedProblemPath(problemId)) : null)
   const saved = useRef(false)
   if (!mayWrite) return <ForbiddenPage />
-  if (isNotFound(problem.error)) return <NotFoundPage />
-  if (problem.isPending) return <PageSkeleton />
 
   async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {
     // After the first save the tag is our own doing; only the zip is tried again.
@@ -53,19 +48,19 @@ export function EditProblemPage() {
   }
 
   return (
-    <Page title={t('problems.edit', { id: problemId })} crumbs={crumbs}>
-      {problem.isError ? (
-        <ErrorBox error={problem.error} onRetry={() => void problem.refetch()} />
-      ) : (
-        <ProblemForm
-          problemId={problemId}
-          initial={toValues(problem.data)}
-          hasTestData={problem.data.hasTestData}
-          cancelTo={paths.problem(course, problemId)}
-          store={store}
-          onDone={finish}
-        />
+    <LoadedPage query={problem} title={t('problems.edit', { id: problemId })} crumbs={crumbs}>
+      {(opened) => (
+        <Page title={t('problems.edit', { id: problemId })} crumbs={crumbs}>
+          <ProblemForm
+            problemId={problemId}
+            initial={toValues(opened)}
+            hasTestData={opened.hasTestData}
+            cancelTo={paths.problem(course, problemId)}
+            store={store}
+            onDone={finish}
+          />
+        </Page>
       )}
-    </Page>
+    </LoadedPage>
   )
 }

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconGitCompare, IconPencil } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { Problem } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'
+import { LinkButton } from '../../components/link-button.tsx'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { RejudgeAll } from '../../components/rejudge-all.tsx'
 import { RejudgeProgress } from '../../components/rejudge-progress.tsx'
@@ -32,14 +33,11 @@ export function ManageBar({ problem }: { problem: Problem }) {
   return (
     <section className="app-screen-only" aria-label={t('problem.manage')}>
       <div className="app-row">
-        <Button
-          component={Link}
+        <LinkButton
           to={paths.editProblem(course, problemId)}
-          variant="default"
-          leftSection={<IconPencil size={16} aria-hidden="true" />}
-        >
-          {t('common.edit')}
-        </Button>
+          Icon={IconPencil}
+          label={t('common.edit')}
+        />
         {hasTestData ? (
           <>
             <Button
@@ -54,14 +52,11 @@ export function ManageBar({ problem }: { problem: Problem }) {
             <RejudgeAll name={problemName} path={rejudgePath(problemId)} />
           </>
         ) : null}
-        <Button
-          component={Link}
+        <LinkButton
           to={paths.copycat(course, problemId)}
-          variant="default"
-          leftSection={<IconGitCompare size={16} aria-hidden="true" />}
-        >
-          {t('problem.copycat')}
-        </Button>
+          Icon={IconGitCompare}
+          label={t('problem.copycat')}
+        />
         <CopyProblem problem={problem} />
         <ConfirmDelete name={problemName} onDelete={remove} />
       </div>

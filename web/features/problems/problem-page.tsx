@@ -1,23 +1,22 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconChartBar, IconEyeOff, IconListDetails, IconSend } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { useParams } from 'react-router'
 import { type Language, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import { PROBLEM_STATUS, type Problem } from '#contract/problems'
 import { CompareNote } from '../../components/compare-note.tsx'
-import { ErrorBox } from '../../components/error-box.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
-import { PageSkeleton } from '../../components/page-skeleton.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { Page } from '../../components/page.tsx'
 import { QuotaText } from '../../components/quota-text.tsx'
 import { Statement } from '../../components/statement.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
-import { isNotFound } from '../../lib/api-error.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { problemQuery } from '../../lib/problems.ts'
@@ -63,30 +62,23 @@ function Actions({ problem }: { problem: Problem }) {
   const { course } = useCourse()
   return (
     <>
-      <Button
-        component={Link}
+      <LinkButton
         to={paths.problemStats(course, problem.problemId)}
-        variant="default"
-        leftSection={<IconChartBar size={16} aria-hidden="true" />}
-      >
-        {t('common.stats')}
-      </Button>
-      <Button
-        component={Link}
+        Icon={IconChartBar}
+        label={t('common.stats')}
+      />
+      <LinkButton
         to={paths.submissions(course, { problemId: problem.problemId })}
-        variant="default"
-        leftSection={<IconListDetails size={16} aria-hidden="true" />}
-      >
-        {t('nav.submissions')}
-      </Button>
+        Icon={IconListDetails}
+        label={t('nav.submissions')}
+      />
       {problem.hasTestData ? (
-        <Button
-          component={Link}
+        <LinkButton
           to={paths.submit(course, problem.problemId)}
-          leftSection={<IconSend size={16} aria-hidden="true" />}
-        >
-          {t('submit.button')}
-        </Button>
+          Icon={IconSend}
+          label={t('submit.button')}
+          variant="filled"
+        />
       ) : null}
     </>
   )
@@ -98,47 +90,45 @@ export function ProblemPage() {
   const problemId = Number(useParams().problemId)
   const { course } = useCourse()
   const crumbs = useCourseCrumbs('problems')
-  const problem = useQuery(problemQuery(problemId))
-  if (isNotFound(problem.error) || !Number.isInteger(problemId)) return <NotFoundPage />
-  if (problem.isPending) return <PageSkeleton />
-  if (problem.isError)
-    return (
-      <Page title={t('nav.problems')} crumbs={crumbs}>
-        <ErrorBox error={problem.error} onRetry={() => void problem.refetch()} />
-      </Page>
-    )
-  // A problem of another course has its own address.
-  if (problem.data.course !== course) return <NotFoundPage />
+  const query = useQuery(problemQuery(problemId))
+  if (!Number.isInteger(problemId)) return <NotFoundPage />
   return (
-    <Page
-      title={`#${problemId} ${problem.data.problemName}`}
+    <LoadedPage
+      query={query}
+      title={t('nav.problems')}
       crumbs={crumbs}
-      actions={<Actions problem={problem.data} />}
+      isHere={(problem) => problem.course === course}
     >
-      {problem.data.status === PROBLEM_STATUS.HIDDEN ? (
-        <p className={classes.notice}>
-          <IconEyeOff size={16} aria-hidden="true" /> {t('problem.hiddenHelp')}
-        </p>
-      ) : null}
-      {problem.data.hasTestData ? null : (
-        <p className={classes.notice}>{t('problem.noTestData')}</p>
+      {(problem) => (
+        <Page
+          title={`#${problemId} ${problem.problemName}`}
+          crumbs={crumbs}
+          actions={<Actions problem={problem} />}
+        >
+          {problem.status === PROBLEM_STATUS.HIDDEN ? (
+            <p className={classes.notice}>
+              <IconEyeOff size={16} aria-hidden="true" /> {t('problem.hiddenHelp')}
+            </p>
+          ) : null}
+          {problem.hasTestData ? null : <p className={classes.notice}>{t('problem.noTestData')}</p>}
+          {problem.canManage ? (
+            <FallbackBoundary fallback={null}>
+              <Suspense fallback={<Skeleton height={36} />}>
+                <ManageBar problem={problem} />
+              </Suspense>
+            </FallbackBoundary>
+          ) : null}
+          <ProblemFacts problem={problem} />
+          <div className={`app-card ${classes.statement}`}>
+            <Statement
+              description={problem.description}
+              name={`${problemId} ${problem.problemName}`}
+            />
+            <CompareNote compare={problem.compare} />
+            <SubtaskTable subtasks={problem.testCase} languages={languagesOf(problem)} />
+          </div>
+        </Page>
       )}
-      {problem.data.canManage ? (
-        <FallbackBoundary fallback={null}>
-          <Suspense fallback={<Skeleton height={36} />}>
-            <ManageBar problem={problem.data} />
-          </Suspense>
-        </FallbackBoundary>
-      ) : null}
-      <ProblemFacts problem={problem.data} />
-      <div className={`app-card ${classes.statement}`}>
-        <Statement
-          description={problem.data.description}
-          name={`${problemId} ${problem.data.problemName}`}
-        />
-        <CompareNote compare={problem.data.compare} />
-        <SubtaskTable subtasks={problem.data.testCase} languages={languagesOf(problem.data)} />
-      </div>
-    </Page>
+    </LoadedPage>
   )
 }

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router'
+import { PUBLIC_COURSE } from '#contract/fields'
+import { ROLES } from '#contract/roles'
+import { Page, type Crumb } from '../../components/page.tsx'
+import { LoadedPage } from '../../layout/loaded-page.tsx'
+import { etagOf } from '../../lib/api.ts'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { roleOf, useSession } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import { AnnouncementActions } from './announcement-actions.tsx'
+import { AnnouncementView } from './announcement-view.tsx'
+import { announcementPath, announcementQuery } from './api.ts'
+
+interface AnnouncementPageProps {
+  /** null: one of the system's. */
+  course: string | null
+  /** Where it is listed. */
+  list: { title: string; crumbs: Crumb[]; path: string }
+  mayWrite: boolean
+}
+
+function AnnouncementPage({ course, list, mayWrite }: AnnouncementPageProps) {
+  const { annId = '' } = useParams()
+  const query = useQuery(announcementQuery(course, annId))
+  return (
+    <LoadedPage query={query} title={list.title} crumbs={list.crumbs}>
+      {(announcement) => (
+        <Page
+          title={announcement.title}
+          crumbs={list.crumbs}
+          actions={
+            mayWrite ? (
+              <AnnouncementActions
+                announcement={announcement}
+                course={course ?? PUBLIC_COURSE}
+                etag={etagOf(announcementPath(course, annId))}
+                listAt={list.path}
+              />
+            ) : null
+          }
+        >
+          <AnnouncementView announcement={announcement} />
+        </Page>
+      )}
+    </LoadedPage>
+  )
+}
+
+/** `/course/{name}/announcements/{id}`. */
+export function CourseAnnouncementPage() {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const crumbs = useCourseCrumbs('announcements')
+  return (
+    <AnnouncementPage
+      course={course}
+      list={{ title: t('nav.announcements'), crumbs, path: paths.announcements(course) }}
+      mayWrite={may('announcement.write')}
+    />
+  )
+}
+
+/** `/announcements/{id}`: one system announcement, open to everyone. */
+export function SystemAnnouncementPage() {
+  const { t } = useTranslation()
+  const { user } = useSession()
+  const crumbs = [{ label: t('nav.home'), to: paths.home() }]
+  return (
+    <AnnouncementPage
+      course={null}
+      list={{ title: t('home.announcements'), crumbs, path: paths.home() }}
+      mayWrite={roleOf(user) === ROLES.admin}
+    />
+  )
+}
