@@ -14,17 +14,8 @@ import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
 import { paths } from '../../paths.ts'
 import { deleteHomework, homeworkPath, homeworkQuery, saveHomework } from './api.ts'
-import { HomeworkForm, type HomeworkBody, type HomeworkValues } from './homework-form.tsx'
-
-function toValues(homework: Homework): HomeworkValues {
-  return {
-    name: homework.name,
-    problemIds: homework.problemIds.map(String),
-    start: toLocalInput(homework.start),
-    end: toLocalInput(homework.end),
-    markdown: homework.markdown,
-  }
-}
+import { toValues, type HomeworkBody } from './form-values.ts'
+import { HomeworkForm } from './homework-form.tsx'
 
 interface EditHomeworkProps {
   homework: Homework

@@ -2,7 +2,7 @@ import { MultiSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { homeworkForm, type HomeworkForm as HomeworkFormBody } from '#contract/homeworks'
+import { homeworkForm } from '#contract/homeworks'
 import { TEXT_LIMITS } from '#contract/limits'
 import { MarkdownField } from '../../components/markdown-field.tsx'
 import { SavedForm } from '../../components/saved-form.tsx'
@@ -13,19 +13,8 @@ import { zoneName } from '../../lib/format.ts'
 import { fromLocalInput } from '../../lib/local-time-input.ts'
 import { courseProblemsQuery } from '../../lib/problems.ts'
 import { useServerNow } from '../../lib/use-server-now.ts'
+import { toBody, type HomeworkBody, type HomeworkValues } from './form-values.ts'
 import classes from './homework-form.module.css'
-
-export type HomeworkValues = {
-  name: string
-  problemIds: string[]
-  /** As the browser's date-and-time field has them. */
-  start: string
-  end: string
-  markdown: string
-}
-
-/** What the form fills in; who sees the scoreboard is not asked. */
-export type HomeworkBody = Omit<HomeworkFormBody, 'scoreboardStatus'>
 
 interface HomeworkFormProps {
   course: string
@@ -41,16 +30,6 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
   const errorText = useErrorText()
   const problems = useQuery(courseProblemsQuery(course))
   const zone = zoneName(useServerNow() / 1000)
-
-  function toBody(values: HomeworkValues): HomeworkBody {
-    return {
-      name: values.name.trim(),
-      markdown: values.markdown,
-      start: fromLocalInput(values.start),
-      end: fromLocalInput(values.end),
-      problemIds: values.problemIds.map(Number),
-    }
-  }
 
   const form = useForm<HomeworkValues>({
     initialValues: initial,
