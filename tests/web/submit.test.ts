@@ -2,21 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { languageOf } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { draftKey } from '../../web/features/submit/draft.ts'
+import { failureKind } from '../../web/features/submit/submit-failure.ts'
+import { ApiError } from '../../web/lib/api-error.ts'
 import { languageOfFile, preselect, refusalOf } from '../../web/features/submit/source.ts'
 
 const c = languageOf(0)
 
 describe('draftKey', () => {
   it('is one per user, problem and language, whatever the case of the name', () => {
-    const draft = { username: 'Ann', problemId: 1, language: 'c' } as const
-    expect(draftKey(draft)).toBe('draft:ann:1:c')
-    expect(draftKey({ ...draft, username: 'ANN' })).toBe(draftKey(draft))
-    const others = [
-      { ...draft, username: 'ann1' },
-      { ...draft, problemId: 11 },
-      { ...draft, language: 'cpp' } as const,
-    ].map(draftKey)
-    expect(new Set([draftKey(draft), ...others]).size).toBe(4)
+    const ann = { username: 'Ann', problemId: 1 }
+    const [inC, inCpp] = [{ id: 'c' }, { id: 'cpp' }] as const
+    expect(draftKey(ann, inC)).toBe('draft:ann:1:c')
+    expect(draftKey({ ...ann, username: 'ANN' }, inC)).toBe(draftKey(ann, inC))
+    const keys = [
+      draftKey(ann, inC),
+      draftKey({ ...ann, username: 'ann1' }, inC),
+      draftKey({ ...ann, problemId: 11 }, inC),
+      draftKey(ann, inCpp),
+      draftKey(ann, null),
+    ]
+    expect(new Set(keys).size).toBe(5)
   })
 })
 
@@ -54,5 +59,22 @@ describe('refusalOf', () => {
     ['é'.repeat(SOURCE_LIMIT_BYTES / 2 + 1), c, 'tooLarge'],
   ] as const)('judges code no. %#', (code, language, expected) => {
     expect(refusalOf(code, language)).toBe(expected)
+  })
+})
+
+describe('failureKind', () => {
+  it.each([
+    [401, null],
+    [403, 'reason'],
+    [429, 'reason'],
+    [500, 'generic'],
+    [0, 'generic'],
+  ])('of an answer with status %i is %j', (status, expected) => {
+    expect(failureKind(new ApiError({ status, code: 'any', message: 'Any.' }))).toBe(expected)
+  })
+
+  it('of what is no answer is generic, and of no failure nothing', () => {
+    expect(failureKind(new Error('broken'))).toBe('generic')
+    expect(failureKind(null)).toBeNull()
   })
 })

@@ -1,13 +1,13 @@
-import { Alert, Button, Group, Stack, Title } from '@mantine/core'
+import { Alert, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
 import { problemForm, type ProblemFormInput } from '#contract/problems'
+import { CheckedForm } from '../../components/checked-form.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { KeptNotice } from '../../components/kept-notice.tsx'
 import { SaveError } from '../../components/save-error.tsx'
 import { useSchemaValidation } from '../../lib/field-text.ts'
-import { focusFirstInvalid } from '../../lib/focus.ts'
 import { useKeptForm } from '../../lib/kept-form.ts'
 import { BasicFields } from './basic-fields.tsx'
 import { CompareFields } from './compare-fields.tsx'
@@ -19,7 +19,7 @@ import { StatementFields } from './statement-fields.tsx'
 import { SubtaskFields } from './subtask-fields.tsx'
 import { TestDataField } from './test-data-field.tsx'
 import { UploadProgress } from './upload-progress.tsx'
-import { useProblemSave } from './use-problem-save.ts'
+import { useProblemSave, type ProblemSave } from './use-problem-save.ts'
 
 interface ProblemFormProps {
   /** Null for one that does not exist yet. */
@@ -33,16 +33,8 @@ interface ProblemFormProps {
   onDone: (problemId: number) => Promise<void>
 }
 
-/** The form of new and edited problems, with the upload of the test data. */
-export function ProblemForm({
-  problemId,
-  initial,
-  hasTestData,
-  cancelTo,
-  store,
-  onDone,
-}: ProblemFormProps) {
-  const { t } = useTranslation()
+/** The form's values, the picked zip, and what saves both. */
+function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
   const [zip, setZip] = useState<File | null>(null)
   const done = useRef(false)
   const form = useForm<ProblemValues>({
@@ -53,93 +45,116 @@ export function ProblemForm({
     done.current = true
     await onDone(problemId)
   })
+  const { state } = save
   const dirty = form.isDirty() || zip !== null
   // What has been stored is kept, and a reload loses the zip with the counts that came from it.
-  const stored =
-    save.state.phase === 'cancelled' || (save.state.phase === 'failed' && save.state.stored)
+  const isStored = state.phase === 'cancelled' || (state.phase === 'failed' && state.stored)
   const kept = useKeptForm(
     form,
     useCallback(() => dirty && !done.current, [dirty]),
     () => {
-      if (stored) return null
+      if (isStored) return null
       return zip === null ? form.getValues() : { ...form.getValues(), subtasks: initial.subtasks }
     },
   )
 
+  function pickZip(file: File | null, caseCounts: number[] | null) {
+    setZip(file)
+    if (caseCounts !== null)
+      form.setFieldValue('subtasks', withCaseCounts(form.values.subtasks, caseCounts))
+  }
+
+  return { form, zip, pickZip, save, isStored, kept }
+}
+
+function FormSection({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <form
-      onSubmit={form.onSubmit(
-        (values) => void save.start(toForm(values), zip, false),
-        () => focusFirstInvalid(),
-      )}
-      noValidate
+    <section className={`app-card ${classes.section}`}>
+      <Title order={2}>{title}</Title>
+      {children}
+    </section>
+  )
+}
+
+interface SaveOutcomeProps {
+  save: ProblemSave
+  hasFieldErrors: boolean
+  /** The form is saved, the zip is not. */
+  isStored: boolean
+  storedAt: string
+  onOverwrite: () => void
+}
+
+/** How far saving has come, or why it failed. */
+function SaveOutcome({ save, hasFieldErrors, isStored, storedAt, onOverwrite }: SaveOutcomeProps) {
+  const { t } = useTranslation()
+  const { state } = save
+  return (
+    <>
+      {hasFieldErrors ? (
+        <Alert color="red" variant="outline" role="alert">
+          {t('problemForm.lookAgain')}
+        </Alert>
+      ) : null}
+      {state.phase === 'uploading' ? <UploadProgress {...state} onCancel={save.cancel} /> : null}
+      {state.phase === 'failed' ? (
+        <SaveError error={state.error} storedAt={storedAt} onOverwrite={onOverwrite} />
+      ) : null}
+      {isStored ? (
+        <Alert color="yellow" variant="outline" role="alert">
+          {t('problemForm.storedWithoutZip')}
+        </Alert>
+      ) : null}
+      {state.phase === 'failed' ? <FieldErrorList error={state.error} /> : null}
+    </>
+  )
+}
+
+/** The form of new and edited problems, with the upload of the test data. */
+export function ProblemForm(props: ProblemFormProps) {
+  const { problemId, hasTestData, cancelTo } = props
+  const { t } = useTranslation()
+  const { form, zip, pickZip, save, isStored, kept } = useProblemForm(props)
+  return (
+    <CheckedForm
+      form={form}
+      onSend={(values) => void save.start(toForm(values), zip, false)}
+      gap="lg"
     >
-      <Stack gap="lg">
-        <KeptNotice kept={kept} />
-        <section className={`app-card ${classes.section}`}>
-          <Title order={2}>{t('problemForm.basics')}</Title>
-          <BasicFields form={form} />
-        </section>
-        <section className={`app-card ${classes.section}`}>
-          <Title order={2}>{t('problemForm.statement')}</Title>
-          <StatementFields form={form} />
-        </section>
-        <section className={`app-card ${classes.section}`}>
-          <Title order={2}>{t('problem.samples')}</Title>
-          <SampleFields form={form} />
-        </section>
-        <section className={`app-card ${classes.section}`}>
-          <Title order={2}>{t('problemForm.testData')}</Title>
-          <TestDataField
-            problemId={problemId}
-            hasTestData={hasTestData}
-            caseCounts={form.values.subtasks.map(({ caseCount }) => caseCount)}
-            file={zip}
-            onPick={(file, caseCounts) => {
-              setZip(file)
-              if (caseCounts !== null)
-                form.setFieldValue('subtasks', withCaseCounts(form.values.subtasks, caseCounts))
-            }}
-          />
-          <SubtaskFields form={form} counted={zip !== null} />
-        </section>
-        <section className={`app-card ${classes.section}`}>
-          <Title order={2}>{t('compare.title')}</Title>
-          <CompareFields form={form} />
-        </section>
-        {Object.keys(form.errors).length > 0 ? (
-          <Alert color="red" variant="outline" role="alert">
-            {t('problemForm.lookAgain')}
-          </Alert>
-        ) : null}
-        {save.state.phase === 'uploading' ? (
-          <UploadProgress {...save.state} onCancel={save.cancel} />
-        ) : null}
-        {save.state.phase === 'failed' ? (
-          <SaveError
-            error={save.state.error}
-            storedAt={cancelTo}
-            onOverwrite={() => void save.start(toForm(form.values), zip, true)}
-          />
-        ) : null}
-        {stored ? (
-          <Alert color="yellow" variant="outline" role="alert">
-            {t('problemForm.storedWithoutZip')}
-          </Alert>
-        ) : null}
-        {save.state.phase === 'failed' ? <FieldErrorList error={save.state.error} /> : null}
-        <Group justify="flex-end">
-          <Button component={Link} to={cancelTo} variant="default">
-            {t('common.cancel')}
-          </Button>
-          <Button
-            type="submit"
-            loading={save.state.phase === 'saving' || save.state.phase === 'uploading'}
-          >
-            {t('common.save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      <KeptNotice kept={kept} />
+      <FormSection title={t('problemForm.basics')}>
+        <BasicFields form={form} />
+      </FormSection>
+      <FormSection title={t('problemForm.statement')}>
+        <StatementFields form={form} />
+      </FormSection>
+      <FormSection title={t('problem.samples')}>
+        <SampleFields form={form} />
+      </FormSection>
+      <FormSection title={t('problemForm.testData')}>
+        <TestDataField
+          problemId={problemId}
+          hasTestData={hasTestData}
+          caseCounts={form.values.subtasks.map(({ caseCount }) => caseCount)}
+          file={zip}
+          onPick={pickZip}
+        />
+        <SubtaskFields form={form} counted={zip !== null} />
+      </FormSection>
+      <FormSection title={t('compare.title')}>
+        <CompareFields form={form} />
+      </FormSection>
+      <SaveOutcome
+        save={save}
+        hasFieldErrors={Object.keys(form.errors).length > 0}
+        isStored={isStored}
+        storedAt={cancelTo}
+        onOverwrite={() => void save.start(toForm(form.values), zip, true)}
+      />
+      <FormButtons
+        isSending={save.state.phase === 'saving' || save.state.phase === 'uploading'}
+        cancelTo={cancelTo}
+      />
+    </CheckedForm>
   )
 }

@@ -28,32 +28,41 @@ interface TestDataFieldProps {
   onPick: (file: File | null, caseCounts: number[] | null) => void
 }
 
-/** Where a test-data zip is dropped: its entries are read here, before anything is sent. */
-export function TestDataField({
-  problemId,
-  hasTestData,
-  caseCounts,
-  file,
-  onPick,
-}: TestDataFieldProps) {
+/** Reads the picked zip and judges its entries, before anything is sent. */
+function usePick({ problemId, onPick }: Pick<TestDataFieldProps, 'problemId' | 'onPick'>) {
   const { t } = useTranslation()
-  const fieldText = useFieldText()
   const [errors, setErrors] = useState<FieldError[]>([])
-  const [reading, setReading] = useState(false)
+  const [isReading, setIsReading] = useState(false)
   /** Share of the picked file that has arrived before an interruption, 0–1. */
   const [arrived, setArrived] = useState(0)
 
   async function pick(picked: File | undefined) {
     if (picked === undefined) return
-    setReading(true)
+    setIsReading(true)
     const check = await checkZip(picked)
     const found = problemId === null ? null : await findUnfinished(problemId, picked)
     setArrived(found === null ? 0 : found.parts.length / found.urls.length)
-    setReading(false)
+    setIsReading(false)
     setErrors(check.errors)
     if (check.errors.length === 0) onPick(picked, check.caseCounts)
     else onPick(null, null)
   }
+
+  function refuse() {
+    setErrors([{ path: [], code: 'too_large', message: t('testData.tooLarge') }])
+    onPick(null, null)
+  }
+
+  function startOver() {
+    if (problemId !== null) forgetUnfinished(problemId)
+    setArrived(0)
+  }
+
+  return { errors, isReading, arrived, pick, refuse, startOver }
+}
+
+function ExampleButton({ caseCounts }: Pick<TestDataFieldProps, 'caseCounts'>) {
+  const { t } = useTranslation()
 
   async function downloadExample() {
     const { exampleZip } = await import('./example-zip.ts')
@@ -61,28 +70,56 @@ export function TestDataField({
   }
 
   return (
+    <div>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconDownload size={15} aria-hidden="true" />}
+        onClick={() => void downloadExample()}
+      >
+        {t('testData.example')}
+      </Button>
+    </div>
+  )
+}
+
+/** The bad entries of a zip. */
+function EntryErrors({ errors }: { errors: FieldError[] }) {
+  const { t } = useTranslation()
+  const fieldText = useFieldText()
+  if (errors.length === 0) return null
+  return (
+    <Alert color="red" variant="outline" role="alert" title={t('testData.bad')}>
+      <List size="sm">
+        {errors.slice(0, SHOWN_ERRORS).map((error, index) => (
+          <List.Item key={`${index}-${error.path.join('/')}`}>
+            <code>{error.path.slice(1).join('/')}</code> {fieldText(error)}
+          </List.Item>
+        ))}
+      </List>
+      {errors.length > SHOWN_ERRORS ? (
+        <Text size="sm">{t('testData.more', { count: errors.length - SHOWN_ERRORS })}</Text>
+      ) : null}
+    </Alert>
+  )
+}
+
+/** Where a test-data zip is dropped. */
+export function TestDataField(props: TestDataFieldProps) {
+  const { hasTestData, caseCounts, file, onPick } = props
+  const { t } = useTranslation()
+  const { errors, isReading, arrived, pick, refuse, startOver } = usePick(props)
+  return (
     <>
       <Text size="sm">{t('testData.naming')}</Text>
-      <div>
-        <Button
-          variant="default"
-          size="xs"
-          leftSection={<IconDownload size={15} aria-hidden="true" />}
-          onClick={() => void downloadExample()}
-        >
-          {t('testData.example')}
-        </Button>
-      </div>
+      <ExampleButton caseCounts={caseCounts} />
       <Text size="sm" c="dimmed">
         {hasTestData ? t('testData.has') : t('testData.hasNot')}
       </Text>
       <Dropzone
         onDrop={(files) => void pick(files[0])}
-        onReject={() => {
-          setErrors([{ path: [], code: 'too_large', message: t('testData.tooLarge') }])
-          onPick(null, null)
-        }}
-        loading={reading}
+        onReject={refuse}
+        loading={isReading}
         multiple={false}
         maxSize={TEST_DATA_LIMITS.zipBytes}
         className={classes.drop}
@@ -98,19 +135,12 @@ export function TestDataField({
           </span>
         </div>
       </Dropzone>
-      {file !== null && problemId !== null && arrived > 0 ? (
+      {file !== null && arrived > 0 ? (
         <Group component="output">
           <Text span size="sm">
             {t('testData.resume', { percent: Math.round(arrived * 100) })}
           </Text>
-          <Button
-            variant="default"
-            size="compact-xs"
-            onClick={() => {
-              forgetUnfinished(problemId)
-              setArrived(0)
-            }}
-          >
+          <Button variant="default" size="compact-xs" onClick={startOver}>
             {t('testData.startOver')}
           </Button>
         </Group>
@@ -122,20 +152,7 @@ export function TestDataField({
           </Button>
         </div>
       )}
-      {errors.length > 0 ? (
-        <Alert color="red" variant="outline" role="alert" title={t('testData.bad')}>
-          <List size="sm">
-            {errors.slice(0, SHOWN_ERRORS).map((error, index) => (
-              <List.Item key={`${index}-${error.path.join('/')}`}>
-                <code>{error.path.slice(1).join('/')}</code> {fieldText(error)}
-              </List.Item>
-            ))}
-          </List>
-          {errors.length > SHOWN_ERRORS ? (
-            <Text size="sm">{t('testData.more', { count: errors.length - SHOWN_ERRORS })}</Text>
-          ) : null}
-        </Alert>
-      ) : null}
+      <EntryErrors errors={errors} />
     </>
   )
 }

@@ -13,7 +13,7 @@ type SaveState =
   /** `stored`: the form is saved, only the zip is not. */
   | { phase: 'failed'; error: unknown; stored: boolean }
 
-interface ProblemSave {
+export interface ProblemSave {
   state: SaveState
   start: (form: ProblemFormInput, zip: File | null, overwrite: boolean) => Promise<void>
   cancel: () => void

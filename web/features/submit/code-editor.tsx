@@ -1,7 +1,7 @@
 import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import { useEffect, useRef } from 'react'
-import { useEditorSettings } from '../../lib/editor-settings.ts'
+import { useEditorSettings, type EditorSettings } from '../../lib/editor-settings.ts'
 import classes from './code-editor.module.css'
 import type { CodeFieldProps } from './code-field.tsx'
 import {
@@ -14,11 +14,10 @@ import {
   tabWidth,
 } from './editor-extensions.ts'
 
-/** CodeMirror with the language's mode and the chosen keys. Tab indents; Esc, then Tab, leaves. */
-export function CodeEditor(props: CodeFieldProps) {
+/** The editor in its box: made once, it calls the newest callbacks. */
+function useEditorView(props: CodeFieldProps, settings: EditorSettings) {
   const box = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
-  const settings = useEditorSettings()
   // The editor lives longer than the callbacks of one render.
   const latest = useRef({ ...props, settings })
   useEffect(() => {
@@ -44,14 +43,22 @@ export function CodeEditor(props: CodeFieldProps) {
     view.current = editor
     return () => editor.destroy()
   }, [])
+  return { box, view }
+}
+
+/** CodeMirror with the language's mode and the chosen keys. Tab indents; Esc, then Tab, leaves. */
+export function CodeEditor(props: CodeFieldProps) {
+  const settings = useEditorSettings()
+  const { box, view } = useEditorView(props, settings)
+  const { code, language } = props
 
   useEffect(() => {
-    view.current?.dispatch({ effects: languagePart.reconfigure(languageMode(props.language)) })
-  }, [props.language])
+    view.current?.dispatch({ effects: languagePart.reconfigure(languageMode(language)) })
+  }, [view, language])
 
   useEffect(() => {
     view.current?.dispatch({ effects: tabPart.reconfigure(tabWidth(settings.tabWidth)) })
-  }, [settings.tabWidth])
+  }, [view, settings.tabWidth])
 
   useEffect(() => {
     let wanted = true
@@ -64,9 +71,8 @@ export function CodeEditor(props: CodeFieldProps) {
     return () => {
       wanted = false
     }
-  }, [settings.keyMap])
+  }, [view, settings.keyMap])
 
-  const { code } = props
   useEffect(
     () =>
       code.onPut((text) =>
@@ -75,7 +81,7 @@ export function CodeEditor(props: CodeFieldProps) {
           annotations: Transaction.remote.of(true),
         }),
       ),
-    [code],
+    [view, code],
   )
 
   return (

@@ -1,26 +1,33 @@
 /** Unsubmitted code, kept per user, problem and language in this browser. */
-import type { LanguageId } from '#contract/languages'
+import type { Language } from '#contract/languages'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 
-interface DraftKey {
+export interface DraftOwner {
   username: string
   problemId: number
-  /** Null while none has been chosen. */
-  language: LanguageId | null
 }
 
 /** The storage key of a draft. Usernames hold no colon, so no two drafts share one. */
-export function draftKey({ username, problemId, language }: DraftKey): string {
-  return `draft:${username.toLowerCase()}:${problemId}:${language ?? 'none'}`
+export function draftKey(
+  { username, problemId }: DraftOwner,
+  language: Pick<Language, 'id'> | null,
+) {
+  return `draft:${username.toLowerCase()}:${problemId}:${language?.id ?? 'none'}`
 }
 
-/** The kept code; null when there is none. */
-export function readDraft(draft: DraftKey): string | null {
-  return readStored(draftKey(draft))
+/** The kept code; null when there is none. @param language null: typed before one was chosen */
+export function readDraft(owner: DraftOwner, language: Language | null): string | null {
+  return readStored(draftKey(owner, language))
+}
+
+function keep(key: string, code: string): void {
+  if (code === '') removeStored(key)
+  else writeStored(key, code)
 }
 
 /** Keeps the code; an empty one is forgotten. */
-export function keepDraft(draft: DraftKey, code: string): void {
-  if (code === '') removeStored(draftKey(draft))
-  else writeStored(draftKey(draft), code)
+export function keepDraft(owner: DraftOwner, language: Language | null, code: string): void {
+  keep(draftKey(owner, language), code)
+  // What was typed before a language was chosen belongs to that language now.
+  if (language !== null) keep(draftKey(owner, null), '')
 }

@@ -3,7 +3,7 @@ import { isLanguageAllowed, LANGUAGES, type Language } from '#contract/languages
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 
 /** Why a submission is not sent yet. */
-type SubmitRefusal = 'emptyCode' | 'noLanguage' | 'tooLarge'
+export type SubmitRefusal = 'emptyCode' | 'noLanguage' | 'tooLarge'
 
 /** The languages a problem takes. */
 export function allowedLanguages(mask: number): Language[] {

@@ -1,0 +1,38 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { Language } from '#contract/languages'
+import type { Problem } from '#contract/problems'
+import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { paths } from '../../paths.ts'
+import { submitCode } from './api.ts'
+import { keepDraft } from './draft.ts'
+import { newIdempotencyKey } from './idempotency-key.ts'
+import type { WrittenCode } from './written-code.ts'
+
+/** Hands code in, drops its draft and goes to the submission. */
+export function useSubmission(
+  { problemId, course }: Problem,
+  username: string,
+  written: WrittenCode,
+) {
+  const client = useQueryClient()
+  const navigate = useNavigateFromHere()
+  // The same key for every try of the same code, so that a lost answer makes no second submission.
+  const attempt = useRef<{ of: string; key: string }>(null)
+  return useMutation({
+    mutationFn: ({ language, text }: { language: Language; text: string }) => {
+      const of = `${language.code}\n${text}`
+      if (attempt.current?.of !== of) attempt.current = { of, key: newIdempotencyKey() }
+      return submitCode({ problemId, languageType: language.code, code: text }, attempt.current.key)
+    },
+    onSuccess: async ({ submissionId }, { language }) => {
+      // Typed meanwhile or not: it has been handed in.
+      written.flush()
+      keepDraft({ username, problemId }, language, '')
+      // Not waited for: on a slow connection the submission's page comes first.
+      void client.invalidateQueries({ queryKey: ['submissions'] })
+      void client.invalidateQueries({ queryKey: ['problem', problemId] })
+      await navigate(paths.submission(course, submissionId))
+    },
+  })
+}
