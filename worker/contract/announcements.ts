@@ -24,15 +24,15 @@ export const announcement = z.object({
 export type Announcement = z.infer<typeof announcement>
 
 /**
- * An announcement in a list. `markdown` is only its beginning (`TEXT_LIMITS.announcementExcerpt`) when `cut` is true;
- * read the whole text with GET /ann/{annId} before it is edited.
+ * An announcement in a list. With `cut`, `markdown` is only its beginning
+ * (`TEXT_LIMITS.announcementExcerpt`): read the whole text with GET /ann/{annId} before editing it.
  */
 export const announcementItem = announcement.extend({ cut: z.boolean() })
 export type AnnouncementItem = z.infer<typeof announcementItem>
 
 /**
- * Query of GET /ann and GET /course/{name}/ann. `after`: the `annId` that the page before ended with. A page with fewer
- * items than `limit` is the last one.
+ * Query of GET /ann and GET /course/{name}/ann. `after`: the last `annId` of the page before. A page with
+ * fewer items than `limit` is the last one.
  */
 export const announcementListParams = z.object({
   limit: z.coerce

@@ -1,12 +1,14 @@
-/** Who did what when from where. */
+/** The audit log: who did what, when and from where. */
 import * as z from 'zod'
 import { epochSeconds, intBetween, username } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
 
 /**
- * One entry. `action` is `<thing>.<deed>`, e.g. `problem.edit` or `access.refuse`; `subject` is what it was done to,
- * as its id, and `subjectName` the username where that is a person; `actor` is null when nobody was signed in or the account is gone. `ip` is empty once it has been
- * removed (`PRIVACY.addressDays`).
+ * One entry.
+ * - `action` is `<thing>.<deed>`, e.g. `problem.edit` or `access.refuse`
+ * - `subject` is the id of what it was done to; `subjectName` its username, for a person
+ * - `actor` is null when nobody was signed in or the account is gone
+ * - `ip` is empty once it has been removed (`PRIVACY.addressDays`)
  */
 const auditEntry = z.object({
   id: z.int(),

@@ -13,7 +13,7 @@ import {
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { roleCode } from '#contract/roles'
 
-/** GET /auth/me: the signed-in person. `emailConfirmed`: whether the e-mail counts (its owner or an admin has said so). */
+/** GET /auth/me: the signed-in person. `emailConfirmed`: its owner or an admin has confirmed the e-mail. */
 export const me = z.object({
   username: z.string(),
   displayedName: z.string(),
@@ -31,10 +31,13 @@ export const loginBody = z.object({
 })
 export type LoginBody = z.infer<typeof loginBody>
 
-/** `data` of the 403 `Invalid User`: the host that fills the web app's message ERR002. */
+/** `data` of the 403 `Invalid User`: the host for the web app's message ERR002. */
 export const invalidUserData = z.object({ host: z.string() })
 
-/** GET /auth/sessions: one's own live sessions, newest first. `current` is the one that asks. Times in epoch seconds. */
+/**
+ * GET /auth/sessions: the caller's sessions, newest first. `current` is the one that asks. Times in epoch
+ * seconds.
+ */
 export const sessionItem = z.object({
   id: hexId,
   createTime: epochSeconds,
@@ -45,7 +48,7 @@ export const sessionItem = z.object({
 })
 export type SessionItem = z.infer<typeof sessionItem>
 
-/** POST /auth/change-password. Answers 403 `Wrong Password`; afterwards every session of that user is over. */
+/** POST /auth/change-password. Ends all sessions of that user. 403 `Wrong Password`. */
 export const changePasswordBody = z.object({
   oldPassword: requiredText(TEXT_LIMITS.passwordMax),
   newPassword,
@@ -53,8 +56,8 @@ export const changePasswordBody = z.object({
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>
 
 /**
- * POST /auth/confirm-password: for `SESSION_SECONDS.confirmed` this session may do what answers 403 `password_required`
- * otherwise. Signing in confirms, too. 403 `Wrong Password`.
+ * POST /auth/confirm-password: for `SESSION_SECONDS.confirmed` this session may make calls that otherwise
+ * answer 403 `password_required`. Signing in confirms, too. 403 `Wrong Password`.
  */
 export const confirmPasswordBody = z.object({ password: requiredText(TEXT_LIMITS.passwordMax) })
 export type ConfirmPasswordBody = z.infer<typeof confirmPasswordBody>
@@ -68,39 +71,40 @@ export const checkResult = z.object({ valid: z.union([z.literal(0), z.literal(1)
 export type CheckResult = z.infer<typeof checkResult>
 
 /**
- * POST /auth/password-recovery. 404 `User Not Exists`. An account not yet active is sent its activation link. While nobody
- * has confirmed the address, the mail names every account that claims it (the oldest ten), each with a link of its own.
+ * POST /auth/password-recovery: mails a link. An inactive account gets its activation link. While nobody
+ * has confirmed the address, the mail has a link for each account that claims it (the oldest ten). 404
+ * `User Not Exists`.
  */
 export const recoveryBody = z.object({ email })
 
 /** The token of a mailed link: 256 random bits in base64url. */
 const linkToken = requiredText(64)
 
-/** POST /auth/password-reset. 400 `bad_link` for a link that is used up, out of date or wrong. */
+/** POST /auth/password-reset. 400 `bad_link` for a link that is used, expired or wrong. */
 export const resetBody = z.object({ token: linkToken, newPassword })
 export type ResetBody = z.infer<typeof resetBody>
 
-/** POST /auth/activate. `password` is needed for an account that has none yet. */
+/** POST /auth/activate. `password` is required for an account that has none yet. */
 export const activateBody = z.object({ token: linkToken, password: newPassword.optional() })
 export type ActivateBody = z.infer<typeof activateBody>
 
 /**
- * POST /auth/email: mails a link. Without `email`, or with one's own, to the address there is, which nobody has confirmed
- * (409 `email_confirmed` otherwise); else to the new one.
+ * POST /auth/email: mails a link. With a new `email`, a link that moves the account there. Without `email`,
+ * or with the present one, a link that confirms it (409 `email_confirmed` when that is done).
  */
 export const askEmailBody = z.object({ email: email.optional() })
 export type AskEmailBody = z.infer<typeof askEmailBody>
 
 /**
- * POST /auth/email/confirm: the address counts from now on, and the account has a new password; all sessions and tokens
- * end. 400 `bad_link`; 409 `email_exists` when another account has confirmed the address meanwhile.
+ * POST /auth/email/confirm: confirms the address and sets a new password; all sessions and tokens end. 400
+ * `bad_link`; 409 `email_exists` when another account has confirmed the address meanwhile.
  */
 export const confirmEmailBody = z.object({ token: linkToken, newPassword })
 export type ConfirmEmailBody = z.infer<typeof confirmEmailBody>
 
 /**
- * POST /auth/email/move: the account has the address that the link was mailed to. `newPassword` is needed where the old
- * address did not count; then sessions and tokens end.
+ * POST /auth/email/move: moves the account to the address that got the link. `newPassword` is required
+ * where the old address was not confirmed; then all sessions and tokens end.
  */
 export const moveEmailBody = z.object({ token: linkToken, newPassword: newPassword.optional() })
 export type MoveEmailBody = z.infer<typeof moveEmailBody>
@@ -116,8 +120,8 @@ export const batchSignupBody = z.object({
 export type BatchSignupBody = z.infer<typeof batchSignupBody>
 
 /**
- * What happened, or would happen, to one CSV row. `line` counts the header as 1. `errors` are in English; `faults` are
- * the same with their codes (`ROW_MESSAGES`, `FIELD_MESSAGES`), `path` being the column.
+ * What happened, or would happen, to one CSV row. `line` counts the header as 1. `errors` are in English.
+ * `faults` are the same with their codes (`ROW_MESSAGES`, `FIELD_MESSAGES`); `path` is the column.
  */
 const batchSignupRow = z.object({
   line: z.int(),
@@ -128,7 +132,7 @@ const batchSignupRow = z.object({
 })
 export type BatchSignupRow = z.infer<typeof batchSignupRow>
 
-/** Answer of POST /auth/batch-signup; the same rows are the `data` of its 400. */
+/** Answer of POST /auth/batch-signup. The `data` of its 400 are the same rows. */
 export const batchSignupResult = z.object({
   created: z.int(),
   updated: z.int(),
@@ -138,5 +142,8 @@ export const batchSignupResult = z.object({
 })
 export type BatchSignupResult = z.infer<typeof batchSignupResult>
 
-/** `data` of the 202 of a large batch sign-up, and of GET /auth/batch-signup/{jobId} until the result is there. */
+/**
+ * `data` of a 202: of POST /auth/batch-signup with many new passwords, and of GET
+ * /auth/batch-signup/{jobId} until the result is there.
+ */
 export const batchSignupProgress = z.object({ jobId: hexId, done: z.int(), total: z.int() })

@@ -1,4 +1,4 @@
-/** The table of all calls. A test walks the router: a route that is missing here fails, and so does one too many. */
+/** The table of all calls. A test compares it with the router's routes. */
 import type { Call } from '#contract/call'
 import { COURSE_CALLS } from '#contract/calls-courses'
 import { JUDGING_CALLS } from '#contract/calls-judging'
@@ -15,13 +15,13 @@ export const CALLS: readonly Call[] = [
   ...JUDGING_CALLS,
 ]
 
-/** The most bytes a body may have, by its kind; 0 where the call takes none of it. */
+/** The most bytes of a body, by kind; 0 where the call takes none. */
 export interface BodyBytes {
   json: number
   form: number
 }
 
-/** How much of its body a call reads. The parts of an upload are no body in this sense: they are streamed. */
+/** The size limits of a call's body. Parts of an upload do not count: they are streamed. */
 export function bodyBytesOf({ who, body, bodyBytes, form, fileBytes = 0 }: Call): BodyBytes {
   const usual = who === 'anyone' ? BODY_LIMITS.guestBytes : BODY_LIMITS.formBytes
   return {
@@ -48,7 +48,7 @@ const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
 /** GETs of the spec that change something. */
 const UNSAFE_GETS = ['GET /auth/session', 'GET /submission/:id/rejudge']
 
-/** Everything a call may refuse with, each code once. */
+/** Every code that a call may refuse with, once. */
 export function refusalsOf({ route, who, body, form, query, errors = [] }: Call): ErrorCode[] {
   const isSafe = route.startsWith('GET ') && !UNSAFE_GETS.includes(route)
   const isOfPeople = who !== 'anyone' && who !== 'runner' && who !== 'registration'

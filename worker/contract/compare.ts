@@ -1,15 +1,15 @@
-/** How a problem decides whether an output is right. */
+/** Compare modes: how a problem decides whether an output is right. */
 import * as z from 'zod'
 import { decimal } from '#contract/fields'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
 
-/** Tolerance of the mode `float` where a problem names none. */
+/** Default tolerance of the mode `float`. */
 export const DEFAULT_TOLERANCE = 1e-6
 
-/** Languages that checkers and interactors are written in. */
+/** Languages of checkers and interactors. */
 export const JUDGE_PROGRAM_LANGUAGES = ['cpp', 'py3'] as const
 
-/** Length of a well-formed text in UTF-8, in bytes. */
+/** Bytes of a well-formed text in UTF-8. */
 function utf8Bytes(text: string): number {
   let bytes = 0
   for (const character of text) {
@@ -19,7 +19,7 @@ function utf8Bytes(text: string): number {
   return bytes
 }
 
-/** Source of a checker or interactor: not blank, at most 64 KiB of UTF-8. A lone surrogate has no bytes. */
+/** Source of a checker or interactor: not blank, at most 64 KiB of UTF-8. A lone surrogate has no encoding. */
 const programSource = z
   .string()
   .refine((text) => text.trim() !== '', { params: { code: 'required' } })
@@ -28,26 +28,26 @@ const programSource = z
     params: { code: 'max_length', max: SOURCE_LIMIT_BYTES },
   })
 
-/** A program of the teacher's that judges in place of a comparison; testlib's calling convention and exit codes. */
+/** A checker or interactor, with testlib's calling convention and exit codes. */
 const judgeProgram = { language: z.enum(JUDGE_PROGRAM_LANGUAGES), source: programSource }
 
-/** White space at line ends and blank lines at the end do not count. */
+/** Ignores white space at line ends and blank lines at the end. */
 const lines = z.object({ mode: z.literal('lines') })
 
-/** Words separated by white space, whatever white space. */
+/** Compares words; white space only separates them. */
 const tokens = z.object({ mode: z.literal('tokens') })
 
-/** Byte for byte. */
+/** Compares byte for byte. */
 const exact = z.object({ mode: z.literal('exact') })
 
-/** As `tokens`, but two decimal numbers may differ by either tolerance; see `tolerancesOf`. */
+/** As `tokens`, but decimal numbers may differ by either tolerance; see `tolerancesOf`. */
 const float = z.object({
   mode: z.literal('float'),
   absolute: decimal.min(0).optional(),
   relative: decimal.min(0).optional(),
 })
 
-/** How outputs are compared. A `checker` looks at the output, an `interactor` talks with the program while it runs. */
+/** How outputs are compared. A `checker` reads the output; an `interactor` talks with the program while it runs. */
 export const compareMode = z.discriminatedUnion('mode', [
   lines,
   tokens,
@@ -58,7 +58,7 @@ export const compareMode = z.discriminatedUnion('mode', [
 ])
 export type CompareMode = z.infer<typeof compareMode>
 
-/** Every mode, in the order in which forms offer them. */
+/** Every mode, in the order of the form. */
 export const COMPARE_MODES = [
   'lines',
   'tokens',
@@ -68,10 +68,10 @@ export const COMPARE_MODES = [
   'interactor',
 ] as const satisfies CompareMode['mode'][]
 
-/** A mode that is a program of the teacher's. */
+/** A mode with a checker or interactor. */
 export type JudgeProgram = Extract<CompareMode, { source: string }>
 
-/** What members of the course see of it: never the program, which may hold the answers. */
+/** What course members see of a mode: never the program, which may hold the answers. */
 export const shownCompareMode = z.discriminatedUnion('mode', [
   lines,
   tokens,
@@ -82,7 +82,7 @@ export const shownCompareMode = z.discriminatedUnion('mode', [
 ])
 export type ShownCompareMode = z.infer<typeof shownCompareMode>
 
-/** The part of a mode that members of the course may see. */
+/** The part of a mode that course members may see. */
 export function toShownCompare(compare: CompareMode): ShownCompareMode {
   return compare.mode === 'checker' || compare.mode === 'interactor'
     ? { mode: compare.mode }
@@ -90,8 +90,8 @@ export function toShownCompare(compare: CompareMode): ShownCompareMode {
 }
 
 /**
- * The tolerances that apply: |output − expected| ≤ absolute, or ≤ relative · |expected|. Where a problem
- * names one of them the other is 0; where it names none, both are the default.
+ * The tolerances that apply: |output − expected| ≤ absolute, or ≤ relative · |expected|. If a problem names
+ * one of them, the other is 0; if it names none, both are the default.
  */
 export function tolerancesOf(float: { absolute?: number; relative?: number }): {
   absolute: number

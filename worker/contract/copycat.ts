@@ -1,4 +1,4 @@
-/** Copy detection: which programs of a problem have long parts in common. */
+/** Copy detection: programs of a problem with long common parts. */
 import * as z from 'zod'
 import {
   courseName,
@@ -15,9 +15,10 @@ import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 
 /**
- * POST /copycat: starts a report over the newest accepted (else newest) submission of everybody who handed in but the
- * course's staff, C and C++ apart from Python. `usernames` names whose, without regard to case. Who left the course
- * is compared too: their code may be what somebody copied. While a report of the problem runs, that one is answered.
+ * POST /copycat: starts a report; while one of the problem runs, answers that one. It compares the newest
+ * accepted, else newest, submission of everybody but the course's staff; C and C++ apart from Python.
+ * `usernames` limits whose, without regard to case. People who left the course are included: their code may
+ * be the original.
  */
 export const copycatStart = z.object({
   course: courseName,
@@ -26,16 +27,16 @@ export const copycatStart = z.object({
 })
 export type CopycatStart = z.infer<typeof copycatStart>
 
-/** Its answer (202): `count` is the `total` of the progress. */
+/** Its answer (202). `count` is the progress's `total`. */
 export const copycatStarted = operationStarted
 
-/** DELETE /copycat: stops the report that runs; the one before stays. */
+/** DELETE /copycat: stops the running report. The one before stays. */
 export const copycatRef = z.object({ course: courseName, problemId })
 
 /** Query of GET /copycat. */
 export const copycatParams = z.object({ course: courseName, problemId: problemIdText })
 
-/** One of the two programs of a pair. Who was deleted since then has the username `*…` and no name. */
+/** One program of a pair. A deleted person has the username `*…` and no name. */
 const copycatSide = z.object({
   submissionId: hexId,
   user: userInfo,
@@ -45,12 +46,13 @@ const copycatSide = z.object({
 export type CopycatSide = z.infer<typeof copycatSide>
 
 /**
- * How much two programs have in common, in tokens: words, numbers and signs, where every name counts as the same, every
- * number and every text, and comments and white space not at all. Runs of at least 16 equal tokens match (a shorter
- * program as a whole); what more than 10 programs and more than a third of them share, and what stands in a code
- * block of the statement, is boilerplate and counts nowhere.
- * `similarity`: 2 × `overlap` ÷ the counted tokens of both, 0 to 1. `longest`: counted tokens of the longest run.
- * `overlap`: counted tokens of all runs.
+ * How much two programs have in common, in tokens: words, numbers and signs. All names count as equal, so
+ * do all numbers and all texts; comments and white space do not count. Runs of at least 16 equal tokens
+ * match (a shorter program as a whole). Boilerplate counts nowhere: what more than 10 programs and more
+ * than a third of them share, and code blocks of the statement.
+ * - `similarity`: 2 × `overlap` ÷ the counted tokens of both, 0 to 1
+ * - `longest`: counted tokens of the longest run
+ * - `overlap`: counted tokens of all runs
  */
 const copycatMeasures = z.object({
   similarity: z.number().min(0).max(1),
@@ -58,14 +60,14 @@ const copycatMeasures = z.object({
   overlap: z.int(),
 })
 
-/** A pair of a report; `left` is the older submission. */
+/** A pair of a report. `left` is the older submission. */
 const copycatPair = copycatMeasures.extend({ left: copycatSide, right: copycatSide })
 export type CopycatPair = z.infer<typeof copycatPair>
 
 /**
- * A report. `createTime`: when it was done. `submissionCount` programs were compared in `comparedCount` pairs, of which
- * `pairCount` are above 0; `histogram` counts those by similarity in 10 equal steps, the last one with 1. `pairs`:
- * the most similar first, at most 1,000.
+ * A report. `createTime`: when it was finished. `submissionCount` programs were compared in `comparedCount`
+ * pairs; `pairCount` of these are above 0. `histogram` counts those by similarity in 10 equal bars, the
+ * last one including 1. `pairs`: at most 1,000, the most similar first.
  */
 const copycatReport = z.object({
   createTime: epochSeconds,
@@ -78,8 +80,9 @@ const copycatReport = z.object({
 export type CopycatReport = z.infer<typeof copycatReport>
 
 /**
- * GET /copycat. `running`: `done` of `total`, where every submission counts when it is read and when it is compared;
- * `failed`: why in `error`; both with the report before in `previous`. `done`: the report.
+ * GET /copycat. `running`: `done` of `total`; every submission counts once when read and once when
+ * compared. `failed`: with the reason in `error`. Both carry the report before as `previous`. `done`: the
+ * report.
  */
 export const copycatState = z.discriminatedUnion('state', [
   z.object({
@@ -93,7 +96,7 @@ export const copycatState = z.discriminatedUnion('state', [
 ])
 export type CopycatState = z.infer<typeof copycatState>
 
-/** GET /copycat/{problemId}/pair: two submissions to the problem, by id. */
+/** Query of GET /copycat/{problemId}/pair: two submissions to the problem. */
 export const copycatPairParams = z.object({ left: hexId, right: hexId })
 
 /** A range of a program: offsets in UTF-16 units of its `code`, `end` not included; lines from 1. */
@@ -104,13 +107,14 @@ const codeRange = z.object({
   endLine: z.int(),
 })
 
-/** Parts of two programs that are the same row of tokens; `tokens` counts those that are not boilerplate. */
+/** Equal runs of tokens in two programs. `tokens` counts those that are not boilerplate. */
 const copycatFragment = z.object({ left: codeRange, right: codeRange, tokens: z.int() })
 export type CopycatFragment = z.infer<typeof copycatFragment>
 
 /**
- * Answer of GET /copycat/{problemId}/pair, with the older submission at the left. Boilerplate is what the newest report
- * found. `fragments` in the order of the left program; none for two languages that are not compared.
+ * Answer of GET /copycat/{problemId}/pair, the older submission at the left. Boilerplate is that of the
+ * newest report. `fragments` in the order of the left program; none for two languages that are not
+ * compared.
  */
 export const copycatComparison = copycatMeasures.extend({
   left: copycatSide.extend({ code: z.string() }),

@@ -4,7 +4,7 @@ import { courseName, epochSeconds, listOf, userInfo, username } from '#contract/
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { courseRole } from '#contract/roles'
 
-/** Whether a name is a time zone this runtime knows (IANA). */
+/** Whether this runtime knows the IANA time zone. */
 function isTimeZone(name: string): boolean {
   try {
     return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
@@ -14,13 +14,12 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * What no course is named, in any case of its letters: words that stand where a course's name stands in an address of
- * the API or the web app, and the two parts of a path that every browser takes out of an address. Courses that have
- * such a name already keep it, and can be renamed.
+ * Names that no new course may have, in any case: words of API and web addresses, and the two path segments
+ * that browsers remove. Courses that have such a name already keep it, and can be renamed.
  */
 export const RESERVED_COURSE_NAMES: ReadonlySet<string> = new Set(['.', '..', 'summary'])
 
-/** A name a course may be given. */
+/** The name of a new course. */
 const newCourseName = courseName.refine((name) => !RESERVED_COURSE_NAMES.has(name.toLowerCase()))
 
 /** POST /course. */
@@ -31,7 +30,7 @@ export const newCourse = z.object({
 })
 export type NewCourse = z.input<typeof newCourse>
 
-/** PUT /course: renames a course or gives it another teacher; what is absent stays as it is. */
+/** PUT /course: renames a course or changes its teacher. Absent fields stay. */
 export const courseEdit = z.object({
   course: courseName,
   newCourse: newCourseName.optional(),
@@ -45,7 +44,7 @@ export const courseRef = z.object({ course: courseName })
 /** Query of GET /course. `deleted=true`: the caller's deleted courses that can still be restored. */
 export const courseListParams = z.object({ deleted: z.enum(['true', 'false']).optional() })
 
-/** An item of GET /course. `role` is the caller's in that course; `deletedAt` only of deleted ones. */
+/** An item of GET /course. `role` is the caller's in that course; `deletedAt` exists only for deleted courses. */
 export const courseItem = z.object({
   course: z.string(),
   teacher: userInfo,
@@ -55,8 +54,8 @@ export const courseItem = z.object({
 export type CourseItem = z.infer<typeof courseItem>
 
 /**
- * GET /course/{name}. `unconfirmed`, for staff: the usernames of those whose e-mail nobody has confirmed, so that all one
- * knows of them is what the maker of the account wrote.
+ * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. All that is
+ * known of them was written by whoever made the account.
  */
 export const courseDetail = z.object({
   course: z.string(),
@@ -78,7 +77,7 @@ export type CourseMembers = z.infer<typeof courseMembers>
 
 const usernameOrEmail = z.string().trim().min(1).max(TEXT_LIMITS.email)
 
-/** Somebody to add, named by `username`, by a confirmed `email`, or by either in `user`. */
+/** A person to add, named by `username`, by a confirmed `email`, or by either in `user`. */
 const newMember = z
   .object({
     user: usernameOrEmail.optional(),
@@ -91,15 +90,15 @@ const newMember = z
     params: { code: 'required' },
   })
 
-/** PATCH /course/{name}/members: adds (or changes the role of) and removes people, nobody else is touched. */
+/** PATCH /course/{name}/members: adds people, changes their roles, removes people. Nobody else is touched. */
 export const memberChanges = z.object({
   add: listOf(newMember, COUNT_LIMITS.membersPerRequest).default([]),
   remove: listOf(username, COUNT_LIMITS.membersPerRequest).default([]),
 })
 export type MemberChanges = z.input<typeof memberChanges>
 
-/** `data` of the 404 `user_not_found` of both: the names nobody has, and e-mails that nobody has confirmed. */
+/** `data` of the 404 `user_not_found` of both calls: unknown names and unconfirmed e-mails. */
 export const unknownUsers = z.object({ unknown: z.array(z.string()) })
 
-/** `data` of the 409 `email_unconfirmed`: who has to confirm the e-mail of the account first. */
+/** `data` of the 409 `email_unconfirmed`: people who must confirm their e-mail first. */
 export const unconfirmedUsers = z.object({ unconfirmed: z.array(userInfo) })

@@ -2,8 +2,8 @@
 import * as z from 'zod'
 
 /**
- * code → HTTP status and message. The code is stable and meant for programs; the message is English for people.
- * `Login Failed`, `Invalid User`, `Wrong Password`, `Course exists` and `User Not Exists` are what the web app and other clients compare.
+ * code → HTTP status and English message. Programs use the stable code. Older clients compare the messages
+ * `Login Failed`, `Invalid User`, `Wrong Password`, `Course exists` and `User Not Exists`.
  */
 export const ERRORS = {
   cross_site: [403, 'This call must come from the web app itself or carry an API token.'],
@@ -57,7 +57,7 @@ export const ERRORS = {
   signup_failed: [409, 'The accounts were not created.'],
   too_many_announcements: [409, 'This course has too many announcements. Delete old ones first.'],
   too_many_tokens: [409, 'There are too many API tokens. Delete one first.'],
-  // Each answer of these says when to try again (`Retry-After`).
+  // These answers carry `Retry-After`.
   too_many_requests: [429, 'Too many requests in a short time.'],
   login_failed: [403, 'Login Failed'],
   invalid_user: [403, 'Invalid User'],
@@ -93,7 +93,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** One refused field. `code` is stable; `params` fill the message's blanks, e.g. `{max: 64}`. */
+/** One refused field. `code` is stable. `params` fill the blanks of the message, e.g. `{max: 64}`. */
 export const fieldError = z.object({
   path: z.array(z.union([z.string(), z.number()])),
   code: z.string(),
@@ -111,7 +111,7 @@ export const errorEnvelope = z.object({
 })
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>
 
-/** The body of every success, around the schema of its data. */
+/** The body of every success, with the schema of its data. */
 export function okEnvelope<T extends z.ZodType>(data: T) {
   return z.object({ status: z.literal('ok'), message: z.string(), data })
 }

@@ -1,4 +1,4 @@
-/** Building blocks of the other schemas, and field errors in the product's words. */
+/** Schemas of single fields, and the errors of refused fields. */
 import * as z from 'zod'
 import type { FieldError } from '#contract/errors'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
@@ -21,7 +21,7 @@ export const FIELD_MESSAGES = {
 
 export type FieldMessageCode = keyof typeof FIELD_MESSAGES
 
-/** Text that must not be blank: white space alone counts as empty. */
+/** Text that is not blank: white space alone counts as empty. */
 export function requiredText(maxLength: number) {
   return z
     .string()
@@ -29,7 +29,7 @@ export function requiredText(maxLength: number) {
     .max(maxLength)
 }
 
-/** The message that tells a wrong decimal number from a wrong whole one: zod expects the same of both. */
+/** Marks errors of decimal numbers: zod expects `number` of whole ones too. */
 const NOT_DECIMAL = 'not a decimal number'
 
 /** A number with or without decimals. */
@@ -44,19 +44,19 @@ export function intBetween(min: number, max: number) {
 }
 
 /**
- * A list that a caller sends, of `least` to `most` items. Once it has as many faults as a refusal names, the rest is
- * not judged: finding a fault takes forty times as long as reading a good item.
+ * A list in a body, of `least` to `most` items. It stops after as many faults as a refusal names: finding a
+ * fault takes forty times as long as reading a good item.
  */
 export function listOf<Item extends z.ZodType>(item: Item, most: number, least = 0) {
   const list = z.array(item).min(least).max(most)
-  // Zod's own must not be called from here: at its first call it puts itself in this place.
+  // Zod's own parse cannot be called from here: at its first call it replaces this property.
   list._zod.parse = (payload, ctx) => {
     const given: unknown = payload.value
     if (!Array.isArray(given)) {
       payload.issues.push({ code: 'invalid_type', expected: 'array', input: given, inst: list })
       return payload
     }
-    // One that is too long is refused by its length alone, which zod looks at next.
+    // A list that is too long is refused by its length, which zod checks next.
     if (given.length > most) return payload
     const items: unknown[] = (payload.value = [])
     for (const [index, value] of given.entries()) {
@@ -74,7 +74,7 @@ export function listOf<Item extends z.ZodType>(item: Item, most: number, least =
 /** Problem id: an integer from 1. */
 export const problemId = z.int().min(1)
 
-/** The same in a path or a query, where everything is text. */
+/** A problem id in a path or a query, where everything is text. */
 export const problemIdText = z.coerce.number<string>().pipe(problemId)
 
 /** 24 lowercase hex digits, ordered by time of creation: announcements, homeworks, submissions, judgements. */
@@ -89,7 +89,7 @@ export const username = requiredText(TEXT_LIMITS.username).regex(/^[A-Za-z0-9_-]
 /** An e-mail address, lower-cased. */
 export const email = z.string().trim().toLowerCase().max(TEXT_LIMITS.email).pipe(z.email())
 
-/** A new password: not blank, and its length; no rule about its letters. */
+/** A new password: not blank, of a certain length. There is no rule about its characters. */
 export const newPassword = requiredText(TEXT_LIMITS.passwordMax).min(TEXT_LIMITS.passwordMin)
 
 /** Course name: letters of any script, digits, space, `.`, `_`, `-`; no space at either end. */
@@ -118,7 +118,7 @@ export function fieldMessage(
   )
 }
 
-/** The value at a path inside parsed JSON; undefined where the path leads nowhere. */
+/** The value at a path in parsed JSON; undefined where there is none. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) =>
@@ -127,7 +127,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** Which of the product's messages a zod issue means, and its params. */
+/** The field message for a zod issue, with its params. */
 function classify(
   issue: z.core.$ZodIssue,
   value: unknown,
@@ -158,9 +158,9 @@ function classify(
 }
 
 /**
- * A zod error as the list of fields the envelope carries, in the product's words; of very many the first ones.
+ * A zod error as the list of refused fields, at most `COUNT_LIMITS.fieldErrors`.
  * @param error what `safeParse` gave
- * @param input what was parsed; tells a missing value from a wrong one
+ * @param input the parsed value; tells a missing value from a wrong one
  */
 export function toFieldErrors(error: { issues: z.core.$ZodIssue[] }, input: unknown): FieldError[] {
   const seen = new Set<string>()

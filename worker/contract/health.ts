@@ -2,7 +2,10 @@
 import * as z from 'zod'
 import { storageState } from '#contract/storage'
 
-/** `runners` counts heartbeats younger than 45 s. `storage`: whether the bucket is the database's own; deleting waits unless it is `ok`. */
+/**
+ * `runners` counts heartbeats younger than 45 s. `storage`: whether the bucket belongs to the database;
+ * nothing is deleted from it unless it is `ok`.
+ */
 export const health = z.object({
   version: z.string(),
   db: z.enum(['ok', 'down']),

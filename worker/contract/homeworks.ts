@@ -8,7 +8,7 @@ const homeworkStatus = z.enum(['running', 'not-started', 'over'])
 export type HomeworkStatus = z.infer<typeof homeworkStatus>
 
 /**
- * Where a homework stands.
+ * The status of a homework at a time.
  * @param now epoch seconds of the server's clock; both ends belong to the running time
  */
 export function homeworkStatusAt(
@@ -19,7 +19,7 @@ export function homeworkStatusAt(
   return now > homework.end ? 'over' : 'running'
 }
 
-/** What one student has reached on one problem of a homework; `late` holds what came after the end. */
+/** One student's progress on one problem of a homework. `late`: what came after the end. */
 const problemProgress = z.object({
   score: z.int(),
   problemStatus: submissionStatus.nullable(),
@@ -29,8 +29,9 @@ const problemProgress = z.object({
 export type ProblemProgress = z.infer<typeof problemProgress>
 
 /**
- * A homework as read. `studentStatus`: own entry for a student, everyone's for staff; username → problem id → progress.
- * Students see no text and no problems before the start, and never a problem they may not see.
+ * A homework. `studentStatus`: username → problem id → progress, the own entry for a student, everyone's
+ * for staff. Before the start students see no text and no problems, and they never see a problem that is
+ * hidden from them.
  */
 export const homework = z.object({
   id: hexId,
@@ -46,17 +47,20 @@ export const homework = z.object({
 })
 export type Homework = z.infer<typeof homework>
 
-/** An item of GET /homework: one that runs now in one of the caller's courses. `studentStatus` is their own alone. */
+/**
+ * An item of GET /homework: a running homework of one of the caller's courses. `studentStatus` is the
+ * caller's own.
+ */
 export const runningHomework = homework.omit({ markdown: true, scoreboardStatus: true })
 export type RunningHomework = z.infer<typeof runningHomework>
 
-/** Whose progress a list of homeworks carries. */
+/** Whose progress a list of homeworks holds. */
 const homeworkProgress = z.enum(['own', 'all'])
 export type HomeworkProgress = z.infer<typeof homeworkProgress>
 
 /**
- * Query of GET /course/{name}/homework. `progress`: `all`, everyone's for staff, is what it answers without; a list that
- * shows nobody else's asks for `own` and costs as much for a class of three hundred as for one.
+ * Query of GET /course/{name}/homework. `progress`: `all` is the default and means everyone's for staff.
+ * Lists that show only the caller's ask for `own`, which costs the same for any size of class.
  */
 export const homeworkListParams = z.object({ progress: homeworkProgress.optional() })
 

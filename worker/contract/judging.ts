@@ -13,13 +13,13 @@ import { languageId, type LanguageId } from '#contract/languages'
 import { subtask } from '#contract/problems'
 import { caseResult, subtaskResult, verdict } from '#contract/verdicts'
 
-/** A queue message: says that there is work, and nothing else. */
+/** A queue message. It only says that there is work. */
 export const ticket = z.object({ v: z.literal(1), judgementId: hexId })
 const versions = Object.fromEntries(
   languageId.options.map((id) => [id, z.string().max(255)]),
 ) as Record<LanguageId, z.ZodString>
 
-/** What a runner says about its machine; shown to admins. */
+/** What a runner reports about its machine, for admins. */
 export const hostInfo = z.object({
   hostname: z.string().max(255),
   kernel: z.string().max(255),
@@ -28,11 +28,11 @@ export const hostInfo = z.object({
   memoryKb: z.int().min(0),
   cgroup: z.enum(['v1', 'v2']),
   /**
-   * Language id → first line of what its compiler or interpreter says its version is. What a host says of languages that
-   * are not in the table is passed over.
+   * Language id → first line of the version that its compiler or interpreter prints. Unknown languages are
+   * ignored.
    */
   languages: z.object(versions).partial().optional(),
-  /** Time in ms of a fixed computation measured at start, so that unequal hosts can be told apart. */
+  /** Time in ms of a fixed computation at start, to compare hosts. */
   calibrationMs: z.number().min(0).optional(),
 })
 
@@ -40,7 +40,7 @@ export type HostInfo = z.infer<typeof hostInfo>
 
 /** Whether a host is so slow that a program close to a time limit may fail there and pass elsewhere. */
 export function isSlowHost(calibrationMs: number): boolean {
-  return calibrationMs > CALIBRATION.referenceMs * CALIBRATION.slow
+  return calibrationMs > CALIBRATION.referenceMs * CALIBRATION.slowFactor
 }
 
 /** POST /runner/register, with the registration token as bearer. */
@@ -52,7 +52,7 @@ export const runnerRegistration = z.object({
 })
 export type RunnerRegistration = z.infer<typeof runnerRegistration>
 
-/** Its answer. The token is shown this once; times in seconds. */
+/** Its answer. The token is shown only here. Times in seconds. */
 export const runnerRegistered = z.object({
   runnerId: hexId,
   token: z.string(),
@@ -66,11 +66,11 @@ export const runnerRegistered = z.object({
 export type RunnerRegistered = z.infer<typeof runnerRegistered>
 
 /**
- * POST /runner/heartbeat: extends the leases it names, as far as they are its own, up to twice its slots: those at work and
- * those whose results are on their way. `load` is the one-minute load average.
- * `started`: this is the first beat since the runner's process began; its leases that `active` does not
- * name belong to a process that is gone and end at once. Name what waits in the outbox as well: its result
- * is as good as work under way. `version` and `host` tell about a runner that an admin added by hand.
+ * POST /runner/heartbeat: extends the leases in `active`, as far as they are the runner's own: jobs at work
+ * and jobs whose results are on their way, up to two per slot. `load` is the one-minute load average.
+ * `started`: the first heartbeat of a new process. Leases that it does not name belong to a process that is
+ * gone and end at once. It must name jobs in the outbox, too. `version` and `host` describe a runner that
+ * an admin added by hand.
  */
 export const heartbeat = z.object({
   active: listOf(hexId, RUNNERS.slots),
@@ -83,20 +83,20 @@ export const heartbeat = z.object({
 })
 export type Heartbeat = z.infer<typeof heartbeat>
 
-/** Its answer: a draining runner finishes what it has and takes nothing new. */
+/** Its answer. A draining runner finishes its jobs and takes no new ones. */
 export const heartbeatAnswer = z.object({ state: z.enum(['active', 'draining']) })
 
 /**
- * The body of POST /runner/jobs/claim, which may be left out. A host gets as many jobs as it has slots; `delivering` names
- * those that have been judged and whose results are on their way: up to one a slot, they take up none.
+ * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `delivering`
+ * names judged jobs whose results are on their way: up to one per slot takes up none.
  */
 export const claimRequest = z.object({ delivering: listOf(hexId, 2 * RUNNERS.slots).optional() })
 export type ClaimRequest = z.infer<typeof claimRequest>
 
 /**
- * POST /runner/jobs/claim. `lease` fences every later call; `source` is the code in base64, byte for byte.
- * `testData.version` names immutable bytes; `sha256` is null until the Worker has hashed them.
- * `rejudge`: only of a bulk rejudge's judgement, the last bulk rejudge begun before it was queued.
+ * Answer of POST /runner/jobs/claim. Every later call carries `lease`. `source` is the code in base64, byte
+ * for byte. `testData.version` names immutable bytes; `sha256` is null until the Worker has hashed them.
+ * `rejudge`: set for a judgement of a bulk rejudge; the last one begun before it was queued.
  */
 export const job = z.object({
   judgementId: hexId,
@@ -120,10 +120,10 @@ export type Job = z.infer<typeof job>
 
 const lease = z.string().min(1).max(64)
 
-/** Cases of one job, at most. */
+/** The most cases of a job. */
 const caseCount = intBetween(0, COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask)
 
-/** POST /runner/jobs/{id}/progress. How many cases there are the server knows itself: more than those are never done. */
+/** POST /runner/jobs/{id}/progress. The server knows the number of cases itself and ignores more. */
 export const progressReport = z.object({
   lease,
   phase: z.enum(['compiling', 'running']),
@@ -132,10 +132,10 @@ export const progressReport = z.object({
 })
 export type ProgressReport = z.infer<typeof progressReport>
 
-/** Kept bytes in base64, four characters for three of them. */
+/** Kept bytes in base64: four characters for three bytes. */
 const keptStream = z.base64().max(Math.ceil(KEPT_OUTPUT_BYTES / 3) * 4)
 
-/** Output of one case, streams in base64 and cut to 64 KiB, with full sizes in bytes. */
+/** Output of one case. Streams are base64 and cut to 64 KiB; sizes are those of the whole, in bytes. */
 export const reportedOutput = z.object({
   task: z.int().min(0),
   case: z.int().min(0),
@@ -149,8 +149,9 @@ export const reportedOutput = z.object({
 export type ReportedOutput = z.infer<typeof reportedOutput>
 
 /**
- * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker failed. A result that
- * cannot be this job's (`resultFault`) is refused as `bad_result`: the job goes back, and it is counted against the host.
+ * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker
+ * failed. A result that does not fit the job (`resultFault`) is refused as `bad_result`: the job goes back,
+ * and the refusal counts against the host.
  */
 export const resultReport = z.object({
   lease,
@@ -165,10 +166,10 @@ export const resultReport = z.object({
 export type ResultReport = z.infer<typeof resultReport>
 
 /**
- * POST /runner/jobs/{id}/release: hands the job back. `reason` is kept for staff. The attempt does not count when the host
- * stops (`drained`), nor when the trouble is the host's own state (`fault` is `host`: busy, out of memory, a sandbox
- * that failed, no network); it does when the trouble is in this job (`job`, or no `fault`). A host that handed a job back gets
- * it again later than others, and later each time.
+ * POST /runner/jobs/{id}/release: hands the job back. `reason` is kept for staff. The attempt does not
+ * count when the host stops (`drained`) or when its own state is the trouble (`fault` is `host`: busy, out
+ * of memory, a failed sandbox, no network). It counts when the job is the trouble (`fault` is `job` or
+ * absent). The host gets the job again later than others, and later each time.
  */
 export const jobRelease = z.object({
   lease,

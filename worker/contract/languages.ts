@@ -1,6 +1,6 @@
 /**
- * The programming languages of the product. The Worker, the web app and the runners all read this
- * table: a new language is a data file in `languages/`, its line here, and its fixtures (tests/README.md).
+ * The table of programming languages, for Worker, web app and runners. A new language is a data file in
+ * `languages/`, its line here, and its fixtures (tests/README.md).
  */
 import * as z from 'zod'
 import { c } from '#contract/languages/c'
@@ -9,7 +9,10 @@ import type { LanguageData } from '#contract/languages/language'
 import { py3 } from '#contract/languages/py3'
 import { SUBTASK_LIMITS } from '#contract/limits'
 
-/** Ordered by wire code. At most five: a list of all languages' submissions is a compound select, and D1 allows five terms. */
+/**
+ * Ordered by wire code. At most five: listing the submissions of all languages is a compound select, and D1
+ * allows five terms.
+ */
 const TABLE = [c, cpp, py3] as const
 
 /** A language's wire code. */
@@ -29,7 +32,7 @@ export interface Language extends LanguageData {
 /** Every language, ordered by wire code. */
 export const LANGUAGES: readonly Language[] = TABLE
 
-/** Every language allowed. */
+/** The mask of all languages. */
 export const ALL_LANGUAGES_MASK = TABLE.reduce((sum, { mask }) => sum | mask, 0)
 
 /** The language of a wire code. */
@@ -44,14 +47,14 @@ export function languageOfId(id: LanguageId): Language {
   return found
 }
 
-/** Whether a problem's mask lets a language in. */
+/** Whether a problem's mask allows a language. */
 export function isLanguageAllowed(allowedLanguage: number, code: LanguageCode): boolean {
   return (allowedLanguage & languageOf(code).mask) !== 0
 }
 
 /**
- * The limits a submission in this language is judged with: the problem's, multiplied by the language's factors,
- * never above what a problem may ask for. Time in ms, memory in KB.
+ * The limits for a submission in this language: the problem's times the language's factors, at most what a
+ * problem may ask for. Time in ms, memory in KB.
  */
 export function withFactors<T extends { timeLimit: number; memoryLimit: number }>(
   subtask: T,
@@ -65,31 +68,31 @@ export function withFactors<T extends { timeLimit: number; memoryLimit: number }
   }
 }
 
-/** Whether a language is judged with other limits than a problem says. */
+/** Whether a language has factors other than 1. */
 export function hasFactors({ timeFactor, memoryFactor }: LanguageData): boolean {
   return timeFactor !== 1 || memoryFactor !== 1
 }
 
-/** A command as one would type it into a shell. */
+/** A command in shell notation. */
 function commandText(argv: readonly string[]): string {
   return argv
     .map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`))
     .join(' ')
 }
 
-/** How a language is compiled, for people to read. */
+/** The compile command, for people. */
 export function compileText({ compileText: text, compileArgv }: LanguageData): string {
   return text ?? commandText(compileArgv)
 }
 
-/** How a program of a language is run, for people to read. */
+/** The run command, for people. */
 export function runText({ runArgv }: LanguageData): string {
   return commandText(runArgv)
 }
 
 /**
- * GET /languages. `compile` and `run`: commands inside the sandbox. `versions`: what the runners at work say their
- * compiler or interpreter is, each once; empty while none is.
+ * GET /languages. `compile` and `run`: commands inside the sandbox. `versions`: what live runners report
+ * for this language, each once; empty while there are none.
  */
 const languageInfo = z.object({
   id: languageId,

@@ -1,20 +1,20 @@
-/** Operations: work that does not fit one request, done in chunks on the step queue. */
+/** Operations: work that does not fit one request, done step by step from the step queue. */
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 
-/** What kinds of background work there are; each has its step in `worker/background/steps.ts`. */
+/** The kinds of operations. Each has its step in `worker/background/steps.ts`. */
 const OPERATION_KINDS = ['rejudge', 'batch_signup', 'copycat'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
-/** A message of the step queue: says which operation has work left, and nothing else. */
+/** A message of the step queue. It only says which operation has work left. */
 export const stepMessage = z.object({ v: z.literal(1), jobId: hexId })
 
-/** Answer (202) of a call that starts an operation. `count`: how many things it will work on. */
+/** Answer (202) of a call that starts an operation. `count`: the number of things it will work on. */
 export const operationStarted = z.object({ jobId: hexId, count: z.int() })
 
 /**
- * GET /jobs/{jobId}, for who started it. `done` of `total` things; `result` once done, as the kind
- * documents it; `error` in plain words once failed.
+ * GET /jobs/{jobId}, for whoever started it. `done` of `total` things. `result`, once done, is documented
+ * at the kind. `error`: the reason in plain words, once failed.
  */
 export const operationStatus = z.object({
   state: z.enum(['running', 'done', 'failed']),

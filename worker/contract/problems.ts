@@ -20,7 +20,7 @@ import {
   TOTAL_SCORE,
 } from '#contract/limits'
 
-/** Whether students see a problem. */
+/** Visibility of a problem for students. */
 export const PROBLEM_STATUS = { VISIBLE: 0, HIDDEN: 1 } as const
 
 const statementPart = z.string().max(TEXT_LIMITS.statementPart)
@@ -37,7 +37,7 @@ const problemDescription = z.object({
 })
 export type ProblemDescription = z.infer<typeof problemDescription>
 
-/** A subtask. Memory and output in KB, time in ms of CPU; score 0 makes its cases sample cases. */
+/** A subtask. Memory and output in KB, CPU time in ms. With score 0 its cases are sample cases. */
 export const subtask = z.object({
   caseCount: intBetween(1, COUNT_LIMITS.casesPerSubtask),
   taskScore: intBetween(SUBTASK_LIMITS.score.min, SUBTASK_LIMITS.score.max),
@@ -91,10 +91,10 @@ export type NewProblem = z.input<typeof newProblem>
 /** Answer of POST /problem/manage. */
 export const problemCreated = z.object({ problemId })
 
-/** POST /problem/{id}/copy: the course that gets a hidden copy, test data included. Answers `problemCreated`. */
+/** POST /problem/{id}/copy: the course that gets a hidden copy, with its test data. Answers `problemCreated`. */
 export const problemCopy = z.object({ course: courseName })
 
-/** An item of GET /problem. `highScore` and `quotaUsed` are the caller's own; the latter is 0 where there is no quota. */
+/** An item of GET /problem. `highScore` and `quotaUsed` are the caller's own; `quotaUsed` is 0 without a quota. */
 const problemItem = z.object({
   problemId,
   problemName: z.string(),
@@ -111,7 +111,7 @@ const problemItem = z.object({
 })
 export type ProblemItem = z.infer<typeof problemItem>
 
-/** GET /problem/{id}. `quotaResetAt`: when today's quota starts anew, in the course's time zone. */
+/** GET /problem/{id}. `quotaResetAt`: when the daily quota starts anew, by the course's time zone. */
 export const problem = problemItem.extend({
   owner: z.string(),
   description: problemDescription,
@@ -123,11 +123,11 @@ export const problem = problemItem.extend({
 })
 export type Problem = z.infer<typeof problem>
 
-/** GET /problem/manage/{id}: what staff edit, checker or interactor included. */
+/** GET /problem/manage/{id}: everything that staff edit, with the checker or interactor. */
 export const managedProblem = problem.extend({ compare: compareMode })
 export type ManagedProblem = z.infer<typeof managedProblem>
 
-/** Query of GET /problem. `tags` is a comma-separated list, all of which must be present. */
+/** Query of GET /problem. `tags` are separated by commas; a problem must have all of them. */
 export const problemListParams = z.object({
   course: courseName,
   name: z.string().max(TEXT_LIMITS.search).optional(),
@@ -145,7 +145,7 @@ export const uploadStart = z.object({
   partSize: intBetween(TEST_DATA_LIMITS.partBytesMin, TEST_DATA_LIMITS.partBytesMax).optional(),
 })
 
-/** Its answer: PUT each part's bytes to the path at its position. */
+/** Its answer. PUT each part's bytes to the path at its position. */
 export const uploadStarted = z.object({
   uploadId: z.string(),
   partSize: z.int(),
@@ -153,14 +153,14 @@ export const uploadStarted = z.object({
 })
 export type UploadStarted = z.infer<typeof uploadStarted>
 
-/** Answer of a part's PUT, and an element of the completing body. */
+/** Answer of a part's PUT. The completing body lists these. */
 export const uploadPart = z.object({
   ETag: z.string().min(1).max(256),
   PartNumber: z.int().min(1).max(10_000),
 })
 export type UploadPart = z.infer<typeof uploadPart>
 
-/** The largest zip in the smallest parts. */
+/** Parts of the largest zip, at the smallest size of a part. */
 const MOST_PARTS = Math.ceil(TEST_DATA_LIMITS.zipBytes / TEST_DATA_LIMITS.partBytesMin)
 
 /** POST /problem/{id}/complete-test-case-upload. */

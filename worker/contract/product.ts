@@ -1,2 +1,2 @@
-/** The product's name: the one place where it is written (index.html shows it until the web app runs). */
+/** The product's name. It is written only here (and in index.html, which shows it until the web app runs). */
 export const PRODUCT_NAME = 'CourseJudge'

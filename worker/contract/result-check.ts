@@ -1,6 +1,6 @@
 /**
- * Whether a result can be that of a job: its cases are the job's, and everything else follows from them. The Worker asks
- * before it stores one, the runner before it sends one. Pure.
+ * Whether a result fits its job: its cases are the job's, and the rest follows from them. The Worker asks
+ * before it stores a result, the runner before it sends one.
  */
 import { KEPT_OUTPUT_TOTAL_BYTES, RESULT_LIMITS } from '#contract/limits'
 import type { ResultReport } from '#contract/judging'
@@ -14,7 +14,7 @@ import {
   type Outcome,
 } from '#contract/verdicts'
 
-/** A subtask as the result of its job is checked against it; time in ms, the language's factor in it. */
+/** A subtask for this check. Time in ms, the language's factor included. */
 export type CheckedSubtask = Pick<Subtask, 'caseCount' | 'taskScore' | 'timeLimit'>
 
 type Checked = Omit<ResultReport, 'lease'>
@@ -44,7 +44,7 @@ export function resultFault(subtasks: readonly CheckedSubtask[], report: Checked
   )
 }
 
-/** The outcome that follows from the cases, or from there being none. */
+/** The outcome that follows from the cases, or from none having run. */
 function expectedOutcome(
   subtasks: readonly CheckedSubtask[],
   report: Checked,
@@ -62,7 +62,7 @@ function expectedOutcome(
   )
 }
 
-/** Cases run in order up to the first failure; what comes after it is skipped. */
+/** Cases run in order up to the first failure. The rest is skipped. */
 function casesFault(subtask: CheckedSubtask, index: number, cases: CaseResult[]): string | null {
   let failed = false
   for (const [number, result] of cases.entries()) {
@@ -96,7 +96,7 @@ function caseFault({ timeLimit: timeLimitMs }: CheckedSubtask, result: CaseResul
   return null
 }
 
-/** Nothing runs after a Compile Error, or where the data or a checker cannot be used. */
+/** No case runs after a Compile Error, or when the data or a checker cannot be used. */
 function withoutRunFault({ status }: Checked): string | null {
   return status === STATUS.CE || status === STATUS.JE ? null : `verdict ${status} without a case`
 }
@@ -122,7 +122,7 @@ function textsFault({ status, compileMessage }: Checked): string | null {
     : 'a compile message belongs to a Compile Error and to nothing else'
 }
 
-/** Kept is what a case printed that failed, or whose subtask has no score; once, and all of it within a total. */
+/** Output is kept of failed cases and of subtasks without score; once each, and within a total. */
 function outputsFault(subtasks: readonly CheckedSubtask[], report: Checked): string | null {
   const seen = new Set<string>()
   let bytes = 0

@@ -1,4 +1,4 @@
-/** Who a person is, globally and in a course, and what that lets them do. */
+/** Roles, globally and in a course, and the rights they give. */
 import * as z from 'zod'
 
 /** Global role codes as they stand on the wire. */
@@ -8,16 +8,19 @@ export const ROLES = { guest: -1, admin: 0, teacher: 1, student: 2 } as const
 export const roleCode = z.union([z.literal(0), z.literal(1), z.literal(2)])
 export type RoleCode = z.infer<typeof roleCode>
 
-/** What a person is inside one course; an admin counts as teacher in every course. */
+/** A role in one course. An admin counts as teacher in every course. */
 export const courseRole = z.enum(['teacher', 'ta', 'student'])
 export type CourseRole = z.infer<typeof courseRole>
 
-/** A person's standing towards a resource: the course role where there is one, else what they are outside of it. */
+/**
+ * A person's standing towards something: the course role if there is one, else what they are outside of the
+ * course.
+ */
 export type Standing = CourseRole | 'admin' | 'outsider' | 'guest'
 
 /**
- * The one permission table. A capability that is not listed for a standing is refused.
- * `course.*` and below are asked with the standing in that course.
+ * The table of permissions. A capability that is not listed for a standing is refused. The upper ones are
+ * asked with the standing in the course in question.
  */
 const CAPABILITIES = {
   'course.read': ['admin', 'teacher', 'ta', 'student'],
@@ -39,12 +42,12 @@ const CAPABILITIES = {
   'users.manage': ['admin'],
 } as const satisfies Record<string, readonly Standing[]>
 
-/** A thing one may be allowed to do. */
+/** Something that a person may be allowed to do. */
 export type Capability = keyof typeof CAPABILITIES
 
 /**
- * The only permission question of the product.
- * @param standing who asks, towards the course in question
+ * Whether a standing has a capability: the only question about rights.
+ * @param standing the caller's, towards the course in question
  * @param capability what they want to do
  */
 export function can(standing: Standing, capability: Capability): boolean {

@@ -1,19 +1,23 @@
-/** The fleet of judge hosts as admins and staff see it. */
+/** Judge hosts as admins and staff see them. */
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, listOf, problemId, requiredText } from '#contract/fields'
 import { hostInfo } from '#contract/judging'
 import { RUNNERS } from '#contract/limits'
 import { verdict } from '#contract/verdicts'
 
-/** A runner finishes what it has and takes nothing new while `draining`. */
+/** A `draining` runner finishes its jobs and takes no new ones. */
 const runnerState = z.enum(['active', 'draining'])
 
 /**
- * A judge host. `alive`: heard of within the last 45 s; `lastHeartbeat` null: never. `activeJobs` are leased to it
- * now, `free` of its `slots` it reported as free. `load`: one-minute load average. `jobSeconds`: sliding mean of the
- * time from claim to result; null before the first. `slotLimit`: it holds no more jobs than this, whatever it says of its
- * slots. `refusedResults`: results refused as `bad_result` since an admin last put it to work, with why the last one was;
- * the third drains it. `etag` for the If-Match of PATCH /runners/{id}.
+ * A judge host.
+ * - `alive`: a heartbeat came in the last 45 s; `lastHeartbeat` is null before the first
+ * - `activeJobs` are leased to it now; `free` of its `slots` are free, as it reported
+ * - `slotLimit`: the most jobs it may hold, whatever its `slots`
+ * - `load`: one-minute load average
+ * - `jobSeconds`: moving average of the time from claim to result; null before the first
+ * - `refusedResults`: results refused as `bad_result` since an admin last activated it, with the last
+ *   reason; three drain it
+ * - `etag`: for the If-Match of PATCH /runners/{id}
  */
 export const runner = z.object({
   runnerId: hexId,
@@ -36,16 +40,16 @@ export const runner = z.object({
 })
 export type Runner = z.infer<typeof runner>
 
-/** GET /runners: a bare array, the one heard of last first, at most 200. */
+/** GET /runners: a bare array of at most 200, the last heartbeat first. */
 export const runnerList = z.array(runner)
 
-/** POST /runners: adds a host by hand; it needs no registration token then. */
+/** POST /runners: adds a host by hand, which then needs no registration token. */
 export const newRunner = z.object({ name: requiredText(64) })
 
-/** Its answer. The token is shown this once. */
+/** Its answer. The token is shown only here. */
 export const runnerAdded = z.object({ runnerId: hexId, token: z.string() })
 
-/** PATCH /runners/{id}. `state` `active` also forgets its refused results. */
+/** PATCH /runners/{id}. `state: active` also forgets its refused results. */
 export const runnerEdit = z.object({
   state: runnerState.optional(),
   name: requiredText(64).optional(),
@@ -54,10 +58,12 @@ export const runnerEdit = z.object({
 export type RunnerEdit = z.infer<typeof runnerEdit>
 
 /**
- * GET /runners/queue. `pending`: submissions without a verdict, those being judged included; `oldestSeconds`: how long
- * the oldest has waited, 0 when none does. `slots` of `activeRunners` that live and do not drain. `estimateSeconds`:
- * when a submission of now is judged at the present pace; null while nothing judges. `unhealthy`: how many wait for a
- * healthy host, handed back for more than an hour by every host that had them; counted up to 1000.
+ * GET /runners/queue.
+ * - `pending`: submissions without a verdict, those at work included
+ * - `oldestSeconds`: how long the oldest has waited, 0 when none does
+ * - `slots` of `activeRunners`, which live and do not drain
+ * - `estimateSeconds`: time until a new submission is judged at the present pace; null while nothing judges
+ * - `unhealthy`: jobs handed back for more than an hour by every host that had them; counted up to 1000
  */
 export const queueState = z.object({
   pending: z.int(),
@@ -69,8 +75,14 @@ export const queueState = z.object({
 })
 export type QueueState = z.infer<typeof queueState>
 
-/** POST /runners/requeue: every Judge Error again, of one problem or of all courses one is staff of. Answer: `jobStarted`. */
+/**
+ * POST /runners/requeue: rejudges every Judge Error of one problem, or of all courses of which the caller
+ * is staff. Answers `operationStarted`.
+ */
 export const requeue = z.object({ status: z.literal(6), problemId: problemId.optional() })
 
-/** POST /problem/{id}/rejudge and POST /homework/{id}/rejudge: those with these verdicts, else all. Answer: `jobStarted`. */
+/**
+ * POST /problem/{id}/rejudge and POST /homework/{id}/rejudge: rejudges submissions with these verdicts,
+ * else all. Answers `operationStarted`.
+ */
 export const bulkRejudge = z.object({ status: listOf(verdict, 8, 1).optional() })

@@ -1,4 +1,4 @@
-/** What may be wrong with a row of a batch sign-up, beside what any field may have wrong. */
+/** Faults of a row of a batch sign-up, beside those of any field. */
 import type { FieldError } from '#contract/errors'
 
 /** code → English message; `{name}` is filled from the error's params. */
@@ -21,7 +21,10 @@ export const ROW_MESSAGES = {
 
 export type RowMessageCode = keyof typeof ROW_MESSAGES
 
-/** One fault of a row. @param column header of the cell; none where it is the row itself */
+/**
+ * A fault of a row.
+ * @param column the cell's column; none for the row itself
+ */
 export function rowFault(
   code: RowMessageCode,
   column?: string,
@@ -33,7 +36,7 @@ export function rowFault(
   return { path: column === undefined ? [] : [column], code, message, ...(params && { params }) }
 }
 
-/** The fault as the row's `errors` have it: the column, then what is wrong with it. */
+/** The fault as text for the row's `errors`: the column, then what is wrong. */
 export function faultText({ path, message }: FieldError): string {
   return path.length === 0 ? message : `${path.join('.')}: ${message}`
 }

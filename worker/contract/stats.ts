@@ -1,10 +1,10 @@
-/** Numbers about problems, courses and the whole installation. */
+/** Statistics of problems and courses. */
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, problemIdText, userInfo } from '#contract/fields'
 import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 
-/** The best accepted submission of one student. Run time in ms of CPU, memory in KB. */
+/** A student's best accepted submission. CPU time in ms, memory in KB. */
 const rankedSubmission = z.object({
   submissionId: hexId,
   user: userInfo,
@@ -16,10 +16,13 @@ const rankedSubmission = z.object({
 export type RankedSubmission = z.infer<typeof rankedSubmission>
 
 /**
- * GET /problem/{id}/stats, over the students who are in the course now.
- * `acUserRatio` = [students with an accepted submission, students]. `triedUserCount` counts who handed in anything.
- * `average` and `std` (of the population) are those of `scoreDistribution`: each student's best score, ascending, for
- * those who have one. `statusCount`: status code → number of submissions with it. One row per student in each top 10.
+ * GET /problem/{id}/stats, over the present students of the course.
+ * - `acUserRatio`: [students with an accepted submission, students]
+ * - `triedUserCount`: students who handed in anything
+ * - `scoreDistribution`: each student's best score, ascending, for those who have one; `average` and `std`
+ *   (of the population) are its own
+ * - `statusCount`: status code → number of submissions
+ * - top 10: one row per student
  */
 export const problemStats = z.object({
   acUserRatio: z.tuple([z.int(), z.int()]),
@@ -33,7 +36,7 @@ export const problemStats = z.object({
 })
 export type ProblemStats = z.infer<typeof problemStats>
 
-/** Problem ids separated by commas; each counts once. */
+/** Problem ids separated by commas; duplicates count once. */
 const problemIdList = z
   .string()
   .max(COUNT_LIMITS.homeworkProblems * 11)
@@ -43,8 +46,8 @@ const problemIdList = z
 const secondsText = z.coerce.number<string>().pipe(intBetween(0, 8_640_000_000_000))
 
 /**
- * Query of GET /course/{name}/scoreboard. Without `pids`, or with an empty list: every problem of the course.
- * `start` and `end` (epoch seconds, both included) keep what came within that time.
+ * Query of GET /course/{name}/scoreboard. Without `pids`, or with an empty list: every problem of the
+ * course. `start` and `end` (epoch seconds, both included) limit the time of submissions.
  */
 export const scoreboardParams = z.object({
   pids: problemIdList.optional(),
@@ -52,7 +55,7 @@ export const scoreboardParams = z.object({
   end: secondsText.optional(),
 })
 
-/** What one student reached on one problem: judged submissions and their scores; zeros where there is none. */
+/** One student's judged submissions to one problem and their scores; zeros where there is none. */
 const scoreboardCell = z.object({
   count: z.int(),
   max: z.int(),
@@ -61,7 +64,7 @@ const scoreboardCell = z.object({
 })
 export type ScoreboardCell = z.infer<typeof scoreboardCell>
 
-/** A student of GET /course/{name}/scoreboard. `sum` adds up the best scores, `avg` divides that by the number of problems. */
+/** A row of GET /course/{name}/scoreboard. `sum` adds up the best scores; `avg` is `sum` ÷ the number of problems. */
 export const scoreboardRow = z.object({
   user: userInfo,
   sum: z.int(),
@@ -70,7 +73,7 @@ export const scoreboardRow = z.object({
 })
 export type ScoreboardRow = z.infer<typeof scoreboardRow>
 
-/** GET /course/summary. `userCount` counts teacher, teaching assistants and students. */
+/** GET /course/summary. `userCount`: teacher, teaching assistants and students. */
 export const courseSummary = z.object({
   courseCount: z.int(),
   breakdown: z.array(

@@ -1,4 +1,4 @@
-/** Handing in code and reading its verdict. */
+/** Submissions and their verdicts. */
 import * as z from 'zod'
 import {
   courseName,
@@ -14,7 +14,7 @@ import { languageCode } from '#contract/languages'
 import { COUNT_LIMITS } from '#contract/limits'
 import { submissionStatus, subtaskResult } from '#contract/verdicts'
 
-/** POST /submission. Without `code` the submission waits for its PUT. Code and language are checked by `checkSource`. */
+/** POST /submission. Without `code` the submission waits for its PUT. `checkSource` checks code and language. */
 export const newSubmission = z.object({
   problemId,
   languageType: languageCode,
@@ -25,7 +25,10 @@ export type NewSubmission = z.infer<typeof newSubmission>
 /** Answer of POST /submission. */
 export const submissionCreated = z.object({ submissionId: hexId })
 
-/** A submission in lists. `status` −1 is pending; score 0 and nulls until judged. Run time in ms of CPU, memory in KB. */
+/**
+ * A submission in lists. `status` −1 is pending. Until judged the score is 0, time and memory are null. CPU
+ * time in ms, memory in KB.
+ */
 const submissionItem = z.object({
   submissionId: hexId,
   problemId,
@@ -42,7 +45,7 @@ const submissionItem = z.object({
 })
 export type SubmissionItem = z.infer<typeof submissionItem>
 
-/** How far judging has come. `position` (1 = next) only while queued; `done` of `total` cases while running. */
+/** Progress of judging. `position` (1 = next) only while queued; `done` of `total` cases while running. */
 const judgingProgress = z.object({
   phase: z.enum(['queued', 'compiling', 'running']),
   done: z.int(),
@@ -51,7 +54,10 @@ const judgingProgress = z.object({
 })
 export type JudgingProgress = z.infer<typeof judgingProgress>
 
-/** One judgement in a submission's history, newest first. `reason` tells staff why it was a Judge Error, or on what its checker failed. */
+/**
+ * A judgement in a submission's history. `reason` tells staff why it was a Judge Error, or on what its
+ * checker failed.
+ */
 const judgementSummary = z.object({
   judgementId: hexId,
   state: z.enum(['queued', 'leased', 'done', 'superseded', 'failed']),
@@ -67,8 +73,9 @@ const judgementSummary = z.object({
 export type JudgementSummary = z.infer<typeof judgementSummary>
 
 /**
- * GET /submission/{id}. `code` is UTF-8 text; where the stored bytes are not, the undecodable ones are shown as U+FFFD.
- * `tasks` and `progress` are null when there is none. `sampleTasks` lists the subtasks (from 0) whose output the submitter may read.
+ * GET /submission/{id}. `code` is UTF-8 text; undecodable bytes appear as U+FFFD. `tasks` and `progress`
+ * are null when there is none. `sampleTasks`: the subtasks (from 0) whose output the submitter may read.
+ * `judgements`: newest first.
  */
 export const submissionDetail = submissionItem.extend({
   tasks: z.array(subtaskResult).nullable(),
@@ -84,9 +91,9 @@ export type SubmissionDetail = z.infer<typeof submissionDetail>
 const wholeNumber = z.coerce.number<string>()
 
 /**
- * Query of GET /submission; `offset`/`count` are the older way of paging, which ends after a thousand items. Staff see everyone's in the course that
- * `course` or `problemId` says; without either one sees one's own, an admin those of all courses. What is in a
- * deleted course is in no list.
+ * Query of GET /submission. Staff see everyone's of the course that `course` or `problemId` names. Without
+ * either, an admin sees all courses and others their own. Submissions of deleted courses are in no list.
+ * `offset` and `count` are the older paging, which ends after a thousand items.
  */
 export const submissionListParams = z.object({
   course: courseName.optional(),

@@ -1,12 +1,11 @@
 /**
- * What a test-data zip may hold, decided from its directory alone.
- * The Worker asks this of the central directory it read by range, the web app of the file that was
- * dropped, the runner of the file it downloaded: one rule, three readers.
+ * Rules for a test-data zip, decided from its directory alone. The Worker reads the directory by range, the
+ * web app from the dropped file, the runner from the download: one rule, three readers.
  */
 import type { FieldError } from '#contract/errors'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 
-/** What a zip's directory says of one entry. Sizes and offset in bytes. */
+/** An entry of a zip's directory. Sizes and offset in bytes. */
 export interface TestDataEntry {
   name: string
   sizeBytes: number
@@ -31,14 +30,14 @@ export function entryName(subtask: number, caseIndex: number, kind: 'in' | 'out'
   return `${String(subtask).padStart(2, '0')}${String(caseIndex).padStart(2, '0')}.${kind}`
 }
 
-/** An error about one entry; its path is the entry's name, with control characters made visible. */
+/** An error about one entry. Its path is the entry's name, with control characters made visible. */
 function entryError(name: string, code: string, message: string): FieldError {
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   const shown = name.slice(0, 200).replace(/[\u0000-\u001f\u007f]/g, '\u{fffd}')
   return { path: ['case', shown], code, message }
 }
 
-/** What is wrong with one entry by itself; null when nothing is. */
+/** What is wrong with a single entry; null when nothing is. */
 function checkEntry(entry: TestDataEntry): FieldError | null {
   const { name } = entry
   if (entry.isDirectory)
@@ -66,7 +65,7 @@ function checkEntry(entry: TestDataEntry): FieldError | null {
   return null
 }
 
-/** Entries whose bytes reach into the zip's directory or beyond the file. */
+/** Entries whose bytes reach into the directory or beyond the file. */
 function entriesBeyond(entries: TestDataEntry[], dataEnd: number): FieldError[] {
   return entries
     .filter((entry) => entry.offset + LOCAL_HEADER_BYTES + entry.packedBytes > dataEnd)
@@ -75,7 +74,7 @@ function entriesBeyond(entries: TestDataEntry[], dataEnd: number): FieldError[] 
     )
 }
 
-/** Entries whose bytes lie over another entry's. */
+/** Entries whose bytes overlap another entry's. */
 function overlappingEntries(entries: TestDataEntry[]): FieldError[] {
   const byOffset = entries.toSorted((left, right) => left.offset - right.offset)
   return byOffset.flatMap((entry, index) => {
@@ -86,7 +85,7 @@ function overlappingEntries(entries: TestDataEntry[]): FieldError[] {
   })
 }
 
-/** Missing halves of pairs and gaps in the numbering, for subtasks 0…n and cases 0…m of each. */
+/** Missing files and gaps in the numbering, for subtasks 0…n and cases 0…m of each. */
 function missingEntries(present: Set<string>, caseCounts: number[]): FieldError[] {
   return caseCounts.flatMap((count, subtask) => {
     if (count === 0)
@@ -108,8 +107,8 @@ function missingEntries(present: Set<string>, caseCounts: number[]): FieldError[
 
 /**
  * Checks a zip's entries and counts the cases of each subtask.
- * @param dataEnd where the zip's directory begins, if the reader knows; all entries must lie before it
- * @returns `caseCounts` per subtask, and every bad entry; the counts mean something only when there is none
+ * @param dataEnd where the directory begins, if known; all entries must end before it
+ * @returns `caseCounts` per subtask, valid only without errors, and every bad entry
  */
 export function checkTestData(
   entries: TestDataEntry[],

@@ -1,17 +1,20 @@
-/** Personal API tokens: what they are, and what each scope opens. */
+/** Personal API tokens and their scopes. */
 import * as z from 'zod'
 import { epochSeconds, hexId, intBetween, listOf, requiredText } from '#contract/fields'
 import { API_TOKENS } from '#contract/limits'
 
 /**
- * What a token may do, always within what its owner may:
- * `read` GETs · `submit` hand in code · `manage` every other change · `admin` the admin's calls and batch sign-up.
+ * What a token may do, always within its owner's rights.
+ * - `read`: GETs
+ * - `submit`: hand in code
+ * - `manage`: every other change
+ * - `admin`: the admin's calls and batch sign-up
  */
 export const TOKEN_SCOPES = ['read', 'submit', 'manage', 'admin'] as const
 const tokenScope = z.enum(TOKEN_SCOPES)
 export type TokenScope = z.infer<typeof tokenScope>
 
-/** POST /auth/tokens. `days`: how long it lives. */
+/** POST /auth/tokens. `days`: its lifetime. */
 export const newToken = z.object({
   name: requiredText(API_TOKENS.name),
   scopes: listOf(tokenScope, TOKEN_SCOPES.length, 1),
@@ -19,7 +22,7 @@ export const newToken = z.object({
 })
 export type NewToken = z.infer<typeof newToken>
 
-/** One token as GET /auth/tokens lists it; the secret is never shown again. Times in epoch seconds. */
+/** A token in GET /auth/tokens, without its secret. Times in epoch seconds. */
 export const tokenItem = z.object({
   id: hexId,
   name: z.string(),
@@ -30,7 +33,7 @@ export const tokenItem = z.object({
 })
 export type TokenItem = z.infer<typeof tokenItem>
 
-/** Answer of POST /auth/tokens: the only time the token itself is shown. */
+/** Answer of POST /auth/tokens. The token itself is shown only here. */
 export const createdToken = tokenItem.extend({ token: z.string() })
 export type CreatedToken = z.infer<typeof createdToken>
 

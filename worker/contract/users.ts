@@ -1,4 +1,4 @@
-/** Profiles, and the admin's view of people. */
+/** Profiles, and people as admins see them. */
 import * as z from 'zod'
 import {
   courseName,
@@ -11,7 +11,7 @@ import {
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { roleCode } from '#contract/roles'
 
-/** GET /profile/{username}. The e-mail is shown only to oneself and admins. */
+/** GET /profile/{username}. Only the person and admins see the e-mail. */
 export const profile = z.object({
   username: z.string(),
   displayedName: z.string(),
@@ -24,14 +24,14 @@ export type Profile = z.infer<typeof profile>
 /** A displayed name: not blank, without space around it. */
 const displayedName = z.string().trim().pipe(requiredText(TEXT_LIMITS.displayedName))
 
-/** POST /profile: changes of one's own. Anything else in the body is ignored. */
+/** POST /profile: changes the caller's own profile. Other fields of the body are ignored. */
 export const profileChange = z.object({
   displayedName: displayedName.optional(),
   bio: z.string().max(TEXT_LIMITS.bio).optional(),
 })
 export type ProfileChange = z.infer<typeof profileChange>
 
-/** GET /user?search&role&course&cursor&limit. `search`: the beginning of a username, an e-mail or a displayed name. */
+/** Query of GET /user. `search`: the beginning of a username, an e-mail or a displayed name. */
 export const userListParams = z.object({
   search: z.string().trim().max(TEXT_LIMITS.search).default(''),
   role: z.coerce.number<string>().pipe(roleCode).optional(),
@@ -44,7 +44,10 @@ export const userListParams = z.object({
 })
 export type UserListParams = z.infer<typeof userListParams>
 
-/** One person as admins see them. `emailConfirmed`: whether the e-mail counts; `createTime` in epoch seconds; `etag` for the If-Match of PATCH /user/{username}. */
+/**
+ * A person as admins see them. `emailConfirmed`: its owner or an admin has confirmed the e-mail.
+ * `createTime` in epoch seconds. `etag`: for the If-Match of PATCH /user/{username}.
+ */
 export const userItem = z.object({
   username: z.string(),
   displayedName: z.string(),
@@ -61,9 +64,7 @@ export type UserItem = z.infer<typeof userItem>
 export const userList = z.object({ items: z.array(userItem), next: z.string().nullable() })
 export type UserList = z.infer<typeof userList>
 
-/**
- * POST /user. Without a password, or with `active: false`, the account waits for the link that is mailed to it.
- */
+/** POST /user. Without a password, or with `active: false`, the account waits for its mailed link. */
 export const newUser = z.object({
   username,
   email,
@@ -75,9 +76,10 @@ export const newUser = z.object({
 export type NewUser = z.infer<typeof newUser>
 
 /**
- * PATCH /user/{username}. A new password, `active: false` or a new role ends that user's sessions and tokens.
- * `emailConfirmed: true` vouches for the e-mail. Where it did not count before, whoever made the account may know its
- * password: that ends, and without a new one in the same call a link to choose one is mailed.
+ * PATCH /user/{username}. A new password, `active: false` or a new role ends the user's sessions and
+ * tokens. `emailConfirmed: true` vouches for the e-mail. If it was not confirmed before, that also ends the
+ * password, which whoever made the account may know; without a new one in the same call, a link to choose
+ * one is mailed.
  */
 export const userChange = z.object({
   password: newPassword.optional(),

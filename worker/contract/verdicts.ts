@@ -1,9 +1,9 @@
-/** Submission status codes and the rules that turn case results into verdicts and scores; see docs/judging.md. */
+/** Status codes, and the rules from case results to verdicts and scores; see docs/judging.md. */
 import * as z from 'zod'
 import { listOf } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
 
-/** Status codes. −2 is a claimed two-step submission without code yet, −1 waits for its verdict, 0–7 are final. */
+/** Status codes. −2: a two-step submission that waits for its code. −1: pending. 0–7: final. */
 export const STATUS = {
   CLAIMED: -2,
   PENDING: -1,
@@ -34,11 +34,14 @@ export const STATUS_NAMES = {
 export const verdict = z.literal([0, 1, 2, 3, 4, 5, 6, 7])
 export type Verdict = z.infer<typeof verdict>
 
-/** A status a listed submission can have: pending or final. */
+/** The status of a listed submission: pending or final. */
 export const submissionStatus = z.literal([-1, 0, 1, 2, 3, 4, 5, 6, 7])
 export type SubmissionStatus = z.infer<typeof submissionStatus>
 
-/** What one case gave. `status` null: skipped, because an earlier case of its subtask failed. Time in ms, memory in KB. */
+/**
+ * The result of one case. `status` null: skipped, because an earlier case of its subtask failed. CPU time
+ * in ms, memory in KB.
+ */
 export const caseResult = z.object({
   status: verdict.nullable(),
   runTime: z.int().min(0).nullable(),
@@ -46,14 +49,14 @@ export const caseResult = z.object({
 })
 export type CaseResult = z.infer<typeof caseResult>
 
-/** What one subtask gave, with its cases. */
+/** The result of one subtask, with its cases. */
 export const subtaskResult = caseResult.extend({
   score: z.int().min(0).max(100),
   cases: listOf(caseResult, COUNT_LIMITS.casesPerSubtask),
 })
 export type SubtaskResult = z.infer<typeof subtaskResult>
 
-/** What a whole judgement gave. */
+/** The result of a judgement. */
 export interface Outcome {
   status: Verdict
   score: number
@@ -62,14 +65,14 @@ export interface Outcome {
   tasks: SubtaskResult[]
 }
 
-/** The largest number of a list that may hold nulls; null when there is none. */
+/** The largest number of a list; nulls do not count. Null when there is none. */
 function largest(values: (number | null)[]): number | null {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : Math.max(...known)
 }
 
 /**
- * Subtask result from its cases: the first failure's verdict, the full score or nothing.
+ * The result of a subtask: the verdict of the first failed case; the full score or nothing.
  * @param cases results in order, skipped ones included
  * @param score score of the subtask when every case is accepted
  */
@@ -85,9 +88,8 @@ export function judgeSubtask(cases: CaseResult[], score: number): SubtaskResult 
 }
 
 /**
- * Overall result: Judge Error if a subtask has one, for somebody must look at that; else the first non-accepted
- * subtask's verdict in order. The sum of scores, whatever became of the other subtasks; the slowest case's CPU time and
- * the largest peak.
+ * The result of all subtasks. The verdict is Judge Error if a subtask has one, since somebody must look at
+ * that, else that of the first subtask not accepted. The score is the sum; time and memory are the largest.
  */
 export function judgeOutcome(subtasks: SubtaskResult[]): Outcome {
   const failed =
@@ -103,7 +105,7 @@ export function judgeOutcome(subtasks: SubtaskResult[]): Outcome {
 }
 
 /**
- * Result of a judgement in which no case ran: Compile Error or Judge Error.
+ * The result of a judgement in which no case ran: Compile Error or Judge Error.
  * @param caseCounts number of cases per subtask; all are shown as skipped
  */
 export function outcomeWithoutRun(status: Verdict, caseCounts: number[]): Outcome {

@@ -34,7 +34,7 @@ function findEnd(tail: DataView): number {
   throw new BadZip('This is not a zip we can read: its end is missing.')
 }
 
-/** Reads a 64-bit number; refuses one beyond any real file. */
+/** Reads a 64-bit number; exact for the size of any real file. */
 function sizeAt(view: DataView, at: number): number {
   return Number(view.getBigUint64(at, true))
 }

@@ -59,7 +59,7 @@ function readExtraFields(bytes: Uint8Array): Map<number, Uint8Array> {
   return fields
 }
 
-/** Gives the numbers of the zip64 field one after the other, for each field that overflowed. */
+/** Replaces numbers that overflowed their field by those of the zip64 field, which come in the same order. */
 function largeNumbers(field: Uint8Array | undefined): (number: number) => number {
   let at = 0
   return (number) => {

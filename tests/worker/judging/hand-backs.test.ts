@@ -61,7 +61,7 @@ describe('a host whose own state it is', () => {
     const busy = await registerRunner()
     for (let count = 0; count <= JUDGING.maxAttempts; count += 1) {
       expect(await handBack(busy)).toBe(1)
-      await pass(HAND_BACK.longestWait)
+      await pass(HAND_BACK.longestWaitSeconds)
     }
     await sweep(workerEnv, nowSeconds())
     expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(-1)
@@ -76,7 +76,7 @@ describe('a host whose own state it is', () => {
     const { student, problemId } = await createProblem()
     await submit(student, problemId)
     const [busy, other] = [await registerRunner(), await registerRunner()]
-    let wait: number = HAND_BACK.firstWait
+    let wait: number = HAND_BACK.firstWaitSeconds
     for (let count = 0; count < 3; count += 1) {
       await handBack(busy)
       await pass(wait - 2)
@@ -96,7 +96,7 @@ describe('a host whose own state it is', () => {
     await handBack(busy)
     await leaveAlone(busy)
     expect((await claim(busy)).status).toBe(204)
-    await pass(HAND_BACK.firstWait / HAND_BACK.aloneShare + 1)
+    await pass(HAND_BACK.firstWaitSeconds / HAND_BACK.aloneShare + 1)
     expect((await claim(busy)).status).toBe(200)
   })
 
@@ -140,7 +140,7 @@ test('no host alone uses up the attempts of a job: they count again once every h
     return (await call('GET', `/submission/${id}`, { as: student })).data.status
   }
   const rest = async () => {
-    await pass(HAND_BACK.longestWait)
+    await pass(HAND_BACK.longestWaitSeconds)
     await env.DB.prepare('update judgements set lease_until = null where finished_at is null').run()
   }
   for (let count = 0; count < 2 * JUDGING.maxAttempts; count += 1) {
@@ -172,7 +172,7 @@ test('an hour of hand-backs is an alarm for staff and no verdict', async () => {
     (await call('GET', '/runners/queue', { as: await createPerson(0) })).data.unhealthy
   for (const token of [await registerRunner(), await registerRunner()]) await handBack(token)
   expect(await waiting()).toBe(0)
-  await pass(HAND_BACK.alarm + 1)
+  await pass(HAND_BACK.alarmSeconds + 1)
   expect(await waiting()).toBe(1)
   await sweep(workerEnv, nowSeconds())
   const seen = (await call('GET', `/submission/${id}`, { as: teacher })).data
@@ -188,7 +188,7 @@ test('what is left of superseded judgements goes', async () => {
   const id = await submit(student, problemId)
   await handBack(await registerRunner())
   await call('POST', `/submission/${id}/rejudge`, { as: ta })
-  await pass(HAND_BACK.alarm + 1)
+  await pass(HAND_BACK.alarmSeconds + 1)
   await sweep(workerEnv, nowSeconds())
   const { results } = await env.DB.prepare(
     'select 1 from hand_backs h join judgements j on j.id = h.judgement_id where j.submission_id = ?',
@@ -206,7 +206,7 @@ describe('what a claim costs', () => {
       `insert into hand_backs select id, (select id from runners where token_hash = ?1), ?2, ?2, ?3
         from judgements where finished_at is null`,
     )
-      .bind(hash, nowSeconds(), HAND_BACK.longestWait)
+      .bind(hash, nowSeconds(), HAND_BACK.longestWaitSeconds)
       .run()
   }
 

@@ -271,7 +271,7 @@ export class Pipeline {
     this.crash(2)
     // Nothing but what the sweeper sends tells the runner that there is work.
     this.purge()
-    const longest = 120 + HAND_BACK.longestWait / HAND_BACK.aloneShare
+    const longest = 120 + HAND_BACK.longestWaitSeconds / HAND_BACK.aloneShare
     for (let seconds = 0; seconds <= longest; seconds += 30) {
       await this.sweep()
       while (this.messages.length > 0) {

@@ -1,9 +1,9 @@
 import { C_RUNTIME, type LanguageData } from '#contract/languages/language'
 
 /**
- * Parses the source the way the interpreter will, so that a syntax error is a Compile Error and not a
- * Runtime Error of every case; decoded as well, because compile() overlooks wrong bytes in comments that
- * the interpreter refuses. Only the error itself is printed: the frames above it are this script's.
+ * Compiles the source as the interpreter will, so that a syntax error is a Compile Error rather than a
+ * Runtime Error of every case. It also decodes it, because compile() accepts wrong bytes in comments that
+ * the interpreter refuses. Only the error itself is printed; the frames above it are this script's.
  */
 const CHECK = `
 import sys, traceback
@@ -19,8 +19,8 @@ except Exception as error:
 `
 
 /**
- * Prints the interpreter, its own library and, after loading every compiled module of that, the shared libraries
- * they took with them. Without those for terminals, windows and networks, which a box does not have.
+ * Prints the interpreter, its library, and the shared libraries that all its compiled modules load. Modules
+ * for terminals, windows and networks are left out: a box has none.
  */
 const RUNTIME = `
 import glob, importlib, os, sys, sysconfig

@@ -17,10 +17,10 @@ export function noteHandBacks(db: Db, which: SQL, now: number) {
   return execute(
     db,
     sql`insert into ${handBacks} (judgement_id, runner_id, first_at, last_at, wait_seconds)
-      select id, runner_id, ${now}, ${now}, ${HAND_BACK.firstWait} from ${judgements}
+      select id, runner_id, ${now}, ${now}, ${HAND_BACK.firstWaitSeconds} from ${judgements}
       where runner_id is not null and state = 'leased' and finished_at is null and ${which}
       on conflict (judgement_id, runner_id) do update set last_at = excluded.last_at,
-        wait_seconds = min(${HAND_BACK.longestWait}, 2 * wait_seconds)`,
+        wait_seconds = min(${HAND_BACK.longestWaitSeconds}, 2 * wait_seconds)`,
   )
 }
 
@@ -155,7 +155,7 @@ export function selectUnhealthy(db: Db, now: number) {
     // Each job by the first host that had it.
     sql`select count(*) as count from (select 1 from ${handBacks} h indexed by hand_backs_first
       join ${judgements} j on j.id = h.judgement_id and j.finished_at is null
-      where h.first_at < ${now - HAND_BACK.alarm} and not exists (select 1 from ${handBacks} e
+      where h.first_at < ${now - HAND_BACK.alarmSeconds} and not exists (select 1 from ${handBacks} e
         where e.judgement_id = h.judgement_id and (e.first_at, e.runner_id) < (h.first_at, h.runner_id))
       limit ${MOST_COUNTED})`,
   )
@@ -167,7 +167,7 @@ export async function reportUnhealthy(db: Db, now: number): Promise<void> {
     db,
     sql`delete from ${handBacks} where rowid in (select h.rowid from ${handBacks} h
       join ${judgements} j on j.id = h.judgement_id and j.finished_at is not null
-      where h.first_at < ${now - HAND_BACK.alarm} limit ${SWEEP.rows})`,
+      where h.first_at < ${now - HAND_BACK.alarmSeconds} limit ${SWEEP.rows})`,
   )
   const [unhealthy] = await selectUnhealthy(db, now)
   if (unhealthy && unhealthy.count > 0)
