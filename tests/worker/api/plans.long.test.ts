@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
-import { recordCall, type Statement } from '../support/round-trips-recorder.ts'
+import type { Statement } from '../../../scripts/bench/worker/recording-d1.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
 
 /** The lists again, with what else can be asked of them. */
 const VARIANTS: readonly [role: Role, path: (fixture: Fixture) => string][] = [

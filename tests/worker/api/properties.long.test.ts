@@ -8,7 +8,8 @@ import { hostileBodies, SENTINEL } from '../support/properties-bodies.ts'
 import { CALLS, signatureOf, type RouteCall } from '../support/roles-routes-calls.ts'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
-import { recordCall, type Trip } from '../support/round-trips-recorder.ts'
+import type { Trip } from '../../../scripts/bench/worker/recording-d1.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
 import { REGISTRATION_TOKEN, type CallOptions } from '../support/world.ts'
 
 /** `npm run test:full` runs with this mode: 200 cases a route. Each day's seed is the same. */

@@ -1,5 +1,5 @@
 /** Which round trips to D1 count, and how many an answer may take. */
-import type { Trip } from './round-trips-recorder.ts'
+import type { Trip } from '../../../scripts/bench/worker/recording-d1.ts'
 
 /** Round trips that an answer may take after the look-up of who is calling. */
 export const MOST_TRIPS = 2
