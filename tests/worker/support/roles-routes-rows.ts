@@ -1,0 +1,295 @@
+/** The rows of a fixture, by what they are about; see `roles-routes-fixture.ts`. */
+import { env } from 'cloudflare:workers'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../../../worker/db/client.ts'
+import {
+  announcements,
+  copycatReports,
+  courses,
+  homeworkProblems,
+  homeworks,
+  judgements,
+  memberships,
+  operations,
+  problemResults,
+  problems,
+  runners,
+  submissions,
+  submissionSources,
+  subtasks,
+  testDataVersions,
+} from '../../../worker/db/schema.ts'
+import { newHexId, newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
+import { FITTING_ENTRIES, type Person } from './world.ts'
+import { zipOf } from './zip.ts'
+
+/** Test data of every fixture; their bytes never change, so one object serves all. */
+const ZIP_KEY = 'test-data/of-every-fixture.zip'
+const OUTPUTS_KEY = 'outputs/of-every-fixture.json'
+
+/** Everybody of a fixture, in the order of their ids. */
+export const ROLES_OF_PEOPLE = {
+  outsider: 2,
+  student: 2,
+  ta: 2,
+  teacher: 1,
+  other: 1,
+  admin: 0,
+  spare: 2,
+  second: 2,
+} as const
+export type People = Record<keyof typeof ROLES_OF_PEOPLE, Person>
+
+/** What R2 holds for every fixture. */
+export async function fillBucket(): Promise<void> {
+  if (await env.BUCKET.head(ZIP_KEY)) return
+  await env.BUCKET.put(ZIP_KEY, await zipOf(FITTING_ENTRIES))
+  const stream = { stdout: 'Mw==', stdoutSize: 1, stderr: '', stderrSize: 0 }
+  const output = { task: 0, case: 0, ...stream, expected: 'Mw==', expectedSize: 1 }
+  await env.BUCKET.put(OUTPUTS_KEY, JSON.stringify([output]))
+}
+
+/** Of everything but people. */
+export function newIds(base: number) {
+  const id = () => newHexId(Date.now())
+  return {
+    problem: base,
+    /** A hidden problem, in the running homework; one that only the future homework holds. */
+    hidden: base + 1,
+    upcoming: base + 2,
+    homework: id(),
+    future: id(),
+    ann: id(),
+    systemAnn: id(),
+    done: id(),
+    claimed: id(),
+    waiting: id(),
+    judgement: id(),
+    openJudgement: id(),
+    leasedJudgement: id(),
+    version: id(),
+    operation: id(),
+    signup: id(),
+    copycat: id(),
+    runner: id(),
+    lostRunner: id(),
+  }
+}
+
+/** What the rows are made of. */
+export interface Draft {
+  db: Db
+  base: number
+  mark: string
+  now: number
+  people: People
+  ids: ReturnType<typeof newIds>
+  runnerToken: string
+  lease: string
+}
+
+/** Three courses, one of somebody else, one deleted; who is in them, and what is announced. */
+export function courseRows({ db, base, mark, now, people, ids }: Draft) {
+  const { id: teacherId } = people.teacher
+  const course = { teacherId, timeZone: 'UTC', createdAt: now }
+  const written = { creatorId: teacherId, updaterId: teacherId, createdAt: now, updatedAt: now }
+  const ann = { pinned: false, ...written }
+  return [
+    db.insert(courses).values([
+      { ...course, id: base, name: `Course ${mark}` },
+      { ...course, id: base + 1, name: `Other ${mark}`, teacherId: people.other.id },
+      { ...course, id: base + 2, name: `Deleted ${mark}`, deletedAt: now },
+    ]),
+    db.insert(memberships).values([
+      { courseId: base, userId: people.ta.id, role: 'ta', joinedAt: now },
+      { courseId: base, userId: people.student.id, role: 'student', joinedAt: now },
+      { courseId: base, userId: people.second.id, role: 'student', joinedAt: now },
+      { courseId: base + 2, userId: people.ta.id, role: 'ta', joinedAt: now },
+      { courseId: base + 2, userId: people.student.id, role: 'student', joinedAt: now },
+    ]),
+    db.insert(announcements).values([
+      { ...ann, id: ids.ann, courseId: base, title: `Ann ${mark}`, markdown: `Text ${mark}` },
+      { ...ann, id: ids.systemAnn, courseId: 1, title: 'System', markdown: '' },
+    ]),
+  ] as const
+}
+
+/** A problem that is open, a hidden one, one that comes later; their test data. */
+export function problemRows({ db, base, mark, now, people, ids }: Draft) {
+  const empty = { input: '', output: '', hint: '', sampleInput: [], sampleOutput: [] }
+  const problem: Omit<typeof problems.$inferInsert, 'id' | 'status'> = {
+    courseId: base,
+    name: `Problem ${mark}`,
+    type: 0,
+    ownerId: people.teacher.id,
+    tags: [`tag${mark}`.slice(0, 16)],
+    quota: -1,
+    allowedLanguage: 7,
+    description: { ...empty, description: `Statement ${mark}` },
+    compare: { mode: 'lines' },
+    createdAt: now,
+    updatedAt: now,
+  }
+  const limits = { memoryLimitKb: 65_536, timeLimitMs: 1000, outputLimitKb: 65_536 }
+  return [
+    db.insert(problems).values([
+      { ...problem, id: ids.problem, status: 0 },
+      { ...problem, id: ids.hidden, status: 1, name: `Hidden ${mark}` },
+      { ...problem, id: ids.upcoming, status: 0, name: `Upcoming ${mark}` },
+    ]),
+    db.insert(subtasks).values([
+      { problemId: ids.problem, position: 0, caseCount: 1, score: 0, ...limits },
+      { problemId: ids.problem, position: 1, caseCount: 2, score: 100, ...limits },
+      { problemId: ids.hidden, position: 0, caseCount: 1, score: 100, ...limits },
+      { problemId: ids.upcoming, position: 0, caseCount: 1, score: 100, ...limits },
+    ]),
+    db.insert(testDataVersions).values({
+      id: ids.version,
+      problemId: ids.problem,
+      objectKey: ZIP_KEY,
+      sizeBytes: 1_000,
+      sha256: '0'.repeat(64),
+      caseCounts: [1, 2],
+      uploaderId: people.teacher.id,
+      createdAt: now,
+    }),
+    db.update(problems).set({ testDataVersion: ids.version }).where(eq(problems.id, ids.problem)),
+  ] as const
+}
+
+/** A homework that runs, and one that comes later. */
+export function homeworkRows({ db, base, mark, now, ids }: Draft) {
+  return [
+    db.insert(homeworks).values(
+      [
+        { id: ids.homework, name: `Homework ${mark}`, startAt: now - 100, endAt: now + 10_000 },
+        { id: ids.future, name: `Future ${mark}`, startAt: now + 5_000, endAt: now + 10_000 },
+      ].map((row) => ({
+        ...row,
+        courseId: base,
+        markdown: `Task ${mark}`,
+        scoreboardStatus: 0 as const,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    ),
+    db.insert(homeworkProblems).values([
+      { homeworkId: ids.homework, problemId: ids.problem, position: 0 },
+      { homeworkId: ids.homework, problemId: ids.hidden, position: 1 },
+      { homeworkId: ids.future, problemId: ids.upcoming, position: 0 },
+    ]),
+  ] as const
+}
+
+/** A judged submission, one without its code, one that waits; their results. */
+export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
+  const submission = {
+    problemId: ids.problem,
+    courseId: base,
+    userId: people.student.id,
+    languageType: 0,
+    quotaUsed: 0,
+    ip: '10.9.8.7',
+    createdAt: now,
+  } as const
+  const accepted = { ...submission, acceptedAt: now }
+  const done = { status: 0, score: 100, runTimeMs: 3, memoryKb: 900 } as const
+  return [
+    db.insert(submissions).values([
+      { ...accepted, ...done, id: ids.done, judgementId: ids.judgement },
+      { ...submission, id: ids.claimed, status: -2 },
+      { ...accepted, id: ids.waiting, status: -1, judgementId: ids.openJudgement },
+    ]),
+    db.insert(submissionSources).values([
+      { submissionId: ids.done, code: Buffer.from(`// ${mark}`) },
+      { submissionId: ids.waiting, code: Buffer.from(`// ${mark}`) },
+    ]),
+    db.insert(problemResults).values({
+      problemId: ids.problem,
+      userId: people.student.id,
+      tries: 2,
+      scored: 1,
+      scoreSum: 100,
+      bestScore: 100,
+      worstScore: 100,
+      statusCounts: [1, 0, 0, 0, 0, 0, 0, 0],
+      fastestId: ids.done,
+      leanestId: ids.done,
+    }),
+  ] as const
+}
+
+/** Two judge hosts; a judgement that is done, one that is open, one that is leased. */
+export async function judgingRows({ db, mark, now, ids, runnerToken, lease }: Draft) {
+  const queued = { priority: 0, rank: 0, queuedAt: now, ticketAt: now } as const
+  const judgement = { ...queued, submissionId: ids.done, phase: 'queued', casesTotal: 3 } as const
+  const times = { createdAt: now, heartbeatAt: now }
+  const runner = { state: 'active', slots: 2, free: 2, version: '0.0.0', ...times } as const
+  return [
+    db.insert(runners).values([
+      { ...runner, id: ids.runner, name: 'runner', tokenHash: await sha256Hex(runnerToken) },
+      { ...runner, id: ids.lostRunner, name: 'lost', tokenHash: await sha256Hex(newSecret()) },
+    ]),
+    db.insert(judgements).values([
+      {
+        ...judgement,
+        id: ids.judgement,
+        state: 'done',
+        status: 0,
+        score: 100,
+        finishedAt: now,
+        outputsKey: OUTPUTS_KEY,
+        testDataVersion: ids.version,
+        subtasks: [],
+        compileMessage: `Message ${mark}`,
+      },
+      { ...judgement, id: ids.openJudgement, submissionId: ids.waiting, state: 'queued' },
+      {
+        ...judgement,
+        id: ids.leasedJudgement,
+        submissionId: ids.waiting,
+        state: 'leased',
+        attempt: 1,
+        lease,
+        leaseUntil: now + 60,
+        claimedAt: now,
+        runnerId: ids.runner,
+        testDataVersion: ids.version,
+      },
+    ]),
+  ] as const
+}
+
+/** Operations of each kind, and a report of copies. */
+export function operationRows({ db, now, people, ids }: Draft) {
+  return [
+    db.insert(operations).values(
+      [
+        { id: ids.operation, kind: 'rejudge' as const, state: 'running' as const },
+        { id: ids.signup, kind: 'batch_signup' as const, state: 'done' as const, finishedAt: now },
+        { id: ids.copycat, kind: 'copycat' as const, state: 'running' as const },
+      ].map((row) => ({
+        ...row,
+        total: 1,
+        ownerId: people.teacher.id,
+        payload: {},
+        result: { rows: [] },
+        sentAt: now,
+        createdAt: now,
+      })),
+    ),
+    db.insert(copycatReports).values({
+      problemId: ids.problem,
+      operationId: ids.copycat,
+      report: {
+        submissionIds: [ids.done, ids.waiting],
+        comparedCount: 1,
+        pairCount: 1,
+        histogram: [1],
+        pairs: [[0, 1, 1, 4, 4]],
+      },
+      common: {},
+      createdAt: now,
+    }),
+  ] as const
+}
