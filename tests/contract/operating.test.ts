@@ -6,7 +6,8 @@ const ROOT = join(import.meta.dirname, '../..')
 
 test('the operator’s page explains every event that a runner logs', async () => {
   const page = await readFile(join(ROOT, 'docs/operating-runners.md'), 'utf8')
-  const files = (await readdir(join(ROOT, 'runner'))).filter((name) => name.endsWith('.ts'))
+  const inside = await readdir(join(ROOT, 'runner'), { recursive: true })
+  const files = inside.filter((name) => name.endsWith('.ts'))
   const events = new Set<string>()
   for (const name of files) {
     const text = await readFile(join(ROOT, 'runner', name), 'utf8')
