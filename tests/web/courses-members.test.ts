@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { filterMembers, membersOf, sortMembers } from '../../web/features/courses/members.ts'
+import {
+  filterMembers,
+  membersOf,
+  sortMembers,
+  splitNames,
+} from '../../web/features/courses/members.ts'
 
 function person(username: string, displayedName: string) {
   return { username, displayedName, role: 2 } as const
@@ -30,5 +35,10 @@ describe('members', () => {
     [{ text: 'nobody', role: '' }, []],
   ])('are found by %j', (filter, wanted) => {
     expect(filterMembers(members, filter).map(({ username }) => username)).toEqual(wanted)
+  })
+
+  it('are typed one after the other, however they are separated', () => {
+    expect(splitNames(' ann,bo@x.org;\n cy ')).toEqual(['ann', 'bo@x.org', 'cy'])
+    expect(splitNames(' \n')).toEqual([])
   })
 })

@@ -32,11 +32,9 @@ interface SignInFormProps {
   onSignedIn: () => void | Promise<void>
 }
 
-/** Username or email, password, and the product's messages. */
-export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
-  const { t } = useTranslation()
+/** What is typed, what is wrong with it, and the call. */
+function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
   const client = useQueryClient()
-  const messageText = useSignInText()
   const [values, setValues] = useState<LoginBody>({ username, password: '' })
   const [errors, setErrors] = useState<FormErrors>({})
   const validate = useSchemaValidation<LoginBody>(loginBody, (body) => body)
@@ -47,7 +45,6 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
     },
     onSuccess: onSignedIn,
   })
-  const cookieLost = signIn.error instanceof ApiError && signIn.error.code === 'no_cookie'
 
   function submit(form: HTMLElement) {
     if (signIn.isPending) return
@@ -62,6 +59,15 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
     setErrors({})
   }
 
+  return { values, errors, signIn, submit, change }
+}
+
+/** Username or email, password, and the messages of a failure. */
+export function SignInForm(props: SignInFormProps) {
+  const { t } = useTranslation()
+  const messageText = useSignInText()
+  const { values, errors, signIn, submit, change } = useSignIn(props)
+  const cookieLost = signIn.error instanceof ApiError && signIn.error.code === 'no_cookie'
   return (
     <form
       noValidate

@@ -33,16 +33,56 @@ function useFocusAfterNavigation() {
   return main
 }
 
+/** The drawer of narrow screens; loaded when it is opened for the first time. */
+function useDrawer() {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isUsed, setIsUsed] = useState(false)
+  const burger = useRef<HTMLButtonElement>(null)
+
+  function open() {
+    setIsUsed(true)
+    setIsOpen(true)
+  }
+
+  function dismiss() {
+    setIsOpen(false)
+    // Mantine does not know who opened it the first time, when it was loaded for that.
+    setTimeout(() => burger.current?.focus())
+  }
+
+  return { isOpen, isUsed, burger, open, dismiss, close: () => setIsOpen(false) }
+}
+
+/** The bar above the page of narrow screens. */
+function TopBar({ isOpen, burger, open }: ReturnType<typeof useDrawer>) {
+  const { t } = useTranslation()
+  return (
+    <header className={classes.top}>
+      <Burger
+        ref={burger}
+        opened={isOpen}
+        onClick={open}
+        size="sm"
+        aria-label={t('nav.openMenu')}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+      />
+      <Link to={paths.home()} className={classes.brand}>
+        <img src="/favicon.svg" alt="" width={24} height={24} />
+        {PRODUCT_NAME}
+      </Link>
+    </header>
+  )
+}
+
 /** The shell: side bar or top bar, notices, and the page. */
 export function AppLayout() {
   const { t } = useTranslation()
   const desktop = useMediaQuery(`(min-width: ${DESKTOP_BREAKPOINT_PX}px)`, undefined, {
     getInitialValueInEffect: false,
   })
-  const [drawerOpen, setDrawerOpen] = useState(false)
-  const [drawerUsed, setDrawerUsed] = useState(false)
   const [mini, setMini] = useState(() => readStored(STORAGE_KEYS.miniSidebar) === 'true')
-  const burger = useRef<HTMLButtonElement>(null)
+  const drawer = useDrawer()
   const main = useFocusAfterNavigation()
   useSignOutOnArrival()
   useLeaveQuestion()
@@ -50,17 +90,6 @@ export function AppLayout() {
   function toggleMini() {
     writeStored(STORAGE_KEYS.miniSidebar, String(!mini))
     setMini(!mini)
-  }
-
-  function openDrawer() {
-    setDrawerUsed(true)
-    setDrawerOpen(true)
-  }
-
-  function dismissDrawer() {
-    setDrawerOpen(false)
-    // Mantine does not know who opened it the first time, when it was loaded for that.
-    setTimeout(() => burger.current?.focus())
   }
 
   return (
@@ -73,29 +102,15 @@ export function AppLayout() {
           <SideBar mini={mini} onToggleMini={toggleMini} />
         </aside>
       ) : (
-        <header className={classes.top}>
-          <Burger
-            ref={burger}
-            opened={drawerOpen}
-            onClick={openDrawer}
-            size="sm"
-            aria-label={t('nav.openMenu')}
-            aria-haspopup="dialog"
-            aria-expanded={drawerOpen}
-          />
-          <Link to={paths.home()} className={classes.brand}>
-            <img src="/favicon.svg" alt="" width={24} height={24} />
-            {PRODUCT_NAME}
-          </Link>
-        </header>
+        <TopBar {...drawer} />
       )}
-      {drawerUsed ? (
+      {drawer.isUsed ? (
         <FallbackBoundary fallback={null}>
           <Suspense>
             <NavDrawer
-              opened={drawerOpen && !desktop}
-              onClose={dismissDrawer}
-              onNavigate={() => setDrawerOpen(false)}
+              opened={drawer.isOpen && !desktop}
+              onClose={drawer.dismiss}
+              onNavigate={drawer.close}
             />
           </Suspense>
         </FallbackBoundary>

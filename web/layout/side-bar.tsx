@@ -23,8 +23,8 @@ const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).
 interface SideBarProps {
   mini: boolean
   /** Absent in the drawer, which is always wide. */
-  onToggleMini?: () => void
-  onNavigate?: () => void
+  onToggleMini?: (() => void) | undefined
+  onNavigate?: (() => void) | undefined
 }
 
 function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => void }) {
@@ -74,13 +74,52 @@ function UserCorner(props: UserButtonProps) {
   )
 }
 
+/** Settings, colour scheme, language, and the width of the bar. */
+function Switches({ mini, onToggleMini, onNavigate }: SideBarProps) {
+  const { t } = useTranslation()
+  const toggleLabel = mini ? t('nav.expand') : t('nav.collapse')
+  return (
+    <div className={classes.switches}>
+      <ActionIcon
+        component={Link}
+        to={paths.settings()}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        className={classes.switch}
+        aria-label={t('nav.settings')}
+        title={t('nav.settings')}
+        onClick={onNavigate}
+      >
+        <IconSettings size={19} stroke={1.7} />
+      </ActionIcon>
+      <SchemeSwitch />
+      <LocaleSwitch />
+      {onToggleMini ? (
+        <UnstyledButton
+          className={classes.toggle}
+          onClick={onToggleMini}
+          aria-label={toggleLabel}
+          title={toggleLabel}
+          aria-expanded={!mini}
+        >
+          {mini ? (
+            <IconLayoutSidebarLeftExpand size={19} stroke={1.7} />
+          ) : (
+            <IconLayoutSidebarLeftCollapse size={19} stroke={1.7} />
+          )}
+        </UnstyledButton>
+      ) : null}
+    </div>
+  )
+}
+
 /** Links by session, the course's second level, and the switches. */
 export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
   const { t } = useTranslation()
   const session = useSession()
   const { state, user } = session
   const course = useMatch('/course/:name/*')?.params.name
-  const toggleLabel = mini ? t('nav.expand') : t('nav.collapse')
   return (
     <div className={classes.bar} data-mini={mini || undefined}>
       <Link
@@ -111,38 +150,7 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
       </nav>
       <div className={classes.foot}>
         {user === null ? null : <UserCorner mini={mini} user={user} />}
-        <div className={classes.switches}>
-          <ActionIcon
-            component={Link}
-            to={paths.settings()}
-            variant="subtle"
-            color="gray"
-            size="lg"
-            className={classes.switch}
-            aria-label={t('nav.settings')}
-            title={t('nav.settings')}
-            onClick={onNavigate}
-          >
-            <IconSettings size={19} stroke={1.7} />
-          </ActionIcon>
-          <SchemeSwitch />
-          <LocaleSwitch />
-          {onToggleMini ? (
-            <UnstyledButton
-              className={classes.toggle}
-              onClick={onToggleMini}
-              aria-label={toggleLabel}
-              title={toggleLabel}
-              aria-expanded={!mini}
-            >
-              {mini ? (
-                <IconLayoutSidebarLeftExpand size={19} stroke={1.7} />
-              ) : (
-                <IconLayoutSidebarLeftCollapse size={19} stroke={1.7} />
-              )}
-            </UnstyledButton>
-          ) : null}
-        </div>
+        <Switches mini={mini} onToggleMini={onToggleMini} onNavigate={onNavigate} />
       </div>
     </div>
   )

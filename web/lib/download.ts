@@ -1,3 +1,5 @@
+import type { toCsv } from './csv.ts'
+
 /** Hands content made in the browser to the reader as a file. */
 export function download(name: string, content: BlobPart, type: string): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
@@ -6,4 +8,10 @@ export function download(name: string, content: BlobPart, type: string): void {
   link.download = name
   link.click()
   URL.revokeObjectURL(url)
+}
+
+/** The same for a table. @param name without the ending */
+export async function downloadCsv(name: string, rows: Parameters<typeof toCsv>[0]): Promise<void> {
+  const csv = await import('./csv.ts')
+  download(`${name}.csv`, csv.toCsv(rows), 'text/csv;charset=utf-8')
 }

@@ -29,3 +29,8 @@ export function histogram(scores: readonly number[], full: number): HistogramBin
 export function binLabel({ from, to }: HistogramBin): string {
   return from === to ? String(from) : `${from}–${to}`
 }
+
+/** The histogram as bars of a plot. */
+export function histogramBars(scores: readonly number[], full: number) {
+  return histogram(scores, full).map((bin) => ({ label: binLabel(bin), count: bin.count }))
+}

@@ -84,6 +84,42 @@ function RunnerFacts({ runner }: { runner: Runner }) {
   )
 }
 
+interface RunnerActionsProps {
+  runner: Runner
+  isBusy: boolean
+  onEdit: (edit: RunnerEdit) => void
+  onRemove: () => void
+}
+
+function RunnerActions({ runner, isBusy, onEdit, onRemove }: RunnerActionsProps) {
+  const { t } = useTranslation()
+  const { name, state } = runner
+  const turn = state === 'active' ? 'drain' : 'activate'
+  return (
+    <Group gap="xs" justify="flex-end">
+      <Button
+        size="xs"
+        variant="default"
+        loading={isBusy}
+        aria-label={t(`fleet.${turn}Of`, { name })}
+        onClick={() => onEdit({ state: turn === 'drain' ? 'draining' : 'active' })}
+      >
+        {t(`fleet.${turn}`)}
+      </Button>
+      <SlotLimit runner={runner} disabled={isBusy} />
+      <Button
+        size="xs"
+        variant="default"
+        disabled={isBusy}
+        aria-label={t('fleet.removeOf', { name })}
+        onClick={onRemove}
+      >
+        {t('fleet.remove')}
+      </Button>
+    </Group>
+  )
+}
+
 /** The judge hosts, each with the ways to rest it, put it back to work and take it out. */
 export function Fleet() {
   const { t } = useTranslation()
@@ -112,53 +148,28 @@ export function Fleet() {
     <>
       {act.isError ? <ErrorBox error={act.error} /> : null}
       <RowList>
-        {runners.data.map((runner) => {
-          const state = stateOf(runner)
-          const turn = runner.state === 'active' ? 'drain' : 'activate'
-          const isBusy = act.isPending && act.variables.runner.runnerId === runner.runnerId
-          return (
-            <Row
-              key={runner.runnerId}
-              title={
-                <>
-                  <span>{runner.name}</span>
-                  <span className={classes.state} data-state={state}>
-                    {t(`fleet.state.${state}`)}
-                  </span>
-                </>
-              }
-              facts={<RunnerFacts runner={runner} />}
-              action={
-                <Group gap="xs" justify="flex-end">
-                  <Button
-                    size="xs"
-                    variant="default"
-                    loading={isBusy}
-                    aria-label={t(`fleet.${turn}Of`, { name: runner.name })}
-                    onClick={() =>
-                      act.mutate({
-                        runner,
-                        deed: { state: turn === 'drain' ? 'draining' : 'active' },
-                      })
-                    }
-                  >
-                    {t(`fleet.${turn}`)}
-                  </Button>
-                  <SlotLimit runner={runner} disabled={isBusy} />
-                  <Button
-                    size="xs"
-                    variant="default"
-                    disabled={isBusy}
-                    aria-label={t('fleet.removeOf', { name: runner.name })}
-                    onClick={() => remove(runner)}
-                  >
-                    {t('fleet.remove')}
-                  </Button>
-                </Group>
-              }
-            />
-          )
-        })}
+        {runners.data.map((runner) => (
+          <Row
+            key={runner.runnerId}
+            title={
+              <>
+                <span>{runner.name}</span>
+                <span className={classes.state} data-state={stateOf(runner)}>
+                  {t(`fleet.state.${stateOf(runner)}`)}
+                </span>
+              </>
+            }
+            facts={<RunnerFacts runner={runner} />}
+            action={
+              <RunnerActions
+                runner={runner}
+                isBusy={act.isPending && act.variables.runner.runnerId === runner.runnerId}
+                onEdit={(deed) => act.mutate({ runner, deed })}
+                onRemove={() => remove(runner)}
+              />
+            }
+          />
+        ))}
       </RowList>
     </>
   )

@@ -23,6 +23,44 @@ function showPart(box: HTMLElement | null, part: number): void {
   label.focus({ preventScroll: true })
 }
 
+interface PartListProps {
+  fragments: CopycatFragment[]
+  /** The part that was chosen last. */
+  active: number | null
+  onPart: (part: number) => void
+}
+
+function PartList({ fragments, active, onPart }: PartListProps) {
+  const { t } = useTranslation()
+  return (
+    <section className={classes.parts} aria-label={t('copycat.parts')}>
+      {fragments.length === 0 ? <p className={classes.none}>{t('copycat.noParts')}</p> : null}
+      <ol className={classes.list}>
+        {fragments.map((fragment, part) => (
+          <li key={fragment.left.start}>
+            <button
+              type="button"
+              className={classes.part}
+              aria-pressed={active === part}
+              onClick={() => onPart(part)}
+            >
+              <span className={classes.number} data-hue={part % 6} aria-hidden="true">
+                {part + 1}
+              </span>
+              {t('copycat.partLines', {
+                number: part + 1,
+                tokens: fragment.tokens,
+                left: linesText(fragment.left),
+                right: linesText(fragment.right),
+              })}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
 /** Two programs with the parts they share: of one colour and one number on both sides, each leading to the other. */
 export function PairView({ pair, course }: { pair: CopycatComparison; course: string }) {
   const { t } = useTranslation()
@@ -57,31 +95,7 @@ export function PairView({ pair, course }: { pair: CopycatComparison; course: st
           { label: t('copycat.overlap'), value: t('copycat.tokens', { count: overlap }) },
         ]}
       />
-      <section className={classes.parts} aria-label={t('copycat.parts')}>
-        {fragments.length === 0 ? <p className={classes.none}>{t('copycat.noParts')}</p> : null}
-        <ol className={classes.list}>
-          {fragments.map((fragment, part) => (
-            <li key={fragment.left.start}>
-              <button
-                type="button"
-                className={classes.part}
-                aria-pressed={active === part}
-                onClick={() => toBoth(part)}
-              >
-                <span className={classes.number} data-hue={part % 6} aria-hidden="true">
-                  {part + 1}
-                </span>
-                {t('copycat.partLines', {
-                  number: part + 1,
-                  tokens: fragment.tokens,
-                  left: linesText(fragment.left),
-                  right: linesText(fragment.right),
-                })}
-              </button>
-            </li>
-          ))}
-        </ol>
-      </section>
+      <PartList fragments={fragments} active={active} onPart={toBoth} />
       <div className={classes.sides}>
         <CodeSide
           side={left}

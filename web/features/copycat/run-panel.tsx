@@ -16,9 +16,8 @@ interface RunPanelProps {
   state: CopycatState | null
 }
 
-/** Starts a search, shows how far it has come, stops it. */
-export function RunPanel({ course, problemId, state }: RunPanelProps) {
-  const { t } = useTranslation()
+/** The calls that start a search and stop it. */
+function useSearch(course: string, problemId: number) {
   const client = useQueryClient()
   const { queryKey } = copycatQuery(course, problemId)
   const refresh = () => client.invalidateQueries({ queryKey, exact: true })
@@ -31,6 +30,42 @@ export function RunPanel({ course, problemId, state }: RunPanelProps) {
     // It may have been done in the same moment.
     onSettled: refresh,
   })
+  return { start, stop }
+}
+
+interface RunButtonProps extends ReturnType<typeof useSearch> {
+  state: CopycatState | null
+}
+
+function RunButton({ state, start, stop }: RunButtonProps) {
+  const { t } = useTranslation()
+  if (state?.state === 'running')
+    return (
+      <Button
+        variant="default"
+        leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
+        loading={stop.isPending}
+        onClick={() => stop.mutate()}
+      >
+        {t('copycat.stop')}
+      </Button>
+    )
+  return (
+    <Button
+      variant={state?.state === 'done' ? 'default' : 'filled'}
+      leftSection={<IconSearch size={16} aria-hidden="true" />}
+      loading={start.isPending}
+      onClick={() => start.mutate()}
+    >
+      {t(state === null ? 'copycat.start' : 'copycat.again')}
+    </Button>
+  )
+}
+
+/** Starts a search, shows how far it has come, stops it. */
+export function RunPanel({ course, problemId, state }: RunPanelProps) {
+  const { t } = useTranslation()
+  const { start, stop } = useSearch(course, problemId)
   const running = state?.state === 'running' ? state : null
   const stopFailed =
     stop.error instanceof ApiError && stop.error.code === 'no_report_running' ? null : stop.error
@@ -54,25 +89,7 @@ export function RunPanel({ course, problemId, state }: RunPanelProps) {
           />
         ) : null}
       </div>
-      {running ? (
-        <Button
-          variant="default"
-          leftSection={<IconPlayerStop size={16} aria-hidden="true" />}
-          loading={stop.isPending}
-          onClick={() => stop.mutate()}
-        >
-          {t('copycat.stop')}
-        </Button>
-      ) : (
-        <Button
-          variant={state?.state === 'done' ? 'default' : 'filled'}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
-          loading={start.isPending}
-          onClick={() => start.mutate()}
-        >
-          {t(state === null ? 'copycat.start' : 'copycat.again')}
-        </Button>
-      )}
+      <RunButton state={state} start={start} stop={stop} />
       {state?.state === 'failed' ? (
         <Alert
           color="red"

@@ -7,17 +7,32 @@ import { courseQuery } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
 import { changeMembers, unconfirmedPeople, unknownNames } from './api.ts'
+import { splitNames } from './members.ts'
 import classes from './members-page.module.css'
+
+/** Why nobody was added, and who is to blame. */
+function useRefusalText(): (error: Error) => string {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  return function refusalText(error) {
+    const unknown = unknownNames(error)
+    if (unknown.length > 0) return t('members.unknown', { names: unknown.join(', ') })
+    const unconfirmed = unconfirmedPeople(error)
+    if (unconfirmed.length === 0) return errorText(error)
+    const names = unconfirmed.map((person) => `${person.displayedName} (${person.username})`)
+    return t('members.mustConfirm', { names: names.join(', ') })
+  }
+}
 
 /** Adds people by exact username or e-mail; several at once, separated by white space or commas. */
 export function AddMember({ course }: { course: string }) {
   const { t } = useTranslation()
   const client = useQueryClient()
-  const errorText = useErrorText()
+  const refusalText = useRefusalText()
   const [text, setText] = useState('')
   const [role, setRole] = useState<'student' | 'ta'>('student')
   useLeaveWarning(useCallback(() => text.trim() !== '', [text]))
-  const users = text.split(/[\s,;]+/).filter((name) => name !== '')
+  const users = splitNames(text)
   const add = useMutation({
     mutationFn: () => changeMembers(course, { add: users.map((user) => ({ user, role })) }),
     onSuccess: async () => {
@@ -25,19 +40,6 @@ export function AddMember({ course }: { course: string }) {
       await client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
     },
   })
-  const unknown = unknownNames(add.error)
-  const unconfirmed = unconfirmedPeople(add.error)
-
-  function problem(): string | null {
-    if (!add.isError) return null
-    if (unknown.length > 0) return t('members.unknown', { names: unknown.join(', ') })
-    if (unconfirmed.length > 0) {
-      const names = unconfirmed.map((person) => `${person.displayedName} (${person.username})`)
-      return t('members.mustConfirm', { names: names.join(', ') })
-    }
-    return errorText(add.error)
-  }
-
   return (
     <form
       className={`app-card ${classes.add}`}
@@ -55,7 +57,7 @@ export function AddMember({ course }: { course: string }) {
         maxRows={6}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
-        error={problem()}
+        error={add.isError ? refusalText(add.error) : null}
       />
       <NativeSelect
         label={t('members.role')}

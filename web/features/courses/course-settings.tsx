@@ -13,15 +13,14 @@ import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
 import { SaveError } from '../../components/save-error.tsx'
-import { ApiError } from '../../lib/api-error.ts'
 import { etagOf } from '../../lib/api.ts'
 import { coursePath, useCourse } from '../../lib/course.ts'
-import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { deleteCourse, saveCourse } from './api.ts'
 import { TeacherField } from './teacher-field.tsx'
+import { useCourseRefusal } from './use-course-refusal.ts'
 
 type SettingsValues = { newCourse: string; teacher: string }
 
@@ -74,7 +73,6 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
   const [etag] = useState(() => etagOf(coursePath(course)))
   const client = useQueryClient()
   const navigate = useNavigate()
-  const errorText = useErrorText()
 
   /** What has not been touched stays as it is by then. */
   function toBody(values: SettingsValues) {
@@ -100,13 +98,7 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
       await client.invalidateQueries({ queryKey: ['course', name] })
       await client.invalidateQueries({ queryKey: ['courses'] })
     },
-    onError: (error) => {
-      if (!(error instanceof ApiError)) return
-      if (error.code === 'course_exists') form.setFieldError('newCourse', t('courses.exists'))
-      if (error.code === 'user_not_found') form.setFieldError('teacher', t('courses.noTeacher'))
-      if (error.code === 'teacher_is_student' || error.code === 'email_unconfirmed')
-        form.setFieldError('teacher', errorText(error))
-    },
+    onError: useCourseRefusal(form, 'newCourse'),
   })
   const toldAtField = Object.keys(form.errors).length > 0
   return (

@@ -17,22 +17,21 @@ interface Upload {
   text: string
 }
 
-/** Picks a file, has its rows checked, then imports them. */
-function CsvUpload({
-  course,
-  onStarted,
-}: {
+interface CsvUploadProps {
   course: string
   onStarted: (operationId: string) => void
-}) {
-  const { t } = useTranslation()
+}
+
+const OPTIONS = ['force', 'uppercase'] as const
+
+/** The picked file, how its rows are read, and the call that checks and imports them. */
+function useImport({ course, onStarted }: CsvUploadProps) {
   const client = useQueryClient()
   const [upload, setUpload] = useState<Upload | null>(null)
-  const [force, setForce] = useState(false)
-  const [uppercase, setUppercase] = useState(false)
+  const [options, setOptions] = useState({ force: false, uppercase: false })
   const send = useMutation({
     mutationFn: ({ file, dryRun }: { file: Upload; dryRun: boolean }) =>
-      signUpMany({ newUsers: file.text, course, force, uppercase, dryRun }),
+      signUpMany({ newUsers: file.text, course, ...options, dryRun }),
     onSuccess: async (answer, { dryRun }) => {
       if (dryRun) return
       setUpload(null)
@@ -40,10 +39,6 @@ function CsvUpload({
       await client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
     },
   })
-  const refused = refusedRows(send.error)
-  const result = send.data && 'rows' in send.data ? send.data : refused
-  const isChecked = send.isSuccess && send.variables.dryRun
-  const hasErrors = result?.rows.some((row) => row.action === 'error') ?? false
 
   async function open(file: File) {
     const next = { name: file.name, text: await file.text() }
@@ -51,25 +46,34 @@ function CsvUpload({
     send.mutate({ file: next, dryRun: true })
   }
 
-  function change(set: (value: boolean) => void, value: boolean) {
-    set(value)
+  function change(option: (typeof OPTIONS)[number], value: boolean) {
+    setOptions({ ...options, [option]: value })
     // What was checked was checked with the other option.
     send.reset()
   }
 
+  return { upload, options, send, open, change }
+}
+
+/** Picks a file, has its rows checked, then imports them. */
+function CsvUpload(props: CsvUploadProps) {
+  const { t } = useTranslation()
+  const { upload, options, send, open, change } = useImport(props)
+  const refused = refusedRows(send.error)
+  const result = send.data && 'rows' in send.data ? send.data : refused
+  const isChecked = send.isSuccess && send.variables.dryRun
+  const hasErrors = result?.rows.some((row) => row.action === 'error') ?? false
   return (
     <>
       <Group mb="sm">
-        <Checkbox
-          label={t('csv.force')}
-          checked={force}
-          onChange={(event) => change(setForce, event.currentTarget.checked)}
-        />
-        <Checkbox
-          label={t('csv.uppercase')}
-          checked={uppercase}
-          onChange={(event) => change(setUppercase, event.currentTarget.checked)}
-        />
+        {OPTIONS.map((option) => (
+          <Checkbox
+            key={option}
+            label={t(`csv.${option}`)}
+            checked={options[option]}
+            onChange={(event) => change(option, event.currentTarget.checked)}
+          />
+        ))}
       </Group>
       <Group mb="sm">
         <FilePickButton

@@ -8,13 +8,45 @@ import { Page } from '../../components/page.tsx'
 import type { Sort } from '../../components/sort-header.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
-import { download } from '../../lib/download.ts'
+import { downloadCsv } from '../../lib/download.ts'
 import { AddMember } from './add-member.tsx'
 import { CourseSettings } from './course-settings.tsx'
 import { CsvImport } from './csv-import.tsx'
 import { MemberTable } from './member-table.tsx'
-import { filterMembers, membersOf, SORT_KEYS, sortMembers, type Member } from './members.ts'
+import { filterMembers, membersOf, SORT_KEYS, sortMembers, type MemberFilter } from './members.ts'
 import classes from './members-page.module.css'
+
+interface FilterFieldsProps {
+  filter: MemberFilter
+  onChange: (filter: MemberFilter) => void
+}
+
+function FilterFields({ filter, onChange }: FilterFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput
+        aria-label={t('members.filter')}
+        placeholder={t('members.filter')}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        value={filter.text}
+        onChange={(event) => onChange({ ...filter, text: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label={t('members.role')}
+        value={filter.role}
+        onChange={(event) => onChange({ ...filter, role: event.currentTarget.value })}
+        data={[
+          { value: '', label: t('members.everyRole') },
+          ...(['teacher', 'ta', 'student'] as const).map((role) => ({
+            value: role,
+            label: t(`courseRole.${role}`),
+          })),
+        ]}
+      />
+    </>
+  )
+}
 
 /** `/course/{name}/members`. The teacher adds, removes and makes TAs. */
 export function MembersPage() {
@@ -27,13 +59,14 @@ export function MembersPage() {
   const members = membersOf(course)
   const shown = sortMembers(filterMembers(members, filter), sort.by, sort.descending)
 
-  async function exportCsv(rows: Member[]) {
-    const { toCsv } = await import('../../lib/csv.ts')
-    const table = [
-      [t('profile.username'), t('profile.displayName'), t('members.role')],
-      ...rows.map((row) => [row.username, row.displayedName, t(`courseRole.${row.courseRole}`)]),
-    ]
-    download(`${course.course} ${t('nav.members')}.csv`, toCsv(table), 'text/csv;charset=utf-8')
+  function exportCsv() {
+    const rows = shown.map((row) => [
+      row.username,
+      row.displayedName,
+      t(`courseRole.${row.courseRole}`),
+    ])
+    const heads = [t('profile.username'), t('profile.displayName'), t('members.role')]
+    return downloadCsv(`${course.course} ${t('nav.members')}`, [heads, ...rows])
   }
 
   return (
@@ -45,25 +78,7 @@ export function MembersPage() {
       {manages ? <AddMember course={course.course} /> : null}
       {manages ? <CsvImport course={course.course} /> : null}
       <div className={classes.bar}>
-        <TextInput
-          aria-label={t('members.filter')}
-          placeholder={t('members.filter')}
-          leftSection={<IconSearch size={16} aria-hidden="true" />}
-          value={filter.text}
-          onChange={(event) => setFilter({ ...filter, text: event.currentTarget.value })}
-        />
-        <NativeSelect
-          aria-label={t('members.role')}
-          value={filter.role}
-          onChange={(event) => setFilter({ ...filter, role: event.currentTarget.value })}
-          data={[
-            { value: '', label: t('members.everyRole') },
-            ...(['teacher', 'ta', 'student'] as const).map((role) => ({
-              value: role,
-              label: t(`courseRole.${role}`),
-            })),
-          ]}
-        />
+        <FilterFields filter={filter} onChange={setFilter} />
         <output className={classes.count}>
           {shown.length === members.length
             ? t('members.count', { count: members.length })
@@ -73,7 +88,7 @@ export function MembersPage() {
           <Button
             variant="default"
             leftSection={<IconDownload size={16} aria-hidden="true" />}
-            onClick={() => void exportCsv(shown)}
+            onClick={() => void exportCsv()}
           >
             {t('scoreboard.export')}
           </Button>

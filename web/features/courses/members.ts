@@ -19,7 +19,7 @@ export function membersOf(course: Pick<CourseDetail, 'teacher' | 'TAs' | 'studen
 }
 
 /** What members are found by: a part of either name, and the role unless it is empty. */
-interface MemberFilter {
+export interface MemberFilter {
   text: string
   role: string
 }
@@ -49,4 +49,9 @@ export function sortMembers(members: Member[], by: string, descending: boolean):
     const byName = left.username.localeCompare(right.username, 'en', { numeric: true })
     return direction * (compare(left, right) || (by === SORT_KEYS.username ? byName : 0)) || byName
   })
+}
+
+/** Names and e-mails as they are typed: separated by white space, commas or semicolons. */
+export function splitNames(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((name) => name !== '')
 }

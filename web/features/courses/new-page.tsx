@@ -12,12 +12,12 @@ import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { anything, callApi } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { useSession } from '../../lib/session.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 import { TeacherField } from './teacher-field.tsx'
+import { useCourseRefusal } from './use-course-refusal.ts'
 
 interface CourseValues {
   course: string
@@ -33,11 +33,10 @@ function toBody(values: CourseValues): CourseValues {
   return { ...values, course: values.course.trim(), teacher: values.teacher.trim() }
 }
 
-function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
-  const { t } = useTranslation()
+/** The form's values, and what creates the course. @param self the username that stands there at first */
+function useNewCourse(self: string) {
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
-  const errorText = useErrorText()
   const form = useForm<CourseValues>({
     initialValues: {
       course: '',
@@ -52,14 +51,14 @@ function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
       void client.invalidateQueries({ queryKey: ['courses'] })
       await navigate(paths.course(body.course))
     },
-    onError: (error) => {
-      if (!(error instanceof ApiError)) return
-      if (error.code === 'course_exists') form.setFieldError('course', t('courses.exists'))
-      if (error.code === 'user_not_found') form.setFieldError('teacher', t('courses.noTeacher'))
-      if (error.code === 'teacher_is_student' || error.code === 'email_unconfirmed')
-        form.setFieldError('teacher', errorText(error))
-    },
+    onError: useCourseRefusal(form, 'course'),
   })
+  return { form, create }
+}
+
+function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
+  const { t } = useTranslation()
+  const { form, create } = useNewCourse(self)
   // A session that is over is dealt with in its dialog.
   const known =
     create.error instanceof ApiError &&

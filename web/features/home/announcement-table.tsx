@@ -3,6 +3,7 @@ import { IconPencil, IconPin, IconSpeakerphone } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { AnnouncementItem } from '#contract/announcements'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { ROLES } from '#contract/roles'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -15,6 +16,44 @@ import { systemAnnouncementsQuery } from '../../lib/announcements.ts'
 import { roleOf, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import classes from './announcement-table.module.css'
+
+function AnnouncementRow({ item, isAdmin }: { item: AnnouncementItem; isAdmin: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <tr>
+      <td>
+        <Anchor
+          component={Link}
+          to={paths.systemAnnouncement(item.annId)}
+          className={classes.title}
+        >
+          {item.pinned ? (
+            <IconPin size={15} className={classes.pin} aria-label={t('announcements.pinned')} />
+          ) : null}
+          {item.title}
+        </Anchor>
+        <span className={classes.beneath}>
+          <TimeText at={item.createTime} />
+        </span>
+      </td>
+      <td className={classes.time}>
+        <TimeText at={item.createTime} />
+      </td>
+      {isAdmin ? (
+        <td>
+          <ActionIcon
+            component={Link}
+            to={paths.editAnnouncement(PUBLIC_COURSE, item.annId)}
+            variant="subtle"
+            aria-label={t('announcements.editNamed', { title: item.title })}
+          >
+            <IconPencil size={17} />
+          </ActionIcon>
+        </td>
+      ) : null}
+    </tr>
+  )
+}
 
 /** The system announcements: pinned first, then newest. On narrow screens the time stands beneath the title. */
 export function AnnouncementTable() {
@@ -49,42 +88,7 @@ export function AnnouncementTable() {
             </thead>
             <tbody>
               {announcements.map((item) => (
-                <tr key={item.annId}>
-                  <td>
-                    <Anchor
-                      component={Link}
-                      to={paths.systemAnnouncement(item.annId)}
-                      className={classes.title}
-                    >
-                      {item.pinned ? (
-                        <IconPin
-                          size={15}
-                          className={classes.pin}
-                          aria-label={t('announcements.pinned')}
-                        />
-                      ) : null}
-                      {item.title}
-                    </Anchor>
-                    <span className={classes.beneath}>
-                      <TimeText at={item.createTime} />
-                    </span>
-                  </td>
-                  <td className={classes.time}>
-                    <TimeText at={item.createTime} />
-                  </td>
-                  {isAdmin ? (
-                    <td>
-                      <ActionIcon
-                        component={Link}
-                        to={paths.editAnnouncement(PUBLIC_COURSE, item.annId)}
-                        variant="subtle"
-                        aria-label={t('announcements.editNamed', { title: item.title })}
-                      >
-                        <IconPencil size={17} />
-                      </ActionIcon>
-                    </td>
-                  ) : null}
-                </tr>
+                <AnnouncementRow key={item.annId} item={item} isAdmin={isAdmin} />
               ))}
             </tbody>
           </table>

@@ -1,5 +1,5 @@
 import { MultiSelect, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { homeworkForm } from '#contract/homeworks'
@@ -24,18 +24,38 @@ interface HomeworkFormProps {
   onSave: (homework: HomeworkBody, overwrite: boolean) => Promise<void>
 }
 
+function TimeFields({ form }: { form: UseFormReturnType<HomeworkValues> }) {
+  const { t } = useTranslation()
+  const zone = zoneName(useServerNow() / 1000)
+  const endBeforeStart = fromLocalInput(form.values.end) < fromLocalInput(form.values.start)
+  return (
+    <div className={classes.times}>
+      <TextInput
+        type="datetime-local"
+        label={`${t('homeworks.from')} (${zone})`}
+        withAsterisk
+        {...form.getInputProps('start')}
+      />
+      <TextInput
+        type="datetime-local"
+        label={`${t('homeworks.due')} (${zone})`}
+        withAsterisk
+        {...form.getInputProps('end')}
+        error={form.errors.end && endBeforeStart ? t('homeworks.endBeforeStart') : form.errors.end}
+      />
+    </div>
+  )
+}
+
 /** The homework form. */
 export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkFormProps) {
   const { t } = useTranslation()
   const errorText = useErrorText()
   const problems = useQuery(courseProblemsQuery(course))
-  const zone = zoneName(useServerNow() / 1000)
-
   const form = useForm<HomeworkValues>({
     initialValues: initial,
     validate: useSchemaValidation<HomeworkValues>(homeworkForm, toBody),
   })
-  const endBeforeStart = fromLocalInput(form.values.end) < fromLocalInput(form.values.start)
 
   function showRefusal(error: unknown) {
     if (error instanceof ApiError && error.code === 'homework_exists')
@@ -67,23 +87,7 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
         nothingFoundMessage={t('problems.noneFound')}
         {...form.getInputProps('problemIds')}
       />
-      <div className={classes.times}>
-        <TextInput
-          type="datetime-local"
-          label={`${t('homeworks.from')} (${zone})`}
-          withAsterisk
-          {...form.getInputProps('start')}
-        />
-        <TextInput
-          type="datetime-local"
-          label={`${t('homeworks.due')} (${zone})`}
-          withAsterisk
-          {...form.getInputProps('end')}
-          error={
-            form.errors.end && endBeforeStart ? t('homeworks.endBeforeStart') : form.errors.end
-          }
-        />
-      </div>
+      <TimeFields form={form} />
       <MarkdownField
         below={1}
         label={t('homeworks.textField')}

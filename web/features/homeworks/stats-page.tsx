@@ -16,8 +16,8 @@ import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
-import { download } from '../../lib/download.ts'
-import { binLabel, histogram } from '../../lib/histogram.ts'
+import { downloadCsv } from '../../lib/download.ts'
+import { histogramBars } from '../../lib/histogram.ts'
 import { courseProblemsQuery } from '../../lib/problems.ts'
 import { homeworkQuery, scoreboardQuery, type TimeWindow } from './api.ts'
 import { BoardTable } from './board-table.tsx'
@@ -63,6 +63,48 @@ function useBoard(homework: Homework, window: TimeWindow, isOpen: boolean) {
   return { rows, timed }
 }
 
+interface BoardActionsProps {
+  homework: Homework
+  rows: BoardRow[]
+  /** Their names. */
+  problems: string[]
+}
+
+function BoardActions({ homework, rows, problems }: BoardActionsProps) {
+  const { t } = useTranslation()
+
+  function exportCsv() {
+    const heads = {
+      username: t('profile.username'),
+      displayName: t('profile.displayName'),
+      sum: t('scoreboard.sum'),
+      average: t('scoreboard.average'),
+      tries: (problem: string) => t('scoreboard.triesOf', { problem }),
+      late: (problem: string) => t('scoreboard.lateOf', { problem }),
+    }
+    return downloadCsv(`${homework.course} ${homework.name}`, boardTable(rows, problems, heads))
+  }
+
+  return (
+    <div className="app-screen-only app-row">
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} aria-hidden="true" />}
+        onClick={() => void exportCsv()}
+      >
+        {t('scoreboard.export')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={16} aria-hidden="true" />}
+        onClick={() => window.print()}
+      >
+        {t('scoreboard.print')}
+      </Button>
+    </div>
+  )
+}
+
 function Board({ homework, title }: { homework: Homework; title: string }) {
   const { t } = useTranslation()
   const { course } = useCourse()
@@ -76,24 +118,6 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
     name: `#${problemId} ${names.get(problemId) ?? ''}`.trim(),
   }))
 
-  async function exportCsv(board: BoardRow[]) {
-    const { toCsv } = await import('../../lib/csv.ts')
-    const heads = {
-      username: t('profile.username'),
-      displayName: t('profile.displayName'),
-      sum: t('scoreboard.sum'),
-      average: t('scoreboard.average'),
-      tries: (problem: string) => t('scoreboard.triesOf', { problem }),
-      late: (problem: string) => t('scoreboard.lateOf', { problem }),
-    }
-    const table = boardTable(
-      board,
-      problems.map(({ name }) => name),
-      heads,
-    )
-    download(`${course} ${homework.name}.csv`, toCsv(table), 'text/csv;charset=utf-8')
-  }
-
   if (timed.isError && !isOpen)
     return <ErrorBox error={timed.error} onRetry={() => void timed.refetch()} />
   const sorted = rows && sortBoard(rows, sort.by, sort.descending)
@@ -104,30 +128,19 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
       {sorted === undefined ? null : (
         <>
           <BoardTable {...{ title, course, problems, sort }} rows={sorted} onSort={setSort} />
-          <div className={`app-screen-only app-row`}>
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden="true" />}
-              onClick={() => void exportCsv(sorted)}
-            >
-              {t('scoreboard.export')}
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconPrinter size={16} aria-hidden="true" />}
-              onClick={() => window.print()}
-            >
-              {t('scoreboard.print')}
-            </Button>
-          </div>
+          <BoardActions
+            homework={homework}
+            rows={sorted}
+            problems={problems.map(({ name }) => name)}
+          />
           <BarPlot
             title={t('scoreboard.sums')}
             labelColumn={t('scoreboard.sum')}
             countColumn={t('stats.students')}
-            bars={histogram(
+            bars={histogramBars(
               sorted.map(({ sum }) => sum),
               problems.length * TOTAL_SCORE,
-            ).map((bin) => ({ label: binLabel(bin), count: bin.count }))}
+            )}
           />
         </>
       )}

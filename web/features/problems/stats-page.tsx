@@ -18,7 +18,7 @@ import { isNotFound } from '../../lib/api-error.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { binLabel, histogram } from '../../lib/histogram.ts'
+import { histogramBars } from '../../lib/histogram.ts'
 import { useLocale } from '../../lib/i18n.ts'
 import { LOCALES } from '../../lib/locale.ts'
 import { memoryText, timeText } from '../../lib/measures.ts'
@@ -64,6 +64,40 @@ function Numbers({ stats }: { stats: ProblemStats }) {
   )
 }
 
+function Plots({ stats }: { stats: ProblemStats }) {
+  const { t } = useTranslation()
+  const verdicts = verdictBars(stats.statusCount)
+  if (verdicts.length === 0) return <EmptyState Icon={IconChartBar} text={t('stats.none')} />
+  return (
+    <Stack gap="lg">
+      <BarPlot
+        title={t('stats.verdicts')}
+        labelColumn={t('submission.verdict')}
+        countColumn={t('stats.submissions')}
+        bars={verdicts}
+      />
+      <BarPlot
+        title={t('stats.scores')}
+        labelColumn={t('stats.score')}
+        countColumn={t('stats.students')}
+        bars={histogramBars(stats.scoreDistribution, TOTAL_SCORE)}
+      />
+      <RankingTable
+        title={t('stats.fastest')}
+        column={t('submission.runTime')}
+        rows={stats.top10RunTime}
+        measure={({ runTime }) => timeText(runTime)}
+      />
+      <RankingTable
+        title={t('stats.leanest')}
+        column={t('submission.memory')}
+        rows={stats.top10MemoryUsage}
+        measure={({ memoryUsage }) => memoryText(memoryUsage)}
+      />
+    </Stack>
+  )
+}
+
 /** `/course/{name}/problem/{id}/stats`. */
 export function ProblemStatsPage() {
   const { t } = useTranslation()
@@ -87,7 +121,6 @@ export function ProblemStatsPage() {
       </Page>
     )
   if (problem.data.course !== course) return <NotFoundPage />
-  const verdicts = verdictBars(stats.data.statusCount)
   return (
     <Page
       title={t('common.stats')}
@@ -95,39 +128,7 @@ export function ProblemStatsPage() {
       crumbs={allCrumbs}
     >
       <Numbers stats={stats.data} />
-      {verdicts.length === 0 ? (
-        <EmptyState Icon={IconChartBar} text={t('stats.none')} />
-      ) : (
-        <Stack gap="lg">
-          <BarPlot
-            title={t('stats.verdicts')}
-            labelColumn={t('submission.verdict')}
-            countColumn={t('stats.submissions')}
-            bars={verdicts}
-          />
-          <BarPlot
-            title={t('stats.scores')}
-            labelColumn={t('stats.score')}
-            countColumn={t('stats.students')}
-            bars={histogram(stats.data.scoreDistribution, TOTAL_SCORE).map((bin) => ({
-              label: binLabel(bin),
-              count: bin.count,
-            }))}
-          />
-          <RankingTable
-            title={t('stats.fastest')}
-            column={t('submission.runTime')}
-            rows={stats.data.top10RunTime}
-            measure={({ runTime }) => timeText(runTime)}
-          />
-          <RankingTable
-            title={t('stats.leanest')}
-            column={t('submission.memory')}
-            rows={stats.data.top10MemoryUsage}
-            measure={({ memoryUsage }) => memoryText(memoryUsage)}
-          />
-        </Stack>
-      )}
+      <Plots stats={stats.data} />
     </Page>
   )
 }

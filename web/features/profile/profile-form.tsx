@@ -20,13 +20,8 @@ type ProfileValues = {
   bio: string
 }
 
-interface ProfileFormProps {
-  profile: Profile
-}
-
-/** The part of one's own data that can be changed. */
-export function ProfileForm({ profile }: ProfileFormProps) {
-  const { t } = useTranslation()
+/** The form's values, and what saves them. */
+function useProfileSave(profile: Profile) {
   const client = useQueryClient()
   const path = profilePath(profile.username)
   const [etag, setEtag] = useState(() => etagOf(path))
@@ -47,6 +42,13 @@ export function ProfileForm({ profile }: ProfileFormProps) {
         setEtag(etagOf(path))
     },
   })
+  return { form, save }
+}
+
+/** The part of one's own data that can be changed. */
+export function ProfileForm({ profile }: { profile: Profile }) {
+  const { t } = useTranslation()
+  const { form, save } = useProfileSave(profile)
   const dirty = form.isDirty()
   const kept = useKeptForm(
     form,

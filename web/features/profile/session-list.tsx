@@ -22,12 +22,58 @@ function useAgentText(): (agent: string) => string {
   }
 }
 
+interface SessionRowProps {
+  item: SessionItem
+  isBusy: boolean
+  onEnd: () => void
+}
+
+function SessionRow({ item, isBusy, onEnd }: SessionRowProps) {
+  const { t } = useTranslation()
+  const agent = useAgentText()(item.agent)
+  return (
+    <Row
+      title={
+        <>
+          <span title={item.agent}>{agent}</span>
+          {item.current ? (
+            <Badge variant="light" tt="none">
+              {t('sessions.current')}
+            </Badge>
+          ) : null}
+        </>
+      }
+      facts={
+        <>
+          <span className="mono">{item.ipAddr || t('sessions.noAddress')}</span>
+          <span>
+            {t('sessions.created')} <TimeText at={item.createTime} />
+          </span>
+          <span>
+            {t('sessions.lastSeen')} <TimeText at={item.lastSeen} relative />
+          </span>
+        </>
+      }
+      action={
+        <Button
+          size="xs"
+          variant="default"
+          loading={isBusy}
+          aria-label={item.current ? undefined : t('sessions.endOf', { agent })}
+          onClick={onEnd}
+        >
+          {t(item.current ? 'user.signOut' : 'sessions.end')}
+        </Button>
+      }
+    />
+  )
+}
+
 /** Where one is signed in, each with a way to end it. */
 export function SessionList() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const client = useQueryClient()
-  const agentText = useAgentText()
   const sessions = useQuery(sessionsQuery)
   const end = useMutation({
     mutationFn: endSession,
@@ -46,46 +92,14 @@ export function SessionList() {
     <>
       {end.isError ? <ErrorBox error={end.error} /> : null}
       <RowList>
-        {sessions.data.map((item) => {
-          const agent = agentText(item.agent)
-          return (
-            <Row
-              key={item.id}
-              title={
-                <>
-                  <span title={item.agent}>{agent}</span>
-                  {item.current ? (
-                    <Badge variant="light" tt="none">
-                      {t('sessions.current')}
-                    </Badge>
-                  ) : null}
-                </>
-              }
-              facts={
-                <>
-                  <span className="mono">{item.ipAddr || t('sessions.noAddress')}</span>
-                  <span>
-                    {t('sessions.created')} <TimeText at={item.createTime} />
-                  </span>
-                  <span>
-                    {t('sessions.lastSeen')} <TimeText at={item.lastSeen} relative />
-                  </span>
-                </>
-              }
-              action={
-                <Button
-                  size="xs"
-                  variant="default"
-                  loading={end.isPending && end.variables === item.id}
-                  aria-label={item.current ? undefined : t('sessions.endOf', { agent })}
-                  onClick={() => finish(item)}
-                >
-                  {t(item.current ? 'user.signOut' : 'sessions.end')}
-                </Button>
-              }
-            />
-          )
-        })}
+        {sessions.data.map((item) => (
+          <SessionRow
+            key={item.id}
+            item={item}
+            isBusy={end.isPending && end.variables === item.id}
+            onEnd={() => finish(item)}
+          />
+        ))}
       </RowList>
       <output>{end.isSuccess ? t('sessions.ended') : null}</output>
     </>

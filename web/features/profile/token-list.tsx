@@ -8,6 +8,58 @@ import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { revokeToken, tokensQuery } from './api.ts'
 
+interface TokenRowProps {
+  token: TokenItem
+  isBusy: boolean
+  onEnd: () => void
+}
+
+function TokenRow({ token, isBusy, onEnd }: TokenRowProps) {
+  const { t } = useTranslation()
+  const { name, scopes, expireTime, lastUsed } = token
+  return (
+    <Row
+      title={
+        <>
+          {name}
+          {scopes.map((scope) => (
+            <Badge key={scope} variant="light" size="sm" tt="none">
+              {t(`tokens.scope.${scope}`)}
+            </Badge>
+          ))}
+        </>
+      }
+      facts={
+        <>
+          <span>
+            {t('tokens.expires')} <TimeText at={expireTime} />
+          </span>
+          <span>
+            {lastUsed === null ? (
+              t('tokens.neverUsed')
+            ) : (
+              <>
+                {t('tokens.lastUsed')} <TimeText at={lastUsed} relative />
+              </>
+            )}
+          </span>
+        </>
+      }
+      action={
+        <Button
+          size="xs"
+          variant="default"
+          loading={isBusy}
+          aria-label={t('tokens.endOf', { name })}
+          onClick={onEnd}
+        >
+          {t('sessions.end')}
+        </Button>
+      }
+    />
+  )
+}
+
 /** One's own API tokens, without their secrets. */
 export function TokenList() {
   const { t } = useTranslation()
@@ -35,45 +87,11 @@ export function TokenList() {
       {revoke.isError ? <ErrorBox error={revoke.error} /> : null}
       <RowList>
         {tokens.data.map((token) => (
-          <Row
+          <TokenRow
             key={token.id}
-            title={
-              <>
-                {token.name}
-                {token.scopes.map((scope) => (
-                  <Badge key={scope} variant="light" size="sm" tt="none">
-                    {t(`tokens.scope.${scope}`)}
-                  </Badge>
-                ))}
-              </>
-            }
-            facts={
-              <>
-                <span>
-                  {t('tokens.expires')} <TimeText at={token.expireTime} />
-                </span>
-                <span>
-                  {token.lastUsed === null ? (
-                    t('tokens.neverUsed')
-                  ) : (
-                    <>
-                      {t('tokens.lastUsed')} <TimeText at={token.lastUsed} relative />
-                    </>
-                  )}
-                </span>
-              </>
-            }
-            action={
-              <Button
-                size="xs"
-                variant="default"
-                loading={revoke.isPending && revoke.variables.id === token.id}
-                aria-label={t('tokens.endOf', { name: token.name })}
-                onClick={() => askAndRevoke(token)}
-              >
-                {t('sessions.end')}
-              </Button>
-            }
+            token={token}
+            isBusy={revoke.isPending && revoke.variables.id === token.id}
+            onEnd={() => askAndRevoke(token)}
           />
         ))}
       </RowList>

@@ -65,6 +65,38 @@ function useRejudge(submissionId: string) {
   })
 }
 
+/** What the compiler said, the subtasks, the source and earlier judgements, as far as there are any. */
+function Details({ submission }: { submission: SubmissionDetail }) {
+  const { t } = useTranslation()
+  const { compileMessage, judgements } = submission
+  const subtasks = subtasksRun(submission)
+  return (
+    <>
+      {compileMessage ? (
+        <section className={classes.section}>
+          <Title order={2}>{t('submission.compileMessage')}</Title>
+          <CompileMessage text={compileMessage} />
+        </section>
+      ) : null}
+      {subtasks ? (
+        <section className={classes.section}>
+          <Title order={2}>{t('problem.subtasks')}</Title>
+          <SubtaskResults submission={submission} subtasks={subtasks} />
+        </section>
+      ) : null}
+      <section className={classes.section}>
+        <SourceView submission={submission} />
+      </section>
+      {judgements.length > 1 ? (
+        <section className={classes.section}>
+          <Title order={2}>{t('submission.judgements')}</Title>
+          <Judgements judgements={judgements} />
+        </section>
+      ) : null}
+    </>
+  )
+}
+
 /** `/course/{name}/submission/{id}`: live until the verdict is there. */
 export function SubmissionPage() {
   const { t } = useTranslation()
@@ -84,7 +116,6 @@ export function SubmissionPage() {
       </Page>
     )
   if (submission.course !== course) return <NotFoundPage />
-  const subtasks = subtasksRun(submission)
   return (
     <Page
       title={title}
@@ -106,27 +137,7 @@ export function SubmissionPage() {
       <LiveStatus submission={submission} />
       <SubmissionFacts submission={submission} />
       <JudgeErrorReason submission={submission} />
-      {submission.compileMessage === null || submission.compileMessage === '' ? null : (
-        <section className={classes.section}>
-          <Title order={2}>{t('submission.compileMessage')}</Title>
-          <CompileMessage text={submission.compileMessage} />
-        </section>
-      )}
-      {subtasks ? (
-        <section className={classes.section}>
-          <Title order={2}>{t('problem.subtasks')}</Title>
-          <SubtaskResults submission={submission} subtasks={subtasks} />
-        </section>
-      ) : null}
-      <section className={classes.section}>
-        <SourceView submission={submission} />
-      </section>
-      {submission.judgements.length > 1 ? (
-        <section className={classes.section}>
-          <Title order={2}>{t('submission.judgements')}</Title>
-          <Judgements judgements={submission.judgements} />
-        </section>
-      ) : null}
+      <Details submission={submission} />
     </Page>
   )
 }

@@ -19,6 +19,51 @@ interface SubmissionTableProps {
   isStaff: boolean
 }
 
+interface SubmissionRowProps extends Omit<SubmissionTableProps, 'items'> {
+  item: SubmissionItem
+}
+
+function SubmissionRow({ item, course, isStaff }: SubmissionRowProps) {
+  const { t } = useTranslation()
+  const path = paths.submission(course, item.submissionId)
+  const id = shortId(item.submissionId)
+  return (
+    <tr>
+      <td className={classes.id}>
+        <Anchor component={Link} to={path} className="mono">
+          {id}
+        </Anchor>
+        <CopyButton
+          text={new URL(path, window.location.href).href}
+          label={t('submission.copyLinkOf', { id })}
+        />
+      </td>
+      <td className={classes.problem}>
+        <Anchor component={Link} to={paths.problem(course, item.problemId)}>
+          #{item.problemId} {item.problemName}
+        </Anchor>
+      </td>
+      {isStaff ? (
+        <td title={item.user.displayedName}>
+          {item.user.username}
+          <span className={`mono ${classes.ip}`}>{item.ipAddr}</span>
+        </td>
+      ) : null}
+      <td className={classes.verdict} data-wide>
+        <VerdictBadge status={item.status} />
+      </td>
+      <td className="numeric" data-label={t('submission.score')}>
+        {item.status === STATUS.PENDING ? '–' : item.score}
+      </td>
+      <MeasureCells runTimeMs={item.runTime} memoryKb={item.memoryUsage} />
+      <td>{languageOf(item.languageType).label}</td>
+      <td>
+        <TimeText at={item.timestamp} relative />
+      </td>
+    </tr>
+  )
+}
+
 /** A table; on narrow screens every row is a card. */
 export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps) {
   const { t } = useTranslation()
@@ -41,45 +86,7 @@ export function SubmissionTable({ items, course, isStaff }: SubmissionTableProps
         </thead>
         <tbody>
           {items.map((item) => (
-            <tr key={item.submissionId}>
-              <td className={classes.id}>
-                <Anchor
-                  component={Link}
-                  to={paths.submission(course, item.submissionId)}
-                  className="mono"
-                >
-                  {shortId(item.submissionId)}
-                </Anchor>
-                <CopyButton
-                  text={
-                    new URL(paths.submission(course, item.submissionId), window.location.href).href
-                  }
-                  label={t('submission.copyLinkOf', { id: shortId(item.submissionId) })}
-                />
-              </td>
-              <td className={classes.problem}>
-                <Anchor component={Link} to={paths.problem(course, item.problemId)}>
-                  #{item.problemId} {item.problemName}
-                </Anchor>
-              </td>
-              {isStaff ? (
-                <td title={item.user.displayedName}>
-                  {item.user.username}
-                  <span className={`mono ${classes.ip}`}>{item.ipAddr}</span>
-                </td>
-              ) : null}
-              <td className={classes.verdict} data-wide>
-                <VerdictBadge status={item.status} />
-              </td>
-              <td className="numeric" data-label={t('submission.score')}>
-                {item.status === STATUS.PENDING ? '–' : item.score}
-              </td>
-              <MeasureCells runTimeMs={item.runTime} memoryKb={item.memoryUsage} />
-              <td>{languageOf(item.languageType).label}</td>
-              <td>
-                <TimeText at={item.timestamp} relative />
-              </td>
-            </tr>
+            <SubmissionRow key={item.submissionId} item={item} course={course} isStaff={isStaff} />
           ))}
         </tbody>
       </table>

@@ -18,6 +18,31 @@ interface CasesProps {
   subtaskIndex: number
 }
 
+interface OutputButtonProps {
+  isOpen: boolean
+  subtaskIndex: number
+  index: number
+  onClick: () => void
+}
+
+function OutputButton({ isOpen, subtaskIndex, index, onClick }: OutputButtonProps) {
+  const { t } = useTranslation()
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-expanded={isOpen}
+      aria-label={t(isOpen ? 'submission.hideOutputOf' : 'submission.showOutputOf', {
+        task: subtaskIndex,
+        case: index,
+      })}
+      onClick={onClick}
+    >
+      {t(isOpen ? 'submission.hideOutput' : 'submission.showOutput')}
+    </Button>
+  )
+}
+
 function Cases({ submission, subtask, subtaskIndex }: CasesProps) {
   const { t } = useTranslation()
   const { may } = useCourse()
@@ -50,18 +75,12 @@ function Cases({ submission, subtask, subtaskIndex }: CasesProps) {
                 {withOutput ? (
                   <td className={classes.show}>
                     {hasOutput(subtask, index, isSample, may('submission.readAll')) ? (
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-expanded={opened === index}
-                        aria-label={t(
-                          opened === index ? 'submission.hideOutputOf' : 'submission.showOutputOf',
-                          { task: subtaskIndex, case: index },
-                        )}
+                      <OutputButton
+                        isOpen={opened === index}
+                        subtaskIndex={subtaskIndex}
+                        index={index}
                         onClick={() => setOpened(opened === index ? null : index)}
-                      >
-                        {opened === index ? t('submission.hideOutput') : t('submission.showOutput')}
-                      </Button>
+                      />
                     ) : null}
                   </td>
                 ) : null}

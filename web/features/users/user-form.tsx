@@ -60,7 +60,8 @@ interface UserFieldsProps {
   form: UseFormReturnType<UserValues>
 }
 
-function UserFields({ user, form }: UserFieldsProps) {
+/** Who it is. */
+function PersonFields({ user, form }: UserFieldsProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -100,6 +101,15 @@ function UserFields({ user, form }: UserFieldsProps) {
         maxLength={TEXT_LIMITS.displayedName}
         {...form.getInputProps('displayedName')}
       />
+    </>
+  )
+}
+
+/** What they may do, and how they get in. */
+function AccountFields({ user, form }: UserFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
       <NativeSelect
         label={t('profile.role')}
         data={[ROLES.student, ROLES.teacher, ROLES.admin].map((role) => ({
@@ -140,7 +150,8 @@ export function UserForm({ user, onSaved, onCancel }: UserFormProps) {
   const { form, save } = useUserSave(user, onSaved)
   return (
     <CheckedForm form={form} onSend={(values) => save.mutate({ values, overwrite: false })}>
-      <UserFields user={user} form={form} />
+      <PersonFields user={user} form={form} />
+      <AccountFields user={user} form={form} />
       {save.isError && Object.keys(form.errors).length === 0 ? (
         <SaveError
           error={save.error}

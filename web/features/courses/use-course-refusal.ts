@@ -1,0 +1,20 @@
+import type { UseFormReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../lib/api-error.ts'
+import { useErrorText } from '../../lib/error-text.ts'
+
+/** Shows why a course was refused at the field that is to blame. @param nameField the form's own for the name */
+export function useCourseRefusal<Values extends { teacher: string }>(
+  form: UseFormReturnType<Values>,
+  nameField: keyof Values & string,
+): (error: unknown) => void {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  return function showRefusal(error) {
+    if (!(error instanceof ApiError)) return
+    if (error.code === 'course_exists') form.setFieldError(nameField, t('courses.exists'))
+    if (error.code === 'user_not_found') form.setFieldError('teacher', t('courses.noTeacher'))
+    if (error.code === 'teacher_is_student' || error.code === 'email_unconfirmed')
+      form.setFieldError('teacher', errorText(error))
+  }
+}
