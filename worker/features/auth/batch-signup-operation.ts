@@ -1,6 +1,6 @@
 /**
- * A large batch sign-up in the background: hashes are made in chunks and put aside; when all are there, the
- * accounts are stored in one transaction together with the end of the operation. Until then none of them exists.
+ * The steps of a large batch sign-up. They hash passwords and store the hashes; when all are there, one
+ * transaction creates the accounts and ends the operation. Until then no account exists.
  */
 import * as z from 'zod'
 import { COUNT_LIMITS } from '#contract/limits'
@@ -22,7 +22,7 @@ import {
 import { listTakenRows } from './batch-signup-taken.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
 
-/** What the operation row carries: the key of the plan, and who asked for it from where. */
+/** The operation's payload: the key of the plan, and who asked from where. */
 const payload = z.object({
   key: z.string(),
   actorId: z.int(),
@@ -31,7 +31,7 @@ const payload = z.object({
 })
 type Payload = z.infer<typeof payload>
 
-/** Rows that the failure of an operation names at most. */
+/** The most rows named in a failure. */
 const NAMED = 20
 
 /** Starts the operation. */
@@ -57,7 +57,7 @@ export async function startSignup(
   return { jobId: operationId, done: 0, total }
 }
 
-/** Hashes the next chunk, or stores everything when nothing is left to hash. */
+/** Hashes the next passwords, or stores everything when all are hashed. */
 export const signupStep: OperationStep = async (context) => {
   const { env, db, operation } = context
   const carried = payload.parse(operation.payload)
@@ -83,7 +83,7 @@ export const signupStep: OperationStep = async (context) => {
   }
 }
 
-/** The one transaction. Somebody may have taken a name since the file was checked; then nothing is stored. */
+/** Stores everything in one transaction, or nothing if somebody has taken a name since the file was checked. */
 async function storeAll(
   { env, db, operation, now }: StepContext,
   { actorId, course, ip }: Payload,

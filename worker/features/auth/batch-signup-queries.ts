@@ -214,7 +214,7 @@ function endAccessOfChanged(db: Db, updated: string, mayUpdate: (user: SQL) => S
   ]
 }
 
-/** The statement that puts the hashes of a chunk aside; the same chunk again replaces them. */
+/** The statement that stores the hashes of a step. The same step again replaces them. */
 export function insertHashes(
   db: Db,
   operationId: string,

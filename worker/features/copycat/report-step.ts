@@ -1,7 +1,7 @@
 /**
- * The operation that looks for copies, chunk by chunk: choose the programs, read them into R2 as tokens, compare
- * each with those before it, store the report. The operation's row holds how far it has come, so that a chunk may be
- * done again; what it puts into R2 the second time is the same.
+ * The steps of a copy search: choose the programs, read them into R2 as tokens, compare each with those
+ * before it, store the report. The operation's row holds the progress. A repeated step writes the same into
+ * R2.
  */
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
@@ -24,7 +24,7 @@ import { deleteTokens, readTokens, writeTokens, type TokenChunk } from './token-
 
 const TOO_MUCH = `The programs are more than ${COPYCAT.sourceBytes / 1024 ** 2} MiB together. Compare fewer people at once.`
 
-/** What the operation's row carries. `programs`: those of one family together, the older first; null: not chosen yet. */
+/** The operation's payload. `programs`: grouped by family, older ones first; null: not chosen yet. */
 const payload = z.object({
   problemId: z.int(),
   usernames: z.array(z.string()).nullable(),
@@ -42,7 +42,7 @@ const payload = z.object({
 type Progress = z.infer<typeof payload>
 type Chosen = Progress & { programs: NonNullable<Progress['programs']> }
 
-/** The payload an operation starts with. */
+/** The payload of a new search. */
 export function firstPayload({ problemId, usernames }: Selection): Progress {
   return {
     problemId,
@@ -58,7 +58,6 @@ export function firstPayload({ problemId, usernames }: Selection): Progress {
   }
 }
 
-/** The next chunk. */
 export const copycatStep: OperationStep = async (context) => {
   const progress = payload.parse(context.operation.payload)
   const { problemId, programs } = progress
@@ -73,7 +72,7 @@ export const copycatStep: OperationStep = async (context) => {
   return compareNext(context, chosen, row[1], templateHashes(statement.description, row[1]))
 }
 
-/** Progress → outcome: every program counts when it is read and when it is compared. */
+/** The outcome for more work. Every program counts twice: when read and when compared. */
 function continueWith(progress: Progress): StepOutcome {
   const { programs, lengths, compared } = progress
   return {
@@ -97,7 +96,7 @@ async function choosePrograms({ db }: StepContext, progress: Progress): Promise<
   return continueWith({ ...progress, programs })
 }
 
-/** Where the programs of a family begin and end. */
+/** The range of a family's programs. */
 function rangeOf({ programs }: Chosen, family: CopyFamily): [from: number, to: number] {
   const from = programs.findIndex(([, other]) => other === family)
   if (from < 0) return [0, 0]
@@ -121,7 +120,7 @@ async function readNext(
   return continueWith({ ...progress, lengths: [...progress.lengths, ...lengths] })
 }
 
-/** Where the chunks of a family's programs are. */
+/** The chunks of a range of programs in R2. */
 function chunksOf(operationId: string, [from, to]: [from: number, to: number]): TokenChunk[] {
   const count = Math.ceil((to - from) / COPYCAT.readChunk)
   return Array.from({ length: count }, (_, index) => ({
@@ -130,7 +129,7 @@ function chunksOf(operationId: string, [from, to]: [from: number, to: number]): 
   }))
 }
 
-/** The programs of a family out of R2, made ready. */
+/** Reads the programs of a family from R2 and prepares them for comparing. */
 async function loadCorpus(
   { env, operation }: StepContext,
   { lengths }: Chosen,
@@ -147,14 +146,14 @@ async function loadCorpus(
   return buildCorpus(programs.flat(), template, Math.max(COPYCAT.commonPrograms, share))
 }
 
-/** The most similar pairs first, at most as many as a report has. */
+/** The most similar pairs, at most as many as a report holds. */
 function bestPairs(pairs: StoredPair[]): StoredPair[] {
   return pairs
     .toSorted((a, b) => b[2] - a[2] || b[4] - a[4] || a[0] - b[0] || a[1] - b[1])
     .slice(0, COPYCAT.pairs)
 }
 
-/** Compares the next programs of a family with those before them, until there was enough work for a chunk. */
+/** Compares the next programs of a family with those before them, for as long as a step may take. */
 async function compareNext(
   context: StepContext,
   progress: Chosen,
@@ -189,12 +188,12 @@ async function compareNext(
   return continueWith({ ...progress, compared, comparedCount, pairCount, histogram, pairs, common })
 }
 
-/** The bar of the histogram a similarity counts in. */
+/** The bar of the histogram for a similarity. */
 function barOf({ similarity }: Match): number {
   return Math.min(COPYCAT.histogramBars - 1, Math.floor(similarity * COPYCAT.histogramBars))
 }
 
-/** Stores the report and forgets the tokens. */
+/** Stores the report and deletes the tokens. */
 async function finishReport(
   { env, db, operation, now }: StepContext,
   progress: Chosen,

@@ -1,9 +1,9 @@
 /**
- * Tokens of an operation's programs in R2 while it runs, one byte each: `copycat/<operation>/<first program>`. What an operation that
- * failed or was stopped leaves behind goes with the sweeper's walk.
+ * Tokens of a copy search's programs in R2, one byte each: `copycat/<operation>/<first program>`. The
+ * sweeper deletes what a failed or stopped search leaves behind.
  */
 
-/** One chunk of an operation: its programs from this one on. */
+/** The programs that one step has read, from number `from` on. */
 export interface TokenChunk {
   operationId: string
   from: number

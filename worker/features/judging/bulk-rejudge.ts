@@ -1,6 +1,6 @@
 /**
  * Judging many again: all submissions to a problem, a homework or in a course that ended a certain way.
- * Each is rejudged once per operation however often a chunk is repeated, because its new judgement is younger
+ * Each is rejudged once per operation however often a step is repeated, because its new judgement is younger
  * than the operation. Bulk judgements have the lower priority, so live submissions always go first.
  */
 import * as z from 'zod'
@@ -17,7 +17,7 @@ import type { OperationStep } from '../operations/step.ts'
 import { countEmptyTargets, countTargets, listTargets, rejudgeAll } from './bulk-rejudge-queries.ts'
 import { sendSteps, sendTickets } from '../../lib/queues.ts'
 
-/** Submissions rejudged by one chunk; also the most messages one send may carry. */
+/** Submissions rejudged in one step; also the most messages of one send. */
 const CHUNK = 100
 
 /** Where an operation looks: one problem or one course, one verdict, one language, nothing handed in before `since` (an id's beginning). */

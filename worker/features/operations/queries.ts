@@ -1,4 +1,4 @@
-/** Operations as rows: started, taken, moved on, ended. */
+/** Operations as rows of the table `jobs`. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { OperationKind } from '#contract/operations'
 import { OPERATIONS, SWEEP } from '#contract/limits'
@@ -8,20 +8,21 @@ import { hexIdAt, newSecret } from '../../lib/ids.ts'
 
 export type OperationRow = typeof operations.$inferSelect
 
-/** An operation about to start. `total` may be a subquery that counts; `now` in epoch seconds. */
+/** A new operation. `total` may be a subquery that counts; `now` in epoch seconds. */
 interface NewOperation {
   id: string
   kind: OperationKind
   ownerId: number
   total: number | SQL
-  /** What the kind's step needs; no secrets. */
+  /** The step's own data; no secrets. */
   payload: unknown
   now: number
 }
 
 /**
- * The statement that starts an operation, for the batch that also writes the audit entry; gives the total.
- * @param when for operations that may turn out not to start within the batch
+ * The statement that starts an operation and gives its total, for the batch that also writes the audit
+ * entry.
+ * @param when the condition to start it, for batches that may turn out not to
  */
 export function insertOperation(
   db: Db,
@@ -36,7 +37,7 @@ export function insertOperation(
   )
 }
 
-/** An operation of this person. */
+/** The person's own operation. */
 export async function getOwnOperation(
   db: Db,
   id: string,
@@ -52,7 +53,7 @@ export async function getOwnOperation(
 /** An operation whose lease this consumer holds. */
 export type TakenOperation = OperationRow & { lease: string }
 
-/** Takes an operation unless it is over or somebody else is at it. */
+/** Leases an operation, unless it is over or leased. */
 export async function takeOperation(
   db: Db,
   id: string,
@@ -73,7 +74,7 @@ export async function takeOperation(
   return row && { ...row, lease }
 }
 
-/** The row while its lease still holds. */
+/** The condition that the lease still holds. */
 function isHeld(operation: TakenOperation) {
   return and(
     eq(operations.id, operation.id),
@@ -82,20 +83,20 @@ function isHeld(operation: TakenOperation) {
   )
 }
 
-/** Condition for writes that only the holder of the operation may make. */
+/** The condition for writes that only the holder of the lease may make. */
 export function stillHeld(operation: TakenOperation): SQL {
   return sql`exists (select 1 from jobs held where held.id = ${operation.id} and held.lease = ${operation.lease}
     and held.finished_at is null)`
 }
 
-/** How far an operation has come. `payload` is what the next chunk starts from. */
+/** The progress of an operation. `payload` is what the next step starts from. */
 export interface OperationProgress {
   done: number
   total: number
   payload: unknown
 }
 
-/** The statement that notes progress and keeps the lease; alone or in the batch of the chunk's own writes. */
+/** The statement that stores progress and renews the lease; alone, or in the batch of the step's own writes. */
 export function updateOperation(
   db: Db,
   operation: TakenOperation,
@@ -109,14 +110,14 @@ export function updateOperation(
     .returning({ id: operations.id })
 }
 
-/** The statement that ends an operation well; put it into the batch of the last writes, so that both happen or neither. */
+/** The statement that ends an operation with its result. In the batch of the last writes both happen or neither. */
 export function finishOperation(db: Db, operation: TakenOperation, result: unknown, now: number) {
   return db
     .update(operations)
     .set({
       state: 'done',
       result,
-      // Nobody needs it any more, and it may hold the key to something.
+      // It is needed no more, and may hold a key.
       payload: {},
       done: sql`total`,
       finishedAt: now,
@@ -127,7 +128,7 @@ export function finishOperation(db: Db, operation: TakenOperation, result: unkno
     .returning({ id: operations.id })
 }
 
-/** Ends an operation badly. `error` is shown to who started it. */
+/** Ends an operation as failed. Whoever started it sees `error`. */
 export async function failOperation(
   db: Db,
   operation: TakenOperation,
@@ -140,7 +141,7 @@ export async function failOperation(
     .where(isHeld(operation))
 }
 
-/** Gives an operation back so that the next message can take it at once. */
+/** Ends the lease, so that the next message can continue at once. */
 export async function releaseOperation(
   db: Db,
   operation: TakenOperation,
@@ -152,7 +153,7 @@ export async function releaseOperation(
     .where(isHeld(operation))
 }
 
-/** Forgets operations that ended and were started before a moment (epoch seconds), the oldest first; for the sweeper. */
+/** Deletes operations that ended and were started before `before` (epoch seconds), the oldest first. */
 export async function deleteOldOperations(db: Db, before: number): Promise<void> {
   await execute(
     db,
@@ -161,7 +162,7 @@ export async function deleteOldOperations(db: Db, before: number): Promise<void>
   )
 }
 
-/** Open operations that nobody works on and whose last message is old: notes the new one and gives their ids. */
+/** Notes a new message for open operations without a lease whose last message is old, and gives their ids. */
 export async function takeStalledOperations(db: Db, now: number): Promise<string[]> {
   const rows = await execute<{ id: string }>(
     db,

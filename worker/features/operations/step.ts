@@ -1,9 +1,9 @@
-/** What a kind of operation has to bring: one function that does the next chunk. */
+/** The step function of a kind of operation, and its outcomes. */
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { OperationProgress, TakenOperation } from './queries.ts'
 
-/** What a step works with. `now` in epoch seconds. */
+/** The arguments of a step. `now` in epoch seconds. */
 export interface StepContext {
   env: Env
   db: Db
@@ -12,10 +12,10 @@ export interface StepContext {
 }
 
 /**
- * What came of a chunk:
+ * The outcome of a step:
  * - `more`: there is work left; the consumer stores the progress and calls again
  * - `done`: nothing is left; the consumer stores the result
- * - `ended`: the step has put `finishJob` into a batch of its own
+ * - `ended`: the step has put `finishOperation` into a batch of its own
  */
 export type StepOutcome =
   | ({ outcome: 'more' } & OperationProgress)
@@ -23,15 +23,15 @@ export type StepOutcome =
   | { outcome: 'ended' }
 
 /**
- * Does the next chunk of an operation: a second or two of work at most, so that a consumer's time is never used up.
- * A chunk may be run again from the same row when the one before died, so its writes must bear that:
- * either they change nothing the second time, or they share a batch with `updateJob` or `finishJob`
- * and carry the condition `stillHeld`.
- * @throws OperationFailed to end the operation; anything else means "try this chunk again later"
+ * Does the next step of an operation: a second or two of work at most, so that a consumer's time never runs
+ * out. A step is repeated from the same row when its consumer dies. So either its writes change nothing the
+ * second time, or they share a batch with `updateOperation` or `finishOperation` and carry the condition
+ * `stillHeld`.
+ * @throws OperationFailed to end the operation; after any other error the step is tried again later
  */
 export type OperationStep = (context: StepContext) => Promise<StepOutcome>
 
-/** Ends an operation for good; the message is shown to who started it. */
+/** Ends an operation for good. Whoever started it sees the message. */
 export class OperationFailed extends Error {
-  override name = 'JobFailed'
+  override name = 'OperationFailed'
 }
