@@ -10,6 +10,7 @@ import { SWEEP } from '#contract/limits'
 import { execute, type Db } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
 import { orphans, sweepPositions } from '../db/schema.ts'
+import { insertSelect } from '../db/statements.ts'
 import type { Env } from '../env.ts'
 import { listOpenSignups } from '../features/auth/batch-signup-queries.ts'
 import { listOpenTokens } from '../features/copycat/queries.ts'
@@ -118,8 +119,11 @@ async function markOrphans(
     db.delete(orphans).where(isOneOf(named)),
     execute(
       db,
-      sql`insert into ${orphans} (key, since) select value, ${now} from json_each(${JSON.stringify(unnamed)}) where true
-        on conflict do nothing`,
+      insertSelect(
+        orphans,
+        { key: sql`value`, since: now },
+        sql`from json_each(${JSON.stringify(unnamed)}) where true on conflict do nothing`,
+      ),
     ),
     db
       .select({ key: orphans.key })

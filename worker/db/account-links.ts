@@ -4,6 +4,7 @@ import { LINK_SECONDS } from '#contract/limits'
 import { execute, type Db } from './client.ts'
 import { aboutPerson } from './people.ts'
 import { accountLinks, users } from './schema.ts'
+import { assignments, bare, excluded, insertSelect } from './statements.ts'
 
 export type LinkPurpose = keyof typeof LINK_SECONDS
 
@@ -25,11 +26,25 @@ export function insertLink(
   const { userId, purpose, tokenHash, newEmail = null, now } = link
   return execute(
     db,
-    sql`insert into ${accountLinks} (user_id, purpose, token_hash, new_email, expires_at)
-      select u.id, ${purpose}, ${tokenHash}, ${newEmail}, ${now + LINK_SECONDS[purpose]} from users u
-      where u.id = (${userId}) and ${when}
-      on conflict (user_id, purpose) do update set token_hash = excluded.token_hash,
-        new_email = excluded.new_email, expires_at = excluded.expires_at`,
+    insertSelect(
+      accountLinks,
+      {
+        userId: users.id,
+        purpose,
+        tokenHash,
+        newEmail,
+        expiresAt: now + LINK_SECONDS[purpose],
+      },
+      sql`from ${users} where ${users.id} = (${userId}) and ${when}
+      on conflict (${bare(accountLinks.userId)}, ${bare(accountLinks.purpose)}) do update set ${assignments(
+        accountLinks,
+        {
+          tokenHash: excluded(accountLinks.tokenHash),
+          newEmail: excluded(accountLinks.newEmail),
+          expiresAt: excluded(accountLinks.expiresAt),
+        },
+      )}`,
+    ),
   )
 }
 
@@ -59,5 +74,5 @@ export async function findLink(db: Db, purpose: LinkPurpose, tokenHash: string, 
 
 /** Condition for the writes that a link allows: that nobody has used or replaced it since it was found. */
 export function isLinkAlive(tokenHash: string): SQL {
-  return sql`exists (select 1 from account_links l where l.token_hash = ${tokenHash})`
+  return sql`exists (select 1 from ${accountLinks} where ${accountLinks.tokenHash} = ${tokenHash})`
 }

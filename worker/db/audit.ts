@@ -2,6 +2,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from './client.ts'
 import { auditEntries } from './schema.ts'
+import { insertSelect } from './statements.ts'
 
 /** One entry, to be put into the same batch as the change it records. */
 interface AuditEntry {
@@ -21,12 +22,7 @@ interface AuditEntry {
  * @param when for changes that may turn out not to happen within the batch
  */
 export function insertAudit(db: Db, entry: AuditEntry, when?: SQL) {
-  const detail = JSON.stringify(entry.detail ?? {})
-  const { now, actorId, action, subject, ip } = entry
-  const values = sql`${now}, ${actorId}, ${action}, ${subject}, ${detail}, ${ip}`
-  const source = when === undefined ? sql`values (${values})` : sql`select ${values} where ${when}`
-  return execute(
-    db,
-    sql`insert into ${auditEntries} (created_at, actor_id, action, subject, detail, ip) ${source}`,
-  )
+  const { now: createdAt, actorId, action, subject, detail = {}, ip } = entry
+  const values = { createdAt, actorId, action, subject, detail, ip }
+  return execute(db, insertSelect(auditEntries, values, when && sql`where ${when}`))
 }

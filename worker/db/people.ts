@@ -1,8 +1,11 @@
 /** People as others see them, in SQL and out of it. */
 import { eq, sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type { UserInfo } from '#contract/fields'
 import type { Db } from './client.ts'
-import { users } from './schema.ts'
+import { courses, memberships, users } from './schema.ts'
+
+const person = alias(users, 'person')
 
 /** The columns of a `UserInfo`; takes `users` or an alias of it, so that one query may join several people. */
 export function userInfoColumns<T extends Record<keyof UserInfo, unknown>>(
@@ -25,12 +28,13 @@ const COURSES = 50
  */
 export function aboutPerson(userId: SQL | number) {
   return sql<string[]>`(select json_group_array(word) from (
-    select p.username as word from users p where p.id = ${userId}
-    union all select p.email from users p where p.id = ${userId}
-    union all select p.displayed_name from users p where p.id = ${userId}
-    union all select * from (select c.name from memberships m join courses c on c.id = m.course_id
-      where m.user_id = ${userId} limit ${COURSES})
-    union all select * from (select c.name from courses c where c.teacher_id = ${userId} limit ${COURSES})
+    select ${person.username} as word from ${users} ${person} where ${person.id} = ${userId}
+    union all select ${person.email} from ${users} ${person} where ${person.id} = ${userId}
+    union all select ${person.displayedName} from ${users} ${person} where ${person.id} = ${userId}
+    union all select * from (select ${courses.name} from ${memberships}
+      join ${courses} on ${courses.id} = ${memberships.courseId} where ${memberships.userId} = ${userId} limit ${COURSES})
+    union all select * from (select ${courses.name} from ${courses} where ${courses.teacherId} = ${userId}
+      limit ${COURSES})
   ))`.mapWith((list: string): string[] => JSON.parse(list))
 }
 

@@ -5,61 +5,78 @@
  */
 import { sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { ATTEMPTS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from './client.ts'
-import { problemResults } from './schema.ts'
+import { problemResults, submissions } from './schema.ts'
+import { assignments, bare, excluded, insertSelect, literal } from './statements.ts'
+
+/** The summary as it was, while the same statement writes it. */
+const before = alias(problemResults, 'before')
 
 const STATUSES = Array.from({ length: 8 }, (_, status) => status)
 
 /** Submissions that have a score: judged, and not ended by a Judge Error. In the words of the index for scores. */
-const isScored = sql.raw(`status >= 0 and status <> ${STATUS.JE}`)
+const isScored = sql`${submissions.status} >= 0 and ${submissions.status} <> ${literal(STATUS.JE)}`
+
+/** Submissions whose code has come. */
+const isAccepted = sql`${submissions.status} <> ${literal(STATUS.CLAIMED)}`
 
 /** What a submission tells homeworks and scoreboards of a time, as a key and its value. */
-const attempt = sql.raw('id, json_array(accepted_at, status, score)')
+const attempt = sql`${submissions.id}, json_array(${submissions.acceptedAt}, ${submissions.status}, ${submissions.score})`
 
 /** What the submissions named contribute, by person and problem. One whose code has not come contributes nothing. */
 function selectContributions(submissionIds: SQL): SQL {
-  return sql`(select s.problem_id, s.user_id, count(*) as tries, count(iif(s.${isScored}, 1, null)) as scored,
-      coalesce(sum(iif(s.${isScored}, s.score, 0)), 0) as score_sum,
-      json_array(${sql.raw(STATUSES.map((status) => `sum(s.status = ${status})`).join(', '))}) as status_counts,
-      sum(s.quota_used = 1 and s.accepted_at >= coalesce(r.quota_since, 0)) as quota_uses,
+  const counts = STATUSES.map((status) => sql`sum(${submissions.status} = ${literal(status)})`)
+  return sql`(select ${submissions.problemId}, ${submissions.userId}, count(*) as tries,
+      count(iif(${isScored}, 1, null)) as scored,
+      coalesce(sum(iif(${isScored}, ${submissions.score}, 0)), 0) as score_sum,
+      json_array(${sql.join(counts, sql`, `)}) as status_counts,
+      sum(${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= coalesce(${before.quotaSince}, 0)) as quota_uses,
       json_group_object(${attempt}) as attempts
-    from submissions s left join problem_results r on r.problem_id = s.problem_id and r.user_id = s.user_id
-    where s.id in (${submissionIds}) and s.status <> ${sql.raw(String(STATUS.CLAIMED))}
-    group by s.problem_id, s.user_id)`
+    from ${submissions} left join ${problemResults} ${before}
+      on ${before.problemId} = ${submissions.problemId} and ${before.userId} = ${submissions.userId}
+    where ${submissions.id} in (${submissionIds}) and ${isAccepted}
+    group by ${submissions.problemId}, ${submissions.userId})`
 }
 
 /** The counts by status of a summary, changed by others. */
-function changedCounts(sign: '+' | '-', others: string): SQL {
+function changedCounts(sign: '+' | '-', others: SQL): SQL {
+  const own = problemResults.statusCounts
   const sums = STATUSES.map(
     (status) =>
-      `(problem_results.status_counts ->> ${status}) ${sign} (${others}.status_counts ->> ${status})`,
+      sql`(${own} ->> ${literal(status)}) ${sql.raw(sign)} (${others} ->> ${literal(status)})`,
   )
-  return sql.raw(`json_array(${sums.join(', ')})`)
+  return sql`json_array(${sql.join(sums, sql`, `)})`
 }
 
 /** The end of an index of the submissions of the person and problem `c`; the condition is the index's own. */
-function pickFromIndex(index: string, column: string, condition: SQL, order: string): SQL {
-  return sql`(select ${sql.raw(column)} from submissions indexed by ${sql.raw(index)}
-    where user_id = c.user_id and problem_id = c.problem_id and ${condition} order by ${sql.raw(order)} limit 1)`
+function pickFromIndex(index: string, column: SQLiteColumn, condition: SQL, order: SQL): SQL {
+  return sql`(select ${column} from ${submissions} indexed by ${sql.identifier(index)}
+    where ${submissions.userId} = c.user_id and ${submissions.problemId} = c.problem_id
+      and ${condition} order by ${order} limit 1)`
 }
 
 /** The accepted submission with the smallest value in a column. */
-function bestBy(index: string, column: 'run_time_ms' | 'memory_kb'): SQL {
-  const condition = sql.raw(`status = ${STATUS.AC} and ${column} is not null`)
-  return pickFromIndex(index, 'id', condition, `${column}, id`)
+function bestBy(index: string, column: SQLiteColumn): SQL {
+  const condition = sql`${submissions.status} = ${literal(STATUS.AC)} and ${column} is not null`
+  return pickFromIndex(index, submissions.id, condition, sql`${column}, ${submissions.id}`)
 }
 
 function subtractContributions(db: Db, submissionIds: SQL) {
-  return execute(
-    db,
-    sql`update ${problemResults} set tries = problem_results.tries - c.tries, scored = problem_results.scored - c.scored,
-      score_sum = problem_results.score_sum - c.score_sum, quota_uses = problem_results.quota_uses - c.quota_uses,
-      status_counts = ${changedCounts('-', 'c')}
-    from ${selectContributions(submissionIds)} c
-    where problem_results.problem_id = c.problem_id and problem_results.user_id = c.user_id`,
-  )
+  const { problemId, userId, tries, scored, scoreSum, quotaUses } = problemResults
+  return db
+    .update(problemResults)
+    .set({
+      tries: sql`${tries} - c.tries`,
+      scored: sql`${scored} - c.scored`,
+      scoreSum: sql`${scoreSum} - c.score_sum`,
+      quotaUses: sql`${quotaUses} - c.quota_uses`,
+      statusCounts: changedCounts('-', sql`c.status_counts`),
+    })
+    .from(sql`${selectContributions(submissionIds)} c`)
+    .where(sql`${problemId} = c.problem_id and ${userId} = c.user_id`)
 }
 
 /** The day whose uses of a quota count from now on: its start in epoch seconds, and a select that counts them all. */
@@ -71,28 +88,58 @@ interface QuotaDay {
 const NO_DAY: QuotaDay = { start: 0, uses: sql`0` }
 
 function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay) {
+  const { tries, scored, scoreSum, quotaSince, quotaUses, attempts } = problemResults
   // Counted anew with a day's first submission, which finds one use, and where the course's time zone has changed.
-  const isCounted = sql`${start} in (0, problem_results.quota_since)`
-  const kept = sql.raw(String(ATTEMPTS.kept))
+  const isCounted = sql`${start} in (0, ${quotaSince})`
+  const kept = literal(ATTEMPTS.kept)
+  const summed = (column: SQLiteColumn) => sql`${column} + ${excluded(column)}`
   return execute(
     db,
-    sql`insert into ${problemResults} (problem_id, user_id, tries, scored, score_sum, best_score, worst_score,
-      status_counts, quota_since, quota_uses, fastest_id, leanest_id, attempts)
-    select c.problem_id, c.user_id, c.tries, c.scored, c.score_sum,
-      ${pickFromIndex('submissions_score', 'score', isScored, 'score desc')},
-      ${pickFromIndex('submissions_score', 'score', isScored, 'score')}, c.status_counts, ${start}, c.quota_uses,
-      ${bestBy('submissions_fastest', 'run_time_ms')}, ${bestBy('submissions_leanest', 'memory_kb')},
-      iif(c.tries > ${kept}, '{}', c.attempts)
-    from ${selectContributions(submissionIds)} c where true
-    on conflict (problem_id, user_id) do update set tries = problem_results.tries + excluded.tries,
-      scored = problem_results.scored + excluded.scored, score_sum = problem_results.score_sum + excluded.score_sum,
-      best_score = excluded.best_score, worst_score = excluded.worst_score,
-      status_counts = ${changedCounts('+', 'excluded')},
-      quota_since = iif(${isCounted}, problem_results.quota_since, ${start}),
-      quota_uses = iif(${isCounted}, problem_results.quota_uses + excluded.quota_uses, ${uses}),
-      fastest_id = excluded.fastest_id, leanest_id = excluded.leanest_id,
-      attempts = iif(problem_results.tries + excluded.tries > ${kept}, '{}',
-        json_patch(problem_results.attempts, excluded.attempts))`,
+    sql`${insertSelect(
+      problemResults,
+      {
+        problemId: sql`c.problem_id`,
+        userId: sql`c.user_id`,
+        tries: sql`c.tries`,
+        scored: sql`c.scored`,
+        scoreSum: sql`c.score_sum`,
+        bestScore: pickFromIndex(
+          'submissions_score',
+          submissions.score,
+          isScored,
+          sql`${submissions.score} desc`,
+        ),
+        worstScore: pickFromIndex(
+          'submissions_score',
+          submissions.score,
+          isScored,
+          sql`${submissions.score}`,
+        ),
+        statusCounts: sql`c.status_counts`,
+        quotaSince: start,
+        quotaUses: sql`c.quota_uses`,
+        fastestId: bestBy('submissions_fastest', submissions.runTimeMs),
+        leanestId: bestBy('submissions_leanest', submissions.memoryKb),
+        attempts: sql`iif(c.tries > ${kept}, '{}', c.attempts)`,
+      },
+      sql`from ${selectContributions(submissionIds)} c where true`,
+    )}
+    on conflict (${bare(problemResults.problemId)}, ${bare(problemResults.userId)}) do update set ${assignments(
+      problemResults,
+      {
+        tries: summed(tries),
+        scored: summed(scored),
+        scoreSum: summed(scoreSum),
+        bestScore: excluded(problemResults.bestScore),
+        worstScore: excluded(problemResults.worstScore),
+        statusCounts: changedCounts('+', excluded(problemResults.statusCounts)),
+        quotaSince: sql`iif(${isCounted}, ${quotaSince}, ${start})`,
+        quotaUses: sql`iif(${isCounted}, ${summed(quotaUses)}, ${uses})`,
+        fastestId: excluded(problemResults.fastestId),
+        leanestId: excluded(problemResults.leanestId),
+        attempts: sql`iif(${summed(tries)} > ${kept}, '{}', json_patch(${attempts}, ${excluded(attempts)}))`,
+      },
+    )}`,
   )
 }
 
@@ -122,9 +169,10 @@ export function keepingResults<Changes extends readonly BatchItem<'sqlite'>[]>(
  * @param until ids of the time are below this
  */
 export function attemptsWithin(from: SQL, until: SQL): SQL<string> {
-  return sql<string>`iif(problem_results.tries <= ${sql.raw(String(ATTEMPTS.kept))}, problem_results.attempts,
-    (select json_group_object(${attempt}) from (select id, accepted_at, status, score from submissions
-      where user_id = problem_results.user_id and problem_id = problem_results.problem_id
-        and id >= ${from} and id < ${until} and status <> ${sql.raw(String(STATUS.CLAIMED))}
-      order by id desc limit ${sql.raw(String(ATTEMPTS.read))})))`
+  const { id, acceptedAt, status, score, userId, problemId } = submissions
+  return sql<string>`iif(${problemResults.tries} <= ${literal(ATTEMPTS.kept)}, ${problemResults.attempts},
+    (select json_group_object(${attempt}) from (select ${id}, ${acceptedAt}, ${status}, ${score}
+      from ${submissions} where ${userId} = ${problemResults.userId} and ${problemId} = ${problemResults.problemId}
+        and ${id} >= ${from} and ${id} < ${until} and ${isAccepted}
+      order by ${id} desc limit ${literal(ATTEMPTS.read)}) ${submissions}))`
 }

@@ -2,9 +2,10 @@
  * Rate limits: a token bucket per key, kept as one time (generic cell rate algorithm, ITU-T I.371), so that
  * a check is one atomic upsert and parallel calls cannot pass together.
  */
-import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from './client.ts'
 import { rateLimits } from './schema.ts'
+import { assignments, bare, insertSelect } from './statements.ts'
 
 /** So many calls at once, then one more per interval. */
 export interface RateRule {
@@ -52,15 +53,20 @@ export function takeToken(
 ) {
   const latest = nowMs + Math.round(burst * intervalMs)
   const added = Math.round(cost * intervalMs)
-  const next = sql`max(full_at_ms, ${nowMs}) + ${added}`
+  const { fullAtMs } = rateLimits
+  const next = sql`max(${fullAtMs}, ${nowMs}) + ${added}`
   return execute<Taken>(
     db,
-    sql`insert into ${rateLimits} (key, full_at_ms, allowed)
-      select ${key}, ${nowMs + added}, 1 where ${onlyIf}
-      on conflict (key) do update set
-        allowed = ${next} <= ${latest},
-        full_at_ms = case when ${next} <= ${latest} then ${next} else full_at_ms end
-      returning allowed, max(0, full_at_ms + ${added} - ${latest}) as waitMs, full_at_ms as fullAtMs`,
+    insertSelect(
+      rateLimits,
+      { key, fullAtMs: nowMs + added, allowed: 1 },
+      sql`where ${onlyIf}
+      on conflict (${bare(rateLimits.key)}) do update set ${assignments(rateLimits, {
+        allowed: sql`${next} <= ${latest}`,
+        fullAtMs: sql`case when ${next} <= ${latest} then ${next} else ${fullAtMs} end`,
+      })}
+      returning ${rateLimits.allowed}, max(0, ${fullAtMs} + ${added} - ${latest}) as waitMs, ${fullAtMs} as fullAtMs`,
+    ),
   )
 }
 
@@ -95,10 +101,10 @@ export function returnToken(
   { key, rule: { intervalMs } }: Bucket,
   onlyIf: SQL = sql`true`,
 ) {
-  return execute(
-    db,
-    sql`update ${rateLimits} set full_at_ms = full_at_ms - ${intervalMs} where key = ${key} and ${onlyIf}`,
-  )
+  return db
+    .update(rateLimits)
+    .set({ fullAtMs: sql`${rateLimits.fullAtMs} - ${intervalMs}` })
+    .where(and(eq(rateLimits.key, key), onlyIf))
 }
 
 /**
@@ -128,10 +134,10 @@ export function selectUsedUp(db: Db, key: string, nowMs: number) {
 
 /** The condition that a statement before this one in the same batch was given its token. */
 export function wasAllowed(key: string): SQL {
-  return sql`exists (select 1 from ${rateLimits} where key = ${key} and allowed = 1)`
+  return sql`exists (select 1 from ${rateLimits} where ${rateLimits.key} = ${key} and ${rateLimits.allowed} = 1)`
 }
 
 /** Forgets buckets that are full again; for the sweeper. */
 export async function deleteFullBuckets(db: Db, nowMs: number): Promise<void> {
-  await execute(db, sql`delete from ${rateLimits} where full_at_ms < ${nowMs}`)
+  await db.delete(rateLimits).where(lt(rateLimits.fullAtMs, nowMs))
 }

@@ -4,7 +4,7 @@ import { SESSION_SECONDS, WRITE_LIMITS } from '#contract/limits'
 import { ROLES, type RoleCode } from '#contract/roles'
 import { bound, preparedOnce, type Db } from './client.ts'
 import { takeToken } from './rate-limits.ts'
-import { accountLinks, apiTokens, sessions, users } from './schema.ts'
+import { accountLinks, apiTokens, memberships, sessions, users } from './schema.ts'
 
 /** The signed-in person, as much as any handler needs. */
 export interface SessionUser {
@@ -65,7 +65,7 @@ export async function findSessionUser(db: Db, tokenHash: string, now: number, wr
     const found = await lookUpSession(db).get(values)
     return found && { ...found, rates: [] }
   }
-  const owner = sql`select s.user_id from ${sessions} s where s.token_hash = ${tokenHash}`
+  const owner = sql`select ${sessions.userId} from ${sessions} where ${sessions.tokenHash} = ${tokenHash}`
   const [rows, ...rates] = await db.batch([
     bound(lookUpSession(db), values),
     ...takeWriteTokens(db, owner),
@@ -76,9 +76,9 @@ export async function findSessionUser(db: Db, tokenHash: string, now: number, wr
 /** The statements that take of somebody's budget for writes. @param owner select of their id, nothing for nobody */
 export function takeWriteTokens(db: Db, owner: SQL) {
   const key = sql`'write:user:' || (${owner})`
-  const isStaff = sql`(u.role < ${ROLES.student} or exists (select 1 from memberships m where m.user_id = u.id and m.role = 'ta'))`
+  const isStaff = sql`(${users.role} < ${ROLES.student} or exists (select 1 from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.role} = 'ta'))`
   const isOwner = (which: SQL) =>
-    sql`exists (select 1 from ${users} u where u.id = (${owner}) and ${which})`
+    sql`exists (select 1 from ${users} where ${users.id} = (${owner}) and ${which})`
   const nowMs = Date.now()
   return [
     takeToken(db, key, WRITE_LIMITS.perStudent, nowMs, isOwner(sql`not ${isStaff}`)),
@@ -107,7 +107,7 @@ export async function findTokenUser(db: Db, tokenHash: string, now: number, writ
     const found = await select.get()
     return found && { ...found, rates: [] }
   }
-  const owner = sql`select t.user_id from ${apiTokens} t where t.token_hash = ${tokenHash}`
+  const owner = sql`select ${apiTokens.userId} from ${apiTokens} where ${apiTokens.tokenHash} = ${tokenHash}`
   const [rows, ...rates] = await db.batch([select, ...takeWriteTokens(db, owner)])
   return rows[0] && { ...rows[0], rates }
 }

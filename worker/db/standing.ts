@@ -1,6 +1,6 @@
 /** What a person is in a course. */
 import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
-import type { CourseRole, Standing } from '#contract/roles'
+import { ROLES, type CourseRole, type Standing } from '#contract/roles'
 import { named, type Db } from './client.ts'
 import { courses, memberships } from './schema.ts'
 import type { SessionUser } from './sessions.ts'
@@ -29,10 +29,15 @@ export function boundAsker({ id, role }: SessionUser) {
   return { askerId: id, askerRole: role }
 }
 
-/** The SQL that gives the caller's standing (a teacher who became a student owns nothing any more); needs `courses`, and `memberships` joined by `ownMembership`. */
+/** The condition that somebody teaches `courses`: a teacher who became a student owns nothing any more. */
+export function teaches({ id, role }: Asker): SQL {
+  return sql`${courses.teacherId} = ${id} and ${role} < ${ROLES.student}`
+}
+
+/** The SQL that gives the caller's standing; needs `courses`, and `memberships` joined by `ownMembership`. */
 export function standingOf(user: Asker): SQL<Standing> {
-  return sql<Standing>`case when ${user.role} = 0 then 'admin'
-    when ${courses.teacherId} = ${user.id} and ${user.role} < 2 then 'teacher'
+  return sql<Standing>`case when ${user.role} = ${ROLES.admin} then 'admin'
+    when ${teaches(user)} then 'teacher'
     else coalesce(${memberships.role}, 'outsider') end`
 }
 

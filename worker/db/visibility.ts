@@ -1,18 +1,22 @@
 /** Which problems a student sees: one rule, as SQL, for lists, single reads and submitting. */
 import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { can, type Standing } from '#contract/roles'
-import { problems } from './schema.ts'
+import { homeworkProblems, homeworks, problems } from './schema.ts'
+
+const hp = alias(homeworkProblems, 'hp')
+const h = alias(homeworks, 'h')
 
 /**
  * A problem that a homework will start with later is hidden until then,
  * unless a homework that runs now holds it too.
  */
 function isNotHeldBack(now: number | Placeholder): SQL {
-  return sql`(not exists (select 1 from homework_problems hp join homeworks h on h.id = hp.homework_id
-      where hp.problem_id = problems.id and h.start_at > ${now})
-    or exists (select 1 from homework_problems hp join homeworks h on h.id = hp.homework_id
-      where hp.problem_id = problems.id and h.start_at <= ${now} and h.end_at >= ${now}))`
+  return sql`(not exists (select 1 from ${homeworkProblems} ${hp} join ${homeworks} ${h} on ${h.id} = ${hp.homeworkId}
+      where ${hp.problemId} = ${problems.id} and ${h.startAt} > ${now})
+    or exists (select 1 from ${homeworkProblems} ${hp} join ${homeworks} ${h} on ${h.id} = ${hp.homeworkId}
+      where ${hp.problemId} = ${problems.id} and ${h.startAt} <= ${now} and ${h.endAt} >= ${now}))`
 }
 
 /**

@@ -17,6 +17,7 @@ import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
+import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { newHexId } from '../../lib/ids.ts'
@@ -51,7 +52,8 @@ export async function listAnnouncements(
 ): Promise<AnnouncementItem[]> {
   const sortKey = sql`(${announcements.pinned}, ${announcements.id})`
   // One that was deleted meanwhile still says where the page before ended.
-  const isNext = sql`${sortKey} < (select p.pinned, p.id from announcements p where p.id = ${after})`
+  const isNext = sql`${sortKey} < (select ${announcements.pinned}, ${announcements.id} from ${announcements}
+    where ${announcements.id} = ${after})`
   const rows = await db
     .select({
       ...listed,
@@ -64,7 +66,7 @@ export async function listAnnouncements(
     .leftJoin(updater, eq(updater.id, announcements.updaterId))
     .where(
       and(
-        sql`${announcements.courseId} = (select id from courses where name = ${courseName})`,
+        sql`${announcements.courseId} = (select ${courses.id} from ${courses} where ${courses.name} = ${courseName})`,
         isNull(announcements.deletedAt),
         after === undefined ? undefined : isNext,
       ),
@@ -120,21 +122,32 @@ export async function insertAnnouncement(
   { actor, ip, now }: Change,
 ): Promise<string> {
   const id = newHexId(Date.now())
-  const hasRoom = sql`(select count(*) from announcements a where a.course_id = ${courseId} and a.deleted_at is null)
-    < ${COUNT_LIMITS.announcements}`
+  const hasRoom = sql`(select count(*) from ${announcements}
+    where ${announcements.courseId} = ${courseId} and ${announcements.deletedAt} is null) < ${COUNT_LIMITS.announcements}`
   const detail = { course: courseName }
   const [inserted] = await db.batch([
     execute(
       db,
-      sql`insert into ${announcements}
-        (id, course_id, title, markdown, pinned, creator_id, updater_id, created_at, updated_at)
-      select ${id}, ${courseId}, ${title}, ${markdown}, ${Number(pinned)}, ${actor.id}, ${actor.id}, ${now}, ${now}
-      where ${hasRoom} returning id`,
+      insertSelect(
+        announcements,
+        {
+          id,
+          courseId,
+          title,
+          markdown,
+          pinned,
+          creatorId: actor.id,
+          updaterId: actor.id,
+          createdAt: now,
+          updatedAt: now,
+        },
+        sql`where ${hasRoom} returning ${announcements.id}`,
+      ),
     ),
     insertAudit(
       db,
       { actorId: actor.id, action: 'announcement.create', subject: id, detail, ip, now },
-      sql`exists (select 1 from announcements a where a.id = ${id})`,
+      sql`exists (select 1 from ${announcements} where ${announcements.id} = ${id})`,
     ),
   ])
   if (inserted.length === 0) throw new AppError('too_many_announcements')
@@ -143,8 +156,8 @@ export async function insertAnnouncement(
 
 /** Whether the announcement is there and still the version the edit is based on; asked before the batch changes it. */
 function isCurrent(annId: string, basedOn: number | null): SQL {
-  return sql`exists (select 1 from announcements a where a.id = ${annId} and a.deleted_at is null
-    and ${isVersion(sql`a.version`, basedOn)})`
+  return sql`exists (select 1 from ${announcements} where ${announcements.id} = ${annId} and ${announcements.deletedAt} is null
+    and ${isVersion(announcements.version, basedOn)})`
 }
 
 /**
@@ -166,7 +179,12 @@ export async function updateAnnouncement(
     ),
     db
       .update(announcements)
-      .set({ ...content, updaterId: actor.id, updatedAt: now, version: sql`version + 1` })
+      .set({
+        ...content,
+        updaterId: actor.id,
+        updatedAt: now,
+        version: sql`${announcements.version} + 1`,
+      })
       .where(and(eq(announcements.id, annId), when))
       .returning({ id: announcements.id }),
   ])
@@ -189,7 +207,7 @@ export async function deleteAnnouncement(
     ),
     db
       .update(announcements)
-      .set({ deletedAt: now, version: sql`version + 1` })
+      .set({ deletedAt: now, version: sql`${announcements.version} + 1` })
       .where(and(eq(announcements.id, annId), when))
       .returning({ id: announcements.id }),
   ])

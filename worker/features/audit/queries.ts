@@ -1,8 +1,8 @@
 /** Reading the audit log, and forgetting addresses when their time is over. */
-import { desc, eq, sql, type SQL } from 'drizzle-orm'
+import { desc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { AuditEntryItem } from '#contract/audit'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { auditEntries, loginRecords, submissions, users } from '../../db/schema.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 
@@ -31,7 +31,7 @@ export async function listAuditEntries(
     ...(actor === undefined
       ? []
       : [
-          sql`${auditEntries.actorId} = (select id from users where username_key = ${actor.toLowerCase()})`,
+          sql`${auditEntries.actorId} = (select ${users.id} from ${users} where ${users.usernameKey} = ${actor.toLowerCase()})`,
         ]),
     ...(action === undefined ? [] : [sql`${auditEntries.action} = ${action}`]),
     sql`${auditEntries.id} < ${before ?? Number.MAX_SAFE_INTEGER}`,
@@ -59,12 +59,12 @@ export async function listAuditEntries(
 const CHUNK = 500
 
 /** The statement that empties the addresses of one table's rows found by an index of those that have one. */
-function forgetAddressesOf(db: Db, table: SQL, id: SQL, isOld: SQL) {
-  return execute(
-    db,
-    sql`update ${table} set ip = '' where ${id} in
-      (select ${id} from ${table} where ip <> '' and ${isOld} limit ${CHUNK})`,
-  )
+function forgetAddressesOf(db: Db, table: typeof submissions | typeof auditEntries, isOld: SQL) {
+  const old = sql`select ${table.id} from ${table} where ${table.ip} <> '' and ${isOld} limit ${CHUNK}`
+  return db
+    .update(table)
+    .set({ ip: '' })
+    .where(sql`${table.id} in (${old})`)
 }
 
 /**
@@ -73,13 +73,14 @@ function forgetAddressesOf(db: Db, table: SQL, id: SQL, isOld: SQL) {
  */
 export async function forgetAddresses(db: Db, before: number): Promise<void> {
   await db.batch([
-    forgetAddressesOf(db, sql`${submissions}`, sql`id`, sql`id < ${hexIdAt(before * 1000)}`),
-    forgetAddressesOf(db, sql`${auditEntries}`, sql`id`, sql`created_at < ${before}`),
+    forgetAddressesOf(db, submissions, lt(submissions.id, hexIdAt(before * 1000))),
+    forgetAddressesOf(db, auditEntries, lt(auditEntries.createdAt, before)),
     // Ids follow time, so only the oldest few are looked at.
-    execute(
-      db,
-      sql`delete from ${loginRecords} where id in (select id from
-        (select id, created_at from ${loginRecords} order by id limit ${CHUNK}) where created_at < ${before})`,
+    db.delete(loginRecords).where(
+      sql`${loginRecords.id} in (select ${loginRecords.id} from
+        (select ${loginRecords.id}, ${loginRecords.createdAt} from ${loginRecords}
+          order by ${loginRecords.id} limit ${CHUNK}) ${loginRecords}
+        where ${loginRecords.createdAt} < ${before})`,
     ),
   ])
 }

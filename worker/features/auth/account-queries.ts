@@ -63,12 +63,12 @@ export async function deleteOwnSession(
   id: string,
   { actor, ip, now }: Change,
 ): Promise<boolean> {
-  const mine = sql`user_id = ${actor.id} and substr(token_hash, 1, ${SESSION_ID_DIGITS}) = ${id}`
+  const mine = sql`${sessions.userId} = ${actor.id} and substr(${sessions.tokenHash}, 1, ${SESSION_ID_DIGITS}) = ${id}`
   const [, gone] = await db.batch([
     insertAudit(
       db,
       { actorId: actor.id, action: 'session.end', subject: String(actor.id), ip, now },
-      sql`exists (select 1 from sessions where ${mine})`,
+      sql`exists (select 1 from ${sessions} where ${mine})`,
     ),
     db.delete(sessions).where(mine).returning({ userId: sessions.userId }),
   ])
@@ -146,7 +146,7 @@ export async function findTaken(
  */
 export async function findRecovery(db: Db, email: string) {
   const key = await mailKey(email)
-  const isOwned = sql`exists (select 1 from users o where o.email = ${email} and o.email_confirmed_at is not null)`
+  const isOwned = sql`exists (select 1 from ${users} where ${users.email} = ${email} and ${users.emailConfirmedAt} is not null)`
   const accounts = db
     .select({
       id: users.id,

@@ -1,20 +1,26 @@
 /** SQL of the batch sign-up: whole lists travel as one JSON parameter, because D1 takes 100 parameters at most. */
-import { asc, eq, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
+import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
-import { roleCode, type RoleCode } from '#contract/roles'
+import { roleCode, ROLES, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { mayJoin } from '../../db/identities.ts'
 import {
   accountLinks,
   apiTokens,
+  auditEntries,
   courses,
   memberships,
+  operations,
   sessions,
   signupHashes,
   users,
 } from '../../db/schema.ts'
+import { assignments, bare, excluded, insertSelect } from '../../db/statements.ts'
+
+const confirmed = alias(users, 'confirmed')
 
 /**
  * An account one of the rows is about: it has the row's username, or has confirmed the row's e-mail. `courseRole`: what it
@@ -61,13 +67,14 @@ export async function findExistingUsers(
     sql`
     select ${users.id} as id, ${users.usernameKey} as usernameKey, ${users.email} as email,
       ${users.emailConfirmedAt} is not null as confirmed, ${users.role} as role,
-      (select case when c.teacher_id = users.id then 'ta' else m.role end
-        from courses c left join memberships m on m.course_id = c.id and m.user_id = users.id
-        where c.name = ${course} and c.deleted_at is null) as courseRole,
+      (select case when ${courses.teacherId} = ${users.id} then 'ta' else ${memberships.role} end
+        from ${courses} left join ${memberships}
+          on ${memberships.courseId} = ${courses.id} and ${memberships.userId} = ${users.id}
+        where ${courses.name} = ${course} and ${courses.deletedAt} is null) as courseRole,
       ${isMadeIn(sql`${users.madeInCourseId}`, course)} as madeHere,
-      exists (select 1 from memberships o join courses oc on oc.id = o.course_id
-        where o.user_id = users.id and oc.teacher_id is not ${actorId}) as elsewhere,
-      ${isOpened(sql`users.id`)} as isOpened
+      exists (select 1 from ${memberships} join ${courses} on ${courses.id} = ${memberships.courseId}
+        where ${memberships.userId} = ${users.id} and ${courses.teacherId} is not ${actorId}) as elsewhere,
+      ${isOpened(sql`${users.id}`)} as isOpened
     from ${users}
     where ${users.usernameKey} in (select value from json_each(${keys}))
       or (${users.email} in (select value from json_each(${emails})) and ${users.emailConfirmedAt} is not null)`,
@@ -76,14 +83,16 @@ export async function findExistingUsers(
 
 /** The condition that the course of a name, as it is called now, made an account. */
 function isMadeIn(madeInCourseId: SQL, course: string | null): SQL {
-  return sql`exists (select 1 from courses mc where mc.id = ${madeInCourseId}
-    and mc.name = ${course} and mc.deleted_at is null)`
+  return sql`exists (select 1 from ${courses} where ${courses.id} = ${madeInCourseId}
+    and ${courses.name} = ${course} and ${courses.deletedAt} is null)`
 }
 
 /** The condition that somebody has signed in to an account, or has confirmed its e-mail. */
 function isOpened(userId: SQL): SQL {
-  return sql`(exists (select 1 from audit_entries r where r.actor_id = ${userId} and r.action = 'session.begin')
-    or exists (select 1 from users ou where ou.id = ${userId} and ou.email_confirmed_at is not null))`
+  return sql`(exists (select 1 from ${auditEntries} 
+      where ${auditEntries.actorId} = ${userId} and ${auditEntries.action} = 'session.begin')
+    or exists (select 1 from ${users} ${confirmed}
+      where ${confirmed.id} = ${userId} and ${confirmed.emailConfirmedAt} is not null))`
 }
 
 /** Who signs up whom into what. `now` in epoch seconds. */
@@ -105,8 +114,8 @@ export function storeSignup(
   { actorId, course, ip, now }: SignupOrigin,
   when: SQL = sql`1`,
 ): [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]] {
-  const isAdmin = sql`exists (select 1 from users a where a.id = ${actorId} and a.role = 0)`
-  const mayUpdate = (user: SQL) => mayUpdateBy(user, isAdmin, course)
+  const isAdmin = sql`exists (select 1 from ${users} where ${users.id} = ${actorId} and ${users.role} = ${ROLES.admin})`
+  const mayUpdate = mayUpdateBy(isAdmin, course)
   const chunks = Array.from({ length: Math.ceil(writes.length / ROWS_PER_STATEMENT) }, (_, index) =>
     writes.slice(index * ROWS_PER_STATEMENT, (index + 1) * ROWS_PER_STATEMENT),
   )
@@ -134,10 +143,10 @@ export function storeSignup(
     ...(course === null || writes.length === 0
       ? []
       : [
-          execute(
-            db,
-            sql`update ${courses} set version = version + 1 where name = ${course} and deleted_at is null and ${when}`,
-          ),
+          db
+            .update(courses)
+            .set({ version: sql`${courses.version} + 1` })
+            .where(and(eq(courses.name, course), isNull(courses.deletedAt), when)),
         ]),
     ...chunks.flatMap((chunk) => {
       const created = jsonOf(chunk, 'create')
@@ -146,31 +155,54 @@ export function storeSignup(
       return [
         execute(
           db,
-          sql`insert into ${users} (username, username_key, email, displayed_name, bio, role, password_hash, active, created_at,
-            email_confirmed_at, made_in_course_id)
-          select value ->> 'username', lower(value ->> 'username'), value ->> 'email',
-            coalesce(value ->> 'displayedName', value ->> 'username'), '', coalesce(value ->> 'role', 2),
-            value ->> 'passwordHash', 1, ${now}, iif(${isAdmin}, ${now}, null),
-            iif(${isAdmin}, null, (select id from courses where name = ${course} and deleted_at is null))
-          from json_each(${created}) where ${when}`,
+          insertSelect(
+            users,
+            {
+              username: sql`value ->> 'username'`,
+              usernameKey: sql`lower(value ->> 'username')`,
+              email: sql`value ->> 'email'`,
+              displayedName: sql`coalesce(value ->> 'displayedName', value ->> 'username')`,
+              bio: '',
+              role: sql`coalesce(value ->> 'role', ${ROLES.student})`,
+              passwordHash: sql`value ->> 'passwordHash'`,
+              active: true,
+              createdAt: now,
+              emailConfirmedAt: sql`iif(${isAdmin}, ${now}, null)`,
+              madeInCourseId: sql`iif(${isAdmin}, null, (select ${courses.id} from ${courses}
+                where ${courses.name} = ${course} and ${courses.deletedAt} is null))`,
+            },
+            sql`from json_each(${created}) where ${when}`,
+          ),
         ),
         ...endAccessOfChanged(db, updated, mayUpdate, when),
+        db
+          .update(users)
+          .set({
+            displayedName: sql`coalesce(w.value ->> 'displayedName', ${users.displayedName})`,
+            email: sql`iif(${isAdmin}, w.value ->> 'email', ${users.email})`,
+            role: sql`coalesce(w.value ->> 'role', ${users.role})`,
+            passwordHash: sql`coalesce(w.value ->> 'passwordHash', ${users.passwordHash})`,
+          })
+          .from(sql`json_each(${updated}) w`)
+          .where(
+            sql`${users.usernameKey} = lower(w.value ->> 'username') and ${mayUpdate} and ${when}`,
+          ),
         execute(
           db,
-          sql`update ${users} set
-            displayed_name = coalesce(w.value ->> 'displayedName', displayed_name),
-            email = iif(${isAdmin}, w.value ->> 'email', email), role = coalesce(w.value ->> 'role', role),
-            password_hash = coalesce(w.value ->> 'passwordHash', password_hash)
-          from json_each(${updated}) w where username_key = lower(w.value ->> 'username')
-            and ${mayUpdate(sql`users`)} and ${when}`,
-        ),
-        execute(
-          db,
-          sql`insert or ignore into ${memberships} (course_id, user_id, role, joined_at)
-          select c.id, u.id, 'student', ${now} from ${courses} c, ${users} u
-          where c.name = ${course} and c.deleted_at is null and u.id is not c.teacher_id
-            and u.username_key in (select value from json_each(${everyone}))
-            and ${mayJoin(sql`c.id`, sql`'student'`)} and ${when}`,
+          sql`${insertSelect(
+            memberships,
+            {
+              courseId: courses.id,
+              userId: users.id,
+              role: 'student',
+              joinedAt: now,
+            },
+            sql`from ${courses}, ${users}
+            where ${courses.name} = ${course} and ${courses.deletedAt} is null
+              and ${users.id} is not ${courses.teacherId}
+              and ${users.usernameKey} in (select value from json_each(${everyone}))
+              and ${mayJoin(sql`${courses.id}`, sql`'student'`)} and ${when}`,
+          )} on conflict do nothing`,
         ),
       ]
     }),
@@ -192,25 +224,25 @@ function jsonOf(writes: SignupWrite[], action: SignupWrite['action']): string {
  * Condition for changing an account: whoever is no admin (any more) changes students only whom the course has made and
  * who have never opened the account.
  */
-function mayUpdateBy(user: SQL, isAdmin: SQL, course: string | null): SQL {
-  return sql`(${isAdmin} or (${user}.role = 2 and ${isMadeIn(sql`${user}.made_in_course_id`, course)}
-    and not ${isOpened(sql`${user}.id`)}))`
+function mayUpdateBy(isAdmin: SQL, course: string | null): SQL {
+  return sql`(${isAdmin} or (${users.role} = ${ROLES.student}
+    and ${isMadeIn(sql`${users.madeInCourseId}`, course)} and not ${isOpened(sql`${users.id}`)}))`
 }
 
 /**
  * Ends the sessions, tokens and links of those who are about to get another password or role;
  * with another e-mail only the links, which went to the old one.
  */
-function endAccessOfChanged(db: Db, updated: string, mayUpdate: (user: SQL) => SQL, when: SQL) {
-  const gets = sql`w.value ->> 'passwordHash' is not null or u.role <> w.value ->> 'role'`
-  const getsOrMoves = sql`${gets} or u.email <> w.value ->> 'email'`
-  const who = (changes: SQL) => sql`select u.id from json_each(${updated}) w
-    join users u on u.username_key = lower(w.value ->> 'username')
-    where (${changes}) and ${mayUpdate(sql`u`)} and ${when}`
+function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL, when: SQL) {
+  const gets = sql`w.value ->> 'passwordHash' is not null or ${users.role} <> w.value ->> 'role'`
+  const getsOrMoves = sql`${gets} or ${users.email} <> w.value ->> 'email'`
+  const who = (changes: SQL) => sql`select ${users.id} from json_each(${updated}) w
+    join ${users} on ${users.usernameKey} = lower(w.value ->> 'username')
+    where (${changes}) and ${mayUpdate} and ${when}`
   return [
-    execute(db, sql`delete from ${sessions} where user_id in (${who(gets)})`),
-    execute(db, sql`delete from ${apiTokens} where user_id in (${who(gets)})`),
-    execute(db, sql`delete from ${accountLinks} where user_id in (${who(getsOrMoves)})`),
+    db.delete(sessions).where(sql`${sessions.userId} in (${who(gets)})`),
+    db.delete(apiTokens).where(sql`${apiTokens.userId} in (${who(gets)})`),
+    db.delete(accountLinks).where(sql`${accountLinks.userId} in (${who(getsOrMoves)})`),
   ]
 }
 
@@ -222,8 +254,17 @@ export function insertHashes(
 ) {
   return execute(
     db,
-    sql`insert or replace into ${signupHashes} (job_id, position, password_hash)
-      select ${operationId}, value ->> 'position', value ->> 'passwordHash' from json_each(${JSON.stringify(hashes)})`,
+    sql`${insertSelect(
+      signupHashes,
+      {
+        operationId,
+        position: sql`value ->> 'position'`,
+        passwordHash: sql`value ->> 'passwordHash'`,
+      },
+      sql`from json_each(${JSON.stringify(hashes)}) where true`,
+    )}
+    on conflict (${bare(signupHashes.operationId)}, ${bare(signupHashes.position)})
+    do update set ${assignments(signupHashes, { passwordHash: excluded(signupHashes.passwordHash) })}`,
   )
 }
 
@@ -241,17 +282,16 @@ export async function listOpenSignups(db: Db, keys: string[]): Promise<string[]>
   const rows = await execute<{ key: string }>(
     db,
     sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
-      cross join jobs j on j.id = substr(k.value, 9) and j.finished_at is null`,
+      cross join ${operations} on ${operations.id} = substr(k.value, 9) and ${operations.finishedAt} is null`,
   )
   return rows.map((row) => row.key)
 }
 
 /** Forgets the hashes of operations that ended without storing them; for the sweeper. */
 export async function deleteLeftHashes(db: Db): Promise<void> {
-  await execute(
-    db,
-    sql`delete from ${signupHashes} where not exists
-      (select 1 from jobs j where j.id = job_id and j.finished_at is null)`,
+  await db.delete(signupHashes).where(
+    sql`not exists (select 1 from ${operations}
+      where ${operations.id} = ${signupHashes.operationId} and ${operations.finishedAt} is null)`,
   )
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../../db/rate-limits.ts'
 import { loginRecords, sessions, users } from '../../db/schema.ts'
 import { takeWriteTokens } from '../../db/sessions.ts'
+import { insertSelect } from '../../db/statements.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
 
 /** Where an attempt to sign in comes from. `isLimited`: it takes of the person's budget for writes. `now` in epoch seconds. */
@@ -90,7 +91,10 @@ export async function takeOfBudget(
   userId: number,
   taken: TakenFrom[],
 ): Promise<RateAnswer[][]> {
-  const budget = takeWriteTokens(db, sql`select id from ${users} where id = ${userId}`)
+  const budget = takeWriteTokens(
+    db,
+    sql`select ${users.id} from ${users} where ${users.id} = ${userId}`,
+  )
   const rates = await db.batch([...budget])
   const areRefused = rates.flat().some(({ allowed }) => allowed === 0)
   const [first, ...others] = returnTokens(db, areRefused ? taken : [])
@@ -106,11 +110,8 @@ function insertLoginRecord(
   ok: boolean,
   when?: SQL,
 ) {
-  const values = sql`${userId}, ${networkOf(ip)}, ${agent}, ${Number(ok)}, ${now}`
-  return execute(
-    db,
-    sql`insert into ${loginRecords} (user_id, ip, agent, ok, created_at) select ${values} where ${when ?? sql`1`}`,
-  )
+  const values = { userId, ip: networkOf(ip), agent, ok, createdAt: now }
+  return execute(db, insertSelect(loginRecords, values, sql`where ${when ?? sql`1`}`))
 }
 
 /**
@@ -155,14 +156,25 @@ export async function insertSession(
   { userId, tokenHash, oldTokenHash, verifiedHash, newHash }: NewSession,
 ): Promise<boolean> {
   const { ip, agent, now } = attempt
-  const begun = sql`exists (select 1 from sessions b where b.token_hash = ${tokenHash})`
+  const begun = sql`exists (select 1 from ${sessions} where ${sessions.tokenHash} = ${tokenHash})`
   const [inserted] = await db.batch([
     execute(
       db,
-      sql`insert into ${sessions} (token_hash, user_id, ip, agent, created_at, last_seen_at, confirmed_at)
-        select ${tokenHash}, u.id, ${ip}, ${agent}, ${now}, ${now}, ${now} from users u
-        where u.id = ${userId} and u.password_hash = ${verifiedHash} and u.active = 1
-        returning user_id`,
+      insertSelect(
+        sessions,
+        {
+          tokenHash,
+          userId: users.id,
+          ip,
+          agent,
+          createdAt: now,
+          lastSeenAt: now,
+          confirmedAt: now,
+        },
+        sql`from ${users}
+        where ${users.id} = ${userId} and ${users.passwordHash} = ${verifiedHash} and ${users.active} = 1
+        returning ${sessions.userId}`,
+      ),
     ),
     db
       .update(users)

@@ -2,21 +2,26 @@
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CopycatReport, CopycatSide } from '#contract/copycat'
 import { LANGUAGES } from '#contract/languages'
+import { ROLES } from '#contract/roles'
+import { STATUS } from '#contract/verdicts'
 import { execute, named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import {
   copycatReports,
+  courses,
+  memberships,
   operations,
   problems,
-  submissions,
   submissionSources,
+  submissions,
   users,
   type StoredReport,
 } from '../../db/schema.ts'
+import { literal } from '../../db/statements.ts'
 import { finishOperation, stillHeld, type TakenOperation } from '../operations/queries.ts'
 
 /** The family of a submission's language: only programs of one family are compared. */
-const FAMILY = sql`case s.language_type ${sql.join(
+const FAMILY = sql`case ${submissions.languageType} ${sql.join(
   LANGUAGES.map(({ code, copyFamily }) => sql`when ${code} then ${copyFamily}`),
   sql` `,
 )} end`
@@ -35,16 +40,19 @@ export function chosenPrograms({ problemId, usernames }: Selection): SQL {
   const named =
     usernames === null
       ? sql`true`
-      : sql`u.username_key in (select lower(value) from json_each(${JSON.stringify(usernames)}))`
+      : sql`${users.usernameKey} in (select lower(value) from json_each(${JSON.stringify(usernames)}))`
   return sql`select id, language_type from (
-      select s.id as id, s.language_type as language_type, row_number() over (
-        partition by s.user_id, ${FAMILY} order by s.status = 0 desc, s.id desc) as nth
-      from submissions s
-      join users u on u.id = s.user_id
-      join courses c on c.id = s.course_id
-      left join memberships m on m.course_id = s.course_id and m.user_id = s.user_id
-      where s.problem_id = ${problemId} and s.status <> -2 and u.role <> 0
-        and u.id is not c.teacher_id and m.role is not 'ta' and ${named})
+      select ${submissions.id} as id, ${submissions.languageType} as language_type, row_number() over (
+        partition by ${submissions.userId}, ${FAMILY}
+        order by ${submissions.status} = ${literal(STATUS.AC)} desc, ${submissions.id} desc) as nth
+      from ${submissions}
+      join ${users} on ${users.id} = ${submissions.userId}
+      join ${courses} on ${courses.id} = ${submissions.courseId}
+      left join ${memberships} on ${memberships.courseId} = ${submissions.courseId}
+        and ${memberships.userId} = ${submissions.userId}
+      where ${submissions.problemId} = ${problemId} and ${submissions.status} <> ${literal(STATUS.CLAIMED)}
+        and ${users.role} <> ${ROLES.admin}
+        and ${users.id} is not ${courses.teacherId} and ${memberships.role} is not 'ta' and ${named})
     where nth = 1`
 }
 
@@ -55,9 +63,9 @@ export async function listPrograms(
 ): Promise<{ id: string; languageType: 0 | 1 | 2; bytes: number }[]> {
   return execute(
     db,
-    sql`select p.id as id, p.language_type as languageType, length(c.code) as bytes
+    sql`select p.id as id, p.language_type as languageType, length(${submissionSources.code}) as bytes
       from (${chosenPrograms(selection)}) p
-      join ${submissionSources} c on c.submission_id = p.id order by p.id`,
+      join ${submissionSources} on ${submissionSources.submissionId} = p.id order by p.id`,
   )
 }
 
@@ -102,7 +110,7 @@ export async function listOpenTokens(db: Db, keys: string[]): Promise<string[]> 
   const rows = await execute<{ key: string }>(
     db,
     sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
-      cross join jobs j on j.id = substr(k.value, 9, 24) and j.finished_at is null`,
+      cross join ${operations} on ${operations.id} = substr(k.value, 9, 24) and ${operations.finishedAt} is null`,
   )
   return rows.map((row) => row.key)
 }
@@ -145,8 +153,8 @@ export async function getReport(db: Db, courseId: number, problemId: number) {
       .from(submissions)
       .innerJoin(users, eq(users.id, submissions.userId))
       .where(
-        sql`${submissions.id} in (select e.value from copycat_reports r, json_each(r.report, '$.submissionIds') e
-          where r.problem_id = ${problemId})`,
+        sql`${submissions.id} in (select e.value from ${copycatReports}, json_each(${copycatReports.report}, '$.submissionIds') e
+          where ${copycatReports.problemId} = ${problemId})`,
       ),
   ])
   return { row: rows[0], sides }

@@ -5,7 +5,8 @@ import { RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
-import { copycatReports, operations, problems } from '../../db/schema.ts'
+import { copycatReports, operations, problems, users } from '../../db/schema.ts'
+import { assignments, bare, excluded, insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
@@ -47,13 +48,13 @@ export async function startSearch(
   const selection: Selection = { problemId, usernames: usernames ?? null }
   const key = `copycat:user:${actor.id}`
   const unknown = sql`select w.value as username from json_each(${JSON.stringify(usernames ?? [])}) w
-    where not exists (select 1 from users where username_key = lower(w.value))`
-  const isThere = sql`exists (select 1 from problems where id = ${problemId} and course_id = ${courseId}
-    and deleted_at is null)`
-  const runs = sql`exists (select 1 from copycat_reports r join jobs j on j.id = r.job_id
-    where r.problem_id = ${problemId} and j.finished_at is null)`
+    where not exists (select 1 from ${users} where ${users.usernameKey} = lower(w.value))`
+  const isThere = sql`exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.courseId} = ${courseId}
+    and ${problems.deletedAt} is null)`
+  const runs = sql`exists (select 1 from ${copycatReports} join ${operations} on ${operations.id} = ${copycatReports.operationId}
+    where ${copycatReports.problemId} = ${problemId} and ${operations.finishedAt} is null)`
   const may = sql`(${isThere} and not ${runs} and not exists (${unknown}))`
-  const started = sql`exists (select 1 from jobs where id = ${operationId})`
+  const started = sql`exists (select 1 from ${operations} where ${operations.id} = ${operationId})`
   const [found, strangers, tokens, inserted] = await db.batch([
     selectRunning(db, courseId, problemId),
     execute<{ username: string }>(db, unknown),
@@ -72,8 +73,9 @@ export async function startSearch(
     ),
     execute(
       db,
-      sql`insert into ${copycatReports} (problem_id, job_id) select ${problemId}, ${operationId} where ${started}
-        on conflict (problem_id) do update set job_id = excluded.job_id`,
+      sql`${insertSelect(copycatReports, { problemId, operationId }, sql`where ${started}`)}
+        on conflict (${bare(copycatReports.problemId)})
+        do update set ${assignments(copycatReports, { operationId: excluded(copycatReports.operationId) })}`,
     ),
     insertAudit(
       db,
@@ -105,9 +107,9 @@ export async function stopSearch(
   problemId: number,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  const running = sql`select r.job_id from copycat_reports r join jobs j on j.id = r.job_id
-    join problems p on p.id = r.problem_id
-    where r.problem_id = ${problemId} and p.course_id = ${courseId} and j.finished_at is null`
+  const running = sql`select ${copycatReports.operationId} from ${copycatReports} join ${operations} on ${operations.id} = ${copycatReports.operationId}
+    join ${problems} on ${problems.id} = ${copycatReports.problemId}
+    where ${copycatReports.problemId} = ${problemId} and ${problems.courseId} = ${courseId} and ${operations.finishedAt} is null`
   const [found, , , stopped] = await db.batch([
     selectRunning(db, courseId, problemId),
     insertAudit(
@@ -121,18 +123,27 @@ export async function stopSearch(
       },
       sql`exists (${running})`,
     ),
-    execute(
-      db,
-      sql`update ${operations} set state = 'failed', error = 'It was stopped.', payload = '{}', finished_at = ${now},
-        lease = null, lease_until = null where id in (${running})`,
-    ),
-    execute<{ problemId: number }>(
-      db,
-      sql`update ${copycatReports} set job_id = null where problem_id = ${problemId}
-        and exists (select 1 from jobs j where j.id = job_id and j.state = 'failed' and j.finished_at = ${now})
-        and exists (select 1 from problems where id = ${problemId} and course_id = ${courseId})
-        returning problem_id as problemId`,
-    ),
+    db
+      .update(operations)
+      .set({
+        state: 'failed',
+        error: 'It was stopped.',
+        payload: {},
+        finishedAt: now,
+        lease: null,
+        leaseUntil: null,
+      })
+      .where(sql`${operations.id} in (${running})`),
+    db
+      .update(copycatReports)
+      .set({ operationId: null })
+      .where(
+        sql`${copycatReports.problemId} = ${problemId}
+          and exists (select 1 from ${operations} where ${operations.id} = ${copycatReports.operationId}
+            and ${operations.state} = 'failed' and ${operations.finishedAt} = ${now})
+          and exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.courseId} = ${courseId})`,
+      )
+      .returning({ problemId: copycatReports.problemId }),
   ])
   if (!found[0]) throw new AppError('problem_not_found')
   if (stopped.length === 0 || found[0].operationId === null) throw new AppError('no_report_running')

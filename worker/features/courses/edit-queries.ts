@@ -1,8 +1,8 @@
 /** Writing courses: create, rename, hand over, delete, restore. */
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { CourseEdit, NewCourse } from '#contract/courses'
 import { COURSE_RESTORE_SECONDS } from '#contract/limits'
-import { can, type Standing } from '#contract/roles'
+import { can, ROLES, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
@@ -10,6 +10,7 @@ import { userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
+import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 
@@ -26,22 +27,21 @@ function selectTeacher(db: Db, username: string) {
  * nobody can type. Comes first in a batch that gives the name to a course.
  */
 function freeDeletedName(db: Db, name: string, now: number) {
-  return execute(
-    db,
-    sql`update ${courses} set name = name || '#' || id
-      where name = ${name} and deleted_at < ${now - COURSE_RESTORE_SECONDS}`,
-  )
+  return db
+    .update(courses)
+    .set({ name: sql`${courses.name} || '#' || ${courses.id}` })
+    .where(and(eq(courses.name, name), lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS)))
 }
 
 /** The name as a condition: no course has it. */
 function isFree(name: string): SQL {
-  return sql`not exists (select 1 from courses n where n.name = ${name})`
+  return sql`not exists (select 1 from ${courses} where ${courses.name} = ${name})`
 }
 
 /** The id of whoever has a username and may teach. */
 function teacherId(username: string): SQL {
-  return sql`(select id from users where username_key = ${username.toLowerCase()} and role <> 2
-    and email_confirmed_at is not null)`
+  return sql`(select ${users.id} from ${users} where ${users.usernameKey} = ${username.toLowerCase()}
+    and ${users.role} <> ${ROLES.student} and ${users.emailConfirmedAt} is not null)`
 }
 
 /** Refuses who cannot be a teacher: nobody of that name, a student, or somebody whose e-mail does not count. */
@@ -74,8 +74,16 @@ export async function insertCourse(
     ),
     execute<{ id: number }>(
       db,
-      sql`insert into ${courses} (name, teacher_id, time_zone, created_at)
-        select ${form.course}, ${teacherId(form.teacher)}, ${form.timeZone}, ${now} where ${isNew} returning id`,
+      insertSelect(
+        courses,
+        {
+          name: form.course,
+          teacherId: teacherId(form.teacher),
+          timeZone: form.timeZone,
+          createdAt: now,
+        },
+        sql`where ${isNew} returning ${courses.id}`,
+      ),
     ),
   ])
   refuseTeacher(teachers[0], form.teacher)
@@ -84,8 +92,8 @@ export async function insertCourse(
 
 /** Whether the course is there and still the version the edit is based on; asked before the batch changes it. */
 function isCurrent(courseId: number, basedOn: number | null): SQL {
-  return sql`exists (select 1 from courses c where c.id = ${courseId} and c.deleted_at is null
-    and ${isVersion(sql`c.version`, basedOn)})`
+  return sql`exists (select 1 from ${courses} where ${courses.id} = ${courseId} and ${courses.deletedAt} is null
+    and ${isVersion(courses.version, basedOn)})`
 }
 
 /**
@@ -110,11 +118,15 @@ export async function updateCourse(
     selectTeacher(db, teacher ?? ''),
     freeDeletedName(db, newCourse, now),
     db.select({ id: courses.id }).from(courses).where(eq(courses.name, newCourse)),
-    execute(
-      db,
-      sql`delete from ${memberships} where course_id = ${course.id}
-        and user_id = ${teacherId(teacher ?? '')} and ${when}`,
-    ),
+    db
+      .delete(memberships)
+      .where(
+        and(
+          eq(memberships.courseId, course.id),
+          eq(memberships.userId, teacherId(teacher ?? '')),
+          when,
+        ),
+      ),
     insertAudit(
       db,
       {
@@ -133,7 +145,7 @@ export async function updateCourse(
       .set({
         name: newCourse,
         ...(teacher !== undefined && { teacherId: teacherId(teacher) }),
-        version: sql`version + 1`,
+        version: sql`${courses.version} + 1`,
       })
       .where(and(eq(courses.id, course.id), when))
       .returning({ id: courses.id }),
@@ -158,7 +170,7 @@ export async function deleteCourse(
     ),
     db
       .update(courses)
-      .set({ deletedAt: now, purgeMarkedAt: null, version: sql`version + 1` })
+      .set({ deletedAt: now, purgeMarkedAt: null, version: sql`${courses.version} + 1` })
       .where(
         and(
           eq(courses.id, course.id),
@@ -198,7 +210,7 @@ export async function findRestorable(
     .where(
       and(
         eq(courses.name, name),
-        sql`(deleted_at is null or deleted_at >= ${now - COURSE_RESTORE_SECONDS})`,
+        sql`(${courses.deletedAt} is null or ${courses.deletedAt} >= ${now - COURSE_RESTORE_SECONDS})`,
       ),
     )
     .get()
@@ -212,7 +224,7 @@ export async function restoreCourse(
   course: RestorableCourse,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  const isDeleted = sql`exists (select 1 from courses c where c.id = ${course.id} and c.deleted_at is not null)`
+  const isDeleted = sql`exists (select 1 from ${courses} where ${courses.id} = ${course.id} and ${courses.deletedAt} is not null)`
   await db.batch([
     insertAudit(
       db,
@@ -221,7 +233,7 @@ export async function restoreCourse(
     ),
     db
       .update(courses)
-      .set({ deletedAt: null, version: sql`version + 1` })
+      .set({ deletedAt: null, version: sql`${courses.version} + 1` })
       .where(and(eq(courses.id, course.id), isDeleted)),
   ])
 }

@@ -6,8 +6,9 @@ import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { isMeantBy, mayJoin } from '../../db/identities.ts'
-import { courses, memberships } from '../../db/schema.ts'
+import { courses, memberships, users } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
+import { assignments, bare, excluded, insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 
@@ -79,29 +80,39 @@ async function writeMembers(
   basedOn: number | null,
   { actor, ip, now }: Change,
 ): Promise<void> {
-  const everyone = typedTable([...added, ...removed.map((user) => ({ user, role: null }))])
-  const unknown = sql`select t.typed from ${everyone} where not exists (select 1 from users u where ${isNamed})`
-  const unconfirmed = sql`select distinct u.username, u.displayed_name as displayedName, u.role
-    from ${typedTable(added)} join users u on ${isNamed}
-    where u.id is not ${course.teacherId} and not ${mayJoin(sql`${course.id}`, sql`t.role`)}`
+  const leavers = removed.map((user) => ({ user, role: null }))
+  const everyone = typedTable([...added, ...leavers])
+  const unknown = sql`select t.typed from ${everyone} where not exists (select 1 from ${users} where ${isNamed})`
+  const unconfirmed = sql`select distinct ${users.username}, ${users.displayedName} as displayedName, ${users.role}
+    from ${typedTable(added)} join ${users} on ${isNamed}
+    where ${users.id} is not ${course.teacherId} and not ${mayJoin(sql`${course.id}`, sql`t.role`)}`
   const when = sql`(not exists (${unknown}) and not exists (${unconfirmed})
-    and exists (select 1 from courses c where c.id = ${course.id} and ${isVersion(sql`c.version`, basedOn)}))`
-  const kept = sql`select u.id from ${typedTable(added)} join users u on ${isNamed}`
-  const gone = sql`select u.id from ${typedTable(removed.map((user) => ({ user, role: null })))} join users u on ${isNamed}`
+    and exists (select 1 from ${courses} where ${courses.id} = ${course.id} and ${isVersion(courses.version, basedOn)}))`
+  const { userId } = memberships
+  const kept = sql`select ${users.id} from ${typedTable(added)} join ${users} on ${isNamed}`
+  const gone = sql`select ${users.id} from ${typedTable(leavers)} join ${users} on ${isNamed}`
   const [strangers, claimants, , , , updated] = await db.batch([
     execute<{ typed: string }>(db, unknown),
     execute<UserInfo>(db, unconfirmed),
+    db
+      .delete(memberships)
+      .where(
+        and(
+          eq(memberships.courseId, course.id),
+          when,
+          replaces ? sql`${userId} not in (${kept})` : sql`${userId} in (${gone})`,
+        ),
+      ),
     execute(
       db,
-      sql`delete from ${memberships} where course_id = ${course.id} and ${when}
-        and ${replaces ? sql`user_id not in (${kept})` : sql`user_id in (${gone})`}`,
-    ),
-    execute(
-      db,
-      sql`insert into ${memberships} (course_id, user_id, role, joined_at)
-      select ${course.id}, u.id, t.role, ${now} from ${typedTable(added)} join users u on ${isNamed}
-      where u.id is not ${course.teacherId} and ${when} order by t.position
-      on conflict (course_id, user_id) do update set role = excluded.role`,
+      sql`${insertSelect(
+        memberships,
+        { courseId: course.id, userId: users.id, role: sql`t.role`, joinedAt: now },
+        sql`from ${typedTable(added)} join ${users} on ${isNamed}
+          where ${users.id} is not ${course.teacherId} and ${when} order by t.position`,
+      )}
+      on conflict (${bare(memberships.courseId)}, ${bare(userId)})
+      do update set ${assignments(memberships, { role: excluded(memberships.role) })}`,
     ),
     insertAudit(
       db,
@@ -118,7 +129,7 @@ async function writeMembers(
     // Last, because it makes the version that the others ask for an older one.
     db
       .update(courses)
-      .set({ version: sql`version + 1` })
+      .set({ version: sql`${courses.version} + 1` })
       .where(and(eq(courses.id, course.id), when))
       .returning({ id: courses.id }),
   ])

@@ -1,8 +1,9 @@
 /** Taking courses away for good that nobody can restore any more. */
-import { sql } from 'drizzle-orm'
+import { and, isNull, lt, sql } from 'drizzle-orm'
 import { COURSE_PURGE_SECONDS, SWEEP } from '#contract/limits'
 import { auditEntries, courses, problems, submissions, testDataVersions } from '../../db/schema.ts'
 import { execute, type Db } from '../../db/client.ts'
+import { insertSelect } from '../../db/statements.ts'
 
 /**
  * Marks what is over, and takes away a week later what was marked; of that a bounded part: some submissions, with their code and judgements; one version of test data of a problem
@@ -11,42 +12,52 @@ import { execute, type Db } from '../../db/client.ts'
  * @param now epoch seconds
  */
 export async function purgeCourses(db: Db, now: number): Promise<void> {
-  const isOver = sql`c.deleted_at < ${now - COURSE_PURGE_SECONDS} and c.purge_marked_at <= ${now - SWEEP.markedSeconds}`
-  const isUntried = sql`not exists (select 1 from submissions s where s.problem_id = p.id)`
-  const isEmpty = sql`not exists (select 1 from submissions s where s.course_id = c.id)
-    and not exists (select 1 from problems p where p.course_id = c.id)`
+  const isOver = sql`${courses.deletedAt} < ${now - COURSE_PURGE_SECONDS}
+    and ${courses.purgeMarkedAt} <= ${now - SWEEP.markedSeconds}`
+  const isUntried = sql`not exists (select 1 from ${submissions} where ${submissions.problemId} = ${problems.id})`
+  const isEmpty = sql`not exists (select 1 from ${submissions} where ${submissions.courseId} = ${courses.id})
+    and not exists (select 1 from ${problems} where ${problems.courseId} = ${courses.id})`
   await db.batch([
-    execute(
-      db,
-      sql`update ${courses} set purge_marked_at = ${now}
-        where deleted_at < ${now - COURSE_PURGE_SECONDS} and purge_marked_at is null`,
-    ),
-    execute(
-      db,
-      sql`delete from ${submissions} where id in (select s.id from courses c join submissions s on s.course_id = c.id
+    db
+      .update(courses)
+      .set({ purgeMarkedAt: now })
+      .where(and(lt(courses.deletedAt, now - COURSE_PURGE_SECONDS), isNull(courses.purgeMarkedAt))),
+    db.delete(submissions).where(
+      sql`${submissions.id} in (select ${submissions.id} from ${courses}
+        join ${submissions} on ${submissions.courseId} = ${courses.id}
         where ${isOver} limit ${SWEEP.purgedSubmissions})`,
     ),
-    execute(
-      db,
-      // Cross joins keep this order, which begins with the few courses that are over.
-      sql`delete from ${testDataVersions} where id = (select v.id from courses c
-        cross join problems p on p.course_id = c.id cross join test_data_versions v on v.problem_id = p.id
+    // Cross joins keep this order, which begins with the few courses that are over.
+    db.delete(testDataVersions).where(
+      sql`${testDataVersions.id} = (select ${testDataVersions.id} from ${courses}
+        cross join ${problems} on ${problems.courseId} = ${courses.id}
+        cross join ${testDataVersions} on ${testDataVersions.problemId} = ${problems.id}
         where ${isOver} and ${isUntried} limit 1)`,
     ),
-    execute(
-      db,
-      sql`delete from ${problems} where id = (select p.id from courses c join problems p on p.course_id = c.id
-        where ${isOver} and ${isUntried}
-          and not exists (select 1 from test_data_versions v where v.problem_id = p.id) limit 1)`,
+    db.delete(problems).where(
+      sql`${problems.id} = (select ${problems.id} from ${courses}
+        join ${problems} on ${problems.courseId} = ${courses.id}
+        where ${isOver} and ${isUntried} and not exists
+          (select 1 from ${testDataVersions} where ${testDataVersions.problemId} = ${problems.id}) limit 1)`,
     ),
     execute(
       db,
-      sql`insert into ${auditEntries} (created_at, action, subject, detail, ip)
-        select ${now}, 'course.purge', c.name, '{}', '' from courses c where ${isOver} and ${isEmpty}`,
+      insertSelect(
+        auditEntries,
+        {
+          createdAt: now,
+          action: 'course.purge',
+          subject: courses.name,
+          detail: {},
+          ip: '',
+        },
+        sql`from ${courses} where ${isOver} and ${isEmpty}`,
+      ),
     ),
-    execute(
-      db,
-      sql`delete from ${courses} where id in (select c.id from courses c where ${isOver} and ${isEmpty})`,
-    ),
+    db
+      .delete(courses)
+      .where(
+        sql`${courses.id} in (select ${courses.id} from ${courses} where ${isOver} and ${isEmpty})`,
+      ),
   ])
 }

@@ -8,7 +8,13 @@ import { named, type Db } from '../../db/client.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf, toCourseRole, type CourseStanding } from '../../db/standing.ts'
+import {
+  ownMembership,
+  standingOf,
+  teaches,
+  toCourseRole,
+  type CourseStanding,
+} from '../../db/standing.ts'
 
 /** Courses with their teacher and the caller's standing, by name. Nobody has so many that sorting them here matters. */
 async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) {
@@ -34,8 +40,8 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
 
 /** The courses a person teaches or is a member of, each found by an index. */
 function isIn(user: SessionUser): SQL {
-  return sql`${courses.id} in (select t.id from courses t where t.teacher_id = ${user.id} and ${user.role} < 2
-    union all select m.course_id from memberships m where m.user_id = ${user.id})`
+  return sql`${courses.id} in (select ${courses.id} from ${courses} where ${teaches(user)}
+    union all select ${memberships.courseId} from ${memberships} where ${memberships.userId} = ${user.id})`
 }
 
 /** The caller's courses by name; all of them for an admin. */

@@ -5,6 +5,14 @@ import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import type { CourseSummary } from '#contract/stats'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from '../../db/client.ts'
+import {
+  courses,
+  homeworks,
+  memberships,
+  problemResults,
+  problems,
+  users,
+} from '../../db/schema.ts'
 import { AppError } from '../../http/errors.ts'
 import { attemptsWithin } from '../../db/problem-results.ts'
 import type { Attempt } from '../../db/schema.ts'
@@ -20,19 +28,23 @@ interface TimeWindow {
 /** The problems a scoreboard is about: those asked for, as far as the course has them; all when none is named. */
 function chosenProblems(courseId: number, pids: number[]): SQL {
   const asked =
-    pids.length === 0 ? sql`1` : sql`p.id in (select value from json_each(${JSON.stringify(pids)}))`
-  return sql`select p.id from problems p where p.course_id = ${courseId} and p.deleted_at is null and ${asked}`
+    pids.length === 0
+      ? sql`1`
+      : sql`${problems.id} in (select value from json_each(${JSON.stringify(pids)}))`
+  return sql`select ${problems.id} from ${problems}
+    where ${problems.courseId} = ${courseId} and ${problems.deletedAt} is null and ${asked}`
 }
 
 /** What one student has reached on one problem: judged scores, how many, best, worst and sum. */
 function selectWhole(db: Db, courseId: number, chosen: SQL) {
   return execute<ScoreboardEntry>(
     db,
-    sql`select m.user_id as userId, r.problem_id as problemId,
-      r.scored as count, r.best_score as max, r.worst_score as min, r.score_sum as sum
-    from memberships m join (${chosen}) c
-      join problem_results r on r.problem_id = c.id and r.user_id = m.user_id
-    where m.course_id = ${courseId} and m.role = 'student' and r.scored > 0`,
+    sql`select ${memberships.userId} as userId, ${problemResults.problemId} as problemId,
+      ${problemResults.scored} as count, ${problemResults.bestScore} as max,
+      ${problemResults.worstScore} as min, ${problemResults.scoreSum} as sum
+    from ${memberships} join (${chosen}) c
+      join ${problemResults} on ${problemResults.problemId} = c.id and ${problemResults.userId} = ${memberships.userId}
+    where ${memberships.courseId} = ${courseId} and ${memberships.role} = 'student' and ${problemResults.scored} > 0`,
   )
 }
 
@@ -52,11 +64,11 @@ function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }:
   const until = end === undefined ? 'g' : hexIdAt((end + 1) * 1000)
   return execute<AttemptsRow>(
     db,
-    sql`select m.user_id as userId, problem_results.problem_id as problemId,
+    sql`select ${memberships.userId} as userId, ${problemResults.problemId} as problemId,
       ${attemptsWithin(sql`${from}`, sql`${until}`)} as attempts
-    from memberships m join (${chosen}) c
-      join problem_results on problem_results.problem_id = c.id and problem_results.user_id = m.user_id
-    where m.course_id = ${courseId} and m.role = 'student' and problem_results.scored > 0`,
+    from ${memberships} join (${chosen}) c
+      join ${problemResults} on ${problemResults.problemId} = c.id and ${problemResults.userId} = ${memberships.userId}
+    where ${memberships.courseId} = ${courseId} and ${memberships.role} = 'student' and ${problemResults.scored} > 0`,
   )
 }
 
@@ -90,8 +102,9 @@ export async function readScoreboard(
   const [students, problems, rows] = await db.batch([
     execute<UserInfo & { id: number }>(
       db,
-      sql`select u.id, u.username, u.displayed_name as displayedName, u.role
-      from memberships m join users u on u.id = m.user_id where m.course_id = ${courseId} and m.role = 'student'`,
+      sql`select ${users.id}, ${users.username}, ${users.displayedName} as displayedName, ${users.role}
+      from ${memberships} join ${users} on ${users.id} = ${memberships.userId}
+      where ${memberships.courseId} = ${courseId} and ${memberships.role} = 'student'`,
     ),
     execute<{ id: number }>(db, chosen),
     isWhole ? selectWhole(db, courseId, chosen) : selectWithin(db, courseId, chosen, window),
@@ -110,16 +123,19 @@ export async function readScoreboard(
 export async function readSummary(db: Db): Promise<CourseSummary> {
   const breakdown = await execute<CourseSummary['breakdown'][number]>(
     db,
-    sql`with member as (select course_id, count(*) as n from memberships group by course_id),
-      homework as (select course_id, count(*) as n from homeworks group by course_id),
-      problem as (select course_id, count(*) as n from problems where deleted_at is null group by course_id),
-      tried as (select problem_id, sum(tries) as n from problem_results group by problem_id),
-      submission as (select p.course_id, sum(t.n) as n from problems p join tried t on t.problem_id = p.id group by p.course_id)
-    select c.name as course, coalesce(m.n, 0) + (c.teacher_id is not null) as userCount,
+    sql`with member as (select ${memberships.courseId}, count(*) as n from ${memberships} group by ${memberships.courseId}),
+      homework as (select ${homeworks.courseId}, count(*) as n from ${homeworks} group by ${homeworks.courseId}),
+      problem as (select ${problems.courseId}, count(*) as n
+        from ${problems} where ${problems.deletedAt} is null group by ${problems.courseId}),
+      tried as (select ${problemResults.problemId}, sum(${problemResults.tries}) as n
+        from ${problemResults} group by ${problemResults.problemId}),
+      submission as (select ${problems.courseId}, sum(t.n) as n
+        from ${problems} join tried t on t.problem_id = ${problems.id} group by ${problems.courseId})
+    select ${courses.name} as course, coalesce(m.n, 0) + (${courses.teacherId} is not null) as userCount,
       coalesce(h.n, 0) as homeworkCount, coalesce(p.n, 0) as problemCount, coalesce(s.n, 0) as submissionCount
-    from courses c left join member m on m.course_id = c.id left join homework h on h.course_id = c.id
-      left join problem p on p.course_id = c.id left join submission s on s.course_id = c.id
-    where c.deleted_at is null and c.name <> ${PUBLIC_COURSE} order by c.name`,
+    from ${courses} left join member m on m.course_id = ${courses.id} left join homework h on h.course_id = ${courses.id}
+      left join problem p on p.course_id = ${courses.id} left join submission s on s.course_id = ${courses.id}
+    where ${courses.deletedAt} is null and ${courses.name} <> ${PUBLIC_COURSE} order by ${courses.name}`,
   )
   return { courseCount: breakdown.length, breakdown }
 }

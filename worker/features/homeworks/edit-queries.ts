@@ -4,8 +4,9 @@ import type { HomeworkForm } from '#contract/homeworks'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
-import { homeworkProblems, homeworks } from '../../db/schema.ts'
+import { homeworkProblems, homeworks, problems } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
+import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { newHexId } from '../../lib/ids.ts'
@@ -20,12 +21,14 @@ interface Obstacles {
 /** The problems of a form that the course does not have. */
 function unknownProblems(courseId: number, form: HomeworkForm): SQL {
   return sql`select w.value from json_each(${JSON.stringify(form.problemIds)}) w
-    where not exists (select 1 from problems p where p.id = w.value and p.course_id = ${courseId} and p.deleted_at is null)`
+    where not exists (select 1 from ${problems} where ${problems.id} = w.value
+      and ${problems.courseId} = ${courseId} and ${problems.deletedAt} is null)`
 }
 
 /** Another homework of the course that has the form's name. */
 function selectNamesake(courseId: number, form: HomeworkForm, homeworkId: string): SQL {
-  return sql`select 1 from homeworks n where n.course_id = ${courseId} and n.name = ${form.name} and n.id <> ${homeworkId}`
+  return sql`select 1 from ${homeworks} where ${homeworks.courseId} = ${courseId}
+    and ${homeworks.name} = ${form.name} and ${homeworks.id} <> ${homeworkId}`
 }
 
 /** Reads what stands against a form, within the batch that would store it. */
@@ -55,8 +58,11 @@ function refuseObstacles(rows: Obstacles[]): void {
 function insertProblems(db: Db, homeworkId: string, form: HomeworkForm, when: SQL) {
   return execute(
     db,
-    sql`insert into ${homeworkProblems} (homework_id, problem_id, position)
-      select ${homeworkId}, value, key from json_each(${JSON.stringify(form.problemIds)}) where ${when}`,
+    insertSelect(
+      homeworkProblems,
+      { homeworkId, problemId: sql`value`, position: sql`key` },
+      sql`from json_each(${JSON.stringify(form.problemIds)}) where ${when}`,
+    ),
   )
 }
 
@@ -68,16 +74,27 @@ export async function insertHomework(
   { actor, ip, now }: Change,
 ): Promise<string> {
   const id = newHexId(Date.now())
-  const isInserted = sql`exists (select 1 from homeworks h where h.id = ${id})`
+  const isInserted = sql`exists (select 1 from ${homeworks} where ${homeworks.id} = ${id})`
   const detail = { course: course.name }
   const [obstacles] = await db.batch([
     selectObstacles(db, course.id, form, id),
     execute(
       db,
-      sql`insert into ${homeworks}
-        (id, course_id, name, markdown, start_at, end_at, scoreboard_status, created_at, updated_at)
-      select ${id}, ${course.id}, ${form.name}, ${form.markdown}, ${form.start}, ${form.end},
-        ${form.scoreboardStatus}, ${now}, ${now} where ${isPossible(course.id, form, id)}`,
+      insertSelect(
+        homeworks,
+        {
+          id,
+          courseId: course.id,
+          name: form.name,
+          markdown: form.markdown,
+          startAt: form.start,
+          endAt: form.end,
+          scoreboardStatus: form.scoreboardStatus,
+          createdAt: now,
+          updatedAt: now,
+        },
+        sql`where ${isPossible(course.id, form, id)}`,
+      ),
     ),
     insertProblems(db, id, form, isInserted),
     insertAudit(
@@ -92,7 +109,8 @@ export async function insertHomework(
 
 /** Whether the homework is there and still the version the edit is based on; asked before the batch changes it. */
 function isCurrent(homeworkId: string, basedOn: number | null): SQL {
-  return sql`exists (select 1 from homeworks c where c.id = ${homeworkId} and ${isVersion(sql`c.version`, basedOn)})`
+  return sql`exists (select 1 from ${homeworks}
+    where ${homeworks.id} = ${homeworkId} and ${isVersion(homeworks.version, basedOn)})`
 }
 
 /**
@@ -109,7 +127,7 @@ export async function updateHomework(
   const when = sql`(${isCurrent(homeworkId, basedOn)} and ${isPossible(courseId, form, homeworkId)})`
   const [obstacles, , , , updated] = await db.batch([
     selectObstacles(db, courseId, form, homeworkId),
-    execute(db, sql`delete from ${homeworkProblems} where homework_id = ${homeworkId} and ${when}`),
+    db.delete(homeworkProblems).where(and(eq(homeworkProblems.homeworkId, homeworkId), when)),
     insertProblems(db, homeworkId, form, when),
     insertAudit(
       db,
@@ -132,7 +150,7 @@ export async function updateHomework(
         startAt: form.start,
         endAt: form.end,
         scoreboardStatus: form.scoreboardStatus,
-        version: sql`version + 1`,
+        version: sql`${homeworks.version} + 1`,
         updatedAt: now,
       })
       .where(and(eq(homeworks.id, homeworkId), when))

@@ -20,7 +20,7 @@ import {
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf } from '../../db/standing.ts'
+import { ownMembership, standingOf, teaches } from '../../db/standing.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { toStudentStatus } from './student-status.ts'
 
@@ -84,7 +84,7 @@ function selectProblems(db: Db, { standing, which, now }: Reading) {
  */
 function selectAttempts(db: Db, { which, progress, user }: Reading) {
   // A two-step submission is up to ten minutes older than its code.
-  const from = sql`printf('%012x', max(0, homeworks.start_at - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
+  const from = sql`printf('%012x', max(0, ${homeworks.startAt} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
   return db
     .select({
       ...named({
@@ -112,8 +112,9 @@ function selectNames(db: Db, { which, progress }: Reading) {
     db,
     progress === 'own'
       ? sql`select 0 as id, '' as username where 0`
-      : sql`select u.id, u.username from memberships m join users u on u.id = m.user_id
-          where m.course_id in (select homeworks.course_id from homeworks where ${which})`,
+      : sql`select ${users.id}, ${users.username} from ${memberships}
+          join ${users} on ${users.id} = ${memberships.userId}
+          where ${memberships.courseId} in (select ${homeworks.courseId} from ${homeworks} where ${which})`,
   )
 }
 
@@ -130,7 +131,8 @@ async function completeNames(
   if (unknown.size === 0) return names
   const others = await execute<{ id: number; username: string }>(
     db,
-    sql`select id, username from ${users} where id in (select value from json_each(${JSON.stringify([...unknown])}))`,
+    sql`select ${users.id}, ${users.username} from ${users}
+      where ${users.id} in (select value from json_each(${JSON.stringify([...unknown])}))`,
   )
   for (const { id, username } of others) names.set(id, username)
   return names
@@ -144,7 +146,7 @@ async function readHomeworks(
   const { standing, which, now, user } = reading
   const [rows, contents, attempts, members] = await db.batch([
     db
-      .select({ ...getTableColumns(homeworks), course: sql<string>`courses.name`.as('course') })
+      .select({ ...getTableColumns(homeworks), course: sql<string>`${courses.name}`.as('course') })
       .from(homeworks)
       .innerJoin(courses, eq(courses.id, homeworks.courseId))
       .where(which),
@@ -208,9 +210,9 @@ export async function listHomeworks(
 
 /** That a homework is in a course somebody teaches or is a member of, whatever an admin may do elsewhere. */
 function isInCourseOf({ id, role }: SessionUser): SQL {
-  return sql`homeworks.course_id in (select c.id from courses c where c.deleted_at is null
-    and (c.id in (select m.course_id from memberships m where m.user_id = ${id})
-      or (c.teacher_id = ${id} and ${role} < 2)))`
+  return sql`${homeworks.courseId} in (select ${courses.id} from ${courses} where ${courses.deletedAt} is null
+    and (${courses.id} in (select ${memberships.courseId} from ${memberships} where ${memberships.userId} = ${id})
+      or (${teaches({ id, role })})))`
 }
 
 /**
@@ -223,7 +225,7 @@ export async function listRunningHomeworks(
   user: SessionUser,
   now: number,
 ): Promise<RunningHomework[]> {
-  const which = sql`homeworks.start_at <= ${now} and homeworks.end_at >= ${now} and ${isInCourseOf(user)}`
+  const which = sql`${homeworks.startAt} <= ${now} and ${homeworks.endAt} >= ${now} and ${isInCourseOf(user)}`
   const read = await readHomeworks(db, { standing: 'student', user, which, progress: 'own', now })
   return read
     .map(({ homework: { id, name, course, start, end, problemIds, status, studentStatus } }) => {

@@ -2,8 +2,9 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
-import { judgements, submissions } from '../../db/schema.ts'
+import { problems, submissions } from '../../db/schema.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
+import { insertJudgements, PENDING } from './rejudge-queries.ts'
 
 /** The beginning of all ids made in the millisecond an operation was: judgements it queues are never below. */
 function startOf(operationId: string): string {
@@ -11,9 +12,8 @@ function startOf(operationId: string): string {
 }
 
 /** The condition that the problem of a submission has test data: without them its verdict would become a Judge Error. */
-function canBeJudged(problemId: SQL): SQL {
-  return sql`exists (select 1 from problems p where p.id = ${problemId} and p.test_data_version is not null)`
-}
+const canBeJudged = sql`exists (select 1 from ${problems}
+  where ${problems.id} = ${submissions.problemId} and ${problems.testDataVersion} is not null)`
 
 /** The submissions of a target that this operation has not queued yet: judgement ids are ordered by time, as operation ids are. */
 function isTargeted(
@@ -21,10 +21,12 @@ function isTargeted(
   operationId: string,
 ): SQL {
   const scope =
-    problemId === undefined ? sql`course_id = ${courseId}` : sql`problem_id = ${problemId}`
-  return sql`${scope} and status = ${status}
-    and language_type = ${languageType} and id > ${since} and judgement_id < ${startOf(operationId)}
-    and ${canBeJudged(sql`submissions.problem_id`)}`
+    problemId === undefined
+      ? sql`${submissions.courseId} = ${courseId}`
+      : sql`${submissions.problemId} = ${problemId}`
+  return sql`${scope} and ${submissions.status} = ${status} and ${submissions.languageType} = ${languageType}
+    and ${submissions.id} > ${since} and ${submissions.judgementId} < ${startOf(operationId)}
+    and ${canBeJudged}`
 }
 
 /** Targets as a parameter for `json_each`. */
@@ -44,11 +46,11 @@ function toJson(targets: RejudgeTarget[]): string {
 function ofTarget(scope: 'problem' | 'course', operationId: string): SQL {
   const is =
     scope === 'problem'
-      ? sql`s.problem_id = t.value ->> 'problemId'`
-      : sql`s.course_id = t.value ->> 'courseId'`
-  return sql`from ${submissions} s where ${is} and s.status = t.value ->> 'status'
-    and s.language_type = t.value ->> 'languageType' and s.id > t.value ->> 'since'
-    and s.judgement_id < ${startOf(operationId)} and ${canBeJudged(sql`s.problem_id`)}`
+      ? sql`${submissions.problemId} = t.value ->> 'problemId'`
+      : sql`${submissions.courseId} = t.value ->> 'courseId'`
+  return sql`from ${submissions} where ${is} and ${submissions.status} = t.value ->> 'status'
+    and ${submissions.languageType} = t.value ->> 'languageType' and ${submissions.id} > t.value ->> 'since'
+    and ${submissions.judgementId} < ${startOf(operationId)} and ${canBeJudged}`
 }
 
 /** How many submissions an operation will rejudge; every part is one range of an index. */
@@ -84,8 +86,9 @@ export async function listTargets(
 ): Promise<string[]> {
   const rows = await execute<{ id: string }>(
     db,
-    sql`select id from ${submissions}
-      where ${isTargeted(target, operationId)} and id > ${after ?? ''} order by id limit ${limit}`,
+    sql`select ${submissions.id} from ${submissions}
+      where ${isTargeted(target, operationId)} and ${submissions.id} > ${after ?? ''}
+      order by ${submissions.id} limit ${limit}`,
   )
   return rows.map((row) => row.id)
 }
@@ -98,25 +101,20 @@ export async function rejudgeAll(
   now: number,
 ): Promise<void> {
   const json = JSON.stringify(pairs)
+  const isNext = sql`${submissions.id} = p.value ->> 'submissionId'
+    and ${submissions.judgementId} < ${startOf(operationId)} and ${submissions.status} >= 0 and ${canBeJudged}`
   await db.batch([
-    execute(
+    insertJudgements(
       db,
-      sql`insert into ${judgements}
-        (id, submission_id, course_id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
-      select p.value ->> 'judgementId', s.id, s.course_id, s.user_id, 'queued', 1, 0, ${now}, ${now}, 'queued',
-        (select coalesce(sum(case_count), 0) from subtasks where problem_id = s.problem_id)
-      from json_each(${json}) p join ${submissions} s on s.id = p.value ->> 'submissionId'
-      where s.judgement_id < ${startOf(operationId)} and s.status >= 0 and ${canBeJudged(sql`s.problem_id`)}`,
+      { id: sql`p.value ->> 'judgementId'`, priority: 1, now },
+      sql`from json_each(${json}) p join ${submissions} on ${isNext}`,
     ),
     ...keepingResults(db, sql`select value ->> 'submissionId' from json_each(${json})`, [
-      execute(
-        db,
-        sql`update ${submissions} set status = -1, score = 0, run_time_ms = null, memory_kb = null,
-        judgement_id = p.value ->> 'judgementId'
-      from json_each(${json}) p
-      where ${submissions.id} = p.value ->> 'submissionId' and ${submissions.judgementId} < ${startOf(operationId)}
-        and ${submissions.status} >= 0 and ${canBeJudged(sql`submissions.problem_id`)}`,
-      ),
+      db
+        .update(submissions)
+        .set({ ...PENDING, judgementId: sql`p.value ->> 'judgementId'` })
+        .from(sql`json_each(${json}) p`)
+        .where(isNext),
     ]),
   ])
 }

@@ -3,12 +3,13 @@ import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-or
 import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import { HAND_BACK, JUDGING } from '#contract/limits'
-import { execute, named, type Db } from '../../db/client.ts'
+import { named, type Db } from '../../db/client.ts'
 import {
   judgements,
+  operations,
   problems,
-  submissions,
   submissionSources,
+  submissions,
   subtasks,
   testDataVersions,
 } from '../../db/schema.ts'
@@ -28,7 +29,7 @@ interface Claim {
  * this name is never older than the rejudge that the judgement belongs to.
  */
 const rejudgeBefore = sql<string | null>`case when ${judgements.priority} = 1 then
-  (select j.id from jobs j where j.kind = 'rejudge' and j.id <= ${judgements.id} order by j.id desc limit 1) end`
+  (select ${operations.id} from ${operations} where ${operations.kind} = 'rejudge' and ${operations.id} <= ${judgements.id} order by ${operations.id} desc limit 1) end`
 
 /** Why a claim cannot be judged by anybody; for staff. */
 interface Unjudgeable {
@@ -63,44 +64,67 @@ export function slotsOf({ slots, slotLimit }: { slots: number; slotLimit: number
  * reads as much however many rest. Whoever let a lease run out gets that job later than others.
  */
 function freeRested(db: Db, now: number) {
-  const rested = sql`id in (select id from ${judgements} indexed by judgements_resting
-    where finished_at is null and lease_until is not null and lease_until < ${now} order by lease_until limit 100)`
+  const { id, finishedAt, leaseUntil } = judgements
+  const rested = sql`${id} in (select ${id} from ${judgements} indexed by judgements_resting
+    where ${finishedAt} is null and ${leaseUntil} is not null and ${leaseUntil} < ${now}
+    order by ${leaseUntil} limit 100)`
   return [
     noteHandBacks(db, rested, now),
-    execute(db, sql`update ${judgements} set lease_until = null where ${rested}`),
+    db.update(judgements).set({ leaseUntil: null }).where(rested),
   ] as const
 }
 
 /** How many cases a job has and how long it may be held, read from its subtasks as they are now. */
 const ofSubtasks = (what: SQL) =>
-  sql`(select ${what} from submissions s join subtasks t on t.problem_id = s.problem_id where s.id = judgements.submission_id)`
+  sql`(select ${what} from ${submissions} join ${subtasks} on ${subtasks.problemId} = ${submissions.problemId}
+    where ${submissions.id} = ${judgements.submissionId})`
 
 /**
  * The statement that leases the best job there is: live before bulk, then the student with the fewest recent jobs,
  * then the oldest; but for those that this host has just had. One conditional statement, so two runners never get the same
  * one, and none gets more than it has slots.
  */
-function leaseBest(db: Db, { id, slots, delivering = [] }: Claimant, lease: string, now: number) {
-  const plan = sql`json_group_array(json_array(t.case_count, t.task_score, t.time_limit_ms) order by t.position)`
-  const holdSeconds = sql`sum(t.case_count * (4 * t.time_limit_ms / 1000 + ${JUDGING.holdSecondsPerCase}))`
-  const isDelivering = sql`id in (select value from json_each(${JSON.stringify(delivering)}))`
-  return execute<Claim>(
-    db,
-    sql`
-    update ${judgements} set state = 'leased', lease = ${lease}, lease_until = ${now + JUDGING.leaseSeconds},
-      attempt = attempt + iif(${isFree(sql`judgements.id`, id, now)}, 0, 1), runner_id = ${id}, claimed_at = ${now}, phase = 'compiling', cases_done = 0, reason = null,
-      plan = ${ofSubtasks(plan)}, cases_total = ${ofSubtasks(sql`coalesce(sum(t.case_count), 0)`)},
-      hold_until = ${now + JUDGING.holdSeconds} + ${ofSubtasks(sql`coalesce(${holdSeconds}, 0)`)},
-      test_data_version = (select p.test_data_version from submissions s join problems p on p.id = s.problem_id
-        where s.id = judgements.submission_id)
-    where id = (select c.id from (select id from ${judgements} indexed by judgements_ready
-        where finished_at is null and lease_until is null and attempt < ${JUDGING.maxAttempts}
-        order by priority, rank, id limit ${HAND_BACK.lookAhead}) c
-      where not ${isAvoidedBy(sql`c.id`, id, now)} limit 1)
-      and (select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0)) from ${judgements} indexed by judgements_runner
-        where runner_id = ${id} and finished_at is null and state = 'leased' and lease_until is not null) < ${slots}
-    returning id as judgementId, submission_id as submissionId, attempt`,
-  )
+function leaseBest(
+  db: Db,
+  { id: runnerId, slots, delivering = [] }: Claimant,
+  lease: string,
+  now: number,
+) {
+  const { id, attempt, finishedAt, leaseUntil } = judgements
+  const { caseCount, score, timeLimitMs, position } = subtasks
+  const plan = sql`json_group_array(json_array(${caseCount}, ${score}, ${timeLimitMs}) order by ${position})`
+  const holdSeconds = sql`sum(${caseCount} * (4 * ${timeLimitMs} / 1000 + ${JUDGING.holdSecondsPerCase}))`
+  const isDelivering = sql`${id} in (select value from json_each(${JSON.stringify(delivering)}))`
+  return db
+    .update(judgements)
+    .set({
+      state: 'leased',
+      lease,
+      leaseUntil: now + JUDGING.leaseSeconds,
+      attempt: sql`${attempt} + iif(${isFree(sql`${id}`, runnerId, now)}, 0, 1)`,
+      runnerId,
+      claimedAt: now,
+      phase: 'compiling',
+      casesDone: 0,
+      reason: null,
+      plan: ofSubtasks(plan),
+      casesTotal: ofSubtasks(sql`coalesce(sum(${caseCount}), 0)`),
+      holdUntil: sql`${now + JUDGING.holdSeconds} + ${ofSubtasks(sql`coalesce(${holdSeconds}, 0)`)}`,
+      testDataVersion: sql`(select ${problems.testDataVersion} from ${submissions}
+        join ${problems} on ${problems.id} = ${submissions.problemId}
+        where ${submissions.id} = ${judgements.submissionId})`,
+    })
+    .where(
+      sql`${id} = (select c.id from (select ${id} from ${judgements} indexed by judgements_ready
+          where ${finishedAt} is null and ${leaseUntil} is null and ${attempt} < ${JUDGING.maxAttempts}
+          order by ${judgements.priority}, ${judgements.rank}, ${id} limit ${HAND_BACK.lookAhead}) c
+        where not ${isAvoidedBy(sql`c.id`, runnerId, now)} limit 1)
+      and (select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0))
+        from ${judgements} indexed by judgements_runner
+        where ${judgements.runnerId} = ${runnerId} and ${finishedAt} is null
+          and ${judgements.state} = 'leased' and ${leaseUntil} is not null) < ${slots}`,
+    )
+    .returning({ judgementId: id, submissionId: judgements.submissionId, attempt })
 }
 
 /**

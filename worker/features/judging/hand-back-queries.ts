@@ -1,10 +1,14 @@
 /** Who had a job and gave no result for it: that host gets the job again later than others, and later each time. */
 import { sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { HAND_BACK, JUDGING, RUNNERS, SWEEP } from '#contract/limits'
 import type { JobRelease } from '#contract/judging'
 import { execute, type Db } from '../../db/client.ts'
 import { handBacks, judgements, runners } from '../../db/schema.ts'
+import { assignments, bare, excluded, insertSelect } from '../../db/statements.ts'
 import { isHeldBy } from './lease-queries.ts'
+
+const earlier = alias(handBacks, 'earlier')
 
 /** Open jobs that were handed back are counted up to here. */
 const MOST_COUNTED = 1_000
@@ -16,28 +20,43 @@ const MOST_COUNTED = 1_000
 export function noteHandBacks(db: Db, which: SQL, now: number) {
   return execute(
     db,
-    sql`insert into ${handBacks} (judgement_id, runner_id, first_at, last_at, wait_seconds)
-      select id, runner_id, ${now}, ${now}, ${HAND_BACK.firstWaitSeconds} from ${judgements}
-      where runner_id is not null and state = 'leased' and finished_at is null and ${which}
-      on conflict (judgement_id, runner_id) do update set last_at = excluded.last_at,
-        wait_seconds = min(${HAND_BACK.longestWaitSeconds}, 2 * wait_seconds)`,
+    sql`${insertSelect(
+      handBacks,
+      {
+        judgementId: judgements.id,
+        runnerId: judgements.runnerId,
+        firstAt: now,
+        lastAt: now,
+        waitSeconds: HAND_BACK.firstWaitSeconds,
+      },
+      sql`from ${judgements} where ${judgements.runnerId} is not null
+        and ${judgements.state} = 'leased' and ${judgements.finishedAt} is null and ${which}`,
+    )}
+    on conflict (${bare(handBacks.judgementId)}, ${bare(handBacks.runnerId)}) do update set ${assignments(
+      handBacks,
+      {
+        lastAt: excluded(handBacks.lastAt),
+        waitSeconds: sql`min(${HAND_BACK.longestWaitSeconds}, 2 * ${handBacks.waitSeconds})`,
+      },
+    )}`,
   )
 }
 
 /** The statement that forgets them, once a job is over. */
 export function forgetHandBacks(db: Db, which: SQL) {
-  return execute(db, sql`delete from ${handBacks} where judgement_id in (${which})`)
+  return db.delete(handBacks).where(sql`${handBacks.judgementId} in (${which})`)
 }
 
-/** Other hosts that live and take jobs: `r`. */
+/** Other hosts that live and take jobs. */
 function otherLiveHosts(runnerId: string, now: number): SQL {
-  return sql`${runners} r where r.heartbeat_at > ${now - JUDGING.runnerAliveSeconds}
-    and r.state = 'active' and r.id <> ${runnerId}`
+  return sql`${runners} where ${runners.heartbeatAt} > ${now - JUDGING.runnerAliveSeconds}
+    and ${runners.state} = 'active' and ${runners.id} <> ${runnerId}`
 }
 
 /** Whether a job has been with a host before: the row of the pair. */
 function hasHadJob(judgementId: SQL, runnerId: SQL): SQL {
-  return sql`exists (select 1 from ${handBacks} b where b.judgement_id = ${judgementId} and b.runner_id = ${runnerId})`
+  return sql`exists (select 1 from ${handBacks}
+    where ${handBacks.judgementId} = ${judgementId} and ${handBacks.runnerId} = ${runnerId})`
 }
 
 /**
@@ -46,7 +65,7 @@ function hasHadJob(judgementId: SQL, runnerId: SQL): SQL {
  */
 export function isFree(judgementId: SQL, runnerId: string, now: number): SQL {
   return sql`${hasHadJob(judgementId, sql`${runnerId}`)}
-    and exists (select 1 from ${otherLiveHosts(runnerId, now)} and not ${hasHadJob(judgementId, sql`r.id`)})`
+    and exists (select 1 from ${otherLiveHosts(runnerId, now)} and not ${hasHadJob(judgementId, sql`${runners.id}`)})`
 }
 
 /**
@@ -56,12 +75,13 @@ export function isFree(judgementId: SQL, runnerId: string, now: number): SQL {
  */
 export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQL {
   const isOtherAlive = sql`exists (select 1 from ${otherLiveHosts(runnerId, now)})`
-  return sql`exists (select 1 from ${handBacks} h where h.judgement_id = ${judgementId} and h.runner_id = ${runnerId}
-    and h.last_at + h.wait_seconds / iif(${isOtherAlive}, 1, ${HAND_BACK.aloneShare}) > ${now})`
+  return sql`exists (select 1 from ${handBacks}
+    where ${handBacks.judgementId} = ${judgementId} and ${handBacks.runnerId} = ${runnerId}
+    and ${handBacks.lastAt} + ${handBacks.waitSeconds} / iif(${isOtherAlive}, 1, ${HAND_BACK.aloneShare}) > ${now})`
 }
 
 /** The attempts of a job whose last one was nobody's fault but the host's. */
-const NOT_COUNTED = sql`max(0, attempt - 1)`
+const NOT_COUNTED = sql`max(0, ${judgements.attempt} - 1)`
 
 /**
  * The job as it is in the queue again, behind those that nobody has handed back as often: else as many as a claim looks at
@@ -77,7 +97,7 @@ function requeuedValues(reason: string | null, now: number) {
     plan: null,
     reason,
     ticketAt: now,
-    rank: sql`rank + 1`,
+    rank: sql`${judgements.rank} + 1`,
   }
 }
 
@@ -94,15 +114,15 @@ export async function releaseJudgement(
 ): Promise<boolean> {
   const counts = !drained && fault !== 'host'
   const [, updated] = await db.batch([
-    noteHandBacks(db, sql`id = ${judgementId} and lease = ${lease}`, now),
+    noteHandBacks(db, sql`${isHeldBy(judgementId, lease)}`, now),
     db
       .update(judgements)
       .set({
         ...requeuedValues(reason, now),
         leaseUntil: counts
-          ? sql`iif(attempt < ${JUDGING.maxAttempts}, ${now} + 5 * attempt * attempt, null)`
+          ? sql`iif(${judgements.attempt} < ${JUDGING.maxAttempts}, ${now} + 5 * ${judgements.attempt} * ${judgements.attempt}, null)`
           : null,
-        attempt: counts ? sql`attempt` : NOT_COUNTED,
+        attempt: counts ? sql`${judgements.attempt}` : NOT_COUNTED,
       })
       .where(isHeldBy(judgementId, lease))
       .returning({ id: judgements.id }),
@@ -121,18 +141,18 @@ export async function returnRefused(
   fault: string,
   now: number,
 ): Promise<void> {
-  const refused = sql`refused_results + 1`
+  const refused = sql`${runners.refusedResults} + 1`
   await db.batch([
-    noteHandBacks(db, sql`id = ${judgementId} and lease = ${lease}`, now),
+    noteHandBacks(db, sql`${isHeldBy(judgementId, lease)}`, now),
     db
       .update(runners)
       .set({
         refusedResults: refused,
         lastRefusal: `${judgementId}: ${fault}`,
-        state: sql`iif(${refused} >= ${RUNNERS.refusedResults}, 'draining', state)`,
+        state: sql`iif(${refused} >= ${RUNNERS.refusedResults}, 'draining', ${runners.state})`,
       })
       .where(
-        sql`${runners.id} = (select runner_id from ${judgements} where ${isHeldBy(judgementId, lease)})`,
+        sql`${runners.id} = (select ${judgements.runnerId} from ${judgements} where ${isHeldBy(judgementId, lease)})`,
       ),
     db
       .update(judgements)
@@ -153,21 +173,21 @@ export function selectUnhealthy(db: Db, now: number) {
   return execute<{ count: number }>(
     db,
     // Each job by the first host that had it.
-    sql`select count(*) as count from (select 1 from ${handBacks} h indexed by hand_backs_first
-      join ${judgements} j on j.id = h.judgement_id and j.finished_at is null
-      where h.first_at < ${now - HAND_BACK.alarmSeconds} and not exists (select 1 from ${handBacks} e
-        where e.judgement_id = h.judgement_id and (e.first_at, e.runner_id) < (h.first_at, h.runner_id))
+    sql`select count(*) as count from (select 1 from ${handBacks} indexed by hand_backs_first
+      join ${judgements} on ${judgements.id} = ${handBacks.judgementId} and ${judgements.finishedAt} is null
+      where ${handBacks.firstAt} < ${now - HAND_BACK.alarmSeconds} and not exists (select 1 from ${handBacks} ${earlier}
+        where ${earlier.judgementId} = ${handBacks.judgementId}
+          and (${earlier.firstAt}, ${earlier.runnerId}) < (${handBacks.firstAt}, ${handBacks.runnerId}))
       limit ${MOST_COUNTED})`,
   )
 }
 
 /** What the sweeper does each minute: says in the log when jobs wait for a healthy host, and forgets those that are over. */
 export async function reportUnhealthy(db: Db, now: number): Promise<void> {
-  await execute(
-    db,
-    sql`delete from ${handBacks} where rowid in (select h.rowid from ${handBacks} h
-      join ${judgements} j on j.id = h.judgement_id and j.finished_at is not null
-      where h.first_at < ${now - HAND_BACK.alarmSeconds} limit ${SWEEP.rows})`,
+  await db.delete(handBacks).where(
+    sql`rowid in (select ${handBacks}.rowid from ${handBacks}
+      join ${judgements} on ${judgements.id} = ${handBacks.judgementId} and ${judgements.finishedAt} is not null
+      where ${handBacks.firstAt} < ${now - HAND_BACK.alarmSeconds} limit ${SWEEP.rows})`,
   )
   const [unhealthy] = await selectUnhealthy(db, now)
   if (unhealthy && unhealthy.count > 0)

@@ -2,9 +2,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Standing } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
-import { courses, homeworks, memberships } from '../../db/schema.ts'
+import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
-import { ownMembership, standingOf } from '../../db/standing.ts'
+import { ownMembership, standingOf, teaches } from '../../db/standing.ts'
 
 /** A homework as far as rejudging goes: its problems, and when its submissions begin (epoch seconds). */
 interface RejudgedHomework {
@@ -25,8 +25,10 @@ export async function findRejudgedHomework(
       homeworkId: homeworks.id,
       standing: standingOf(user),
       startAt: homeworks.startAt,
-      problemIds: sql<number[]>`(select json_group_array(hp.problem_id) from homework_problems hp
-        where hp.homework_id = ${homeworks.id})`.mapWith((json: string): number[] =>
+      problemIds: sql<
+        number[]
+      >`(select json_group_array(${homeworkProblems.problemId}) from ${homeworkProblems}
+        where ${homeworkProblems.homeworkId} = ${homeworks.id})`.mapWith((json: string): number[] =>
         JSON.parse(json),
       ),
     })
@@ -45,15 +47,17 @@ export async function listStaffCourses(
 ): Promise<{ courseIds: number[]; holdsProblem: boolean; hasTestData: boolean }> {
   const rows = await execute<{ id: number; hasTestData: 0 | 1 | null }>(
     db,
-    sql`select c.id as id,
-        (select p.test_data_version is not null from problems p
-          where p.id = ${problemId} and p.course_id = c.id and p.deleted_at is null) as hasTestData
-      from courses c
-      where c.deleted_at is null and c.id in (${
+    sql`select ${courses.id} as id,
+        (select ${problems.testDataVersion} is not null from ${problems}
+          where ${problems.id} = ${problemId} and ${problems.courseId} = ${courses.id}
+            and ${problems.deletedAt} is null) as hasTestData
+      from ${courses}
+      where ${courses.deletedAt} is null and ${courses.id} in (${
         user.role === 0
-          ? sql`select id from courses`
-          : sql`select id from courses where teacher_id = ${user.id} and ${user.role} < 2
-            union select course_id from memberships where user_id = ${user.id} and role = 'ta'`
+          ? sql`select ${courses.id} from ${courses}`
+          : sql`select ${courses.id} from ${courses} where ${teaches(user)}
+            union select ${memberships.courseId} from ${memberships}
+              where ${memberships.userId} = ${user.id} and ${memberships.role} = 'ta'`
       })`,
   )
   return {

@@ -1,11 +1,45 @@
 /** Judging again: a new judgement supersedes the old one, whose result stays in the history. */
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
-import { judgements, submissions } from '../../db/schema.ts'
+import { judgements, submissions, subtasks } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
+
+/** What a submission is while it waits for a verdict. */
+export const PENDING = { status: STATUS.PENDING, score: 0, runTimeMs: null, memoryKb: null }
+
+/** The statement that queues submissions anew. @param which them, from the `from` on */
+export function insertJudgements(
+  db: Db,
+  { id, priority, now }: { id: string | SQL; priority: 0 | 1; now: number },
+  which: SQL,
+) {
+  return execute(
+    db,
+    insertSelect(
+      judgements,
+      {
+        id,
+        submissionId: submissions.id,
+        courseId: submissions.courseId,
+        userId: submissions.userId,
+        state: 'queued',
+        priority,
+        rank: 0,
+        queuedAt: now,
+        ticketAt: now,
+        phase: 'queued',
+        casesTotal: sql`(select coalesce(sum(${subtasks.caseCount}), 0) from ${subtasks}
+          where ${subtasks.problemId} = ${submissions.problemId})`,
+      },
+      which,
+    ),
+  )
+}
 
 /**
  * Queues a submission anew and sets it to pending.
@@ -22,18 +56,15 @@ export async function rejudge(
       .update(judgements)
       .set({ state: 'superseded', finishedAt: now, leaseUntil: null })
       .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.finishedAt))),
-    execute(
+    insertJudgements(
       db,
-      sql`insert into ${judgements}
-        (id, submission_id, course_id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
-      select ${judgementId}, s.id, s.course_id, s.user_id, 'queued', 0, 0, ${now}, ${now}, 'queued',
-        (select coalesce(sum(case_count), 0) from subtasks where problem_id = s.problem_id)
-      from ${submissions} s where s.id = ${submissionId}`,
+      { id: judgementId, priority: 0, now },
+      sql`from ${submissions} where ${submissions.id} = ${submissionId}`,
     ),
     ...keepingResults(db, sql`${submissionId}`, [
       db
         .update(submissions)
-        .set({ status: -1, score: 0, runTimeMs: null, memoryKb: null, judgementId })
+        .set({ ...PENDING, judgementId })
         .where(eq(submissions.id, submissionId)),
     ]),
     insertAudit(db, {

@@ -5,7 +5,7 @@ import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
-import { judgements, runners, submissions } from '../../db/schema.ts'
+import { judgements, problems, runners, submissions } from '../../db/schema.ts'
 import { forgetHandBacks } from './hand-back-queries.ts'
 import { isHeldBy } from './lease-queries.ts'
 
@@ -17,7 +17,7 @@ export async function updateProgress(
 ): Promise<boolean> {
   const updated = await db
     .update(judgements)
-    .set({ phase: report.phase, casesDone: sql`min(${report.done}, cases_total)` })
+    .set({ phase: report.phase, casesDone: sql`min(${report.done}, ${judgements.casesTotal})` })
     .where(isHeldBy(judgementId, report.lease))
     .returning({ id: judgements.id })
   return updated.length > 0
@@ -35,6 +35,11 @@ export async function storeResult(
   outputsKey: string | null,
   now: number,
 ): Promise<boolean> {
+  const isStored = and(
+    eq(judgements.id, judgementId),
+    eq(judgements.lease, report.lease),
+    eq(judgements.state, 'done'),
+  )
   const changes = [
     db
       .update(judgements)
@@ -55,26 +60,45 @@ export async function storeResult(
       .where(isHeldBy(judgementId, report.lease))
       .returning({ id: judgements.id }),
     // Copied from the judgement, not from the report: a second report with the same lease changes nothing.
-    execute(
-      db,
-      sql`update ${submissions} set status = j.status, score = j.score, run_time_ms = j.run_time_ms,
-        memory_kb = j.memory_kb, quota_used = iif(j.status = ${STATUS.JE}, 0, quota_used)
-      from judgements j
-      where j.id = ${judgementId} and j.lease = ${report.lease} and j.state = 'done'
-        and ${submissions.id} = j.submission_id and ${submissions.judgementId} = j.id`,
-    ),
-    execute(
-      db,
-      sql`update ${runners} set job_seconds = coalesce(job_seconds * 0.9 + 0.1 * (${now} - j.claimed_at),
-        max(0.1, ${now} - j.claimed_at))
-      from judgements j where j.id = ${judgementId} and j.lease = ${report.lease} and ${runners.id} = j.runner_id`,
-    ),
+    db
+      .update(submissions)
+      .set({
+        status: judgements.status,
+        score: judgements.score,
+        runTimeMs: judgements.runTimeMs,
+        memoryKb: judgements.memoryKb,
+        quotaUsed: sql`iif(${judgements.status} = ${STATUS.JE}, 0, ${submissions.quotaUsed})`,
+      })
+      .from(judgements)
+      .where(
+        and(
+          isStored,
+          eq(submissions.id, judgements.submissionId),
+          eq(submissions.judgementId, judgements.id),
+        ),
+      ),
+    db
+      .update(runners)
+      .set({
+        jobSeconds: sql`coalesce(${runners.jobSeconds} * 0.9 + 0.1 * (${now} - ${judgements.claimedAt}),
+          max(0.1, ${now} - ${judgements.claimedAt}))`,
+      })
+      .from(judgements)
+      .where(
+        and(
+          eq(judgements.id, judgementId),
+          eq(judgements.lease, report.lease),
+          eq(runners.id, judgements.runnerId),
+        ),
+      ),
     forgetHandBacks(
       db,
-      sql`select j.id from judgements j where j.id = ${judgementId} and j.state = 'done'`,
+      sql`select ${judgements.id} from ${judgements}
+        where ${judgements.id} = ${judgementId} and ${judgements.state} = 'done'`,
     ),
   ] as const
-  const submissionId = sql`select j.submission_id from judgements j where j.id = ${judgementId}`
+  const submissionId = sql`select ${judgements.submissionId} from ${judgements}
+    where ${judgements.id} = ${judgementId}`
   const [, stored] = await db.batch(keepingResults(db, submissionId, changes))
   return stored.length > 0
 }
@@ -86,7 +110,8 @@ export async function storeResult(
  */
 export async function failExhausted(db: Db, now: number, ids?: string[]): Promise<void> {
   const lastWords = `Given up after ${JUDGING.maxAttempts} attempts: no runner brought this submission to an end.`
-  const justFailed = sql`state = 'failed' and finished_at = ${now}`
+  const { id, submissionId } = judgements
+  const justFailed = sql`${judgements.state} = 'failed' and ${judgements.finishedAt} = ${now}`
   await db.batch([
     db
       .update(judgements)
@@ -96,7 +121,7 @@ export async function failExhausted(db: Db, now: number, ids?: string[]): Promis
         finishedAt: now,
         leaseUntil: null,
         lease: null,
-        reason: sql`coalesce(${lastWords} || ' Last: ' || reason, ${lastWords})`,
+        reason: sql`coalesce(${lastWords} || ' Last: ' || ${judgements.reason}, ${lastWords})`,
       })
       .where(
         and(
@@ -106,19 +131,19 @@ export async function failExhausted(db: Db, now: number, ids?: string[]): Promis
           or(isNull(judgements.leaseUntil), lt(judgements.leaseUntil, now)),
         ),
       ),
-    ...keepingResults(db, sql`select submission_id from judgements where ${justFailed}`, [
+    ...keepingResults(db, sql`select ${submissionId} from ${judgements} where ${justFailed}`, [
       db
         .update(submissions)
         .set({ status: STATUS.JE, score: 0, runTimeMs: null, memoryKb: null, quotaUsed: 0 })
         .where(
           and(
             eq(submissions.status, STATUS.PENDING),
-            sql`${submissions.id} in (select submission_id from judgements where ${justFailed})`,
-            sql`${submissions.judgementId} in (select id from judgements where ${justFailed})`,
+            sql`${submissions.id} in (select ${submissionId} from ${judgements} where ${justFailed})`,
+            sql`${submissions.judgementId} in (select ${id} from ${judgements} where ${justFailed})`,
           ),
         ),
     ]),
-    forgetHandBacks(db, sql`select id from judgements where ${justFailed}`),
+    forgetHandBacks(db, sql`select ${id} from ${judgements} where ${justFailed}`),
   ])
 }
 
@@ -156,24 +181,26 @@ export async function failUnjudgeable(
 export async function listNamedOutputs(db: Db, keys: string[]): Promise<string[]> {
   const rows = await execute<{ key: string }>(
     db,
-    sql`select j.outputs_key as key from json_each(${JSON.stringify(keys)}) k
-      cross join judgements j on j.id = substr(k.value, 9, 24) and j.outputs_key = k.value
-      cross join submissions s on s.id = j.submission_id and s.judgement_id = j.id
-      cross join problems p on p.id = s.problem_id and p.deleted_at is null`,
+    sql`select ${judgements.outputsKey} as key from json_each(${JSON.stringify(keys)}) k
+      cross join ${judgements} on ${judgements.id} = substr(k.value, 9, 24) and ${judgements.outputsKey} = k.value
+      cross join ${submissions} on ${submissions.id} = ${judgements.submissionId}
+        and ${submissions.judgementId} = ${judgements.id}
+      cross join ${problems} on ${problems.id} = ${submissions.problemId} and ${problems.deletedAt} is null`,
   )
   return rows.map((row) => row.key)
 }
 
 /** Open jobs that nobody holds and whose last ticket is old: takes note of the new ticket and returns their ids. */
 export async function takeStaleTickets(db: Db, now: number): Promise<string[]> {
+  const { id, finishedAt, ticketAt, leaseUntil } = judgements
   const rows = await db
     .update(judgements)
     .set({ ticketAt: now })
     .where(
-      sql`${judgements.id} in (select id from judgements where finished_at is null
-        and ticket_at < ${now - JUDGING.ticketAgeSeconds} and (lease_until is null or lease_until < ${now})
-        order by ticket_at limit 100)`,
+      sql`${id} in (select ${id} from ${judgements} where ${finishedAt} is null
+        and ${ticketAt} < ${now - JUDGING.ticketAgeSeconds} and (${leaseUntil} is null or ${leaseUntil} < ${now})
+        order by ${ticketAt} limit 100)`,
     )
-    .returning({ id: judgements.id })
+    .returning({ id })
   return rows.map((row) => row.id)
 }

@@ -5,6 +5,7 @@ import { JUDGING, RUNNERS } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { judgements, runners } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
 import { AppError } from '../../http/errors.ts'
 import { slotsOf } from './claim-queries.ts'
 import { vainUntilMs } from './vain-claims.ts'
@@ -50,29 +51,34 @@ export async function insertRunner(
   now: number,
 ): Promise<void> {
   const isFull = sql`(select count(*) from ${runners}) >= ${RUNNERS.most}`
-  const values = {
-    id,
-    tokenHash,
-    name: form.name,
-    slots: form.slots,
-    version: form.version,
-    host: JSON.stringify(form.host),
-  }
   const [[rate], , added] = await db.batch([
     takeToken(db, REGISTRATIONS, RUNNERS.registration, now * 1000),
-    execute(
-      db,
-      sql`delete from ${runners} where ${isFull} and ${wasAllowed(REGISTRATIONS)} and id = (select r.id from ${runners} r
-        where r.self_registered = 1 and r.heartbeat_at < ${now - RUNNERS.forgottenSeconds}
-          and not exists (select 1 from judgements j where j.runner_id = r.id and j.finished_at is null)
-        order by r.heartbeat_at limit 1)`,
+    db.delete(runners).where(
+      sql`${isFull} and ${wasAllowed(REGISTRATIONS)} and ${runners.id} = (select ${runners.id} from ${runners}
+        where ${runners.selfRegistered} = 1 and ${runners.heartbeatAt} < ${now - RUNNERS.forgottenSeconds}
+          and not exists (select 1 from ${judgements}
+            where ${judgements.runnerId} = ${runners.id} and ${judgements.finishedAt} is null)
+        order by ${runners.heartbeatAt} limit 1)`,
     ),
     execute<{ id: string }>(
       db,
-      sql`insert into ${runners} (id, token_hash, name, state, slots, free, version, host, self_registered, created_at, heartbeat_at)
-        select ${values.id}, ${values.tokenHash}, ${values.name}, 'active', ${values.slots}, ${values.slots},
-          ${values.version}, ${values.host}, 1, ${now}, ${now}
-        where not ${isFull} and ${wasAllowed(REGISTRATIONS)} returning id`,
+      insertSelect(
+        runners,
+        {
+          id,
+          tokenHash,
+          name: form.name,
+          state: 'active',
+          slots: form.slots,
+          free: form.slots,
+          version: form.version,
+          host: form.host,
+          selfRegistered: true,
+          createdAt: now,
+          heartbeatAt: now,
+        },
+        sql`where not ${isFull} and ${wasAllowed(REGISTRATIONS)} returning ${runners.id}`,
+      ),
     ),
   ])
   if (rate?.allowed !== 1)
@@ -111,9 +117,9 @@ export async function recordHeartbeat(
       .update(judgements)
       .set({ leaseUntil: now + JUDGING.leaseSeconds })
       .where(
-        sql`${judgements.id} in (select id from ${judgements} where ${and(isHeld, isNamed)}
-          and (hold_until is null or hold_until > ${now})
-          order by claimed_at limit ${2 * slotsOf({ slots: beat.slots, slotLimit })})`,
+        sql`${judgements.id} in (select ${judgements.id} from ${judgements} where ${and(isHeld, isNamed)}
+          and (${judgements.holdUntil} is null or ${judgements.holdUntil} > ${now})
+          order by ${judgements.claimedAt} limit ${2 * slotsOf({ slots: beat.slots, slotLimit })})`,
       ),
     db
       .update(judgements)

@@ -6,14 +6,14 @@ import { sql, type SQL } from 'drizzle-orm'
 import { RUNNERS } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { returnToken, takeToken, waitMsOf } from '../../db/rate-limits.ts'
-import { rateLimits } from '../../db/schema.ts'
+import { rateLimits, runners } from '../../db/schema.ts'
 
 const KEY = 'claim:vain:'
 const rule = RUNNERS.vainClaims
 
 /** What a select from `runners` finds of a host's vain claims, for `claimWaitMs`. */
-export const vainUntilMs = sql<number | null>`(select full_at_ms from ${rateLimits}
-  where key = ${KEY} || runners.id)`.as('vainUntilMs')
+export const vainUntilMs = sql<number | null>`(select ${rateLimits.fullAtMs} from ${rateLimits}
+  where ${rateLimits.key} = ${KEY} || ${runners.id})`.as('vainUntilMs')
 
 /** How long a host has to wait before it may claim. @param fullAtMs from `vainUntilMs` */
 export function claimWaitMs(fullAtMs: number | null): number {
@@ -30,6 +30,6 @@ export function countClaim(db: Db, runnerId: string, hasFound: SQL) {
   return [
     takeToken(db, key, rule, nowMs, sql`not ${hasFound}`),
     // A full bucket is left alone: most claims find a job, and write nothing for this.
-    returnToken(db, { key, rule }, sql`${hasFound} and full_at_ms > ${nowMs}`),
+    returnToken(db, { key, rule }, sql`${hasFound} and ${rateLimits.fullAtMs} > ${nowMs}`),
   ] as const
 }

@@ -4,6 +4,7 @@ import type { OperationKind } from '#contract/operations'
 import { OPERATIONS, SWEEP } from '#contract/limits'
 import { execute, type Db } from '../../db/client.ts'
 import { operations } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
 import { hexIdAt, newSecret } from '../../lib/ids.ts'
 
 export type OperationRow = typeof operations.$inferSelect
@@ -31,9 +32,20 @@ export function insertOperation(
 ) {
   return execute<{ total: number }>(
     db,
-    sql`insert into ${operations} (id, kind, state, total, owner_id, payload, sent_at, created_at)
-      select ${id}, ${kind}, 'running', (${total}), ${ownerId}, ${JSON.stringify(payload)}, ${now}, ${now}
-      where ${when} returning total`,
+    insertSelect(
+      operations,
+      {
+        id,
+        kind,
+        state: 'running',
+        total: sql`(${total})`,
+        ownerId,
+        payload,
+        sentAt: now,
+        createdAt: now,
+      },
+      sql`where ${when} returning ${operations.total}`,
+    ),
   )
 }
 
@@ -62,12 +74,16 @@ export async function takeOperation(
   const lease = newSecret()
   const [row] = await db
     .update(operations)
-    .set({ lease, leaseUntil: now + OPERATIONS.leaseSeconds, attempt: sql`attempt + 1` })
+    .set({
+      lease,
+      leaseUntil: now + OPERATIONS.leaseSeconds,
+      attempt: sql`${operations.attempt} + 1`,
+    })
     .where(
       and(
         eq(operations.id, id),
         isNull(operations.finishedAt),
-        sql`(lease_until is null or lease_until < ${now})`,
+        sql`(${operations.leaseUntil} is null or ${operations.leaseUntil} < ${now})`,
       ),
     )
     .returning()
@@ -85,8 +101,8 @@ function isHeld(operation: TakenOperation) {
 
 /** The condition for writes that only the holder of the lease may make. */
 export function stillHeld(operation: TakenOperation): SQL {
-  return sql`exists (select 1 from jobs held where held.id = ${operation.id} and held.lease = ${operation.lease}
-    and held.finished_at is null)`
+  return sql`exists (select 1 from ${operations} 
+    where ${operations.id} = ${operation.id} and ${operations.lease} = ${operation.lease} and ${operations.finishedAt} is null)`
 }
 
 /** The progress of an operation. `payload` is what the next step starts from. */
@@ -119,7 +135,7 @@ export function finishOperation(db: Db, operation: TakenOperation, result: unkno
       result,
       // It is needed no more, and may hold a key.
       payload: {},
-      done: sql`total`,
+      done: operations.total,
       finishedAt: now,
       lease: null,
       leaseUntil: null,
@@ -157,8 +173,8 @@ export async function releaseOperation(
 export async function deleteOldOperations(db: Db, before: number): Promise<void> {
   await execute(
     db,
-    sql`delete from ${operations} where id in (select id from jobs
-      where id < ${hexIdAt(before * 1000)} and finished_at is not null order by id limit ${SWEEP.rows})`,
+    sql`delete from ${operations} where ${operations.id} in (select ${operations.id} from ${operations}
+      where ${operations.id} < ${hexIdAt(before * 1000)} and ${operations.finishedAt} is not null order by ${operations.id} limit ${SWEEP.rows})`,
   )
 }
 
@@ -167,9 +183,9 @@ export async function takeStalledOperations(db: Db, now: number): Promise<string
   const rows = await execute<{ id: string }>(
     db,
     sql`update ${operations} set sent_at = ${now}
-      where id in (select id from jobs where finished_at is null and sent_at < ${now - OPERATIONS.stalledSeconds}
-        and (lease_until is null or lease_until < ${now}) order by sent_at limit 100)
-      returning id`,
+      where ${operations.id} in (select ${operations.id} from ${operations} where ${operations.finishedAt} is null and ${operations.sentAt} < ${now - OPERATIONS.stalledSeconds}
+        and (${operations.leaseUntil} is null or ${operations.leaseUntil} < ${now}) order by ${operations.sentAt} limit 100)
+      returning ${operations.id}`,
   )
   return rows.map((row) => row.id)
 }

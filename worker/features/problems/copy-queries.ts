@@ -1,9 +1,10 @@
 /** A problem into another course. */
-import { sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -27,31 +28,58 @@ export async function insertCopy(
   const [inserted] = await db.batch([
     execute<{ id: number }>(
       db,
-      sql`insert into ${problems} (course_id, name, status, type, owner_id, tags, quota, allowed_language,
-        description, compare, created_at, updated_at)
-      select ${target.id}, name, ${PROBLEM_STATUS.HIDDEN}, type, ${actor.id}, tags, quota, allowed_language,
-        description, compare, ${now}, ${now}
-      from problems where id = ${from} returning id`,
+      insertSelect(
+        problems,
+        {
+          courseId: target.id,
+          name: problems.name,
+          status: PROBLEM_STATUS.HIDDEN,
+          type: problems.type,
+          ownerId: actor.id,
+          tags: problems.tags,
+          quota: problems.quota,
+          allowedLanguage: problems.allowedLanguage,
+          description: problems.description,
+          compare: problems.compare,
+          createdAt: now,
+          updatedAt: now,
+        },
+        sql`from ${problems} where ${problems.id} = ${from} returning ${problems.id}`,
+      ),
     ),
     execute(
       db,
-      sql`insert into ${subtasks}
-        (problem_id, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb)
-      select ${newestProblemId}, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb
-      from subtasks where problem_id = ${from}`,
+      insertSelect(
+        subtasks,
+        { ...getTableColumns(subtasks), problemId: newestProblemId },
+        sql`from ${subtasks} where ${subtasks.problemId} = ${from}`,
+      ),
     ),
     execute(
       db,
-      sql`insert into ${testDataVersions}
-        (id, problem_id, object_key, size_bytes, sha256, case_counts, uploader_id, created_at)
-      select ${version}, ${newestProblemId}, v.object_key, v.size_bytes, v.sha256, v.case_counts, ${actor.id}, ${now}
-      from problems p join test_data_versions v on v.id = p.test_data_version where p.id = ${from}`,
+      insertSelect(
+        testDataVersions,
+        {
+          id: version,
+          problemId: newestProblemId,
+          objectKey: testDataVersions.objectKey,
+          sizeBytes: testDataVersions.sizeBytes,
+          sha256: testDataVersions.sha256,
+          caseCounts: testDataVersions.caseCounts,
+          uploaderId: actor.id,
+          createdAt: now,
+        },
+        sql`from ${problems} join ${testDataVersions} on ${testDataVersions.id} = ${problems.testDataVersion}
+        where ${problems.id} = ${from}`,
+      ),
     ),
-    execute(
-      db,
-      sql`update ${problems} set test_data_version = (select id from test_data_versions where id = ${version})
-      where id = ${newestProblemId}`,
-    ),
+    db
+      .update(problems)
+      .set({
+        testDataVersion: sql`(select ${testDataVersions.id} from ${testDataVersions}
+          where ${testDataVersions.id} = ${version})`,
+      })
+      .where(eq(problems.id, newestProblemId)),
     insertAudit(db, {
       actorId: actor.id,
       action: 'problem.copy',

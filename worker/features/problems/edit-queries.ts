@@ -5,6 +5,7 @@ import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -31,11 +32,19 @@ export const newestProblemId = sql`(select seq from sqlite_sequence where name =
 function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm, when = sql`1`) {
   return execute(
     db,
-    sql`insert into ${subtasks}
-    (problem_id, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb)
-    select ${problemId}, key, value ->> 'caseCount', value ->> 'taskScore', value ->> 'memoryLimit',
-      value ->> 'timeLimit', value ->> 'outputLimit'
-    from json_each(${JSON.stringify(form.testCase)}) where ${when}`,
+    insertSelect(
+      subtasks,
+      {
+        problemId,
+        position: sql`key`,
+        caseCount: sql`value ->> 'caseCount'`,
+        score: sql`value ->> 'taskScore'`,
+        memoryLimitKb: sql`value ->> 'memoryLimit'`,
+        timeLimitMs: sql`value ->> 'timeLimit'`,
+        outputLimitKb: sql`value ->> 'outputLimit'`,
+      },
+      sql`from json_each(${JSON.stringify(form.testCase)}) where ${when}`,
+    ),
   )
 }
 
@@ -74,8 +83,8 @@ export async function insertProblem(
 
 /** Whether the problem is there and still the version the edit is based on; asked before the batch changes it. */
 function isCurrent(problemId: number, basedOn: number | null): SQL {
-  return sql`exists (select 1 from problems p where p.id = ${problemId} and p.deleted_at is null
-    and ${isVersion(sql`p.version`, basedOn)})`
+  return sql`exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.deletedAt} is null
+    and ${isVersion(problems.version, basedOn)})`
 }
 
 /**
@@ -93,7 +102,7 @@ export async function updateProblem(
   const caseCounts = JSON.stringify(form.testCase.map((subtask) => subtask.caseCount))
   const when = isCurrent(problemId, basedOn)
   const [, , , updated] = await db.batch([
-    execute(db, sql`delete from ${subtasks} where problem_id = ${problemId} and ${when}`),
+    db.delete(subtasks).where(and(eq(subtasks.problemId, problemId), when)),
     insertSubtasks(db, problemId, form, when),
     insertAudit(
       db,
@@ -112,10 +121,10 @@ export async function updateProblem(
       .update(problems)
       .set({
         ...toRow(form),
-        version: sql`version + 1`,
+        version: sql`${problems.version} + 1`,
         updatedAt: now,
-        testDataVersion: sql`(select v.id from ${testDataVersions} v where v.problem_id = ${problemId}
-          and v.case_counts = ${caseCounts} order by v.id desc limit 1)`,
+        testDataVersion: sql`(select ${testDataVersions.id} from ${testDataVersions}
+          where ${testDataVersions.problemId} = ${problemId} and ${testDataVersions.caseCounts} = ${caseCounts} order by ${testDataVersions.id} desc limit 1)`,
       })
       .where(and(eq(problems.id, problemId), when))
       .returning({ version: problems.version }),
@@ -145,7 +154,7 @@ export async function deleteProblem(
     ),
     db
       .update(problems)
-      .set({ deletedAt: now, version: sql`version + 1` })
+      .set({ deletedAt: now, version: sql`${problems.version} + 1` })
       .where(
         and(
           eq(problems.id, problemId),

@@ -44,8 +44,8 @@ function sinceOf(at: number) {
  * within the index.
  */
 function quotaUses(userId: number | Placeholder, problemId: SQL | number, since: Since): SQL {
-  return sql`${submissions} q where q.user_id = ${userId} and q.problem_id = ${problemId}
-    and q.id >= ${since.id} and q.quota_used = 1 and q.accepted_at >= ${since.at}`
+  return sql`${submissions} where ${submissions.userId} = ${userId} and ${submissions.problemId} = ${problemId}
+    and ${submissions.id} >= ${since.id} and ${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= ${since.at}`
 }
 
 /** How many submissions of a user to a problem count against its quota since a time (epoch seconds); reads each. */
@@ -79,8 +79,8 @@ function itemColumns() {
       allowedLanguage: problems.allowedLanguage,
       highScore: problemResults.bestScore,
     }),
-    quotaUsedAt: sql<number[]>`iif(problems.quota = ${sql.raw(String(QUOTA_UNLIMITED))}, '[]',
-      (select json_group_array(q.accepted_at) from ${quotaUses(ASKER.id, sql`problems.id`, LONGEST_DAY)}))`
+    quotaUsedAt: sql<number[]>`iif(${problems.quota} = ${sql.raw(String(QUOTA_UNLIMITED))}, '[]',
+      (select json_group_array(${submissions.acceptedAt}) from ${quotaUses(ASKER.id, sql`${problems.id}`, LONGEST_DAY)}))`
       .mapWith(toNumbers)
       .as('quotaUsedAt'),
     submitCount: sql<number>`coalesce(${problemResults.tries}, 0)`.as('submitCount'),

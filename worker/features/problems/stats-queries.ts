@@ -14,7 +14,8 @@ export async function listStudentResults(db: Db, { problemId, courseId }: Proble
   const [counts, rows] = await db.batch([
     execute<{ students: number }>(
       db,
-      sql`select count(*) as students from ${memberships} where course_id = ${courseId} and role = 'student'`,
+      sql`select count(*) as students from ${memberships}
+        where ${memberships.courseId} = ${courseId} and ${memberships.role} = 'student'`,
     ),
     db
       .select({

@@ -1,10 +1,11 @@
 /** Rows of test-data versions and of uploads under way. */
-import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import { SWEEP } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
-import { problems, testDataUploads, testDataVersions } from '../../db/schema.ts'
+import { problems, subtasks, testDataUploads, testDataVersions } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 
 export type UploadRow = typeof testDataUploads.$inferSelect
@@ -58,8 +59,8 @@ export type TestDataOrigin = { uploadId: string } | { basedOn: number | null }
 
 /** Whether case counts are those of the problem's subtasks at this moment. */
 function fitsSubtasks({ problemId, caseCounts }: NewTestData): SQL {
-  return sql`(select json_group_array(case_count) from (select case_count from subtasks
-    where problem_id = ${problemId} order by position)) = ${JSON.stringify(caseCounts)}`
+  return sql`(select json_group_array(${subtasks.caseCount}) from (select ${subtasks.caseCount} from ${subtasks}
+    where ${subtasks.problemId} = ${problemId} order by ${subtasks.position}) ${subtasks}) = ${JSON.stringify(caseCounts)}`
 }
 
 /**
@@ -77,20 +78,22 @@ export async function insertTestData(
 ): Promise<boolean> {
   const isOpen =
     'uploadId' in by
-      ? sql`exists (select 1 from test_data_uploads where id = ${by.uploadId})`
-      : sql`exists (select 1 from problems where id = ${data.problemId} and ${isVersion(sql`version`, by.basedOn)})`
-  const isStored = sql`exists (select 1 from test_data_versions where id = ${data.id})`
+      ? sql`exists (select 1 from ${testDataUploads} where ${testDataUploads.id} = ${by.uploadId})`
+      : sql`exists (select 1 from ${problems}
+          where ${problems.id} = ${data.problemId} and ${isVersion(problems.version, by.basedOn)})`
+  const isStored = sql`exists (select 1 from ${testDataVersions} where ${testDataVersions.id} = ${data.id})`
   const [inserted] = await db.batch([
     execute<{ id: string }>(
       db,
-      sql`insert into ${testDataVersions}
-        (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
-      select ${data.id}, ${data.problemId}, ${data.objectKey}, ${data.sizeBytes},
-        ${JSON.stringify(data.caseCounts)}, ${actor.id}, ${now} where ${isOpen} returning id`,
+      insertSelect(
+        testDataVersions,
+        { ...data, uploaderId: actor.id, createdAt: now },
+        sql`where ${isOpen} returning ${testDataVersions.id}`,
+      ),
     ),
     db
       .update(problems)
-      .set({ testDataVersion: data.id, version: sql`version + 1`, updatedAt: now })
+      .set({ testDataVersion: data.id, version: sql`${problems.version} + 1`, updatedAt: now })
       .where(and(eq(problems.id, data.problemId), isStored, fitsSubtasks(data))),
     db.delete(testDataUploads).where(eq(testDataUploads.id, 'uploadId' in by ? by.uploadId : '')),
     insertAudit(
@@ -136,7 +139,7 @@ export async function listUnhashed(db: Db) {
     .select({ id: testDataVersions.id, objectKey: testDataVersions.objectKey })
     .from(testDataVersions)
     .where(isNull(testDataVersions.sha256))
-    .orderBy(sql`id desc`)
+    .orderBy(desc(testDataVersions.id))
     .limit(SWEEP.hashCandidates)
 }
 
@@ -145,8 +148,8 @@ export async function listNamedTestData(db: Db, keys: string[]): Promise<string[
   const rows = await execute<{ key: string }>(
     db,
     sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
-      where exists (select 1 from test_data_versions v where v.object_key = k.value)
-        or k.value in (select object_key from test_data_uploads)`,
+      where exists (select 1 from ${testDataVersions} where ${testDataVersions.objectKey} = k.value)
+        or k.value in (select ${testDataUploads.objectKey} from ${testDataUploads})`,
   )
   return rows.map((row) => row.key)
 }

@@ -4,8 +4,9 @@ import { JUDGING, RUNNERS } from '#contract/limits'
 import type { QueueState, Runner, RunnerEdit } from '#contract/runners'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
-import { judgements, runners } from '../../db/schema.ts'
+import { judgements, memberships, runners } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
+import { scalar } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { contentVersion, itemTag } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
@@ -14,9 +15,8 @@ import { selectUnhealthy } from '../judging/hand-back-queries.ts'
 /** What a job is taken to last while no runner has finished one. Seconds. */
 const JOB_SECONDS_GUESS = 2
 
-// `runners.id` by name: drizzle would write `id` here, which is the judgement's.
-const activeJobs = sql<number>`(select count(*) from judgements j where j.runner_id = runners.id
-  and j.finished_at is null and j.state = 'leased')`
+const activeJobs = scalar<number>(sql`select count(*) from ${judgements}
+  where ${judgements.runnerId} = ${runners.id} and ${judgements.finishedAt} is null and ${judgements.state} = 'leased'`)
 
 /** What an edit of a runner is checked against: what can be edited. */
 function runnerVersion({
@@ -87,7 +87,7 @@ export async function insertNamedRunner(
 
 /** Whether a runner exists, as a condition for the audit entry of its change. */
 function runnerExists(id: string) {
-  return sql`exists (select 1 from ${runners} where id = ${id})`
+  return sql`exists (select 1 from ${runners} where ${runners.id} = ${id})`
 }
 
 /** The runner an edit is about. */
@@ -121,8 +121,8 @@ export async function updateRunner(
   const when =
     basedOn === null
       ? runnerExists(id)
-      : sql`exists (select 1 from ${runners} where id = ${id} and name = ${name} and state = ${state}
-          and slot_limit = ${slotLimit})`
+      : sql`exists (select 1 from ${runners} where ${runners.id} = ${id}
+          and ${runners.name} = ${name} and ${runners.state} = ${state} and ${runners.slotLimit} = ${slotLimit})`
   const entry = { actorId: actor.id, action: 'runner.edit', subject: id, detail: edit, ip, now }
   const [, updated] = await db.batch([
     insertAudit(db, entry, when),
@@ -173,8 +173,8 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
   const [open, alive, [unhealthy]] = await db.batch([
     execute<{ pending: number; oldest: string | null }>(
       db,
-      sql`select count(*) as pending, min(id) as oldest from ${judgements} indexed by judgements_queue
-        where finished_at is null`,
+      sql`select count(*) as pending, min(${judgements.id}) as oldest from ${judgements} indexed by judgements_queue
+        where ${judgements.finishedAt} is null`,
     ),
     db
       .select({
@@ -209,7 +209,8 @@ export async function isStaffSomewhere(db: Db, user: SessionUser): Promise<boole
   if (user.role !== 2) return true
   const rows = await execute(
     db,
-    sql`select 1 from memberships where user_id = ${user.id} and role = 'ta' limit 1`,
+    sql`select 1 from ${memberships}
+      where ${memberships.userId} = ${user.id} and ${memberships.role} = 'ta' limit 1`,
   )
   return rows.length > 0
 }

@@ -5,8 +5,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { SWEEP } from '#contract/limits'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { installation, testDataVersions } from '../../db/schema.ts'
+import { excluded } from '../../db/statements.ts'
 import type { Env } from '../../env.ts'
 import { listNamedTestData } from '../problems/test-data-queries.ts'
 import { newSecret } from '../../lib/ids.ts'
@@ -50,12 +51,17 @@ export async function adoptBucket(
   alongside: BatchItem<'sqlite'>[] = [],
 ): Promise<void> {
   const [rows] = await db.batch([
-    execute<{ token: string }>(
-      db,
-      sql`insert into ${installation} (id, token, state) values (1, ${newSecret()}, 'ok')
-        on conflict (id) do update set token = coalesce(token, excluded.token), state = 'ok'
-        returning token`,
-    ),
+    db
+      .insert(installation)
+      .values({ id: 1, token: newSecret(), state: 'ok' })
+      .onConflictDoUpdate({
+        target: installation.id,
+        set: {
+          token: sql`coalesce(${installation.token}, ${excluded(installation.token)})`,
+          state: 'ok',
+        },
+      })
+      .returning({ token: installation.token }),
     ...alongside,
   ])
   if (rows[0]) await env.BUCKET.put(ID_KEY, rows[0].token)
@@ -75,11 +81,10 @@ export async function isBucketOurs(env: Env, db: Db): Promise<boolean> {
   const isOurs = own !== null && own === there
   const state = isOurs ? (known?.state === 'held' ? 'held' : 'ok') : 'mismatch'
   if (state !== known?.state)
-    await execute(
-      db,
-      sql`insert into ${installation} (id, state) values (1, ${state})
-        on conflict (id) do update set state = excluded.state`,
-    )
+    await db
+      .insert(installation)
+      .values({ id: 1, state })
+      .onConflictDoUpdate({ target: installation.id, set: { state } })
   return isOurs
 }
 

@@ -1,13 +1,21 @@
 /** Accepting a submission: everything is checked and written in one transaction. */
-import { sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
 import { can } from '#contract/roles'
+import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
-import { judgements, problemResults, submissions, submissionSources } from '../../db/schema.ts'
+import {
+  judgements,
+  problemResults,
+  submissionSources,
+  submissions,
+  subtasks,
+} from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
+import { insertSelect, literal } from '../../db/statements.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import { quotaUsedSince } from '../problems/queries.ts'
 import { selectTarget, sourceBucket, type SubmitTarget } from './target-queries.ts'
@@ -24,14 +32,16 @@ interface NewRow {
 
 /** The ordinal of a person's next submission. */
 function nextOrdinal(userId: number): SQL<number> {
-  return sql<number>`(select coalesce(max(o.ordinal), 0) + 1 from (select ordinal from ${submissions}
-    where user_id = ${userId} order by id desc limit 1) o)`
+  return sql<number>`(select coalesce(max(${submissions.ordinal}), 0) + 1
+    from (select ${submissions.ordinal} from ${submissions}
+      where ${submissions.userId} = ${userId} order by ${submissions.id} desc limit 1) ${submissions})`
 }
 
 /** How many others a person has made since an id: the newest of them and the first since then tell. */
 function countOthersSince(userId: number, since: string): SQL {
-  const end = (order: 'asc' | 'desc') => sql`(select ordinal from ${submissions}
-    where user_id = ${userId} and id >= ${since} order by id ${sql.raw(order)} limit 1)`
+  const end = (order: 'asc' | 'desc') => sql`(select ${submissions.ordinal} from ${submissions}
+    where ${submissions.userId} = ${userId} and ${submissions.id} >= ${since}
+    order by ${submissions.id} ${sql.raw(order)} limit 1)`
   return sql`max(0, coalesce(${end('desc')} - ${end('asc')}, 0))`
 }
 
@@ -48,7 +58,7 @@ export async function insertClaimed(db: Db, target: SubmitTarget, row: NewRow): 
       courseId: target.courseId,
       userId: row.userId,
       languageType: row.languageType,
-      status: -2,
+      status: STATUS.CLAIMED,
       quotaUsed: 0,
       ip: row.ip,
       createdAt: row.now,
@@ -80,28 +90,39 @@ function quotaDayOf(target: SubmitTarget, { userId, quotaStart }: Acceptance) {
 function quotaHasRoom(target: SubmitTarget, accepted: Acceptance): SQL {
   const day = quotaDayOf(target, accepted)
   if (!day) return sql`1`
-  return sql`coalesce((select iif(quota_since = ${day.start}, quota_uses, ${day.uses}) from ${problemResults}
-    where problem_id = ${target.problemId} and user_id = ${accepted.userId}), 0) < ${target.quota}`
+  const { quotaSince, quotaUses, problemId, userId } = problemResults
+  return sql`coalesce((select iif(${quotaSince} = ${day.start}, ${quotaUses}, ${day.uses}) from ${problemResults}
+    where ${problemId} = ${target.problemId} and ${userId} = ${accepted.userId}), 0) < ${target.quota}`
 }
 
 /** The statements that give an accepted submission its source and its judgement; nothing if it was not accepted. */
 function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) {
-  const { submissionId, judgementId, userId, now } = accepted
-  const isMine = sql`exists (select 1 from ${submissions} where id = ${submissionId} and judgement_id = ${judgementId})`
+  const { submissionId, judgementId, userId, code, now } = accepted
+  const isMine = sql`where exists (select 1 from ${submissions}
+    where ${submissions.id} = ${submissionId} and ${submissions.judgementId} = ${judgementId})`
   const since = hexIdAt((now - JUDGING.rankWindowSeconds) * 1000)
   return [
+    execute(db, insertSelect(submissionSources, { submissionId, code: sql`${code}` }, isMine)),
     execute(
       db,
-      sql`insert into ${submissionSources} (submission_id, code)
-      select ${submissionId}, ${accepted.code} where ${isMine}`,
-    ),
-    execute(
-      db,
-      sql`insert into ${judgements}
-        (id, submission_id, course_id, user_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
-      select ${judgementId}, ${submissionId}, ${target.courseId}, ${userId}, 'queued', 0,
-        ${countOthersSince(userId, since)}, ${now}, ${now}, 'queued', (select sum(case_count) from subtasks where problem_id = ${target.problemId})
-      where ${isMine}`,
+      insertSelect(
+        judgements,
+        {
+          id: judgementId,
+          submissionId,
+          courseId: target.courseId,
+          userId,
+          state: 'queued',
+          priority: 0,
+          rank: countOthersSince(userId, since),
+          queuedAt: now,
+          ticketAt: now,
+          phase: 'queued',
+          casesTotal: sql`(select sum(${subtasks.caseCount}) from ${subtasks}
+            where ${subtasks.problemId} = ${target.problemId})`,
+        },
+        isMine,
+      ),
     ),
   ] as const
 }
@@ -119,15 +140,26 @@ export async function insertAccepted(
 ): Promise<boolean> {
   const insert = execute<{ id: string }>(
     db,
-    sql`insert into ${submissions}
-      (id, problem_id, course_id, user_id, language_type, status, score, judgement_id, quota_used, ip,
-        created_at, accepted_at, idempotency_key, ordinal)
-    select ${row.id}, ${target.problemId}, ${target.courseId}, ${row.userId}, ${row.languageType}, -1, 0,
-      ${accepted.judgementId}, ${accepted.quotaStart === null ? 0 : 1}, ${row.ip}, ${row.now}, ${row.now},
-      ${row.idempotencyKey}, ${nextOrdinal(row.userId)}
-    where ${quotaHasRoom(target, accepted)}
-    on conflict do nothing
-    returning id`,
+    insertSelect(
+      submissions,
+      {
+        id: row.id,
+        problemId: target.problemId,
+        courseId: target.courseId,
+        userId: row.userId,
+        languageType: row.languageType,
+        status: STATUS.PENDING,
+        score: 0,
+        judgementId: accepted.judgementId,
+        quotaUsed: accepted.quotaStart === null ? 0 : 1,
+        ip: row.ip,
+        createdAt: row.now,
+        acceptedAt: row.now,
+        idempotencyKey: row.idempotencyKey,
+        ordinal: nextOrdinal(row.userId),
+      },
+      sql`where ${quotaHasRoom(target, accepted)} on conflict do nothing returning ${submissions.id}`,
+    ),
   )
   const changes = [insert, ...sourceAndJudgement(db, target, accepted)] as const
   const day = quotaDayOf(target, accepted)
@@ -148,16 +180,24 @@ export async function acceptClaimed(
 ): Promise<{ rate: RateAnswer[]; isAccepted: boolean }> {
   const { key, rule, cost } = sourceBucket(user.id, accepted.code.byteLength)
   const isLimited = !can(target.standing, 'quota.exempt')
-  const update = execute<{ id: string }>(
-    db,
-    sql`update ${submissions}
-    set status = -1, judgement_id = ${accepted.judgementId}, accepted_at = ${accepted.now},
-      quota_used = ${accepted.quotaStart === null ? 0 : 1}
-    where id = ${accepted.submissionId} and status = -2 and ${quotaHasRoom(target, accepted)}
-      and ${isLimited ? wasAllowed(key) : sql`1`}
-      and exists ${selectTarget(db, { user, now: accepted.now }, target.problemId)}
-    returning id`,
-  )
+  const update = db
+    .update(submissions)
+    .set({
+      status: STATUS.PENDING,
+      judgementId: accepted.judgementId,
+      acceptedAt: accepted.now,
+      quotaUsed: accepted.quotaStart === null ? 0 : 1,
+    })
+    .where(
+      and(
+        eq(submissions.id, accepted.submissionId),
+        sql`${submissions.status} = ${literal(STATUS.CLAIMED)}`,
+        quotaHasRoom(target, accepted),
+        isLimited ? wasAllowed(key) : undefined,
+        sql`exists ${selectTarget(db, { user, now: accepted.now }, target.problemId)}`,
+      ),
+    )
+    .returning({ id: submissions.id })
   const changes = [update, ...sourceAndJudgement(db, target, accepted)] as const
   const [rate, , updated] = await db.batch([
     takeToken(db, key, rule, Date.now(), sql`${Number(isLimited)}`, cost),
@@ -168,5 +208,9 @@ export async function acceptClaimed(
 
 /** Claimed submissions whose code never came go after ten minutes. */
 export async function deleteStaleClaims(db: Db, before: number): Promise<void> {
-  await db.delete(submissions).where(sql`status = -2 and id < ${hexIdAt(before * 1000)}`)
+  await db
+    .delete(submissions)
+    .where(
+      sql`${submissions.status} = ${literal(STATUS.CLAIMED)} and ${submissions.id} < ${hexIdAt(before * 1000)}`,
+    )
 }

@@ -6,11 +6,12 @@ import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import { LANGUAGES } from '#contract/languages'
 import type { Standing } from '#contract/roles'
 import type { SubmissionItem } from '#contract/submissions'
-import { submissionStatus } from '#contract/verdicts'
+import { STATUS, submissionStatus } from '#contract/verdicts'
 import { named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, problems, submissions, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
+import { literal } from '../../db/statements.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
 
 /** The columns of a list item. */
@@ -81,10 +82,11 @@ function scopeOf({ problemId, courseId }: SubmissionFilter): { name: string; is:
   if (problemId !== undefined && courseId !== null)
     return {
       name: '_problem',
-      is: sql`problem_id = (select id from problems where id = ${problemId} and course_id = ${courseId})`,
+      is: sql`${submissions.problemId} = (select ${problems.id} from ${problems} where ${problems.id} = ${problemId} and ${problems.courseId} = ${courseId})`,
     }
-  if (problemId !== undefined) return { name: '_problem', is: sql`problem_id = ${problemId}` }
-  if (courseId !== null) return { name: '_course', is: sql`course_id = ${courseId}` }
+  if (problemId !== undefined)
+    return { name: '_problem', is: sql`${submissions.problemId} = ${problemId}` }
+  if (courseId !== null) return { name: '_course', is: sql`${submissions.courseId} = ${courseId}` }
   return undefined
 }
 
@@ -93,10 +95,10 @@ function personOf({ userId, username }: SubmissionFilter): { name: string; is: S
   if (username !== undefined)
     return {
       name: '_user',
-      is: sql`user_id = (select id from users where username_key = ${username.toLowerCase()}
-        and ${userId === null ? sql`1` : sql`id = ${userId}`})`,
+      is: sql`${submissions.userId} = (select ${users.id} from ${users} where ${users.usernameKey} = ${username.toLowerCase()}
+        and ${userId === null ? sql`1` : sql`${users.id} = ${userId}`})`,
     }
-  return userId === null ? undefined : { name: '_user', is: sql`user_id = ${userId}` }
+  return userId === null ? undefined : { name: '_user', is: sql`${submissions.userId} = ${userId}` }
 }
 
 /** What a person is in the course of a problem; undefined when there is no such problem or its course is deleted. */
@@ -116,8 +118,8 @@ export async function findProblemStanding(
 }
 
 /** That the course of a submission is not deleted; where the list is of one course, its guard has asked that. */
-const isInLiveCourse = sql`not exists (select 1 from courses c where c.id = submissions.course_id
-  and c.deleted_at is not null)`
+const isInLiveCourse = sql`not exists (select 1 from ${courses} where ${courses.id} = ${submissions.courseId}
+  and ${courses.deletedAt} is not null)`
 
 /** The select of a page's ids, newest first, one more than `limit`. */
 export function selectPageIds(filter: SubmissionFilter): SQL {
@@ -125,19 +127,21 @@ export function selectPageIds(filter: SubmissionFilter): SQL {
   const parts = [
     scopeOf(filter),
     personOf(filter),
-    status === undefined ? undefined : { name: '_status', is: sql`status = ${status}` },
+    status === undefined
+      ? undefined
+      : { name: '_status', is: sql`${submissions.status} = ${status}` },
   ].filter((part) => part !== undefined)
   const index = sql.raw(`submissions_by${parts.map((part) => part.name).join('')}`)
   const conditions = [
     ...parts.map((part) => part.is),
-    ...(status === undefined ? [sql`status <> -2`] : []),
-    ...(before === undefined ? [] : [sql`id < ${before}`]),
+    ...(status === undefined ? [sql`${submissions.status} <> ${literal(STATUS.CLAIMED)}`] : []),
+    ...(before === undefined ? [] : [sql`${submissions.id} < ${before}`]),
     ...(filter.courseId === null ? [isInLiveCourse] : []),
   ]
   const languages = languageType === undefined ? LANGUAGES.map(({ code }) => code) : [languageType]
   const ranges = languages.map(
-    (code) => sql`select id from ${submissions} indexed by ${index}
-      where ${sql.join([...conditions, sql`language_type = ${code}`], sql` and `)}`,
+    (code) => sql`select ${submissions.id} from ${submissions} indexed by ${index}
+      where ${sql.join([...conditions, sql`${submissions.languageType} = ${code}`], sql` and `)}`,
   )
   return sql`${sql.join(ranges, sql` union all `)} order by id desc limit ${limit + 1} offset ${offset}`
 }

@@ -8,8 +8,9 @@ import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
 import { QUEUE_POSITION_SECONDS } from '#contract/limits'
 import { execute, openDb, type Db } from '../../db/client.ts'
-import { judgements } from '../../db/schema.ts'
+import { courses, judgements, memberships } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
+import { teaches } from '../../db/standing.ts'
 import type { UserEnv } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 
@@ -39,15 +40,18 @@ async function findPending(
   const mayRead =
     user.role === 0
       ? sql`1`
-      : sql`(exists (select 1 from memberships m where m.course_id = j.course_id and m.user_id = ${user.id}
-            and (m.role = 'ta' or j.user_id = ${user.id}))
-          or exists (select 1 from courses c where c.id = j.course_id and c.teacher_id = ${user.id} and ${user.role} < 2))`
+      : sql`(exists (select 1 from ${memberships}
+            where ${memberships.courseId} = ${judgements.courseId} and ${memberships.userId} = ${user.id}
+              and (${memberships.role} = 'ta' or ${judgements.userId} = ${user.id}))
+          or exists (select 1 from ${courses} where ${courses.id} = ${judgements.courseId} and ${teaches(user)}))`
   const [row] = await execute<PendingState>(
     db,
-    sql`select j.id, j.phase, j.cases_done as casesDone, j.cases_total as casesTotal
-      from ${judgements} j
-      where j.submission_id = ${submissionId} and j.finished_at is null and ${mayRead}
-      order by j.id desc limit 1`,
+    sql`select ${judgements.id}, ${judgements.phase}, ${judgements.casesDone} as casesDone,
+        ${judgements.casesTotal} as casesTotal
+      from ${judgements}
+      where ${judgements.submissionId} = ${submissionId} and ${judgements.finishedAt} is null
+        and ${mayRead}
+      order by ${judgements.id} desc limit 1`,
   )
   return row
 }

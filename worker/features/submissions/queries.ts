@@ -1,20 +1,25 @@
 /** Reading one submission with its judgements. */
 import { and, desc, eq, isNull, ne, sql, type Placeholder, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { can, type Standing } from '#contract/roles'
+import { STATUS } from '#contract/verdicts'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import {
   courses,
   judgements,
   memberships,
   problems,
-  submissions,
   submissionSources,
+  submissions,
   subtasks,
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
+import { scalar } from '../../db/statements.ts'
 import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { itemColumns } from './list-queries.ts'
+
+const queued = alias(judgements, 'queued')
 
 /** Where a submission is and what the caller is there. */
 export interface SubmissionAccess {
@@ -47,7 +52,7 @@ function accessColumns(user: Asker) {
 function isLive(submissionId: string | Placeholder): SQL | undefined {
   return and(
     eq(submissions.id, submissionId),
-    ne(submissions.status, -2),
+    ne(submissions.status, STATUS.CLAIMED),
     isNull(courses.deletedAt),
   )
 }
@@ -79,9 +84,11 @@ export async function findSubmissionAccess(
 }
 
 /** How many open judgements stand before one, counted up to a hundred so that a long queue costs no more. */
-const queuePosition = sql<number>`(select count(*) from (
-  select 1 from judgements q where q.finished_at is null and q.state = 'queued' and judgements.state = 'queued'
-    and (q.priority, q.rank, q.id) <= (judgements.priority, judgements.rank, judgements.id) limit 100))`
+const queuePosition = scalar<number>(sql`select count(*) from (
+  select 1 from ${judgements} ${queued}
+  where ${queued.finishedAt} is null and ${queued.state} = 'queued' and ${judgements.state} = 'queued'
+    and (${queued.priority}, ${queued.rank}, ${queued.id}) <= (${judgements.priority}, ${judgements.rank}, ${judgements.id})
+  limit 100)`)
 
 /** The queries of a submission's page, written out once per client: no other call is made as often. */
 const pageQueries = preparedOnce((db) => {

@@ -1,10 +1,11 @@
 /** Personal API tokens. */
-import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import { API_TOKENS } from '#contract/limits'
 import type { CreatedToken, NewToken, TokenItem } from '#contract/tokens'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { apiTokens } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
@@ -42,16 +43,18 @@ export async function insertToken(
     expiresAt: now + form.days * 86_400,
     lastUsedAt: null,
   }
-  const made = sql`exists (select 1 from api_tokens t where t.id = ${row.id})`
+  const made = sql`exists (select 1 from ${apiTokens} where ${apiTokens.id} = ${row.id})`
   const [, inserted] = await db.batch([
     // Those that have run out make room.
-    execute(db, sql`delete from ${apiTokens} where user_id = ${actor.id} and expires_at <= ${now}`),
+    db.delete(apiTokens).where(and(eq(apiTokens.userId, actor.id), lte(apiTokens.expiresAt, now))),
     execute<{ id: string }>(
       db,
-      sql`insert into ${apiTokens} (id, user_id, name, token_hash, scopes, created_at, expires_at)
-        select ${row.id}, ${row.userId}, ${row.name}, ${row.tokenHash}, ${JSON.stringify(row.scopes)}, ${now}, ${row.expiresAt}
-        where (select count(*) from api_tokens t where t.user_id = ${actor.id}) < ${API_TOKENS.perUser}
-        returning id`,
+      insertSelect(
+        apiTokens,
+        row,
+        sql`where (select count(*) from ${apiTokens} where ${apiTokens.userId} = ${actor.id}) < ${API_TOKENS.perUser}
+        returning ${apiTokens.id}`,
+      ),
     ),
     insertAudit(
       db,
@@ -80,7 +83,7 @@ export async function deleteToken(
     insertAudit(
       db,
       { actorId: actor.id, action: 'token.delete', subject: id, ip, now },
-      sql`exists (select 1 from api_tokens t where t.id = ${id} and t.user_id = ${actor.id})`,
+      sql`exists (select 1 from ${apiTokens} where ${apiTokens.id} = ${id} and ${apiTokens.userId} = ${actor.id})`,
     ),
     db
       .delete(apiTokens)

@@ -1,14 +1,15 @@
 /** Erasing a person: everything personal goes, the row and the results stay without a name. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { ROLES } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import {
   auditEntries,
   courses,
-  operations,
   loggedMails,
   loginRecords,
   memberships,
+  operations,
   submissions,
   users,
 } from '../../db/schema.ts'
@@ -27,33 +28,31 @@ function forgetInAudit(
   { id, usernameKey }: Pick<FoundUser, 'id' | 'usernameKey'>,
   may: SQL,
 ) {
-  const withoutAgent = sql`iif(detail ->> 'agent' is null, detail, '{}')`
+  const { actorId, action, subject, detail, ip } = auditEntries
+  const forget = (what: { ip?: ''; detail?: SQL | Record<string, never> }, which: SQL) =>
+    db.update(auditEntries).set(what).where(and(which, may))
   return [
-    execute(
-      db,
-      sql`update ${auditEntries} set ip = '', detail = ${withoutAgent}
-        where actor_id = ${id} and (ip <> '' or detail ->> 'agent' is not null) and ${may}`,
+    forget(
+      { detail: sql`iif(${detail} ->> 'agent' is null, ${detail}, '{}')`, ip: '' },
+      sql`${actorId} = ${id} and (${ip} <> '' or ${detail} ->> 'agent' is not null)`,
     ),
-    execute(
-      db,
-      sql`update ${auditEntries} set ip = ''
-        where action = 'user.password_recovery' and subject = ${String(id)} and ip <> '' and ${may}`,
+    forget(
+      { ip: '' },
+      sql`${action} = 'user.password_recovery' and ${subject} = ${String(id)} and ${ip} <> ''`,
     ),
-    execute(
-      db,
-      sql`update ${auditEntries} set detail = '{}'
-        where action = 'course.edit' and lower(detail ->> 'teacher') = ${usernameKey} and ${may}`,
+    forget(
+      { detail: {} },
+      sql`${action} = 'course.edit' and lower(${detail} ->> 'teacher') = ${usernameKey}`,
     ),
   ] as const
 }
 
 /** The statement that forgets the batch sign-ups whose outcome names a person; a finished operation is only there to be read. */
 function forgetSignups(db: Db, usernameKey: string, may: SQL) {
-  return execute(
-    db,
-    sql`delete from ${operations} where kind = 'batch_signup' and finished_at is not null and ${may}
-      and (instr(lower(result), ${`"username":"${usernameKey}"`}) > 0
-        or instr(lower(error), ${` ${usernameKey} (line `}) > 0)`,
+  return db.delete(operations).where(
+    sql`${operations.kind} = 'batch_signup' and ${operations.finishedAt} is not null and ${may}
+      and (instr(lower(${operations.result}), ${`"username":"${usernameKey}"`}) > 0
+        or instr(lower(${operations.error}), ${` ${usernameKey} (line `}) > 0)`,
   )
 }
 
@@ -67,14 +66,19 @@ export async function eraseUser(
   { actor, ip, now }: Change,
 ): Promise<void> {
   const teaches = and(eq(courses.teacherId, id), isNull(courses.deletedAt))
-  const free = sql`not exists (select 1 from courses t where t.teacher_id = ${id} and t.deleted_at is null)`
+  const free = sql`not exists (select 1 from ${courses} where ${courses.teacherId} = ${id} and ${courses.deletedAt} is null)`
   const may = sql`(${isDispensable(id)} and ${free})`
   const [taught, , erased] = await db.batch([
     db.select({ name: courses.name }).from(courses).where(teaches).limit(20),
     // Before the update, which erases the address.
     db
       .delete(loggedMails)
-      .where(and(sql`${loggedMails.recipient} = (select email from users where id = ${id})`, may)),
+      .where(
+        and(
+          sql`${loggedMails.recipient} = (select ${users.email} from ${users} where ${users.id} = ${id})`,
+          may,
+        ),
+      ),
     db
       .update(users)
       .set({
@@ -85,7 +89,7 @@ export async function eraseUser(
         madeInCourseId: null,
         displayedName: '',
         bio: '',
-        role: 2,
+        role: ROLES.student,
         passwordHash: null,
         active: false,
         disabledAt: now,

@@ -154,7 +154,7 @@ async function listOfCourse(
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(
         and(
-          sql`${memberships.courseId} = (select id from courses where name = ${course} and deleted_at is null)`,
+          sql`${memberships.courseId} = (select ${courses.id} from ${courses} where ${courses.name} = ${course} and ${courses.deletedAt} is null)`,
           gt(memberships.userId, after?.id ?? 0),
           wanted,
         ),

@@ -1,15 +1,20 @@
 /** Accounts: profiles, and what admins change. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import { ROLES } from '#contract/roles'
 import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/users'
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
-import { accountLinks, users } from '../../db/schema.ts'
+import { accountLinks, auditEntries, users } from '../../db/schema.ts'
 import { endAccess, type SessionUser } from '../../db/sessions.ts'
+import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { asConflict } from '../../http/conflict.ts'
 import { contentVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
+
+const admins = alias(users, 'admins')
 
 /**
  * A profile as this viewer may see it. `version` for its edits; null for who may not edit it, because it is made of
@@ -53,8 +58,10 @@ type Account = Pick<
 /** The condition that an account still is what an edit was based on; null: whatever it is. */
 function isUnchanged(userId: number, based: Account | null): SQL {
   if (based === null) return sql`1`
-  return sql`exists (select 1 from users b where b.id = ${userId} and b.displayed_name = ${based.displayedName}
-    and b.bio = ${based.bio} and b.role = ${based.role} and b.email = ${based.email} and b.active = ${Number(based.active)})`
+  return sql`exists (select 1 from ${users} where ${users.id} = ${userId}
+    and ${users.displayedName} = ${based.displayedName}
+    and ${users.bio} = ${based.bio} and ${users.role} = ${based.role} and ${users.email} = ${based.email}
+    and ${users.active} = ${Number(based.active)})`
 }
 
 /** What an edit is based on: the account as it was read just now, if the version is its; null when the caller does not say. */
@@ -114,8 +121,8 @@ export async function insertUser(
   { actor, ip, now }: Change,
 ): Promise<FoundUser | undefined> {
   const usernameKey = row.username.toLowerCase()
-  const idOfNew = sql`select id from users where username_key = ${usernameKey} and created_at = ${now}
-    and email = ${row.email}`
+  const idOfNew = sql`select ${users.id} from ${users}
+    where ${users.usernameKey} = ${usernameKey} and ${users.createdAt} = ${now} and ${users.email} = ${row.email}`
   try {
     const [inserted] = await db.batch([
       db
@@ -128,9 +135,18 @@ export async function insertUser(
         : [insertLink(db, { userId: idOfNew, purpose: 'activate', tokenHash: linkHash, now })]),
       execute(
         db,
-        sql`insert into audit_entries (created_at, actor_id, action, subject, detail, ip)
-          select ${now}, ${actor.id}, 'user.create', cast(id as text), ${JSON.stringify({ role: row.role })}, ${ip}
-          from users where username_key = ${usernameKey}`,
+        insertSelect(
+          auditEntries,
+          {
+            createdAt: now,
+            actorId: actor.id,
+            action: 'user.create',
+            subject: sql`cast(${users.id} as text)`,
+            detail: { role: row.role },
+            ip,
+          },
+          sql`from ${users} where ${users.usernameKey} = ${usernameKey}`,
+        ),
       ),
     ])
     return inserted[0]
@@ -150,8 +166,8 @@ export type FoundUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
  * Says the same before and after an update that leaves it no active admin.
  */
 export function isDispensable(userId: number): SQL {
-  return sql`(exists (select 1 from users a where a.role = 0 and a.active = 1 and a.id <> ${userId})
-    or not exists (select 1 from users a where a.role = 0 and a.active = 1 and a.id = ${userId}))`
+  const admin = sql`select 1 from ${users} ${admins} where ${admins.role} = ${ROLES.admin} and ${admins.active} = 1`
+  return sql`(exists (${admin} and ${admins.id} <> ${userId}) or not exists (${admin} and ${admins.id} = ${userId}))`
 }
 
 /**
@@ -178,17 +194,17 @@ export async function updateUser(
   { actor, ip, now }: Change,
 ): Promise<FoundUser> {
   // Whoever has confirmed the e-mail meanwhile has chosen a password.
-  const isClaim = sql`exists (select 1 from users b where b.id = ${user.id} and b.email_confirmed_at is null)`
+  const isClaim = sql`exists (select 1 from ${users} where ${users.id} = ${user.id} and ${users.emailConfirmedAt} is null)`
   const still = isUnchanged(user.id, requireCurrent(user, basedOn))
   const unchanged = vouches ? sql`(${still} and ${isClaim})` : still
   const mayDemote = (changes.role ?? 0) !== 0 || changes.active === false
   const when = mayDemote ? sql`(${isDispensable(user.id)} and ${unchanged})` : unchanged
-  const before = sql`select 1 from users b where b.id = ${user.id}`
+  const before = sql`select 1 from ${users} where ${users.id} = ${user.id}`
   const ends =
     changes.passwordHash !== undefined || changes.active === false || vouches
       ? when
-      : sql`(${when} and exists (${before} and b.role <> ${changes.role ?? null}))`
-  const moves = sql`(${when} and exists (${before} and b.email <> ${changes.email ?? null}))`
+      : sql`(${when} and exists (${before} and ${users.role} <> ${changes.role ?? null}))`
+  const moves = sql`(${when} and exists (${before} and ${users.email} <> ${changes.email ?? null}))`
   const detail = {
     changed: [...Object.keys(changes), ...(vouches ? ['emailConfirmed'] : [])],
     ...(changes.role !== undefined && { role: changes.role }),

@@ -1,0 +1,68 @@
+/** Parts of statements that drizzle's builders do not make: an insert from a select, an upsert under conditions. */
+import { Column, getTableColumns, is, SQL, sql } from 'drizzle-orm'
+import { toSnakeCase } from 'drizzle-orm/casing'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+
+/** Values by column: each a value of the column's type, another column or an expression. */
+export type ValuesOf<Row> = { [Key in keyof Row]: Row[Key] | Column | SQL }
+
+/** The name of a column without its table: all that `on conflict (…)` and `excluded.…` take. */
+export function bare(column: Column): SQL {
+  return sql`${sql.identifier(column.keyAsName ? toSnakeCase(column.name) : column.name)}`
+}
+
+/** What the insert would have written, for the `set` of its upsert. */
+export function excluded(column: Column): SQL {
+  return sql`excluded.${bare(column)}`
+}
+
+/** A number written into the statement: a partial index is taken only where its condition stands literally. */
+export function literal(value: number): SQL {
+  return sql.raw(String(value))
+}
+
+/**
+ * A select as a field of another one. Where a query has one table, drizzle takes the table's name off the columns that stand
+ * directly in a field (drizzle-orm 0.45); within the select they keep it.
+ */
+export function scalar<Value>(select: SQL): SQL<Value> {
+  return sql<Value>`(${select})`
+}
+
+/** Columns with what they are given, in the order of `values`. */
+function pairs(
+  table: SQLiteTable,
+  values: Record<string, unknown>,
+): { column: Column; value: SQL }[] {
+  const columns: Record<string, Column> = getTableColumns(table)
+  return Object.entries(values).map(([key, value]) => {
+    const column = columns[key]
+    if (column === undefined) throw new Error(`no column ${key}`)
+    return {
+      column,
+      value: is(value, SQL) || is(value, Column) ? sql`${value}` : sql`${sql.param(value, column)}`,
+    }
+  })
+}
+
+/** `insert into … select …` of one value or expression for each column. @param rest from the `from` on */
+export function insertSelect<Table extends SQLiteTable>(
+  table: Table,
+  values: ValuesOf<Table['$inferInsert']>,
+  rest: SQL = sql``,
+): SQL {
+  const list = pairs(table, values)
+  const columns = list.map(({ column }) => bare(column))
+  const selected = list.map(({ value }) => value)
+  const comma = sql`, `
+  return sql`insert into ${table} (${sql.join(columns, comma)}) select ${sql.join(selected, comma)} ${rest}`
+}
+
+/** The assignments after `set`. */
+export function assignments<Table extends SQLiteTable>(
+  table: Table,
+  values: Partial<ValuesOf<Table['$inferInsert']>>,
+): SQL {
+  const list = pairs(table, values).map(({ column, value }) => sql`${bare(column)} = ${value}`)
+  return sql.join(list, sql`, `)
+}
