@@ -20,7 +20,7 @@ import { cssVariablesResolver, theme } from './styles/theme.ts'
 
 takeMailedLink()
 
-// A page that was opened before a deployment asks for files that are gone: load the new app once.
+// A page opened before a deployment asks for files that are gone: load the new app once.
 // Not while a form holds unsaved changes, and not offline, where nothing could be loaded.
 window.addEventListener('vite:preloadError', (event) => {
   if (!navigator.onLine || hasUnsavedChanges()) return
@@ -31,10 +31,10 @@ window.addEventListener('vite:preloadError', (event) => {
   window.location.reload()
 })
 
-/** How long the first drawing waits to know who is signed in, in milliseconds: drawing twice would take longer. */
+/** How long the first render waits for the session, in ms: rendering twice takes longer. */
 const SOON_MS = 150
 
-// Most pages wait for it: it is asked for before anything is drawn.
+// Most pages need the session: ask for it before anything renders.
 const session = queryClient.prefetchQuery(sessionQuery)
 const router = createAppRouter()
 watchSession(queryClient)

@@ -1,4 +1,4 @@
-/** The whole route table. Every page, and the frames around some, is loaded when it is opened. */
+/** The route table. Pages and layouts are loaded when they are opened. */
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { AppLayout } from './layout/app-layout.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
@@ -140,7 +140,7 @@ const adminRoutes: RouteObject[] = [
   },
 ]
 
-/** All of them; the pages inside a course are children of its frame. */
+/** All routes; pages of a course are children of its layout. */
 export const routes: RouteObject[] = [
   {
     index: true,
@@ -195,7 +195,7 @@ export const routes: RouteObject[] = [
   },
   {
     path: 'course/:name',
-    // Not waited for: the page shows its skeleton meanwhile.
+    // Not awaited: the page shows its placeholder meanwhile.
     loader(call) {
       void beginCourseReads(call)
       return null

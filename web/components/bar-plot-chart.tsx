@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import type { Bar } from './bar-plot.tsx'
 
-/** The drawing of a bar plot; a file of its own, because the library is loaded only where bars are shown. */
+/** The drawing of a bar plot, in a file of its own: pages without plots do not load the library. */
 export function BarPlotChart({ bars, countColumn }: { bars: Bar[]; countColumn: string }) {
   return (
     <BarChart
@@ -16,7 +16,7 @@ export function BarPlotChart({ bars, countColumn }: { bars: Bar[]; countColumn: 
       tickLine="none"
       maxBarWidth={46}
       withBarValueLabel
-      // Nothing here takes the focus: the table beside it is what can be read.
+      // Nothing here takes the focus: people read the table beside it.
       barChartProps={{ accessibilityLayer: false }}
     />
   )

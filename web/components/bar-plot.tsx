@@ -9,7 +9,7 @@ const BarPlotChart = lazy(async () => ({
 }))
 
 export interface Bar {
-  /** Names the bar below the plot and, unless there is a `heading`, in the table. */
+  /** Names the bar below the plot and, without a `heading`, in the table. */
   label: string
   heading?: ReactNode
   count: number
@@ -26,13 +26,13 @@ interface BarPlotProps {
   bars: Bar[]
 }
 
-/** Bars and, beside them, the same numbers as a table, which is what screen readers get. */
+/** A bar plot with its numbers as a table, which is what screen readers read. */
 export function BarPlot({ title, labelColumn, countColumn, bars }: BarPlotProps) {
   return (
     <figure className={`app-card ${classes.plot}`}>
       <figcaption className={classes.title}>{title}</figcaption>
       <div className={`app-screen-only ${classes.chart}`} aria-hidden="true">
-        {/* The table says it all where the library cannot be loaded. */}
+        {/* Without the library the table still shows everything. */}
         <FallbackBoundary fallback={null}>
           <Suspense fallback={<Skeleton height="100%" />}>
             <BarPlotChart bars={bars} countColumn={countColumn} />

@@ -10,7 +10,7 @@ interface CheckedFormProps<Values> extends StackProps {
   children: ReactNode
 }
 
-/** A form that sends what has passed its checks, or else puts the focus on the first bad field. */
+/** A form that validates before it sends, and focuses the first invalid field. */
 export function CheckedForm<Values>(props: CheckedFormProps<Values>) {
   const { form, onSend, ...stack } = props
   return (

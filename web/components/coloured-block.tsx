@@ -4,7 +4,7 @@ import type { EditorMode } from '#contract/languages/language'
 import { useColouredCode } from '../lib/use-coloured-code.ts'
 import { ColouredLine } from './coloured-line.tsx'
 
-/** Names after the fence of a code block, besides the languages' short names and file endings. */
+/** Further language names of fenced code blocks, besides ids and file endings. */
 const MORE_NAMES: Readonly<Record<string, string>> = {
   h: 'c',
   'c++': 'cpp',
@@ -13,7 +13,7 @@ const MORE_NAMES: Readonly<Record<string, string>> = {
   python3: 'py',
 }
 
-/** How a code block with this name after its fence is coloured. */
+/** The colouring of a fenced code block with this language name. */
 function modeOfFence(name: string): EditorMode {
   const known = MORE_NAMES[name] ?? name
   const language = LANGUAGES.find(
@@ -22,7 +22,7 @@ function modeOfFence(name: string): EditorMode {
   return language?.editor ?? 'text'
 }
 
-/** The `code` of a Markdown text: in colours where its fence names a language that we know. */
+/** A code block of Markdown, coloured if its fence names a known language. */
 export function ColouredBlock({
   className = '',
   children,

@@ -6,7 +6,7 @@ export function ColouredLine({ words }: { words: readonly Word[] }) {
     colour === '' ? (
       text
     ) : (
-      // Words are known by their place.
+      // Words are known by their position.
       <span key={index} className={colour}>
         {text}
       </span>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { tolerancesOf, type ShownCompareMode } from '#contract/compare'
 import classes from './statement.module.css'
 
-/** What is said of two tolerances: one of 0 says nothing. */
+/** The two tolerances in words; a tolerance of 0 is left out. */
 function FloatNote({ absolute, relative }: ReturnType<typeof tolerancesOf>) {
   const { t } = useTranslation()
   if (relative === 0) return t('compare.floatAbsolute', { absolute })
@@ -11,7 +11,7 @@ function FloatNote({ absolute, relative }: ReturnType<typeof tolerancesOf>) {
   return t('compare.float', { absolute, relative })
 }
 
-/** How outputs are compared, where it is not the usual way. */
+/** The comparison mode, unless it is the default. */
 export function CompareNote({ compare }: { compare: ShownCompareMode }) {
   const { t } = useTranslation()
   if (compare.mode === 'lines') return null

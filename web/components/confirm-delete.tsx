@@ -61,7 +61,7 @@ interface ConfirmDeleteProps extends Pick<DeleteFormProps, 'name' | 'onDelete'> 
   size?: 'xs' | 'sm'
 }
 
-/** A delete button whose dialog wants the thing's name typed. */
+/** A delete button whose dialog asks to type the name. */
 export function ConfirmDelete({
   name,
   onDelete,

@@ -20,7 +20,7 @@ export function DialogButton(props: DialogButtonProps) {
   const { label, icon, buttonSize = 'sm', ofWhat, disabled = false, title, children } = props
   const { size, keepsInput } = props
   const [opened, setOpened] = useState(false)
-  // One that opens again while it fades out is another one.
+  // A dialog that opens again while it fades out starts anew.
   const [opening, setOpening] = useState(0)
 
   function open() {

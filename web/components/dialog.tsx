@@ -3,13 +3,13 @@ import { useCallback, useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLeaveWarning } from '../lib/leave-warning.ts'
 
-/** Whether another dialog lies over the one that holds an element: Escape is the uppermost one's alone. */
+/** Whether another dialog covers the one with this element: Escape closes the top one only. */
 function isCovered(inside: HTMLElement | null): boolean {
   const uppermost = [...document.querySelectorAll('[role="dialog"]')].at(-1)
   return inside !== null && uppermost !== undefined && !uppermost.contains(inside)
 }
 
-/** Tells when something has been typed in it, and when it is gone. */
+/** Reports input inside it, and resets the report when it unmounts. */
 function Watched({
   onTyped,
   children,
@@ -26,12 +26,12 @@ export interface DialogProps {
   onClose: () => void
   title: string
   size?: 'lg'
-  /** Asks before Escape, the cross or leaving the page drop what was typed, and does not close by a press beside it. */
+  /** Asks before Escape, the cross or leaving the page drops the input; a click outside does not close it. */
   keepsInput?: boolean
   children: ReactNode
 }
 
-/** A dialog over the page; its own buttons close it without a question. */
+/** A dialog over the page. The buttons inside close it without a question. */
 export function Dialog(props: DialogProps) {
   const { opened, onClose, title, size, keepsInput = false, children } = props
   const { t } = useTranslation()

@@ -5,11 +5,11 @@ import classes from './empty-state.module.css'
 interface EmptyStateProps {
   Icon: Icon
   text: string
-  /** The next thing to do, for who may do it. */
+  /** The next thing to do, for those who may. */
   action?: ReactNode
 }
 
-/** A list without items, said in words. */
+/** The message of an empty list. */
 export function EmptyState({ Icon, text, action }: EmptyStateProps) {
   return (
     <div className={`app-card ${classes.box}`}>

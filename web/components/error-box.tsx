@@ -7,7 +7,7 @@ interface ErrorBoxProps {
   onRetry?: () => void
 }
 
-/** Something could not be read: the generic text, what went wrong, and another try. */
+/** A failed read: the generic message, the reason and a retry button. */
 export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
   const { t } = useTranslation()
   return (

@@ -6,7 +6,7 @@ interface Fact {
   value: ReactNode
 }
 
-/** Short facts side by side, each below its name. */
+/** Short facts side by side, each with its label. */
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
     <dl className={`app-card ${classes.facts}`}>

@@ -6,7 +6,7 @@ import { useErrorText } from '../lib/error-text.ts'
 interface FailureProps {
   title: string
   error: unknown
-  /** What can be done about it. */
+  /** The way to solve it. */
   children?: ReactNode
 }
 

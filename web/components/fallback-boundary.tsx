@@ -1,12 +1,12 @@
 import { Component, type ReactNode } from 'react'
 
 interface FallbackBoundaryProps {
-  /** Shown instead once the children broke or could not be loaded. */
+  /** Shown once the children have thrown or could not be loaded. */
   fallback: ReactNode
   children: ReactNode
 }
 
-/** Keeps what breaks in one corner from taking the whole page, and what was typed on it, away. */
+/** An error boundary: a failing part does not take down the page and its input. */
 export class FallbackBoundary extends Component<FallbackBoundaryProps, { broken: boolean }> {
   override state = { broken: false }
 

@@ -8,7 +8,7 @@ interface FilePickButtonProps {
   children: ReactNode
 }
 
-/** A button that picks one file; the same file can be picked again after it was mended. */
+/** A button that picks one file. The same file can be picked again. */
 export function FilePickButton({ accept, icon, onPick, children }: FilePickButtonProps) {
   const reset = useRef<() => void>(null)
   return (

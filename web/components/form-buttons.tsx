@@ -8,14 +8,14 @@ interface FormButtonsProps {
   isSending: boolean
   disabled?: boolean
   color?: 'red.9'
-  /** Where "Cancel" leads. */
+  /** The page "Cancel" leads to. */
   cancelTo?: string
-  /** What "Cancel" does, where it leads nowhere. */
+  /** What "Cancel" does, where it leads to no page. */
   onCancel?: () => void
   cancelLabel?: string
 }
 
-/** The foot of a form: the way out, where there is one, and the button that sends. */
+/** The buttons at the foot of a form: cancel, if any, and send. */
 export function FormButtons(props: FormButtonsProps) {
   const { isSending, disabled = false, color, cancelTo, onCancel } = props
   const { t } = useTranslation()

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** Why a short form was refused, above its button; read out when it comes. */
+/** The error of a short form, above its button; screen readers announce it. */
 export function FormError({ children }: { children: ReactNode }) {
   return (
     <div role="alert">

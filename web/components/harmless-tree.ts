@@ -1,10 +1,10 @@
-/** Makes the tree of a Markdown text safe to show. */
+/** Sanitizes the tree of a Markdown text. */
 import type { ElementContent, Nodes, Root, RootContent, Text } from 'hast'
 import { urlAttributes } from 'html-url-attributes'
 
-/** Everything else could run something, or tell someone who reads. */
+/** Any other protocol could run code or track the reader. */
 const SAFE_PROTOCOLS: readonly string[] = ['http:', 'https:', 'mailto:']
-/** Of addresses that name no protocol. */
+/** The base of addresses without a protocol. */
 const HERE = 'https://here.invalid'
 
 function isSafe(address: string): boolean {
@@ -16,7 +16,7 @@ function harmlessChild<Child extends RootContent | ElementContent>(child: Child)
   return child.type === 'raw' ? { type: 'text', value: child.value } : child
 }
 
-/** HTML becomes the text it was typed as, and addresses that could run something become empty. */
+/** HTML becomes plain text; unsafe addresses become empty. */
 export function makeHarmless(node: Root | Nodes): void {
   if (node.type === 'element')
     for (const name of Object.keys(urlAttributes)) {

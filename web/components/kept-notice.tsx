@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { KeptForm } from '../lib/kept-form.ts'
 
-/** Says that a form holds what was typed before a reload, and lets go of it. */
+/** Says that a form was restored after a reload, with a button that drops the restored input. */
 export function KeptNotice({ kept }: { kept: KeptForm }) {
   const { t } = useTranslation()
   if (!kept.isBack) return null

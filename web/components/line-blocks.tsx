@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import classes from './line-blocks.module.css'
 
-/** Lines that come into sight together. */
+/** Lines per block. */
 const BLOCK = 200
 
-/** Whether an element has ever been in sight. */
+/** Whether an element has ever been visible. */
 function useSeen() {
   const element = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(false)
@@ -24,7 +24,7 @@ interface LineBlockProps {
   /** Index of the first of them. */
   first: number
   numbered: boolean
-  /** In detail at once, whether in sight or not. */
+  /** Rendered in detail even out of sight. */
   forced: boolean
   renderLine: (index: number) => ReactNode
 }
@@ -54,15 +54,15 @@ function LineBlock({ lines, first, numbered, forced, renderLine }: LineBlockProp
 interface LineBlocksProps {
   lines: readonly string[]
   numbered?: boolean
-  /** Index of a line that must be there in detail. */
+  /** Index of a line that is rendered even out of sight. */
   shown?: number | null
-  /** One line in detail: a block of one line's height, with a key. */
+  /** Renders one line, one line high, with a key. */
   renderLine: (index: number) => ReactNode
 }
 
 /**
- * The lines of a text of any length, for inside a `pre`. Tens of thousands of elements would hold up the page: what has
- * not been in sight is plain text, of the same size.
+ * The lines of a text of any length, for inside a `pre`. Blocks that have not been visible are plain text of the same
+ * size: tens of thousands of elements would block the page.
  */
 export function LineBlocks({ lines, numbered = false, shown = null, renderLine }: LineBlocksProps) {
   const starts = Array.from(

@@ -6,7 +6,7 @@ interface LinkButtonProps {
   to: string
   Icon: TablerIcon
   label: string
-  /** `filled` is for what most come for. */
+  /** `filled` marks the main action of a page. */
   variant?: 'default' | 'filled'
 }
 

@@ -9,7 +9,7 @@ export interface ListErrorProps {
   }
 }
 
-/** A list could not be read. That a further page of it could not is told where one asks for it (`LoadMore`). */
+/** A list that could not be read. `LoadMore` shows the failure of a further page. */
 export function ListError({ list }: ListErrorProps) {
   if (!list.isError || list.isFetchNextPageError) return null
   return <ErrorBox error={list.error} onRetry={() => void list.refetch()} />

@@ -17,7 +17,7 @@ export interface LoadMoreProps {
   children: ReactNode
 }
 
-/** What has come of a press on the button. */
+/** The result of the last press on the button. */
 interface Outcome {
   /** Items before it. */
   before: number
@@ -28,7 +28,7 @@ interface Outcome {
   isAll: boolean
 }
 
-/** The link of an item, or else the item itself, made fit to take the focus. */
+/** What takes the focus in an item: its link, or else the item itself. */
 function targetIn(item: HTMLElement | undefined): HTMLElement | undefined {
   const link = item?.querySelector<HTMLElement>('a, button')
   if (item && !link) item.tabIndex = -1
@@ -36,14 +36,14 @@ function targetIn(item: HTMLElement | undefined): HTMLElement | undefined {
 }
 
 /**
- * A list and, where it goes on, the button below it, at which it also stands that a further page could not be read. The
- * focus goes to the first new item, unless it has been moved elsewhere meanwhile; screen readers hear how many there are.
+ * A list with the button that loads more, and the error of a further page beside that button. Loading moves the focus
+ * to the first new item, unless the reader has moved it meanwhile; screen readers hear how many items there are.
  */
 export function LoadMore({ list, count, children }: LoadMoreProps) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const foot = useRef<HTMLDivElement>(null)
-  /** How many items there were before a page that has been answered, until the answer is drawn. */
+  /** The number of items before the page that has just arrived; null once it is drawn. */
   const [before, setBefore] = useState<number | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError: hasFailed = false } = list

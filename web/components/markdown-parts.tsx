@@ -1,9 +1,9 @@
-/** How the elements of a Markdown text are shown. */
+/** The components that show the elements of Markdown. */
 import { useTranslation } from 'react-i18next'
 import type { Components } from 'hast-util-to-jsx-runtime'
 import { ColouredBlock } from './coloured-block.tsx'
 
-/** The box of a task list's item; it only shows. */
+/** The read-only checkbox of a task list. */
 function TaskBox({ checked }: { checked: boolean }) {
   const { t } = useTranslation()
   return (
@@ -17,7 +17,7 @@ function TaskBox({ checked }: { checked: boolean }) {
 }
 
 const common: Components = {
-  // An address that was taken out because it could run something is no link any more.
+  // A link without an address was unsafe: show its text only.
   a: ({ children, href, title }) =>
     href ? (
       <a href={href} title={title} rel="noopener noreferrer nofollow">
@@ -28,7 +28,7 @@ const common: Components = {
     ),
   img: ({ src, alt, title }) => <img src={src} alt={alt ?? ''} title={title} loading="lazy" />,
   input: ({ checked }) => <TaskBox checked={checked === true} />,
-  // A wide table scrolls by itself; the keyboard must reach it then.
+  // A wide table scrolls; the keyboard must reach it.
   table: ({ children }) => (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="table-scroll" tabIndex={0}>
@@ -43,7 +43,7 @@ const common: Components = {
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
 }
 
-/** The headings of a text stand below the page's own. */
+/** Headings of a text start below the page's own. */
 const PARTS: Record<1 | 2, Components> = {
   1: {
     ...common,

@@ -8,7 +8,7 @@ interface MarkdownTreeProps extends Required<Pick<MarkdownProps, 'below'>> {
   tree: Root
 }
 
-/** A Markdown text that has been read, and made harmless, by its thread. */
+/** Renders the tree that the Markdown worker has parsed and sanitized. */
 export function MarkdownTree({ tree, below }: MarkdownTreeProps) {
   return toJsxRuntime(tree, {
     Fragment,

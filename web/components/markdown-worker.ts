@@ -1,6 +1,6 @@
 /**
- * Reads Markdown in a thread of its own: some texts take minutes to read, by accident or made for it, and the page must
- * not stand still meanwhile. Answers `{tree}`, or `{}` for a text that cannot be shown.
+ * The worker that parses Markdown: some texts take minutes, by accident or by intent, and must not block the page.
+ * Answers `{tree}`, or `{}` for a text that cannot be shown.
  */
 import type { Nodes, Root } from 'hast'
 import remarkGfm from 'remark-gfm'
@@ -11,11 +11,11 @@ import { unified } from 'unified'
 import { mayHoldMath } from '../lib/math-in-text.ts'
 import { makeHarmless } from './harmless-tree.ts'
 
-/** What a page can take up without a pause; nothing that is meant to be read comes near it. */
+/** Nodes and depth a page can render without a pause; no honest text comes near. */
 const MOST_NODES = 20_000
 const DEEPEST = 100
 
-/** `trust: false` keeps links, classes and HTML out of formulas; the limits keep a formula from growing without end. */
+/** `trust: false` keeps links, classes and HTML out of formulas; the limits bound their expansion. */
 const KATEX_OPTIONS = {
   trust: false,
   strict: false,
@@ -25,7 +25,7 @@ const KATEX_OPTIONS = {
   errorColor: 'var(--mantine-color-error)',
 } as const
 
-/** How many nodes a tree has; endless when it is too deep. */
+/** The number of nodes; infinite if the tree is too deep. */
 function countNodes(node: Nodes, depth = 0): number {
   if (depth > DEEPEST) return Number.POSITIVE_INFINITY
   if (!('children' in node)) return 1
@@ -34,7 +34,7 @@ function countNodes(node: Nodes, depth = 0): number {
 
 async function read(text: string): Promise<Root | undefined> {
   const processor = unified().use(remarkParse).use(remarkGfm)
-  // HTML goes on as it is; the page shows it as text.
+  // HTML stays in the tree; `makeHarmless` turns it into text.
   const options = { allowDangerousHtml: true }
   const steps = mayHoldMath(text)
     ? processor

@@ -12,30 +12,30 @@ function loadTree() {
 
 const MarkdownTree = lazy(async () => ({ default: (await loadTree()).MarkdownTree }))
 
-// Whoever loads this file is about to show a text: what reads and shows it comes while the text itself is on its way.
+// Who loads this file is about to show a text: load the parser and the view while the text is loading.
 prepareMarkdown()
 loadTree().catch(() => undefined)
 
-/** An ordinary line of text on a page. */
+/** A typical line of text: its letters, and its height in px. */
 const LINE_LETTERS = 80
 const LINE_PX = 27
-/** Whatever is below that is out of sight anyway. */
+/** Anything below is out of sight anyway. */
 const TALLEST_PX = 900
 
 export interface MarkdownProps {
   text: string
-  /** Level of the heading above the text; its own headings go on from there. Default 2. */
+  /** Level of the heading above the text; its own headings start one below. Default 2. */
   below?: 1 | 2
 }
 
-/** The tree of a text, or of what stood there before until it has been read; null for one to be shown as it was typed. */
+/** The parsed tree of a text; the previous one while it is parsed, null where the text is shown as typed. */
 function useTree(text: string): Root | null | undefined {
   const [tree, setTree] = useState(() => knownMarkdown(text))
   useEffect(() => {
     if (text.trim() === '') return
     const stop = new AbortController()
     async function read() {
-      // The style sheet of formulas, which only texts with math need.
+      // Only texts with math need the style sheet of formulas.
       if (mayHoldMath(text)) await import('katex/dist/katex.min.css')
       const found = await readMarkdown(text, stop.signal)
       if (!stop.signal.aborted) setTree(found)
@@ -48,7 +48,7 @@ function useTree(text: string): Root | null | undefined {
   return tree
 }
 
-/** About how tall a text will stand, in px, so that what is below it hardly moves when it has been read. */
+/** The estimated height of a text in px, so that the page hardly moves when the text appears. */
 function likelyHeight(text: string): number {
   const lines = text
     .split('\n')
@@ -56,11 +56,11 @@ function likelyHeight(text: string): number {
   return Math.min(lines * LINE_PX, TALLEST_PX)
 }
 
-/** Markdown (GFM and math) as it stands on pages and in previews. Raw HTML is shown as text. */
+/** Markdown (GFM and math). Raw HTML is shown as text. */
 export function Markdown({ text, below = 2 }: MarkdownProps) {
   const tree = useTree(text)
   if (text.trim() === '') return null
-  // Offline the reader may be missing, and some texts cannot be read: the text itself is better than nothing.
+  // Offline the parser may be missing, and some texts cannot be parsed: show the text itself.
   const asTyped = <p className={classes.plain}>{text}</p>
   if (tree === null) return asTyped
   const waiting = <Skeleton height={likelyHeight(text)} />

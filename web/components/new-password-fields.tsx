@@ -6,7 +6,7 @@ import type { NewPasswordValues } from '../lib/new-password.ts'
 
 interface NewPasswordFieldsProps<Values extends NewPasswordValues> {
   form: UseFormReturnType<Values>
-  /** Says more than how long it must be. */
+  /** A sentence after the minimum length. */
   help?: string
   required?: boolean
 }

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** A page whose content is on its way. */
+/** The placeholder of a page that is loading. */
 export function PageSkeleton() {
   const { t } = useTranslation()
   return (

@@ -6,11 +6,11 @@ import { RowsSkeleton, type RowsSkeletonProps } from './rows-skeleton.tsx'
 interface PagedListProps extends LoadMoreProps {
   list: LoadMoreProps['list'] & ListErrorProps['list'] & { isPending: boolean; data: unknown }
   skeleton: RowsSkeletonProps
-  /** Shown instead of a list without items. */
+  /** Shown where the list has no items. */
   empty: ReactNode
 }
 
-/** A list that is read page by page: its skeleton, its failure, its items or what is said where there are none. */
+/** A paginated list: placeholder, failure, items or empty message. */
 export function PagedList({ list, count, skeleton, empty, children }: PagedListProps) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 
-/** How many submissions are left today, of how many. */
+/** The submissions left today, of how many. */
 export function QuotaText({ quota, used }: { quota: number; used: number }) {
   const { t } = useTranslation()
   return quota === QUOTA_UNLIMITED

@@ -11,20 +11,20 @@ import { operationQuery, useKnownOperation } from '../lib/operations.ts'
 import { Dialog } from './dialog.tsx'
 import { Failure } from './failure.tsx'
 
-/** Everything that has a verdict can be judged again. */
+/** Any final verdict can be judged again. */
 const VERDICTS = Object.entries(STATUS_NAMES)
   .filter(([code]) => Number(code) >= 0)
   .map(([value, label]) => ({ value, label }))
 
 /** What is judged again. */
 interface RejudgeAllProps {
-  /** Names it to the reader. */
+  /** Its name in the dialog. */
   name: string
-  /** Path of its POST …/rejudge; the operation is found again by it. */
+  /** Path of its POST …/rejudge, which also identifies the operation. */
   path: string
 }
 
-/** A button that has all submissions to a problem or a homework judged again; asks which. */
+/** The button of the bulk rejudge of a problem or homework, and its dialog. */
 export function RejudgeAll({ name, path }: RejudgeAllProps) {
   const { t } = useTranslation()
   const [opened, dialog] = useDisclosure(false)

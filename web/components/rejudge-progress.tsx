@@ -18,13 +18,13 @@ function useOperationText(): (operation: OperationStatus) => string {
 }
 
 interface RejudgeProgressProps {
-  /** As `RejudgeAll` has it. */
+  /** The same as of `RejudgeAll`. */
   path: string
-  /** Where those are listed that wait for their verdict. */
+  /** The list of submissions that wait for their verdict. */
   waitingAt: string
 }
 
-/** How far the newest bulk rejudge of a problem or homework has come; nothing where there is none. */
+/** The progress of the newest bulk rejudge of a problem or homework, if any. */
 export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
   const { t } = useTranslation()
   const operationText = useOperationText()
@@ -35,7 +35,7 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
   })
   const isGone = isNotFound(operation.error)
   useEffect(() => {
-    // The server forgets old operations; then nobody need ask again.
+    // The server forgets old operations: stop asking.
     if (isGone) know(null)
   })
   if (operationId === null || operation.data === undefined) return null

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import classes from './row-list.module.css'
 
-/** Things one below the other, for where a table would have too few columns. */
+/** A list of rows, for what would be a table with too few columns. */
 export function RowList({ children }: { children: ReactNode }) {
   return <ul className={classes.list}>{children}</ul>
 }
 
 interface RowProps {
   title: ReactNode
-  /** Smaller, below the title; its parts stand side by side where there is room. */
+  /** Smaller, below the title; side by side where there is room. */
   facts: ReactNode
   action?: ReactNode
 }

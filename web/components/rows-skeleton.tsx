@@ -7,7 +7,7 @@ export interface RowsSkeletonProps {
   height?: number
 }
 
-/** A list or table whose rows are on their way, at the height they will have. */
+/** The placeholder of a list that is loading, at its final height. */
 export function RowsSkeleton({ rows = 5, height = 44 }: RowsSkeletonProps) {
   const { t } = useTranslation()
   return (

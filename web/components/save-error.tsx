@@ -6,17 +6,17 @@ import { Failure } from './failure.tsx'
 
 interface SaveErrorProps {
   error: unknown
-  /** Where the stored version is shown; for things that someone else may have changed meanwhile. */
+  /** The page of the stored version; for things that somebody else may have changed meanwhile. */
   storedAt?: string
   /** Saves all the same. */
   onOverwrite?: () => void
 }
 
-/** A form could not be saved. Nobody is told to reload, for that would lose what was typed. */
+/** Says that a form could not be saved. It never asks to reload, which would lose the input. */
 export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
   const { t } = useTranslation()
   const isBack = useIsBack()
-  // Who has signed in again need not be told to.
+  // Those who have signed in again need not be told to.
   if (isBack && error instanceof ApiError && error.status === 401) return null
   const isStale = error instanceof ApiError && error.code === 'stale_edit'
   return (

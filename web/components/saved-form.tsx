@@ -11,14 +11,14 @@ interface SavedFormProps<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
   /** Where the stored version is shown. */
   cancelTo: string
-  /** Stores and leaves the page. `overwrite`: whatever anybody else has saved since. */
+  /** Stores and leaves the page. `overwrite`: even if somebody else has saved since. */
   onSave: (values: Values, overwrite: boolean) => Promise<void>
-  /** Tells a refusal at the field it is about. */
+  /** Shows a refusal at the field it is about. */
   onRefused?: (error: unknown) => void
   children: ReactNode
 }
 
-/** A form on a card that is saved as a whole: its fields, what went wrong, cancel and save. */
+/** A form on a card with its fields, the failure, cancel and save. */
 export function SavedForm<Values extends Record<string, unknown>>(props: SavedFormProps<Values>) {
   const { form, cancelTo, onSave, onRefused, children } = props
   const saved = useRef(false)

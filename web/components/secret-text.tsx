@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from './copy-button.tsx'
 import classes from './secret-text.module.css'
 
-/** Something to copy, word for word. */
+/** A text with a button that copies it. */
 export function CopyText({ label, text }: { label: string; text: string }) {
   const { t } = useTranslation()
   return (
@@ -24,7 +24,7 @@ interface SecretCreatedProps {
   children: ReactNode
 }
 
-/** The end of a dialog that has created a secret, which is shown this once. */
+/** The last step of a dialog that created a secret: shows it this once. */
 export function SecretCreated({ label, secret, onClose, children }: SecretCreatedProps) {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ interface SectionProps {
   children: ReactNode
 }
 
-/** A part of a page with a heading of its own, on a card. */
+/** A card with a heading. */
 export function Section({ title, help, actions, children }: SectionProps) {
   const id = useId()
   return (

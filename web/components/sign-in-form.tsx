@@ -27,12 +27,12 @@ function useSignInText(): (message: SignInMessage) => string {
 }
 
 interface SignInFormProps {
-  /** Who is expected; anybody unless given. */
+  /** The expected user; anybody unless given. */
   username?: string
   onSignedIn: () => void | Promise<void>
 }
 
-/** What is typed, what is wrong with it, and the call. */
+/** The input, its errors and the call that signs in. */
 function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
   const client = useQueryClient()
   const [values, setValues] = useState<LoginBody>({ username, password: '' })
@@ -62,7 +62,7 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
   return { values, errors, signIn, submit, change }
 }
 
-/** Username or email, password, and the messages of a failure. */
+/** The sign-in form with the message of a failure. */
 export function SignInForm(props: SignInFormProps) {
   const { t } = useTranslation()
   const messageText = useSignInText()

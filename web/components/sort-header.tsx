@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import classes from './sort-header.module.css'
 
-/** By which column a table is sorted. */
+/** The column a table is sorted by. */
 export interface Sort {
   by: string
   descending: boolean
@@ -13,11 +13,11 @@ interface SortHeaderProps {
   by: string
   sort: Sort
   onSort: (sort: Sort) => void
-  /** Numbers stand at the right, and begin with the highest. */
+  /** Numbers stand at the right; the highest comes first. */
   numeric?: boolean
 }
 
-/** A column's head that sorts by it; pressed again the other way round. */
+/** A column's head that sorts by it; a second press reverses the order. */
 export function SortHeader({ label, by, sort, onSort, numeric = false }: SortHeaderProps) {
   const active = sort.by === by
   const Icon = sort.descending ? IconArrowDown : IconArrowUp

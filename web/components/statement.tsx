@@ -17,7 +17,7 @@ function SampleText({ text, label }: { text: string; label: string }) {
         {label}
         <CopyButton text={text} label={t('problem.copy', { what: label })} />
       </figcaption>
-      {/* It scrolls when a line is long; the keyboard must reach it then. */}
+      {/* Long lines scroll; the keyboard must reach them. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0}>{text}</pre>
     </figure>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
-/** A table's card. Where the table is wider it scrolls, and only then the keyboard stops at it. */
+/** The card around a table. It scrolls where the table is wider, and takes the keyboard focus only then. */
 export function TableBox({ children, className }: { children: ReactNode; className?: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [scrolls, setScrolls] = useState(false)

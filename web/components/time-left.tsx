@@ -7,11 +7,11 @@ import { useServerNow } from '../lib/use-server-now.ts'
 interface TimeLeftProps {
   /** Epoch seconds. */
   until: number
-  /** What is said about the `time` until then. */
+  /** The sentence around the `time`. */
   text?: 'homeworks.timeLeft' | 'homeworks.startsIn'
 }
 
-/** Counts down to a moment by its two largest units. */
+/** A countdown in its two largest units. */
 export function TimeLeft({ until, text = 'homeworks.timeLeft' }: TimeLeftProps) {
   const { t } = useTranslation()
   const { dateTag } = LOCALES[useLocale()]

@@ -7,9 +7,9 @@ import { useServerNow } from '../lib/use-server-now.ts'
 interface TimeTextProps {
   /** Epoch seconds. */
   at: number
-  /** Names the time zone; wherever a deadline stands. */
+  /** Adds the time zone; used for deadlines. */
   withZone?: boolean
-  /** Shows "5 min. ago", with the time as its title. */
+  /** Shows "5 min. ago" and the time as the title. */
   relative?: boolean
 }
 

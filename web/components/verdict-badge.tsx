@@ -26,7 +26,7 @@ const ICONS = {
   '7': IconFileAlert,
 } as const
 
-/** Which key of the tables a status is. */
+/** The key of a status in the tables above. */
 function keyOf(status: SubmissionStatus): keyof typeof STATUS_NAMES {
   return `${status}`
 }
@@ -42,7 +42,7 @@ interface VerdictBadgeProps {
   large?: boolean
 }
 
-/** A verdict as icon, text and colour; its meaning as the title. Names are English in every locale. */
+/** A verdict as icon, text and colour; the title explains it. Names are English in every locale. */
 export function VerdictBadge({ status, large = false }: VerdictBadgeProps) {
   const { t } = useTranslation()
   if (status === null)

@@ -12,19 +12,19 @@ type AdminTab = keyof typeof ADMIN_TABS
 
 export const ADMIN_TAB_NAMES: readonly AdminTab[] = ['dashboard', 'user', 'audit']
 
-/** The tab a path is; null for none of them. */
+/** The tab of a path, or null. */
 export function adminTabOf(pathname: string): AdminTab | null {
   const bare = pathname.replace(/\/$/, '')
   return ADMIN_TAB_NAMES.find((name) => ADMIN_TABS[name] === bare) ?? null
 }
 
-/** The one that was open last; the dashboard when none is known. */
+/** The tab open last, or the dashboard. */
 export function lastAdminTab(): AdminTab {
   const stored = readStored(STORAGE_KEYS.adminTab)
   return ADMIN_TAB_NAMES.find((name) => name === stored) ?? 'dashboard'
 }
 
-/** Remembers the one that is open. */
+/** Remembers the open tab. */
 export function keepAdminTab(tab: AdminTab): void {
   writeStored(STORAGE_KEYS.adminTab, tab)
 }

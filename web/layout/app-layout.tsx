@@ -20,7 +20,7 @@ import { useSignOutOnArrival } from './use-sign-out-on-arrival.ts'
 
 const NavDrawer = lazy(async () => ({ default: (await import('./nav-drawer.tsx')).NavDrawer }))
 
-/** Puts the focus on the new page after a navigation, so that the keyboard goes on there. */
+/** Moves the focus to the new page after a navigation, so that the keyboard continues there. */
 function useFocusAfterNavigation() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
@@ -46,7 +46,7 @@ function useDrawer() {
 
   function dismiss() {
     setIsOpen(false)
-    // Mantine does not know who opened it the first time, when it was loaded for that.
+    // Mantine does not return the focus the first time, because it was loaded after the click.
     setTimeout(() => burger.current?.focus())
   }
 

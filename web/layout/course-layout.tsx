@@ -10,7 +10,7 @@ import classes from './course-layout.module.css'
 import { courseEntries, isActive } from './nav-entries.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 
-/** The tabs scroll on narrow screens; the active one must be seen. Asked on wide ones, the browser would lay all out twice. */
+/** Scrolls the active tab into view on narrow screens. Wide ones have no tabs; measuring would cost a second layout. */
 function showTab(tab: HTMLElement | null): void {
   if (matchMedia(`(min-width: ${DESKTOP_BREAKPOINT_PX}px)`).matches) return
   if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - 48

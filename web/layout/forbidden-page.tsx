@@ -6,7 +6,7 @@ import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { paths } from '../paths.ts'
 
-/** A page that exists, but not for who is signed in. */
+/** A page that the user may not see. */
 export function ForbiddenPage() {
   const { t } = useTranslation()
   return (

@@ -3,7 +3,7 @@ import { PageSkeleton } from '../components/page-skeleton.tsx'
 import { isPublicPath, signInPath } from '../lib/redirect.ts'
 import { useSession } from '../lib/session.ts'
 
-/** Shows the page to whom it is open; everyone else is asked to sign in first. */
+/** Shows the page to those who may see it, and asks guests to sign in. */
 export function Guard() {
   const { pathname, search, hash } = useLocation()
   const { state } = useSession()

@@ -9,7 +9,7 @@ interface IconSelectProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** An icon that opens the browser's own list: works everywhere and costs no library. */
+/** An icon over the browser's own select: works everywhere without a library. */
 export function IconSelect<Value extends string>(props: IconSelectProps<Value>) {
   const { Icon, label, value, options, onChange } = props
   return (

@@ -8,16 +8,16 @@ import { NotFoundPage } from './not-found-page.tsx'
 
 interface LoadedPageProps<Data> {
   query: UseQueryResult<Data>
-  /** Of the page that says why the data could not be read. */
+  /** The title while the data could not be read. */
   title: string
   crumbs?: Crumb[]
-  /** Whether the data belong at this address; anything of another course has its own. */
+  /** Whether the data belong to this address; those of another course do not. */
   isHere?: (data: Data) => boolean
   /** The page once its data are there. */
   children: (data: Data) => ReactNode
 }
 
-/** A page that waits for what it shows: skeleton, 404, failure, or the page itself. */
+/** A page that loads its data: placeholder, 404, failure or the page itself. */
 export function LoadedPage<Data>(props: LoadedPageProps<Data>) {
   const { query, title, crumbs = [], isHere, children } = props
   if (isNotFound(query.error)) return <NotFoundPage />

@@ -5,7 +5,7 @@ import { SideBar } from './side-bar.tsx'
 
 interface NavDrawerProps {
   opened: boolean
-  /** Dismissed; one stays on the page. */
+  /** Closed without a navigation. */
   onClose: () => void
   onNavigate: () => void
 }

@@ -1,4 +1,4 @@
-/** Which links the side bar shows to whom, as data. */
+/** The links of the side bar. */
 import { ROLES } from '#contract/roles'
 import type { Session } from '../lib/session.ts'
 import { paths } from '../paths.ts'
@@ -19,7 +19,7 @@ export type NavKey =
 export interface NavEntry {
   key: NavKey
   to: string
-  /** Paths that belong to this entry; the longest match of all entries is the active one. */
+  /** Paths of this entry; the longest match among all entries is active. */
   prefixes: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export function courseEntries(course: string): NavEntry[] {
   ]
 }
 
-/** Whether an entry leads to the page one is on. */
+/** Whether an entry leads to the current page. */
 export function isActive(entry: NavEntry, pathname: string): boolean {
   return (
     pathname === entry.to ||

@@ -5,17 +5,17 @@ import { anything, callApi } from '../lib/api.ts'
 import { connectionState, onConnectionChange } from '../lib/connection.ts'
 import classes from './notices.module.css'
 
-/** How often an unreachable server is asked whether it is back. */
+/** Poll interval of an unreachable server. */
 const ASK_AGAIN_MS = 5_000
 
-/** Says that the server cannot be reached, and that nothing typed is lost. */
+/** Says that the server cannot be reached, and that no input is lost. */
 export function OfflineBanner() {
   const { t } = useTranslation()
   const { offline } = useSyncExternalStore(onConnectionChange, connectionState)
   useEffect(() => {
     if (!offline) return
     const timer = setInterval(() => {
-      // Any answer takes the banner away.
+      // Any answer removes the banner.
       callApi('/health', anything).catch(() => undefined)
     }, ASK_AGAIN_MS)
     return () => clearInterval(timer)

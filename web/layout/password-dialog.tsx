@@ -20,14 +20,14 @@ function close() {
   answerPasswordQuestion(false)
 }
 
-/** Leads back into a dialog below, whose button was busy and so lost the focus. */
+/** Moves the focus back into the dialog below, whose busy button has lost it. */
 function focusDialogBelow(): void {
   if (document.activeElement !== document.body) return
   const below = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
   below?.focus()
 }
 
-/** Asks for the password again; then what was asked for is done. */
+/** Asks for the password again; then the waiting calls go on. */
 export function PasswordDialog({ username }: { username: string }) {
   const { t } = useTranslation()
   const errorText = useErrorText()

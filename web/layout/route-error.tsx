@@ -3,7 +3,7 @@ import { useRouteError } from 'react-router'
 import { ErrorBox } from '../components/error-box.tsx'
 import { Page } from '../components/page.tsx'
 
-/** What is shown when a page itself breaks or cannot be loaded. */
+/** Shown when a page throws or cannot be loaded. */
 export function RouteError() {
   const { t } = useTranslation()
   const error = useRouteError()

@@ -8,10 +8,10 @@ function close() {
   noteSessionEnd(false)
 }
 
-/** Signs in again over the page that was open; nothing that was typed there is lost. */
+/** Signs in again over the open page, which keeps its input. */
 export function SessionDialog({ username }: { username: string }) {
   const { t } = useTranslation()
-  // Where one was typing; known before the dialog takes the focus.
+  // The focused element, before the dialog takes the focus.
   const [typingAt] = useState(() => document.activeElement)
   useEffect(
     () => () => {

@@ -8,7 +8,7 @@ const SessionDialog = lazy(async () => ({
   default: (await import('./session-dialog.tsx')).SessionDialog,
 }))
 
-/** When the session ends in the middle, people sign in again over the page; public pages just turn into a guest's. */
+/** When a session ends, a dialog over the page asks to sign in again; public pages turn into a guest's. */
 export function SessionEnd() {
   const { pathname } = useLocation()
   const { user } = useSession()

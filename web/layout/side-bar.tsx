@@ -22,7 +22,7 @@ const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).
 
 interface SideBarProps {
   mini: boolean
-  /** Absent in the drawer, which is always wide. */
+  /** Missing in the drawer, which is always wide. */
   onToggleMini?: (() => void) | undefined
   onNavigate?: (() => void) | undefined
 }
@@ -50,7 +50,7 @@ function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => v
   )
 }
 
-/** The menu comes when it is wanted: few want it, and everyone would wait for it. */
+/** Loads the menu on the first click: few use it. */
 function UserCorner(props: UserButtonProps) {
   const [wanted, setWanted] = useState(false)
   const navigate = useNavigate()
@@ -114,7 +114,7 @@ function Switches({ mini, onToggleMini, onNavigate }: SideBarProps) {
   )
 }
 
-/** Links by session, the course's second level, and the switches. */
+/** Main links, the course's links, and the switches. */
 export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
   const { t } = useTranslation()
   const session = useSession()

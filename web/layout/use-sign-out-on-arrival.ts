@@ -3,13 +3,13 @@ import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { useForgetSession, useSignOut } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 
-/** State of a navigation to home that ends the session there. */
+/** Navigation state: sign out on arriving at home. */
 export const SIGN_OUT = 'sign-out'
-/** The same after the password was changed, which has ended the session already; the sign-in panel says so. */
+/** Navigation state: the password was changed, which has ended the session. */
 export const PASSWORD_CHANGED = 'password-changed'
 
 /**
- * Signs out on arriving at home. Not before: a form with unsaved changes may keep one from leaving,
+ * Signs out on arriving at home. Not before: a form with unsaved changes may stop the navigation,
  * and the guard would remember a page that only members may see.
  */
 export function useSignOutOnArrival(): void {
@@ -19,11 +19,11 @@ export function useSignOutOnArrival(): void {
   const signOut = useSignOut()
   const forget = useForgetSession()
   useEffect(() => {
-    // The browser keeps the state through a reload, by which time somebody may have signed in again.
+    // The browser keeps the state through a reload, when somebody may have signed in again.
     if (state === PASSWORD_CHANGED && arrivedBy === 'PUSH') void forget()
     if (state !== SIGN_OUT) return
     void signOut()
-      // Where the server cannot be reached, the banner says so and one stays signed in.
+      // If the server cannot be reached, the banner says so and the session stays.
       .catch(() => undefined)
       .then(() => navigate(paths.home(), { replace: true }))
     // Once per arrival, whatever else changes.

@@ -9,7 +9,7 @@ export interface UserButtonProps extends ComponentProps<'button'> {
   user: Me
 }
 
-/** Who is signed in, as the button that opens the menu. */
+/** The button with the user's name that opens the menu. */
 export function UserButton({ mini, user, ...button }: UserButtonProps) {
   const { t } = useTranslation()
   const name = user.displayedName || user.username

@@ -7,13 +7,13 @@ import { paths } from '../paths.ts'
 import { SIGN_OUT } from './use-sign-out-on-arrival.ts'
 import { UserButton, type UserButtonProps } from './user-button.tsx'
 
-/** The way to the profile and out; loaded, and opened, when it is wanted for the first time. */
+/** The menu with profile and sign-out; loaded, then opened, on the first click. */
 export function UserMenu(props: UserButtonProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // As if it had been this button that was pressed: the focus goes into the menu, and comes back here.
+    // As if this button had been pressed: the focus moves into the menu and back here.
     button.current?.focus()
     button.current?.click()
   }, [])

@@ -1,7 +1,7 @@
-/** Filters that stand in the address, so that a list can be sent to somebody. */
+/** Filters in the address, so that a filtered list can be shared. */
 import { useSearchParams } from 'react-router'
 
-/** The query with one filter changed; an empty value takes it out. */
+/** The query with one filter changed; an empty value removes it. */
 export function withFilter(query: URLSearchParams, key: string, value: string): URLSearchParams {
   const next = new URLSearchParams(query)
   if (value === '') next.delete(key)
@@ -9,7 +9,7 @@ export function withFilter(query: URLSearchParams, key: string, value: string): 
   return next
 }
 
-/** The address's query, and the way to change one filter in it; no change adds a step to go back. */
+/** The address's query, and a setter of one filter that adds no history entry. */
 export function useAddressFilter<Key extends string>() {
   const [query, setQuery] = useSearchParams()
   function setFilter(key: Key, value: string) {

@@ -1,4 +1,4 @@
-/** A browser's User-Agent header in words. They all imitate each other, so the most particular name is asked first. */
+/** Browser and system of a User-Agent header. Browsers imitate each other, so the most specific name comes first. */
 
 const BROWSERS = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -21,7 +21,7 @@ function nameIn(agent: string, table: readonly (readonly [RegExp, string])[]): s
   return table.find(([pattern]) => pattern.test(agent))?.[1] ?? null
 }
 
-/** Browser and system, null where the header does not tell. */
+/** Browser and system; null if unknown. */
 export function readAgent(agent: string): { browser: string | null; system: string | null } {
   return { browser: nameIn(agent, BROWSERS), system: nameIn(agent, SYSTEMS) }
 }

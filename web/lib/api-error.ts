@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { fieldError, type FieldError } from '#contract/errors'
 
-/** Codes of failures that did not come from the API's own table. */
+/** Codes of failures without an answer of the API. */
 export const LOCAL_ERROR_CODES = { network: 'network', badAnswer: 'bad_answer' } as const
 
 interface ApiErrorFields {
@@ -30,24 +30,24 @@ export class ApiError extends Error {
     this.retryAfterSeconds = fields.retryAfterSeconds ?? null
   }
 
-  /** The refused fields, where the body was refused; else none. */
+  /** The refused fields of a body; else none. */
   get fieldErrors(): FieldError[] {
     const parsed = z.array(fieldError).safeParse(this.data)
     return parsed.success ? parsed.data : []
   }
 }
 
-/** Whether trying the same call again may help: our own failures and lost connections. */
+/** Whether a retry may help: server failures and lost connections. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)
 }
 
-/** Whether the API takes such a call again after a while. */
+/** Whether the API limits the call (429). */
 export function isLimited(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status === 429
 }
 
-/** Whether the API said that there is nothing here. */
+/** Whether the API answered 404. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404
 }

@@ -1,6 +1,6 @@
 /**
- * The only file that speaks to the API. Every answer goes through the contract's schemas;
- * whatever goes wrong becomes an `ApiError`.
+ * The client of the API. Every answer goes through the contract's schemas; every failure
+ * becomes an `ApiError`.
  */
 import * as z from 'zod'
 import { errorEnvelope, okEnvelope } from '#contract/errors'
@@ -12,7 +12,7 @@ import { noteServerDate } from './server-clock.ts'
 /** Base address of the API, without a slash at its end. */
 export const API_BASE = (import.meta.env.VITE_API_BASE ?? '/api').replace(/\/+$/, '')
 
-/** Reads that are remembered for `If-None-Match`; beyond this the oldest is forgotten. */
+/** The number of reads cached for `If-None-Match`; the oldest is dropped. */
 const REMEMBERED_READS = 100
 
 interface RememberedRead {
@@ -39,29 +39,29 @@ export function apiUrl(path: string): string {
 }
 
 /**
- * A path of the API. Every blank is one part of it: ids come from the browser's address, and a part
- * like `../auth/session` must not lead to another call.
+ * A path of the API with encoded segments: ids come from the browser's address, and one like
+ * `../auth/session` must not lead to another call.
  */
 export function apiPath(strings: TemplateStringsArray, ...parts: (string | number)[]): string {
   return String.raw({ raw: strings }, ...parts.map((part) => encodeURIComponent(part)))
 }
 
-/** The full address of a path that the API answered, which begins at its origin's root. */
+/** The full address of a path from an answer of the API, relative to its origin. */
 export function apiHref(path: string): string {
   return new URL(path, new URL(API_BASE, window.location.href)).href
 }
 
-/** The ETag of the newest read of a path, for a later `ifMatch`. */
+/** The ETag of the last read of a path, for `ifMatch`. */
 export function etagOf(path: string): string | null {
   return reads.get(path)?.etag ?? null
 }
 
-/** Forgets every remembered read; for when another person signs in. */
+/** Clears the cached reads, for when another user signs in. */
 export function forgetReads(): void {
   reads.clear()
 }
 
-/** Calls back when an answer says that the session is over. */
+/** Subscribes to answers that say that the session is over. */
 export function onSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener)
   return () => signedOutListeners.delete(listener)
@@ -106,7 +106,7 @@ function badAnswer(status: number, detail: string): ApiError {
   return new ApiError({ status, code: LOCAL_ERROR_CODES.badAnswer, message: detail })
 }
 
-/** The error an answer with a status of 400 or more stands for. */
+/** The error of an answer with status ≥ 400. */
 export function toApiError(status: number, body: unknown, retryAfter: number | null): ApiError {
   const parsed = errorEnvelope.safeParse(body)
   if (!parsed.success) return badAnswer(status, `HTTP ${status}`)
@@ -114,7 +114,7 @@ export function toApiError(status: number, body: unknown, retryAfter: number | n
   return new ApiError({ status, code, message, data, retryAfterSeconds: retryAfter })
 }
 
-/** Tells the listeners when a refusal means that the session is over. */
+/** Notifies the listeners if a refusal means that the session is over. */
 export function noteRefusal(error: ApiError): ApiError {
   if (error.code === 'not_signed_in') for (const listener of signedOutListeners) listener()
   return error
@@ -129,7 +129,7 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 /**
- * Calls the API and answers the envelope's `data`. A call that needs a fresh password waits for it and is made again.
+ * Calls the API and returns the envelope's `data`. A call that needs a fresh password waits for it and is repeated.
  * @param path below the base, with its query
  * @param schema of `data`
  * @throws ApiError whatever goes wrong, except an abort through `signal`
@@ -144,7 +144,7 @@ export async function callApi<T extends z.ZodType>(
   noteAnswer(response.status, sentAtMs)
   noteServerDate(response.headers.get('Date'))
   const known = reads.get(path)
-  // What is remembered went through this path's schema when it came.
+  // The cached answer has passed this path's schema before.
   if (response.status === 304 && known) return schema.parse(known.data)
   const body = await readJson(response)
   if (!response.ok) {
@@ -168,10 +168,10 @@ export async function callApi<T extends z.ZodType>(
   return data.data
 }
 
-/** The schema of calls whose `data` nobody reads. */
+/** The schema of calls whose `data` is not used. */
 export const anything = z.unknown()
 
-/** A query string from what is set; empty texts, null and undefined are left out. */
+/** A query string of the set values; empty texts, null and undefined are left out. */
 export function queryString(values: Record<string, string | number | null | undefined>): string {
   const query = new URLSearchParams()
   for (const [key, value] of Object.entries(values))

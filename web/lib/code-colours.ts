@@ -1,4 +1,4 @@
-/** Which words of a program get which class; the colours are in styles/code.css. The editor, statements and sources share them. */
+/** The CSS classes of code; their colours are in styles/code.css. The editor, statements and sources share them. */
 import { tagHighlighter, tags } from '@lezer/highlight'
 
 export const codeColours = tagHighlighter([

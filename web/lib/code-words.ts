@@ -1,4 +1,4 @@
-/** Programs cut into words, each with the class of its colour. Loaded only where code is shown. */
+/** Splits programs into coloured words. Loaded only where code is shown. */
 import { parser as cppParser } from '@lezer/cpp'
 import { highlightCode } from '@lezer/highlight'
 import { parser as pythonParser } from '@lezer/python'
@@ -7,11 +7,11 @@ import { codeColours } from './code-colours.ts'
 
 export interface Word {
   text: string
-  /** A class; empty where there is nothing to colour. */
+  /** A CSS class; empty for plain text. */
   colour: string
 }
 
-/** What parses a language; C is read as C++. */
+/** The parsers by mode; C is parsed as C++. */
 const PARSERS = { cpp: cppParser, python: pythonParser }
 
 export type ColouredMode = Exclude<EditorMode, 'text'>

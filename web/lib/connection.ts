@@ -1,4 +1,4 @@
-/** What the shell shows about the server: the toast for its failures and the banner while it cannot be reached. */
+/** The state of the connection: the layout shows a toast for failures, and a banner while offline. */
 
 type Listener = () => void
 
@@ -17,7 +17,7 @@ function update(next: ConnectionState): void {
   for (const listener of listeners) listener()
 }
 
-/** When the last call was lost. Answers to earlier ones may still arrive and prove nothing. */
+/** When the last call failed. Late answers to earlier calls prove nothing. */
 let lostAtMs = Number.NEGATIVE_INFINITY
 
 /**
@@ -40,13 +40,13 @@ export function connectionState(): ConnectionState {
   return state
 }
 
-/** Calls back on every change; returns the way to stop. */
+/** Subscribes to changes. @returns the unsubscribe function */
 export function onConnectionChange(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-/** Follows what the browser itself knows about the network. */
+/** Watches the browser's own network events. */
 export function watchBrowserConnection(): void {
   window.addEventListener('offline', noteNoAnswer)
   window.addEventListener('online', () => update({ ...state, offline: false }))

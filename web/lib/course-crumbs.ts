@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../paths.ts'
 import { useCourse } from './course.ts'
 
-/** The breadcrumb down to the course, and further to one of its lists where a page stands below one. */
+/** The breadcrumbs to the course and, for pages below one of its lists, to that list. */
 export function useCourseCrumbs(list?: 'announcements' | 'homeworks' | 'problems' | 'submissions') {
   const { t } = useTranslation()
   const { course } = useCourse()

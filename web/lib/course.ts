@@ -1,4 +1,4 @@
-/** The course one is in, and what one may do there. */
+/** The current course, and the user's rights in it. */
 import { queryOptions } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router'
 import { courseDetail, type CourseDetail } from '#contract/courses'
@@ -19,7 +19,7 @@ export function courseQuery(name: string) {
   })
 }
 
-/** The course around this page, and the one permission question about it. */
+/** The course of this page, and `may`, the check of the user's rights in it. */
 export function useCourse(): CourseDetail & { may: (capability: Capability) => boolean } {
   const course = useOutletContext<CourseDetail>()
   return { ...course, may: (capability) => can(course.role, capability) }

@@ -13,7 +13,7 @@ export const coursesQuery = queryOptions({
   queryFn: ({ signal }) => callApi('/course', z.array(courseItem), { signal }),
 })
 
-/** A function from a course to what one is there; admins may do there what its teacher may. */
+/** The user's role in a course, in words. */
 export function useOwnRoleText(): (item: CourseItem) => string {
   const { t } = useTranslation()
   const { user } = useSession()

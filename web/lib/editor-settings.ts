@@ -3,12 +3,12 @@ import { useSyncExternalStore } from 'react'
 import * as z from 'zod'
 import { readStored, STORAGE_KEYS, writeStored } from './storage.ts'
 
-/** What can be chosen. */
+/** The choices. */
 export const FONT_SIZES_PX = [12, 13, 14, 16, 18, 20, 24] as const
 export const TAB_WIDTHS = [2, 4, 8] as const
 export const KEY_MAPS = ['default', 'vim', 'emacs'] as const
 
-/** Whatever is stored, each part that cannot be read is the default. */
+/** A setting that cannot be parsed falls back to its default. */
 const editorSettings = z
   .object({
     fontSizePx: z.literal(FONT_SIZES_PX).catch(14),
@@ -29,7 +29,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The settings a stored text holds. */
+/** Parses the stored settings. */
 export function toEditorSettings(stored: string | null): EditorSettings {
   return editorSettings.parse(stored === null ? null : parseJson(stored))
 }
@@ -57,12 +57,12 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The settings in force; whoever shows them is told of changes, also of those in another tab. */
+/** The current settings, updated on changes, also in another tab. */
 export function useEditorSettings(): EditorSettings {
   return useSyncExternalStore(subscribe, read)
 }
 
-/** Changes some of the settings, for this visit even where the browser keeps nothing. */
+/** Changes some settings; without storage for this visit only. */
 export function changeEditorSettings(change: Partial<EditorSettings>): void {
   current = { ...read(), ...change }
   writeStored(STORAGE_KEYS.editor, JSON.stringify(current))

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import english from '../i18n/english.json'
 import { ApiError, LOCAL_ERROR_CODES } from './api-error.ts'
 
-/** Whether the catalogues say it; what only programs meet is shown as the API wrote it. */
+/** Whether the catalogues translate a code; others show the API's message. */
 function isExplained(code: string): code is keyof typeof english.error {
   return code in english.error
 }
 
-/** What went wrong, and when to try again where the API has said it. */
+/** The text of an error, and when to retry if the API has said so. */
 export function errorText(t: TFunction, error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   if (error.code === LOCAL_ERROR_CODES.network) return t('common.unreachable')

@@ -1,4 +1,4 @@
-/** Refused fields as messages beside the inputs, in the reader's language. */
+/** Messages of refused fields, in the reader's language. */
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod'
 import type { FieldError } from '#contract/errors'
@@ -14,7 +14,7 @@ function isKnown(code: string): code is FieldMessageCode {
   return code in FIELD_MESSAGES
 }
 
-/** Whether the catalogues say it, e.g. for the entries of a zip. */
+/** Whether the catalogues translate a code, e.g. of zip entries. */
 function isEntryCode(code: string): code is keyof typeof english.entry {
   return code in english.entry
 }
@@ -50,13 +50,13 @@ export function useSchemaValidation<Values>(
     const input = toInput(values)
     const parsed = schema.safeParse(input)
     if (parsed.success) return {}
-    // An empty number is NaN; as JSON it is null, which counts as missing.
+    // An empty number is NaN, as JSON null, which counts as missing.
     const sent: unknown = JSON.parse(JSON.stringify(input))
     return toFormErrors(toFieldErrors(parsed.error, sent), fieldText)
   }
 }
 
-/** A function from a failed call to the fields it refused, as forms take them; none where they were not the fault. */
+/** A function from a failed call to the errors of its refused fields, for forms; empty for other failures. */
 export function useRefusedFields(): (error: unknown) => FormErrors {
   const fieldText = useFieldText()
   return (error) => (error instanceof ApiError ? toFormErrors(error.fieldErrors, fieldText) : {})

@@ -1,4 +1,4 @@
-/** Times and sizes as people read them. Dates stand as YYYY-MM-DD HH:mm in the reader's zone. */
+/** Formats times and sizes. Dates are YYYY-MM-DD HH:mm in the reader's time zone. */
 
 /** Epoch seconds as `YYYY-MM-DD HH:mm` in a time zone (the reader's own unless given). */
 export function formatTime(epochSeconds: number, timeZone?: string): string {
@@ -33,7 +33,7 @@ const TIME_UNITS = [
 ] as const
 
 /**
- * A moment seen from now: "5 min. ago", "in 2 days".
+ * A relative time: "5 min. ago", "in 2 days".
  * @param language BCP 47 tag
  */
 export function formatRelative(epochSeconds: number, nowMs: number, language: string): string {
@@ -44,7 +44,7 @@ export function formatRelative(epochSeconds: number, nowMs: number, language: st
 }
 
 /**
- * A length of time by its two largest units: "2 days 3 hours".
+ * A duration in its two largest units: "2 days 3 hours".
  * @param seconds negative counts as none
  * @param language BCP 47 tag
  */

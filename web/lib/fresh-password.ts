@@ -1,4 +1,4 @@
-/** The password that some acts ask for again (403 `password_required`): their calls wait here until it is confirmed. */
+/** Calls that need a fresh password (403 `password_required`) wait here until it is confirmed. */
 import { useSyncExternalStore } from 'react'
 
 let waiting: ((isConfirmed: boolean) => void)[] = []
@@ -8,7 +8,7 @@ function tell(): void {
   for (const listener of listeners) listener()
 }
 
-/** Opens the dialog. @returns whether the password was confirmed; false when the dialog was closed, or none can open */
+/** Opens the dialog. @returns whether the password was confirmed; false if the dialog was closed or cannot open */
 export function askForPassword(): Promise<boolean> {
   if (listeners.size === 0) return Promise.resolve(false)
   return new Promise((resolve) => {
@@ -17,7 +17,7 @@ export function askForPassword(): Promise<boolean> {
   })
 }
 
-/** Closes the dialog and lets everything go on that waited for it. */
+/** Closes the dialog and resumes the waiting calls. */
 export function answerPasswordQuestion(isConfirmed: boolean): void {
   const settled = waiting
   waiting = []

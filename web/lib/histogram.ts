@@ -1,4 +1,4 @@
-/** How many of some scores lie where, for plots and their tables. */
+/** Histograms of scores. */
 
 /** A range of whole numbers, both ends included. */
 interface HistogramBin {
@@ -7,7 +7,7 @@ interface HistogramBin {
   count: number
 }
 
-/** Ranges below the full score, which has one of its own: it is what everybody looks for. */
+/** Number of bins below the full score, which has its own bin. */
 const BINS = 10
 
 /**

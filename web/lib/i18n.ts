@@ -27,7 +27,7 @@ async function load(name: LocaleName): Promise<void> {
   i18n.addResourceBundle(tag, 'translation', catalogue.default)
 }
 
-/** The locale that was asked for last; a catalogue that comes late must not override it. */
+/** The locale requested last; a catalogue that loads late must not override it. */
 let wanted: LocaleName = 'english'
 
 async function show(name: LocaleName): Promise<void> {
@@ -46,7 +46,7 @@ export async function startI18n(): Promise<void> {
     fallbackLng: FALLBACK_TAGS,
     load: 'currentOnly',
     resources: { [LOCALES.english.tag]: { translation: english } },
-    // React escapes; the braces are those of the catalogues' messages.
+    // React escapes already.
     interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
     returnEmptyString: false,
   })

@@ -1,4 +1,4 @@
-/** What was typed into a page's form outlives a reload. */
+/** Forms whose input survives a reload. */
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { useSession } from './session.ts'
 
 type Values = Record<string, unknown>
 
-/** A field that somebody has changed: what was stored, and what they made of it. */
+/** A changed field: its stored value then, and the input. */
 const change = z.object({ was: z.unknown(), is: z.unknown() })
 const changes = z.record(z.string(), change)
 type Changes = z.infer<typeof changes>
@@ -18,7 +18,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right)
 }
 
-/** The fields that somebody has changed. */
+/** The changed fields of a form. */
 export function changesOf(initial: Values, now: Values): Changes {
   return Object.fromEntries(
     Object.entries(now)
@@ -27,7 +27,7 @@ export function changesOf(initial: Values, now: Values): Changes {
   )
 }
 
-/** What of kept changes to make to a form: those whose field is stored as it was then, and that are none yet. */
+/** Kept changes that are safe to restore: the stored value is unchanged. */
 export function changesFor(initial: Values, kept: Changes): Values {
   return Object.fromEntries(
     Object.entries(kept)
@@ -44,28 +44,28 @@ function readKept(key: string): Changes {
   }
 }
 
-/** Keeps the changes in this tab; none are forgotten. A storage that is full or switched off keeps nothing. */
+/** Keeps changes in this tab's storage; no changes clear it. A full or disabled storage keeps nothing. */
 function keep(key: string, kept: Changes): void {
   try {
     if (Object.keys(kept).length === 0) sessionStorage.removeItem(key)
     else sessionStorage.setItem(key, JSON.stringify(kept))
   } catch {
-    // Leaving has been asked about all the same.
+    // The question before leaving still protects the input.
   }
 }
 
 export interface KeptForm {
-  /** Whether the form holds what was typed before a reload. */
+  /** Whether the form has been restored after a reload. */
   isBack: boolean
-  /** Takes that back. */
+  /** Drops the restored input. */
   drop: () => void
 }
 
 /**
- * Asks before the form on this page is left unsaved, and keeps its changed fields, for this person in this tab, while the
- * page is reloaded. A field that somebody else has changed meanwhile comes back as they stored it: saving overwrites nobody.
- * @param unsaved whether the form holds changes that are not saved
- * @param toKeep what of the form is worth keeping; null for nothing, all when not given
+ * Asks before a form with unsaved changes is left, and restores its changed fields after a reload, per user and tab. A
+ * field that somebody else has changed meanwhile is not restored, so that saving overwrites nobody.
+ * @param unsaved whether the form has unsaved changes
+ * @param toKeep the values worth keeping, null for none; all values unless given
  */
 export function useKeptForm<FormValues extends Values>(
   form: UseFormReturnType<FormValues>,
@@ -87,7 +87,7 @@ export function useKeptForm<FormValues extends Values>(
     const { getInitialValues, setValues } = latest.current.form
     const values = changesFor(getInitialValues(), readKept(key))
     if (Object.keys(values).length === 0) return
-    // Each is of the kind of the initial value beside which it was kept.
+    // Each value has the type of the initial value it was kept with.
     setValues(values as Partial<FormValues>)
     setIsBack(true)
   }, [key])
@@ -106,7 +106,7 @@ export function useKeptForm<FormValues extends Values>(
     }
   }, [key, unsaved])
 
-  // Who has left the page has saved the form or dropped it.
+  // Whoever leaves the page has saved the form or dropped it.
   useEffect(() => () => keep(key, {}), [key])
 
   return {

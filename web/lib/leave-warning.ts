@@ -10,12 +10,12 @@ export function hasUnsavedChanges(): boolean {
   return [...open].some((unsaved) => unsaved())
 }
 
-/** Asks, once, before any page with unsaved changes is left; for the frame around all pages. */
+/** Asks before a page with unsaved changes is left; used once, by the app's layout. */
 export function useLeaveQuestion(): void {
   const { t } = useTranslation()
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
-      // Pages replace themselves only once they have saved, or when they are gone anyway.
+      // Pages replace themselves only after saving, or when they are gone anyway.
       historyAction !== 'REPLACE' &&
       currentLocation.pathname !== nextLocation.pathname &&
       hasUnsavedChanges(),
@@ -27,7 +27,7 @@ export function useLeaveQuestion(): void {
   }, [blocker, t])
 }
 
-/** @param unsaved asked at the moment of leaving, so that a form that has just been saved lets go */
+/** @param unsaved called on leaving, so that a form that has just been saved does not ask */
 export function useLeaveWarning(unsaved: () => boolean): void {
   useEffect(() => {
     open.add(unsaved)

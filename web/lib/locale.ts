@@ -11,7 +11,7 @@ interface Locale {
   /** For dates and relative times. */
   dateTag: string
   ownName: string
-  /** Where missing texts are looked for before english. */
+  /** Locales tried for a missing text before english. */
   fallback: readonly LocaleName[]
 }
 
@@ -36,7 +36,7 @@ export const LOCALES = {
 /** All names, in the order of the menu. */
 export const LOCALE_NAMES: readonly LocaleName[] = ['english', 'chinese', 'taiwanese']
 
-/** The locale a stored text names; english when it names none. */
+/** The locale with a stored name; english if unknown. */
 export function toLocaleName(stored: string | null): LocaleName {
   return LOCALE_NAMES.find((name) => name === stored) ?? 'english'
 }
@@ -46,7 +46,7 @@ export function localeOfTag(tag: string | undefined): LocaleName {
   return LOCALE_NAMES.find((name) => LOCALES[name].tag === tag) ?? 'english'
 }
 
-/** Tag → tags to look at when a text is missing: english is at the end of every chain. */
+/** Fallback tags by tag; every chain ends with english. */
 export const FALLBACK_TAGS: Record<string, string[]> = {
   default: [LOCALES.english.tag],
   ...Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * The secret of a mailed link. It stands behind `#`, where no server and no Referer sees it, and is taken out of
- * the address before anything else happens, so that no history, bookmark or shoulder keeps it either.
+ * The secret of a mailed link. It is behind `#`, where no server and no Referer sees it, and is removed from the
+ * address first of all, so that no history or bookmark keeps it.
  */
 import { paths } from '../paths.ts'
 
@@ -27,7 +27,7 @@ export function linkOfHash(hash: string): MailedLink | null {
 
 let taken: MailedLink | null = null
 
-/** Takes the link out of the address the app was opened with. Call it first of all. */
+/** Removes the link from the address the app was opened with. Call it first of all. */
 export function takeMailedLink(): void {
   const { pathname, search, hash } = window.location
   if (pathname.replace(/\/$/, '') !== paths.passwordReset()) return
@@ -40,7 +40,7 @@ export function takenLink(): MailedLink | null {
   return taken
 }
 
-/** Forgets it, once its page has been left. */
+/** Forgets the link, once its page has been left. */
 export function forgetMailedLink(): void {
   taken = null
 }

@@ -1,16 +1,16 @@
-/** The thread that reads Markdown (components/markdown-worker.ts): one text after the other, none for too long. */
+/** The worker that parses Markdown (components/markdown-worker.ts): one text at a time, with a timeout. */
 import type { Root } from 'hast'
 
 /** A text that takes longer is shown as it was typed. */
 const PATIENCE_MS = 3_000
-/** Read texts that are remembered, for who comes back to them. */
+/** The number of parsed texts in the cache. */
 const REMEMBERED = 50
 
 let worker: Worker | null = null
 let last: Promise<unknown> = Promise.resolve()
 const known = new Map<string, Root | null>()
 
-/** The next message of the thread; null when it breaks, or when patience ends. */
+/** The worker's next message; null on an error or a timeout. */
 function nextMessage(from: Worker, patienceMs: number): Promise<unknown> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), patienceMs)
@@ -23,7 +23,7 @@ function nextMessage(from: Worker, patienceMs: number): Promise<unknown> {
   })
 }
 
-/** Starts the thread unless it runs. However long its files take to come does not count. */
+/** Starts the worker unless it runs. Loading its files does not count for the timeout. */
 async function start(): Promise<Worker | null> {
   if (worker) return worker
   const started = new Worker(new URL('../components/markdown-worker.ts', import.meta.url), {
@@ -34,7 +34,7 @@ async function start(): Promise<Worker | null> {
   return started
 }
 
-/** Starts the thread before there is a text. */
+/** Starts the worker before there is a text. */
 export function prepareMarkdown(): void {
   last = last.then(start).catch(() => null)
 }
@@ -49,7 +49,7 @@ async function read(text: string): Promise<Root | null> {
   const thread = await start()
   if (thread === null) return null
   const answer = nextMessage(thread, PATIENCE_MS)
-  // The rule means windows; a worker has no origin.
+  // The rule is about windows; a worker has no origin.
   // eslint-disable-next-line unicorn/require-post-message-target-origin
   thread.postMessage(text)
   const message = await answer
@@ -57,21 +57,21 @@ async function read(text: string): Promise<Root | null> {
     thread.terminate()
     worker = null
   }
-  // Our own thread answers a tree, or nothing.
+  // The worker answers a tree, or nothing.
   const tree = (message as { tree?: Root } | null)?.tree ?? null
   remember(text, tree)
   return tree
 }
 
-/** What is known of a text already: its tree, null where it has to be shown as it was typed. */
+/** The cached tree of a text; null: shown as typed; undefined: unknown. */
 export function knownMarkdown(text: string): Root | null | undefined {
   return known.get(text)
 }
 
 /**
- * Reads a Markdown text.
- * @param signal gives up before its turn comes, for who has typed on
- * @returns null when it has to be shown as it was typed
+ * Parses a Markdown text.
+ * @param signal skips a text that has changed before its turn
+ * @returns null if the text has to be shown as typed
  */
 export async function readMarkdown(text: string, signal: AbortSignal): Promise<Root | null> {
   const turn = last.then(() => {

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useNavigate, useNavigation } from 'react-router'
 
 /**
- * Navigates as long as the component is on the page and nobody is on the way to another one: what was saved on a
- * slow connection must not pull people away from where they have gone meanwhile.
+ * Navigates unless the user has left the page or is leaving it: a save that ends late on a slow connection must not
+ * pull them away from where they have gone.
  */
 export function useNavigateFromHere(): (to: string) => Promise<void> {
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** A new password is typed twice, wherever one is chosen. */
+/** Validation of a new password and its repetition. */
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod'
 import { useSchemaValidation, type FormErrors } from './field-text.ts'
@@ -8,7 +8,7 @@ export interface NewPasswordValues {
   repeat: string
 }
 
-/** `useSchemaValidation`, and whether both are the same. */
+/** `useSchemaValidation` that also compares both passwords. */
 export function useNewPasswordValidation<Values extends NewPasswordValues>(
   schema: z.ZodType,
   toInput: (values: Values) => unknown,

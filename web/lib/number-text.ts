@@ -9,7 +9,7 @@ const UNITS = [
 ] as const
 
 /**
- * A length of time in its largest whole unit: "42 seconds", "3 minutes".
+ * A duration in its largest unit: "42 seconds", "3 minutes".
  * @param language BCP 47 tag
  */
 function formatDuration(seconds: number, language: string): string {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
 /**
- * The ETag a form was opened with. Later reads of the same thing must not replace it, or a
- * stale form would overwrite what someone else has saved since.
- * @param current null until the read is there
+ * The ETag a form was opened with. Later reads must not replace it, or a stale form would
+ * overwrite what somebody else has saved since.
+ * @param current null until the read has arrived
  */
 export function useOpenedEtag(current: string | null): string | null {
   const [opened, setOpened] = useState(current)

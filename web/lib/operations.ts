@@ -1,14 +1,14 @@
-/** Operations that the reader has started here, so that they can be left and found again. */
+/** Operations that the user has started in this browser, so that they can leave and come back. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { operationStatus } from '#contract/operations'
 import { apiPath, callApi } from './api.ts'
 import { useSession } from './session.ts'
 import { readStored, removeStored, writeStored } from './storage.ts'
 
-/** How often a running operation is asked about. */
+/** Poll interval of a running operation. */
 const POLL_MS = 1_000
 
-/** GET /jobs/{jobId}; again and again while it runs. */
+/** GET /jobs/{jobId}, polled while it runs. */
 export function operationQuery(operationId: string) {
   return queryOptions({
     queryKey: ['operation', operationId],

@@ -1,8 +1,8 @@
-/** How often a page that waits for a verdict asks again (POLLING_MS). */
+/** Poll interval of a page that waits for a verdict (POLLING_MS). */
 import { POLLING_MS } from '#contract/limits'
 
 /**
- * Milliseconds until the next question.
+ * Milliseconds until the next poll.
  * @param waitedMs how long this page has been waiting for the current judgement
  * @param hidden whether the page is in the background
  */

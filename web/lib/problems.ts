@@ -1,9 +1,9 @@
-/** Reads of problems that more than one feature needs. */
+/** Reads of problems that several features need. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { problem, problemPage, type ProblemItem } from '#contract/problems'
 import { apiPath, callApi, queryString } from './api.ts'
 
-/** Pages of 200 problems that are read before a course counts as endless. */
+/** The most pages of 200 problems that are read. */
 const MAX_PAGES = 10
 
 async function allProblems(course: string, signal: AbortSignal): Promise<ProblemItem[]> {

@@ -2,14 +2,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import { isTransient } from './api-error.ts'
 
-/** The app's query client. Refusals are final; our own failures are tried once more. */
+/** The app's query client. Refusals are final; server failures are retried once. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
       retry: (failures, error) => failures < 1 && isTransient(error),
     },
-    // A paused mutation would look like a button that never answers.
+    // A paused mutation would look like a button that does nothing.
     mutations: { networkMode: 'always', retry: false },
   },
 })

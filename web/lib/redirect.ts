@@ -1,6 +1,6 @@
 /** The navigation guard's rules, and where a sign-in may lead. */
 
-/** What people who are not signed in may open. */
+/** The pages that guests may open. */
 const PUBLIC_PATHS = [
   /^\/$/,
   /^\/about\/?$/,
@@ -9,7 +9,7 @@ const PUBLIC_PATHS = [
   /^\/password_reset\/?$/,
 ]
 
-/** Stands in for our own origin, so that the rule needs no browser. */
+/** Stands for our own origin, so that the rule needs no browser. */
 const HERE = 'https://here.invalid'
 
 /** Whether a path is open to guests. */
@@ -18,9 +18,8 @@ export function isPublicPath(pathname: string): boolean {
 }
 
 /**
- * The path to go to after signing in, or null when there is none that is ours.
- * Nothing that a browser could read as another site or a script passes: the text must start with a
- * single slash, hold no backslash and no control character, and still be ours after URL parsing.
+ * The path to open after signing in, or null if it is not ours. To exclude other sites and scripts it must
+ * start with a single slash, contain no backslash or control character, and parse to our own origin.
  * @param wanted the `redirect` query
  */
 export function safeRedirect(wanted: string | null): string | null {
@@ -32,7 +31,7 @@ export function safeRedirect(wanted: string | null): string | null {
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** The address of the sign-in panel that remembers where one wanted to go. */
+/** The address of the sign-in panel that leads on to the wanted page. */
 export function signInPath(wanted: string): string {
   return `/?${new URLSearchParams({ redirect: wanted })}`
 }

@@ -1,4 +1,4 @@
-/** The server's clock decides about deadlines; its `Date` header tells how far this machine's clock is off. */
+/** The server's clock decides about deadlines; its `Date` header shows how far this machine's clock is off. */
 
 let offsetMs = 0
 
@@ -7,11 +7,11 @@ export function noteServerDate(header: string | null): void {
   const serverMs = header === null ? Number.NaN : Date.parse(header)
   if (Number.isNaN(serverMs)) return
   const measured = serverMs + 500 - Date.now()
-  // Within the header's own precision this machine's clock is as good.
+  // Below the header's precision this machine's clock is as good.
   offsetMs = Math.abs(measured) < 1_500 ? 0 : measured
 }
 
-/** Epoch milliseconds of the server, as well as this machine knows them. */
+/** Epoch milliseconds by the server's clock. */
 export function serverNowMs(): number {
   return Date.now() + offsetMs
 }

@@ -1,10 +1,10 @@
-/** Whether the session ended while somebody was at work: the page stays as it is until they are back. */
+/** Whether the session ended under an open page, which stays until the user has signed in again. */
 import { useSyncExternalStore } from 'react'
 
 let ended = false
 const listeners = new Set<() => void>()
 
-/** Says that the session has ended, or that somebody has dealt with it. */
+/** Notes that the session has ended, or that this has been handled. */
 export function noteSessionEnd(value: boolean): void {
   if (ended === value) return
   ended = value
@@ -16,7 +16,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Follows it. */
 export function useSessionEnd(): boolean {
   return useSyncExternalStore(subscribe, () => ended)
 }

@@ -26,7 +26,7 @@ function isNotSession(query: Query): boolean {
   return query.queryKey[0] !== SESSION_KEY[0]
 }
 
-/** Forgets what one person has read before another one reads: what is on screen is read anew. */
+/** Drops one user's data before another user reads; visible data are read again. */
 async function forgetPerson(client: QueryClient): Promise<void> {
   forgetReads()
   client.removeQueries({ type: 'inactive', predicate: isNotSession })
@@ -50,14 +50,14 @@ async function fetchMe(client: QueryClient, signal: AbortSignal): Promise<Me | n
     if (user && known && known.username !== user.username) void forgetPerson(client)
     return user
   } catch (error) {
-    // A failure counts as not signed in. But whoever was at work stays there: a lost
-    // connection ends no session, and one that did end is dealt with on the page as it is.
+    // A failure counts as not signed in. But a known user stays: a lost connection ends no
+    // session, and an ended session is handled over the open page.
     if (signal.aborted || known) throw error
     return null
   }
 }
 
-/** GET /auth/me; null when not signed in. Asked again whenever one comes back to the tab. */
+/** GET /auth/me; null when not signed in. Read again when the tab gets the focus. */
 export const sessionQuery = queryOptions<Me | null>({
   queryKey: SESSION_KEY,
   queryFn: ({ client, signal }) => fetchMe(client, signal),
@@ -73,26 +73,26 @@ export function useSession(): Session {
   return data === null ? { state: 0, user: null } : { state: 1, user: data }
 }
 
-/** Whether the session has been confirmed since the component that asks appeared. */
+/** Whether the session has been confirmed since this component mounted. */
 export function useIsBack(): boolean {
   const { data, dataUpdatedAt } = useQuery({ ...sessionQuery, enabled: false })
   const [before] = useState(dataUpdatedAt)
   return Boolean(data) && dataUpdatedAt > before
 }
 
-/** The global role: Guest −1 for who is not signed in. */
+/** The global role; guest (−1) when not signed in. */
 export function roleOf(user: Me | null): Me['role'] | typeof ROLES.guest {
   return user?.role ?? ROLES.guest
 }
 
-/** Notices every answer that says that the session is over. */
+/** Watches for answers that say that the session is over. */
 export function watchSession(client: QueryClient): void {
   onSignedOut(() => {
     if (client.getQueryData(SESSION_KEY)) noteSessionEnd(true)
   })
 }
 
-/** Signs in. @returns the person; null when the browser did not keep the secure cookie */
+/** Signs in. @returns the user; null if the browser did not keep the secure cookie */
 export async function signIn(
   client: QueryClient,
   body: { username: string; password: string },
@@ -101,12 +101,12 @@ export async function signIn(
   forgetReads()
   const user = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
   noteSessionEnd(false)
-  // What was refused meanwhile is asked again.
+  // Repeat the reads that were refused meanwhile.
   void client.invalidateQueries({ predicate: isNotSession })
   return user
 }
 
-/** Becomes a guest here; the server is not told. */
+/** Becomes a guest in this browser only. */
 export function useForgetSession(): () => Promise<void> {
   const client = useQueryClient()
   return async function forget() {
@@ -116,7 +116,7 @@ export function useForgetSession(): () => Promise<void> {
   }
 }
 
-/** Ends the session here and on the server. */
+/** Ends the session in this browser and on the server. */
 export function useSignOut(): () => Promise<void> {
   const forget = useForgetSession()
   return async function signOut() {

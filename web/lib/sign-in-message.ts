@@ -9,7 +9,7 @@ export type SignInMessage =
   | { key: 'UNKNOWN' }
 
 /**
- * Judges a failure by the response's message.
+ * The message of a failure, by the response's own.
  * @param ownHost stands in for the mail's host when the answer names none
  */
 export function signInMessage(error: unknown, ownHost: string): SignInMessage {

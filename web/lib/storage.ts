@@ -1,4 +1,4 @@
-/** Local storage: the app's keys, and reads and writes that survive a browser without storage. */
+/** Local storage: the app's keys, and access that tolerates browsers without storage. */
 
 export const STORAGE_KEYS = {
   miniSidebar: 'mini-sidebar',
@@ -12,7 +12,7 @@ export const STORAGE_KEYS = {
   editor: 'editor-settings',
 } as const
 
-/** The stored text, or null when there is none or storage is switched off. */
+/** The stored text; null if there is none or storage is disabled. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -21,7 +21,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Stores a text; says whether that worked (a full or switched-off storage refuses). */
+/** Stores a text. @returns false if storage is full or disabled */
 export function writeStored(key: string, value: string): boolean {
   try {
     localStorage.setItem(key, value)

@@ -1,5 +1,5 @@
 /**
- * Must be imported before any schema: zod else tries `new Function` once, which the
+ * Import this before any schema: otherwise zod tries `new Function` once, which the
  * content security policy refuses and reports.
  */
 import * as z from 'zod'

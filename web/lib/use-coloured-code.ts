@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { EditorMode } from '#contract/languages/language'
 import type { ColouredMode, Word } from './code-words.ts'
 
-/** Longer programs stay plain: colouring them would hold up the page. */
+/** Longer programs stay plain: colouring them would block the page. */
 const LONGEST = 100_000
 
 interface Coloured {
@@ -10,7 +10,7 @@ interface Coloured {
   lines: Word[][]
 }
 
-/** The lines of a program in words; null until they have been, and where nothing is coloured. */
+/** The coloured lines of a program; null until they are ready, and for plain text. */
 export function useColouredCode(code: string, mode: EditorMode): Word[][] | null {
   const [coloured, setColoured] = useState<Coloured | null>(null)
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useColouredCode(code: string, mode: EditorMode): Word[][] | null
       const { toWords } = await import('./code-words.ts')
       if (wanted) setColoured({ of: code, lines: toWords(code, chosen) })
     }
-    // Without colours the program reads just as well.
+    // The program stays plain.
     colour(mode).catch(() => undefined)
     return () => {
       wanted = false

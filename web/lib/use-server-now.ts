@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { serverNowMs } from './server-clock.ts'
 
-/** One tick for the whole app: countdowns and "5 minutes ago" go on while a page stays open. */
+/** One clock for the whole app, so that countdowns and "5 minutes ago" stay current. */
 const TICK_MS = 10_000
 
 let now = serverNowMs()

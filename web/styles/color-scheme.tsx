@@ -6,7 +6,7 @@ import { STORAGE_KEYS } from '../lib/storage.ts'
 /** Mantine's storage of the choice: light, dark or auto. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: STORAGE_KEYS.colorScheme })
 
-/** Keeps the root's class in step with the scheme. */
+/** Synchronizes the root's class with the scheme. */
 export function ColorSchemeClass() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   useEffect(() => {

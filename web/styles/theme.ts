@@ -74,7 +74,7 @@ export const theme = createTheme({
   components: {
     Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
-    // Its head is no banner of the page.
+    // Its header is not the page's banner.
     Modal: {
       defaultProps: { centered: true, attributes: { header: { role: 'presentation' } } },
     },
@@ -127,7 +127,6 @@ const SCHEME_VARIABLES: ReturnType<CSSVariablesResolver> = {
   },
 }
 
-/** Hands them to Mantine. */
 export function cssVariablesResolver(): ReturnType<CSSVariablesResolver> {
   return SCHEME_VARIABLES
 }

@@ -6,7 +6,7 @@ import { PRODUCT_NAME } from '#contract/product'
 import { People } from './people.tsx'
 import { ServerVersion } from './server-version.tsx'
 
-/** `/about`: what this is, its version, where to read on, who made it, and the licences of what it is made of. */
+/** `/about`: description, versions, links, people and licences. */
 export function AboutPage() {
   const { t } = useTranslation()
   return (

@@ -1,7 +1,7 @@
 import { Anchor, List, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** Maintainers or contributors; nothing where nobody is named. */
+/** Maintainers or contributors, if any are named. */
 export function People({ kind }: { kind: keyof typeof __AUTHORS__ }) {
   const { t } = useTranslation()
   const people = __AUTHORS__[kind]

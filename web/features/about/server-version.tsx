@@ -5,7 +5,7 @@ import { health } from '#contract/health'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { callApi } from '../../lib/api.ts'
 
-/** What the server says of itself. */
+/** The server's version and number of runners. */
 export function ServerVersion() {
   const { t } = useTranslation()
   const server = useQuery({

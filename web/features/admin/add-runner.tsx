@@ -14,7 +14,7 @@ import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { addRunner, runnersQuery } from './api.ts'
 
-/** What to type on the new machine, in a copy of the project. */
+/** The commands that start a runner in a clone of the project. */
 function startCommands(token: string): string {
   return [
     'npm ci',

@@ -1,4 +1,4 @@
-/** Calls about the whole installation: people and courses in numbers, judge hosts, the queue. */
+/** Calls of the dashboard: statistics, judge hosts, queue, storage. */
 import { queryOptions } from '@tanstack/react-query'
 import { operationStarted } from '#contract/operations'
 import {
@@ -14,7 +14,7 @@ import { userSummary } from '#contract/users'
 import { STATUS } from '#contract/verdicts'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
-/** Runners beat every 15 s; twice as often nothing looks stuck. In ms. */
+/** Poll interval in ms: half of the runners' heartbeat interval. */
 const FLEET_INTERVAL_MS = 7_500
 
 /** GET /user/summary. */
@@ -29,14 +29,14 @@ export const courseSummaryQuery = queryOptions({
   queryFn: ({ signal }) => callApi('/course/summary', courseSummary, { signal }),
 })
 
-/** GET /runners, again and again while it is looked at. */
+/** GET /runners, polled while it is shown. */
 export const runnersQuery = queryOptions({
   queryKey: ['runners'],
   queryFn: ({ signal }) => callApi('/runners', runnerList, { signal }),
   refetchInterval: FLEET_INTERVAL_MS,
 })
 
-/** GET /runners/queue, likewise. */
+/** GET /runners/queue, polled likewise. */
 export const queueQuery = queryOptions({
   queryKey: ['queue'],
   queryFn: ({ signal }) => callApi('/runners/queue', queueState, { signal }),
@@ -49,7 +49,7 @@ export const storageQuery = queryOptions({
   queryFn: ({ signal }) => callApi('/storage', storageStatus, { signal }),
 })
 
-/** POST /storage/confirm. @param state what was looked at */
+/** POST /storage/confirm. @param state the state the admin has seen */
 export function confirmStorage(state: 'mismatch' | 'held') {
   return callApi('/storage/confirm', anything, { method: 'POST', body: { state } })
 }
@@ -59,7 +59,7 @@ export function addRunner(body: { name: string }) {
   return callApi('/runners', runnerAdded, { method: 'POST', body })
 }
 
-/** PATCH /runners/{id}, as it was when its etag was read. */
+/** PATCH /runners/{id}, with the etag of the runner given. */
 export function changeRunner({ runnerId, etag }: Runner, body: RunnerEdit) {
   return callApi(apiPath`/runners/${runnerId}`, anything, { method: 'PATCH', body, ifMatch: etag })
 }

@@ -28,7 +28,7 @@ function sorted(rows: CourseRow[], { by, descending }: Sort): CourseRow[] {
   })
 }
 
-/** Every course in numbers, and all of them together. */
+/** Statistics of every course, and their sums. */
 export function CourseTable() {
   const { t } = useTranslation()
   const { whole } = useNumberText()

@@ -10,7 +10,7 @@ import { Queue } from './queue.tsx'
 import { StorageNotice } from './storage-notice.tsx'
 import { UserCounts } from './user-counts.tsx'
 
-/** `/admin/dashboard`: the installation in numbers, and its judge hosts. */
+/** `/admin/dashboard`: statistics, queue, judge hosts. */
 export function DashboardPage() {
   const { t } = useTranslation()
   return (

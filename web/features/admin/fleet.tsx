@@ -16,17 +16,16 @@ import { changeRunner, queueQuery, removeRunner, runnersQuery } from './api.ts'
 import classes from './dashboard-page.module.css'
 import { SlotLimit } from './slot-limit.tsx'
 
-/** Which of the three states people care about a runner is in. */
+/** The state shown for a runner. */
 function stateOf({ alive, state }: Runner): 'active' | 'draining' | 'silent' {
   return alive ? state : 'silent'
 }
 
-/** Slots that are used: what it has, within its limit. */
+/** The slots in use: all it has, up to its limit. */
 function usedSlots({ slots, slotLimit }: Runner): number {
   return Math.min(slots, slotLimit)
 }
 
-/** What is known about a judge host. */
 function RunnerFacts({ runner }: { runner: Runner }) {
   const { t } = useTranslation()
   const { whole } = useNumberText()
@@ -120,7 +119,7 @@ function RunnerActions({ runner, isBusy, onEdit, onRemove }: RunnerActionsProps)
   )
 }
 
-/** The judge hosts, each with the ways to rest it, put it back to work and take it out. */
+/** The judge hosts, each with buttons to drain, activate, limit and remove it. */
 export function Fleet() {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -22,7 +22,7 @@ function OperationProgress({ operationId }: { operationId: string }) {
   return t(state === 'done' ? 'dashboard.requeued' : 'dashboard.requeuing', { done, total })
 }
 
-/** Judges every Judge Error again. */
+/** The button that rejudges every Judge Error. */
 function Requeue() {
   const { t } = useTranslation()
   const errorText = useErrorText()
@@ -55,7 +55,7 @@ function Requeue() {
   )
 }
 
-/** How long the queue is, and how fast it goes. */
+/** Length and throughput of the queue. */
 export function Queue() {
   const { t } = useTranslation()
   const { whole, duration } = useNumberText()

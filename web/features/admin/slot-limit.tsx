@@ -20,7 +20,7 @@ interface LimitValues {
   slotLimit: number | ''
 }
 
-/** What the contract is asked about: nothing typed is no number. */
+/** The form as the contract validates it; an empty field is NaN. */
 function toEdit({ slotLimit }: LimitValues): { slotLimit: number } {
   return { slotLimit: slotLimit === '' ? Number.NaN : slotLimit }
 }
@@ -29,7 +29,7 @@ function SlotLimitForm({ runner, onClose }: { runner: Runner; onClose: () => voi
   const { t } = useTranslation()
   const client = useQueryClient()
   const errorText = useErrorText()
-  // It is read again and again: the limit changes the host as it was when the dialog opened.
+  // The list is polled: keep the runner, and its etag, as it was when the dialog opened.
   const [opened] = useState(runner)
   const form = useForm<LimitValues>({
     initialValues: { slotLimit: runner.slotLimit },

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../../lib/error-text.ts'
 import { confirmStorage, storageQuery } from './api.ts'
 
-/** That the sweeper deletes nothing, why, and the button that lets it; nothing where all is well. */
+/** Says why the sweeper deletes nothing, with the button that lets it go on; nothing if all is well. */
 export function StorageNotice() {
   const { t } = useTranslation()
   const errorText = useErrorText()

@@ -9,7 +9,7 @@ import { userSummaryQuery } from './api.ts'
 
 const SHOWN = [ROLES.admin, ROLES.teacher, ROLES.student] as const
 
-/** How many people there are of each role. */
+/** The number of users of each role. */
 export function UserCounts() {
   const { t } = useTranslation()
   const { whole } = useNumberText()

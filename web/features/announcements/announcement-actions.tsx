@@ -13,13 +13,13 @@ import { deleteAnnouncement, saveAnnouncement } from './api.ts'
 interface AnnouncementActionsProps {
   announcement: Announcement
   course: string
-  /** ETag of the announcement as it is shown. */
+  /** ETag of the shown announcement. */
   etag: string | null
-  /** Where one is once it is gone. */
+  /** Where deleting it leads. */
   listAt: string
 }
 
-/** What staff do with an announcement: pin it or not, edit it, delete it. */
+/** Pins, unpins, edits and deletes an announcement. */
 export function AnnouncementActions(props: AnnouncementActionsProps) {
   const { t } = useTranslation()
   const { announcement, course, etag, listAt } = props
@@ -29,13 +29,13 @@ export function AnnouncementActions(props: AnnouncementActionsProps) {
   const navigate = useNavigateFromHere()
   const pin = useMutation({
     mutationFn: () => saveAnnouncement({ annId, title, markdown, pinned: !pinned }, etag),
-    // A stale one is shown as it is by now; the button then says what it would do.
+    // A stale announcement is read again; the button then says what it would do.
     onSettled: () => client.invalidateQueries({ queryKey: ['announcements'] }),
   })
 
   async function remove() {
     await deleteAnnouncement(annId)
-    // Not refetched: this page's own announcement is gone. The lists are read anew when they are opened.
+    // Removed, not refetched: this page's announcement is gone. The lists are read when they open.
     for (const list of [course, 'system'])
       client.removeQueries({ queryKey: ['announcements', list], exact: true })
     await navigate(listAt)

@@ -15,9 +15,9 @@ import { AnnouncementView } from './announcement-view.tsx'
 import { announcementPath, announcementQuery } from './api.ts'
 
 interface AnnouncementPageProps {
-  /** null: one of the system's. */
+  /** null: a system announcement. */
   course: string | null
-  /** Where it is listed. */
+  /** The list it belongs to. */
   list: { title: string; crumbs: Crumb[]; path: string }
   mayWrite: boolean
 }

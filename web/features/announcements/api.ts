@@ -8,12 +8,12 @@ import {
 } from '#contract/announcements'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
-/** Path of one announcement; `course` null: of the system's. */
+/** Path of one announcement. @param course null: a system announcement */
 export function announcementPath(course: string | null, annId: string): string {
   return course === null ? apiPath`/ann/${annId}` : apiPath`/ann/${course}/${annId}`
 }
 
-/** GET /ann/{course}/{annId}, or GET /ann/{annId} for one of the system's. */
+/** GET /ann/{course}/{annId}, or GET /ann/{annId} of a system announcement. */
 export function announcementQuery(course: string | null, annId: string) {
   return queryOptions({
     queryKey: ['announcements', course ?? 'system', annId],

@@ -3,7 +3,7 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { auditPage } from '#contract/audit'
 import { callApi, queryString } from '../../lib/api.ts'
 
-/** What the log is filtered by; empty means everything. */
+/** The log's filters; an empty one matches all. */
 interface AuditFilter {
   actor: string
   action: string

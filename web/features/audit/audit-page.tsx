@@ -17,7 +17,7 @@ import classes from './audit-page.module.css'
 
 type FilterKey = 'actor' | 'action'
 
-/** A filter as the address has it. What the API would refuse is `bad`, and filters nothing. */
+/** A filter from the address. One that the API would refuse is `bad`, and filters nothing. */
 function readText(query: URLSearchParams, key: FilterKey) {
   const text = query.get(key) ?? ''
   const bad = text !== '' && !auditParams.shape[key].safeParse(text).success
@@ -29,7 +29,7 @@ function useFilter() {
   return { actor: readText(query, 'actor'), action: readText(query, 'action'), setFilter }
 }
 
-/** @param actions offered for the second field */
+/** @param actions suggestions for the second field */
 function FilterBar({ actions }: { actions: string[] }) {
   const { t } = useTranslation()
   const { actor, action, setFilter } = useFilter()
@@ -69,7 +69,7 @@ function FilterBar({ actions }: { actions: string[] }) {
   )
 }
 
-/** What it was done to, with the details as the API keeps them. */
+/** The subject of an entry, with its details as the API stores them. */
 function Subject({ entry }: { entry: AuditEntryItem }) {
   return (
     <>
@@ -106,7 +106,7 @@ function useColumns(): Column<AuditEntryItem>[] {
   ]
 }
 
-/** `/admin/audit`: who did what when from where. Actions stand as the API names them. */
+/** `/admin/audit`: who did what, when and from where. Actions have the API's names. */
 export function AuditPage() {
   const { t } = useTranslation()
   const { actor, action } = useFilter()

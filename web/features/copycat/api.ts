@@ -4,10 +4,10 @@ import { copycatComparison, copycatStarted, copycatState } from '#contract/copyc
 import { ApiError } from '../../lib/api-error.ts'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 
-/** How often a running search is asked about. */
+/** Poll interval of a running search. */
 const POLL_MS = 1_000
 
-/** GET /copycat; null while nobody has looked for copies. Again and again while a search runs. */
+/** GET /copycat, polled while a search runs; null before the first search. */
 export function copycatQuery(course: string, problemId: number) {
   return queryOptions({
     queryKey: ['copycat', problemId],

@@ -1,12 +1,12 @@
-/** A program cut at its lines and at the parts it shares with another. */
+/** Splits a program into lines and the parts it shares with another. */
 
-/** Where a part stands: offsets in the code, `end` not included. */
+/** Offsets of a part in the code; `end` is exclusive. */
 export interface Part {
   start: number
   end: number
 }
 
-/** A piece of a line. `part`: the number of the part it belongs to, from 0; null: to none. */
+/** A piece of a line. `part`: the index of its shared part, or null. */
 export interface Piece {
   text: string
   part: number | null

@@ -9,10 +9,10 @@ import { paths } from '../../paths.ts'
 import { codePieces, type Part, type Piece } from './code-pieces.ts'
 import classes from './pair-view.module.css'
 
-/** As many colours as there are in the style sheet; numbers tell parts of one colour apart. */
+/** The number of colours in the style sheet; numbers tell parts of one colour apart. */
 const HUES = 6
 
-/** The part whose text was clicked; none where text was being selected, or where its label acts itself. */
+/** The clicked part; null while text is selected, or on a label, which has its own handler. */
 function clickedPart(target: EventTarget): number | null {
   if (!(target instanceof HTMLElement) || target.closest('button')) return null
   if (window.getSelection()?.isCollapsed === false) return null
@@ -34,7 +34,7 @@ function CodeLine({ pieces, active, labelOf, onPart }: CodePartsProps) {
       text
     ) : (
       <mark
-        // Pieces of a line are known by their place.
+        // Pieces of a line are known by their position.
         key={index}
         className={classes.mark}
         data-hue={part % HUES}
@@ -62,15 +62,15 @@ function CodeLine({ pieces, active, labelOf, onPart }: CodePartsProps) {
 interface CodeSideProps {
   side: CopycatComparison['left']
   course: string
-  /** Which of the two it is. */
+  /** Says which of the two programs it is. */
   heading: string
   parts: readonly Part[]
   /** Says what the label of a part does. */
   labelOf: (number: number) => string
-  /** The part that was chosen last. */
+  /** The part chosen last. */
   active: number | null
   box: RefObject<HTMLPreElement | null>
-  /** Goes to the same part of the other program. */
+  /** Shows the same part of the other program. */
   onPart: (part: number) => void
 }
 

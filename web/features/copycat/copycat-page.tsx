@@ -45,7 +45,7 @@ function ReportPage({ problem }: { problem: Problem }) {
   )
 }
 
-/** `/course/{name}/problem/{id}/copycat`, for staff; with `left` and `right` in its query two programs side by side. */
+/** `/course/{name}/problem/{id}/copycat`, for staff: the report, or with `left` and `right` in the query two programs. */
 export function CopycatPage() {
   const { t } = useTranslation()
   const problemId = Number(useParams().problemId)

@@ -89,7 +89,7 @@ interface PairTableProps {
   pairCount: number
 }
 
-/** The pairs, to sort, to filter by person and to open. */
+/** The pairs: sortable, filtered by person, each with a link to the comparison. */
 export function PairTable({ pairs, pairCount }: PairTableProps) {
   const { t } = useTranslation()
   const columns = useColumns()

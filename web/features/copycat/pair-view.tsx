@@ -13,19 +13,19 @@ function linesText({ startLine, endLine }: CopycatFragment['left']): string {
   return startLine === endLine ? String(startLine) : `${startLine}–${endLine}`
 }
 
-/** Puts a part into the middle of its box, and its label into focus. */
+/** Scrolls a part into its box's view, and focuses its label. */
 function showPart(box: HTMLElement | null, part: number): void {
   const label = box?.querySelector<HTMLElement>(`[data-label-of="${part}"]`)
   if (!box || !label) return
   box.scrollTop += label.getBoundingClientRect().top - box.getBoundingClientRect().top - 80
-  // Where the programs stand one below the other, the box itself may be out of sight.
+  // On narrow screens the box itself may be out of view.
   box.scrollIntoView({ block: 'nearest' })
   label.focus({ preventScroll: true })
 }
 
 interface PartListProps {
   fragments: CopycatFragment[]
-  /** The part that was chosen last. */
+  /** The part chosen last. */
   active: number | null
   onPart: (part: number) => void
 }
@@ -61,7 +61,7 @@ function PartList({ fragments, active, onPart }: PartListProps) {
   )
 }
 
-/** Two programs with the parts they share: of one colour and one number on both sides, each leading to the other. */
+/** Two programs and their shared parts. A part has the same colour and number on both sides, and links to the other. */
 export function PairView({ pair, course }: { pair: CopycatComparison; course: string }) {
   const { t } = useTranslation()
   const { dateTag } = LOCALES[useLocale()]

@@ -18,7 +18,7 @@ function valueOf(pair: CopycatPair, by: string): string | number {
   return by === SORT_KEYS.overlap ? pair.overlap : pair.similarity
 }
 
-/** Sorted anew; pairs that are equal keep their order. */
+/** Sorted pairs; ties keep their order. */
 export function sortPairs(pairs: readonly CopycatPair[], { by, descending }: Sort): CopycatPair[] {
   const direction = descending ? -1 : 1
   return pairs.toSorted((one, other) => {
@@ -27,7 +27,7 @@ export function sortPairs(pairs: readonly CopycatPair[], { by, descending }: Sor
   })
 }
 
-/** Those with somebody whose username or display name holds the text. */
+/** The pairs in which a username or display name contains the text. */
 export function pairsOf(pairs: readonly CopycatPair[], text: string): CopycatPair[] {
   const wanted = text.trim().toLowerCase()
   return pairs.filter(({ left, right }) =>

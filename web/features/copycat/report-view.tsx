@@ -16,7 +16,7 @@ function similarityBars(histogram: readonly number[]): Bar[] {
   }))
 }
 
-/** What a search has found. */
+/** The report of a search. */
 export function ReportView({ report }: { report: CopycatReport }) {
   const { t } = useTranslation()
   const { submissionCount, comparedCount, pairCount, pairs } = report

@@ -12,7 +12,7 @@ import classes from './run-panel.module.css'
 interface RunPanelProps {
   course: string
   problemId: number
-  /** null: nobody has looked for copies yet. */
+  /** null: there has been no search yet. */
   state: CopycatState | null
 }
 
@@ -27,7 +27,7 @@ function useSearch(course: string, problemId: number) {
   })
   const stop = useMutation({
     mutationFn: () => stopSearch(course, problemId),
-    // It may have been done in the same moment.
+    // It may have ended at the same moment.
     onSettled: refresh,
   })
   return { start, stop }
@@ -62,7 +62,7 @@ function RunButton({ state, start, stop }: RunButtonProps) {
   )
 }
 
-/** Starts a search, shows how far it has come, stops it. */
+/** Starts and stops a search, and shows its progress. */
 export function RunPanel({ course, problemId, state }: RunPanelProps) {
   const { t } = useTranslation()
   const { start, stop } = useSearch(course, problemId)

@@ -10,7 +10,7 @@ import { changeMembers, unconfirmedPeople, unknownNames } from './api.ts'
 import { splitNames } from './members.ts'
 import classes from './members-page.module.css'
 
-/** Why nobody was added, and who is to blame. */
+/** Why nobody was added, with the names at fault. */
 function useRefusalText(): (error: Error) => string {
   const { t } = useTranslation()
   const errorText = useErrorText()
@@ -24,7 +24,7 @@ function useRefusalText(): (error: Error) => string {
   }
 }
 
-/** Adds people by exact username or e-mail; several at once, separated by white space or commas. */
+/** Adds people by exact username or e-mail, several at once. */
 export function AddMember({ course }: { course: string }) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -26,14 +26,14 @@ export function changeMembers(course: string, body: MemberChanges) {
   return callApi(`${coursePath(course)}/members`, anything, { method: 'PATCH', body })
 }
 
-/** The names nobody has, where that was the refusal; else none. */
+/** The unknown names that a refusal lists; else none. */
 export function unknownNames(error: unknown): string[] {
   if (!(error instanceof ApiError)) return []
   const parsed = unknownUsers.safeParse(error.data)
   return parsed.success ? parsed.data.unknown : []
 }
 
-/** Who has to confirm the e-mail first, where that was the refusal; else nobody. */
+/** The people with unconfirmed e-mails that a refusal lists; else nobody. */
 export function unconfirmedPeople(error: unknown): UserInfo[] {
   if (!(error instanceof ApiError)) return []
   const parsed = unconfirmedUsers.safeParse(error.data)
@@ -47,10 +47,10 @@ export function signUpMany(body: BatchSignupBody) {
   return callApi('/auth/batch-signup', signupAnswer, { method: 'POST', body })
 }
 
-/** How often a large sign-up is asked about. */
+/** Poll interval of a large sign-up. */
 const SIGNUP_POLL_MS = 1_000
 
-/** GET /auth/batch-signup/{jobId}: how far a large one has come, in the end its result. */
+/** GET /auth/batch-signup/{jobId}: the progress of a large sign-up, in the end its result. */
 export function signupOperationQuery(operationId: string) {
   return queryOptions({
     queryKey: ['signup-operation', operationId],
@@ -61,7 +61,7 @@ export function signupOperationQuery(operationId: string) {
   })
 }
 
-/** The judged rows of a refused sign-up; null for any other failure. */
+/** The checked rows of a refused sign-up; null for any other failure. */
 export function refusedRows(error: unknown): BatchSignupResult | null {
   if (!(error instanceof ApiError)) return null
   const parsed = batchSignupResult.safeParse(error.data)
@@ -80,7 +80,7 @@ export function saveCourse(body: CourseEdit, etag: string | null) {
 /** Suggestions of each role. */
 const SUGGESTED = 10
 
-/** GET /user: who may become a teacher, by the beginning of a username, an e-mail or a displayed name; for admins. */
+/** GET /user: teachers and admins whose username, e-mail or name starts with the text; for admins. */
 export function teachersQuery(search: string) {
   return queryOptions({
     queryKey: ['users', 'teachers', search],

@@ -30,7 +30,7 @@ interface NewTeacherFieldProps {
   error?: ReactNode
 }
 
-/** Who is to be the teacher: admins find anybody, a teacher is offered the members whose account may teach. */
+/** The new teacher: admins search all accounts, a teacher chooses among members who may teach. */
 function NewTeacherField(props: NewTeacherFieldProps) {
   const { t } = useTranslation()
   const { teacher, TAs, students } = useCourse()
@@ -74,7 +74,7 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
 
-  /** What has not been touched stays as it is by then. */
+  /** Untouched fields are not sent, and stay as they are stored. */
   function toBody(values: SettingsValues) {
     const [name, username] = [values.newCourse.trim(), values.teacher.trim()]
     return {
@@ -93,7 +93,7 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
       saveCourse(toBody(form.getValues()), overwrite ? null : etag),
     onSuccess: async ({ course: name }) => {
       onDone()
-      // First there, for under its old name the course is not found any more.
+      // Leave first: the course is no longer found under its old name.
       await navigate(paths.members(name), { replace: true })
       await client.invalidateQueries({ queryKey: ['course', name] })
       await client.invalidateQueries({ queryKey: ['courses'] })

@@ -24,7 +24,7 @@ interface CsvUploadProps {
 
 const OPTIONS = ['force', 'uppercase'] as const
 
-/** The picked file, how its rows are read, and the call that checks and imports them. */
+/** The picked file, the options, and the call that checks and imports its rows. */
 function useImport({ course, onStarted }: CsvUploadProps) {
   const client = useQueryClient()
   const [upload, setUpload] = useState<Upload | null>(null)
@@ -48,14 +48,14 @@ function useImport({ course, onStarted }: CsvUploadProps) {
 
   function change(option: (typeof OPTIONS)[number], value: boolean) {
     setOptions({ ...options, [option]: value })
-    // What was checked was checked with the other option.
+    // The check was made with the other option.
     send.reset()
   }
 
   return { upload, options, send, open, change }
 }
 
-/** Picks a file, has its rows checked, then imports them. */
+/** Picks a file, checks its rows, then imports them. */
 function CsvUpload(props: CsvUploadProps) {
   const { t } = useTranslation()
   const { upload, options, send, open, change } = useImport(props)
@@ -109,7 +109,7 @@ function CsvUpload(props: CsvUploadProps) {
   )
 }
 
-/** Members from a CSV file: first what would happen to each row, then the import itself. */
+/** Imports members from a CSV file, after a dry run. */
 export function CsvImport({ course }: { course: string }) {
   const { t } = useTranslation()
   const { operationId, know } = useKnownOperation(`signup:${course}`)

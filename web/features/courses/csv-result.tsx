@@ -6,10 +6,10 @@ import { TableBox } from '../../components/table-box.tsx'
 import { useFieldText } from '../../lib/field-text.ts'
 import classes from './members-page.module.css'
 
-/** Rows that are shown; a file may have thousands. */
+/** The most rows shown; a file may have thousands. */
 const SHOWN = 200
 
-/** Which column of the file a fault is in, as it stands there, and what is wrong. */
+/** The column of a fault, and what is wrong with it. */
 function useFaultText(): (fault: FieldError) => string {
   const fieldText = useFieldText()
   return (fault) =>
@@ -22,7 +22,7 @@ interface CsvResultProps {
   isChecked: boolean
 }
 
-/** What would happen, or happened, to each row of the file; only the bad ones where there are any. */
+/** The outcome of each row of the file; only the bad rows if there are any. */
 export function CsvResult({ result, isChecked }: CsvResultProps) {
   const { t } = useTranslation()
   const faultText = useFaultText()

@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { deletedCoursesQuery, restoreCourse } from './api.ts'
 
-/** Deleted courses that the reader may bring back; nothing where there are none. */
+/** Deleted courses that the user may restore; nothing if there are none. */
 export function DeletedCourses() {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -15,7 +15,7 @@ import { paths } from '../../paths.ts'
 import { DeletedCourses } from './deleted-courses.tsx'
 import classes from './list-page.module.css'
 
-/** `/courses`: one's own courses; all of them for admins. */
+/** `/courses`: the user's courses; for admins all. */
 export function CoursesPage() {
   const { t } = useTranslation()
   const { user } = useSession()

@@ -53,13 +53,13 @@ function Actions({ member: { username, courseRole }, disabled, onChange }: Actio
 
 interface MemberTableProps {
   members: Member[]
-  /** Whether the reader may change them. */
+  /** Whether the user may change them. */
   manages: boolean
   sort: Sort
   onSort: (sort: Sort) => void
 }
 
-/** The people of a course, with what the teacher may do about each. */
+/** The members of a course, with the teacher's actions on each. */
 export function MemberTable({ members, manages, sort, onSort }: MemberTableProps) {
   const { t } = useTranslation()
   const { course, unconfirmed = [] } = useCourse()

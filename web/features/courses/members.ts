@@ -1,4 +1,4 @@
-/** The people of a course as rows: pure. */
+/** The members of a course as rows. */
 import type { CourseDetail } from '#contract/courses'
 import type { UserInfo } from '#contract/fields'
 import type { CourseRole } from '#contract/roles'
@@ -18,13 +18,12 @@ export function membersOf(course: Pick<CourseDetail, 'teacher' | 'TAs' | 'studen
   ]
 }
 
-/** What members are found by: a part of either name, and the role unless it is empty. */
+/** Matches a part of either name, and the role unless it is empty. */
 export interface MemberFilter {
   text: string
   role: string
 }
 
-/** Those who match. */
 export function filterMembers(members: Member[], { text, role }: MemberFilter): Member[] {
   const wanted = text.trim().toLowerCase()
   return members.filter(
@@ -37,7 +36,7 @@ export function filterMembers(members: Member[], { text, role }: MemberFilter): 
 /** Columns that members are sorted by. */
 export const SORT_KEYS = { username: 'username', name: 'name', role: 'role' } as const
 
-/** Equal rows stand by username; numbers in names count as numbers. */
+/** Sorts members; ties by username, with numbers as numbers. */
 export function sortMembers(members: Member[], by: string, descending: boolean): Member[] {
   function compare(left: Member, right: Member): number {
     if (by === SORT_KEYS.role)
@@ -51,7 +50,7 @@ export function sortMembers(members: Member[], by: string, descending: boolean):
   })
 }
 
-/** Names and e-mails as they are typed: separated by white space, commas or semicolons. */
+/** Names and e-mails, separated by white space, commas or semicolons. */
 export function splitNames(text: string): string[] {
   return text.split(/[\s,;]+/).filter((name) => name !== '')
 }

@@ -28,12 +28,12 @@ interface CourseValues {
 const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone
 const TIME_ZONES = [...new Set(['UTC', OWN_ZONE, ...Intl.supportedValuesOf('timeZone')])]
 
-/** Keyboards of phones like to add a space. */
+/** Keyboards of phones add spaces. */
 function toBody(values: CourseValues): CourseValues {
   return { ...values, course: values.course.trim(), teacher: values.teacher.trim() }
 }
 
-/** The form's values, and what creates the course. @param self the username that stands there at first */
+/** The form, and the call that creates the course. @param self the initial teacher's username */
 function useNewCourse(self: string) {
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
@@ -59,7 +59,7 @@ function useNewCourse(self: string) {
 function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
   const { t } = useTranslation()
   const { form, create } = useNewCourse(self)
-  // A session that is over is dealt with in its dialog.
+  // The dialog of ended sessions handles 401.
   const known =
     create.error instanceof ApiError &&
     (create.error.status === 401 || Object.keys(form.errors).length > 0)

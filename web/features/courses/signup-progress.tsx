@@ -13,7 +13,7 @@ interface SignupProgressProps {
   onDismiss: () => void
 }
 
-/** How far a large import has come, and what it came to. */
+/** The progress of a large import, and its result. */
 export function SignupProgress({ course, operationId, onDismiss }: SignupProgressProps) {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -13,7 +13,7 @@ interface TeacherFieldProps {
   error?: ReactNode
 }
 
-/** A username that is typed, or chosen among the people it could be; for admins. */
+/** A username, typed or chosen from suggestions; for admins. */
 export function TeacherField(props: TeacherFieldProps) {
   const { t } = useTranslation()
   const [search] = useDebouncedValue(props.value.trim().slice(0, TEXT_LIMITS.search), 300)
@@ -29,7 +29,7 @@ export function TeacherField(props: TeacherFieldProps) {
       clearable
       clearButtonProps={{ 'aria-label': t('courses.teacherClear') }}
       data={people.map(({ username }) => username)}
-      // The server has searched, also by what is not in the username.
+      // The server has searched, also by e-mail and name.
       filter={({ options }) => options}
       renderOption={({ option }) => {
         const person = people.find(({ username }) => username === option.value)

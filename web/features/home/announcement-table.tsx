@@ -55,7 +55,7 @@ function AnnouncementRow({ item, isAdmin }: { item: AnnouncementItem; isAdmin: b
   )
 }
 
-/** The system announcements: pinned first, then newest. On narrow screens the time stands beneath the title. */
+/** The system announcements: pinned first, then newest. */
 export function AnnouncementTable() {
   const { t } = useTranslation()
   const { user } = useSession()

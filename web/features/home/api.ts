@@ -1,4 +1,4 @@
-/** What is next for who is signed in. */
+/** Calls of the home page. */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { runningHomework } from '#contract/homeworks'
@@ -6,19 +6,19 @@ import { submissionPage } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { callApi, queryString } from '../../lib/api.ts'
 
-/** How many of the newest submissions are shown. */
+/** The number of newest submissions shown. */
 const NEWEST = 5
 
-/** How often is asked while one of them waits for its verdict, in ms. */
+/** Poll interval while one of them is pending, in ms. */
 const PENDING_MS = 2_000
 
-/** GET /homework: what runs now, the one due first first. */
+/** GET /homework: the running homeworks, next deadline first. */
 export const runningHomeworksQuery = queryOptions({
   queryKey: ['running-homeworks'],
   queryFn: ({ signal }) => callApi('/homework', z.array(runningHomework), { signal }),
 })
 
-/** GET /submission: one's own, newest first. */
+/** GET /submission: the user's, newest first. */
 export function newestSubmissionsQuery(username: string) {
   return queryOptions({
     queryKey: ['newest-submissions', username],

@@ -14,11 +14,10 @@ import { SignInPanel } from './sign-in-panel.tsx'
 /** Guests need not load it. */
 const NextUp = lazy(async () => ({ default: (await import('./next-up.tsx')).NextUp }))
 
-/** `/`: system announcements and the sign-in panel; for who is signed in, what is next. */
+/** `/`: system announcements and the sign-in panel; for members also what is next. */
 export function HomePage() {
   const { t } = useTranslation()
   const { state, user } = useSession()
-  // Whoever is just signing out has nothing next.
   const isLeaving = useLocation().state === SIGN_OUT
   return (
     <Page title={t('home.title')}>

@@ -6,10 +6,10 @@ import { coursesQuery, useOwnRoleText } from '../../lib/courses.ts'
 import { paths } from '../../paths.ts'
 import classes from './home-page.module.css'
 
-/** How many courses fit beside the announcements. */
+/** The number of courses that fit beside the announcements. */
 const SHOWN = 6
 
-/** The way into one's courses from home. */
+/** Links from home to the user's courses. */
 export function MyCourses() {
   const { t } = useTranslation()
   const ownRole = useOwnRoleText()

@@ -16,7 +16,7 @@ import { coursesQuery } from '../../lib/courses.ts'
 import { paths } from '../../paths.ts'
 import { newestSubmissionsQuery, runningHomeworksQuery } from './api.ts'
 
-/** How far one has come in a homework; staff solve none of their own. */
+/** A student's score in a homework; staff have none. */
 function Progress({ homework, username }: { homework: RunningHomework; username: string }) {
   const { t } = useTranslation()
   const courses = useQuery(coursesQuery)
@@ -69,7 +69,7 @@ function RunningHomeworks({ username }: { username: string }) {
   )
 }
 
-/** Where a student finds something to solve; staff are not told to. */
+/** A student's way to the first problems; staff see none. */
 function FirstSteps() {
   const { t } = useTranslation()
   const courses = useQuery(coursesQuery)
@@ -126,7 +126,7 @@ function NewestVerdicts({ username }: { username: string }) {
   )
 }
 
-/** What is due, and what came of what was handed in. */
+/** The running homeworks and the newest verdicts. */
 export function NextUp({ username }: { username: string }) {
   const { t } = useTranslation()
   return (

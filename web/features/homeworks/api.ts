@@ -6,7 +6,7 @@ import { scoreboardRow } from '#contract/stats'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 import { coursePath } from '../../lib/course.ts'
 
-/** GET /course/{name}/homework, with one's own progress: no page that lists homeworks shows anybody else's. */
+/** GET /course/{name}/homework, with the user's own progress only. */
 export function homeworksQuery(course: string) {
   return queryOptions({
     queryKey: ['homeworks', course],
@@ -33,7 +33,7 @@ export function homeworkQuery(homeworkId: string) {
   })
 }
 
-/** A time that submissions came in, in epoch seconds; open where null. */
+/** A time window in epoch seconds; null: open. */
 export interface TimeWindow {
   start: number | null
   end: number | null

@@ -20,7 +20,7 @@ import { HomeworkForm } from './homework-form.tsx'
 interface EditHomeworkProps {
   homework: Homework
   course: string
-  /** Of the read that is edited. */
+  /** ETag of the read that is edited. */
   etag: string | null
 }
 
@@ -38,7 +38,7 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
   }
 
   async function save(form: HomeworkBody, overwrite: boolean) {
-    // The fields know minutes only: a time nobody touched keeps its seconds.
+    // The fields have minutes only: an untouched time keeps its seconds.
     const seconds = {
       start: toLocalInput(form.start) === opened.start ? start : form.start,
       end: toLocalInput(form.end) === opened.end ? end : form.end,
@@ -82,7 +82,7 @@ export function EditHomeworkPage() {
   const query = useQuery({
     ...homeworkQuery(homeworkId),
     enabled: mayWrite,
-    // A form must not open on what was read before, nor change under who fills it in.
+    // A form must not open with cached data, nor change while it is filled in.
     gcTime: 0,
     staleTime: 0,
     refetchOnWindowFocus: false,

@@ -21,11 +21,11 @@ import classes from './list-page.module.css'
 interface HomeworkCardProps {
   homework: Homework
   problems: Map<number, ProblemItem>
-  /** The reader's own progress by problem id; null for staff. */
+  /** The user's progress by problem id; null for staff. */
   own: Record<string, ProblemProgress> | null
 }
 
-/** From when until when, and how long it still takes. */
+/** Start, deadline and countdown. */
 function Times({ homework, status }: { homework: Homework; status: HomeworkStatus }) {
   const { t } = useTranslation()
   return (
@@ -69,7 +69,7 @@ function StaffActions({ homework }: { homework: Homework }) {
   )
 }
 
-/** One homework: when it runs, what it says, its problems and the own score. */
+/** One homework: times, text, problems and the user's score. */
 export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
   const { t } = useTranslation()
   const { course, may } = useCourse()

@@ -20,7 +20,7 @@ interface HomeworkFormProps {
   course: string
   initial: HomeworkValues
   cancelTo: string
-  /** Stores and leaves the page. `overwrite`: whatever anybody else has saved since. */
+  /** Stores and leaves the page. `overwrite`: even if somebody else has saved since. */
   onSave: (homework: HomeworkBody, overwrite: boolean) => Promise<void>
 }
 

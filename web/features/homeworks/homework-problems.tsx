@@ -55,13 +55,13 @@ function Links({ problemId }: { problemId: number }) {
 
 interface HomeworkProblemsProps {
   problemIds: number[]
-  /** Those of the course, for names and quotas. */
+  /** The course's problems, for names and quotas. */
   problems: Map<number, ProblemItem>
-  /** The reader's own progress by problem id; null for staff. */
+  /** The user's progress by problem id; null for staff. */
   own: Record<string, ProblemProgress> | null
 }
 
-/** A homework's problems with what is left of today's quota and the own score. */
+/** A homework's problems with the quota left today and the user's score. */
 export function HomeworkProblems({ problemIds, problems, own }: HomeworkProblemsProps) {
   const { t } = useTranslation()
   const { course } = useCourse()

@@ -1,10 +1,10 @@
-/** The scoreboard of a homework as rows: pure, from what the API answers. */
+/** The scoreboard of a homework as rows. */
 import type { UserInfo } from '#contract/fields'
 import type { Homework } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { ScoreboardRow } from '#contract/stats'
 
-/** What a student reached on one problem. `score` null: nothing judged; `late` null: nothing came late. */
+/** A student's result on a problem. `score` null: nothing judged; `late` null: nothing submitted late. */
 export interface BoardCell {
   score: number | null
   tries: number
@@ -21,7 +21,7 @@ export interface BoardRow {
 
 type CellState = 'full' | 'partial' | 'zero' | 'none'
 
-/** What a cell shows by its shape. */
+/** The icon of a cell. */
 export function stateOf({ score }: BoardCell): CellState {
   if (score === null) return 'none'
   if (score === TOTAL_SCORE) return 'full'
@@ -33,7 +33,7 @@ function toRow(user: UserInfo, cells: BoardCell[]): BoardRow {
   return { user, cells, sum, average: cells.length === 0 ? 0 : sum / cells.length }
 }
 
-/** What counts for the homework: the best that came in time, with what came late beside it. */
+/** The board of a homework: the best score in time, and the late one beside it. */
 export function boardOfHomework(students: UserInfo[], homework: Homework): BoardRow[] {
   const { problemIds, studentStatus } = homework
   return students.map((user) => {
@@ -51,7 +51,7 @@ export function boardOfHomework(students: UserInfo[], homework: Homework): Board
   })
 }
 
-/** What came in within a time, whenever the homework ran. */
+/** The board of a time window, whenever the homework ran. */
 export function boardOfWindow(rows: ScoreboardRow[], problemIds: number[]): BoardRow[] {
   return rows.map(({ user, problems }) =>
     toRow(
@@ -64,10 +64,10 @@ export function boardOfWindow(rows: ScoreboardRow[], problemIds: number[]): Boar
   )
 }
 
-/** Columns that rows are sorted by beside the problems, which go by their position. */
+/** Sort keys besides the problems, whose key is their position. */
 export const SORT_KEYS = { user: 'user', sum: 'sum', average: 'average' } as const
 
-/** Equal rows stand by username. Who handed in nothing comes below who reached nothing. */
+/** Sorts rows; ties by username. No submission sorts below a score of 0. */
 export function sortBoard(rows: BoardRow[], by: string, descending: boolean): BoardRow[] {
   function numberOf(row: BoardRow): number {
     if (by === SORT_KEYS.sum) return row.sum
@@ -95,7 +95,7 @@ interface BoardHeads {
   late: (problem: string) => string
 }
 
-/** The board as a table for `toCsv`; what nobody handed in is an empty cell. */
+/** The board as a table for `toCsv`; no submission is an empty cell. */
 export function boardTable(
   rows: BoardRow[],
   problems: string[],

@@ -31,12 +31,12 @@ import {
 } from './scoreboard.ts'
 import { WindowBar } from './window-bar.tsx'
 
-/** Epoch seconds from the address; null when there are none. */
+/** Epoch seconds from the address, or null. */
 function secondsOf(text: string | null): number | null {
   return text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null
 }
 
-/** The time window, as it stands in the address. */
+/** The time window in the address. */
 function useTimeWindow() {
   const [query, setQuery] = useSearchParams()
   const window = { start: secondsOf(query.get('start')), end: secondsOf(query.get('end')) }
@@ -49,7 +49,7 @@ function useTimeWindow() {
   return { window, isOpen: window.start === null && window.end === null, setWindow }
 }
 
-/** The board of the whole homework, or of what came in within a time. */
+/** The board of the homework, or of a time window. */
 function useBoard(homework: Homework, window: TimeWindow, isOpen: boolean) {
   const { course, students } = useCourse()
   const timed = useQuery({

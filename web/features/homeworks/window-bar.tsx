@@ -16,13 +16,13 @@ function toText(at: number | null): string {
   return at === null ? '' : toLocalInput(at)
 }
 
-/** Epoch seconds of a complete field, null of an empty or half-filled one. */
+/** Epoch seconds of a complete field; null of an incomplete one. */
 function toSeconds(text: string): number | null {
   const seconds = fromLocalInput(text)
   return Number.isNaN(seconds) || seconds < 0 ? null : seconds
 }
 
-/** From when until when submissions count; the last minute counts to its end. */
+/** The time window in which submissions count; its last minute counts to its end. */
 export function WindowBar({ window, onChange }: WindowBarProps) {
   const { t } = useTranslation()
   const [start, setStart] = useState(toText(window.start))

@@ -1,4 +1,4 @@
-/** The ways back into an account without its password. */
+/** Calls that use a mailed link, or ask for one. */
 import type { ActivateBody, ConfirmEmailBody, MoveEmailBody, ResetBody } from '#contract/auth'
 import { anything, callApi } from '../../lib/api.ts'
 

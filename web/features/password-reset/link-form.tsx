@@ -21,15 +21,15 @@ import { activateAccount, confirmEmail, moveEmail, resetPassword } from './api.t
 interface LinkFormProps {
   link: MailedLink
   onDone: () => void
-  /** The link is no good: another one is wanted. */
+  /** Asks for another link, if this one is bad. */
   onAskAgain: () => void
 }
 
-/** What a link asks for, by its purpose, and how it is used. */
+/** How a link is used, by its purpose. */
 function linkUseOf(link: MailedLink, user: Me | null) {
   const { token, purpose } = link
   function toActivation({ newPassword }: NewPasswordValues) {
-    // No password keeps the one there is.
+    // Without a password the current one stays.
     return { token, ...(newPassword !== '' && { password: newPassword }) }
   }
   function toMove({ newPassword }: NewPasswordValues) {
@@ -51,7 +51,7 @@ function linkUseOf(link: MailedLink, user: Me | null) {
         schema: moveEmailBody,
         toBody: toMove,
         send: (values: NewPasswordValues) => moveEmail(toMove(values)),
-        // Whoever made the account may know its password until an address of it counts.
+        // Whoever created the account may know its password until an e-mail is confirmed.
         needs: user === null || user.emailConfirmed ? 'none' : 'required',
       } as const
     case 'confirm':
@@ -78,7 +78,7 @@ function underOneName<T>({ password, ...rest }: Record<string, T>): Record<strin
   return password === undefined ? rest : { newPassword: password, ...rest }
 }
 
-/** For a link that only who is signed in can use. */
+/** For a link that needs a session. */
 function SignInFirst() {
   const { t } = useTranslation()
   return (
@@ -91,7 +91,7 @@ function SignInFirst() {
   )
 }
 
-/** For a link that is wrong, used or too old: the way to another one. */
+/** For a link that is wrong, used or expired: the way to another one. */
 function BadLink({
   purpose,
   onAskAgain,
@@ -122,7 +122,7 @@ function BadLink({
   )
 }
 
-/** Uses a mailed link. */
+/** The form that uses a mailed link. */
 export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
   const { t } = useTranslation()
   const client = useQueryClient()
@@ -139,7 +139,7 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
     mutationFn: send,
     onSuccess: async () => {
       onDone()
-      // Whoever was signed in to that account may not be any more, or has another address.
+      // The account's sessions may have ended, or its e-mail changed.
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
     onError: (error) => {

@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts'
 import { LinkForm } from './link-form.tsx'
 import { RequestForm } from './request-form.tsx'
 
-/** The link the page was opened with, or that was pasted into its address afterwards. */
+/** The link the page was opened with, or that was pasted into the address later. */
 function useMailedLink() {
   const { hash } = useLocation()
   const navigate = useNavigate()
@@ -31,7 +31,7 @@ const TITLES = {
   move: 'passwordReset.moveTitle',
 } as const
 
-/** `/password_reset`: asks for a link by mail, and is where such a link leads. */
+/** `/password_reset`: asks for a mailed link, and uses it. */
 export function PasswordResetPage() {
   const { t } = useTranslation()
   const { state } = useSession()

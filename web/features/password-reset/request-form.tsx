@@ -15,7 +15,7 @@ import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { requestRecovery } from './api.ts'
 
-/** Asks for the registered e-mail and sends a link there. */
+/** Asks for the registered e-mail, and sends a link there. */
 export function RequestForm() {
   const { t } = useTranslation()
   const { user } = useSession()

@@ -9,12 +9,12 @@ export function managedProblemPath(problemId: number): string {
   return apiPath`/problem/manage/${problemId}`
 }
 
-/** GET /problem/manage/{id}: what the form edits, with the ETag its save is checked against. */
+/** GET /problem/manage/{id}: what the form edits; saving sends its ETag. */
 export function managedProblemQuery(problemId: number) {
   return queryOptions({
     queryKey: ['problem', problemId, 'manage'],
     queryFn: ({ signal }) => callApi(managedProblemPath(problemId), managedProblem, { signal }),
-    // A form must not open on what was read before.
+    // A form must not open with cached data.
     gcTime: 0,
     staleTime: 0,
   })

@@ -79,7 +79,7 @@ function ProgramFields({ form, mode }: { form: Form; mode: 'checker' | 'interact
   )
 }
 
-/** How outputs are compared, and what the chosen way needs. */
+/** The comparison mode and its options. */
 export function CompareFields({ form }: { form: Form }) {
   const { t } = useTranslation()
   const { mode } = form.values.compare

@@ -1,9 +1,9 @@
-/** How outputs are compared, as the form holds it: what one mode needs is kept while another is looked at. */
+/** The comparison mode in the form: options of one mode stay while another is selected. */
 import { DEFAULT_TOLERANCE, type CompareMode } from '#contract/compare'
 
 export interface CompareValues {
   mode: CompareMode['mode']
-  /** Decimal numbers as typed; empty: not this one. */
+  /** Decimal numbers as typed; empty: this tolerance is not used. */
   absolute: string
   relative: string
   language: 'cpp' | 'py3'
@@ -37,12 +37,12 @@ export function toCompareValues(compare: CompareMode): CompareValues {
   }
 }
 
-/** What is no number becomes NaN, which the schema refuses. */
+/** A text that is no number becomes NaN, which the schema refuses. */
 function toTolerance(text: string): number | undefined {
   return text.trim() === '' ? undefined : Number(text)
 }
 
-/** The contract's shape; what is wrong is left to the schema to refuse. */
+/** The contract's shape; the schema refuses what is wrong. */
 export function toCompare({
   mode,
   absolute,

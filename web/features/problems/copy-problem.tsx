@@ -59,7 +59,7 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
   )
 }
 
-/** Copies the problem into a course one is on the staff of, and goes there. */
+/** Copies the problem into a course whose staff the user is on, and opens it there. */
 export function CopyProblem({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
   return (

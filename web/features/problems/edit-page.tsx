@@ -35,7 +35,7 @@ export function EditProblemPage() {
   if (!mayWrite) return <ForbiddenPage />
 
   async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {
-    // After the first save the tag is our own doing; only the zip is tried again.
+    // After the first save the stored version is ours; only the zip is tried again.
     await saveProblem(problemId, form, saved.current || overwrite ? null : etag)
     saved.current = true
     return problemId

@@ -1,16 +1,16 @@
-/** Test data that shows how its files are named. Loaded on demand: the zip library comes with it. */
+/** Example test data. Loaded on demand: the zip library comes with it. */
 import { COUNT_LIMITS } from '#contract/limits'
 import { entryName } from '#contract/test-data'
 import { storedZip } from '../../lib/stored-zip.ts'
 import type { NumberField } from './form-values.ts'
 
-/** As many cases as were typed; one where the number is no possible one. */
+/** The typed number of cases; 1 if it is not a valid one. */
 function casesOf(typed: NumberField): number {
   const isPossible = Number.isInteger(typed) && Number(typed) >= 1
   return isPossible ? Math.min(Number(typed), COUNT_LIMITS.casesPerSubtask) : 1
 }
 
-/** A zip that fits a problem with these numbers of cases; its files say what belongs into them. */
+/** A zip for a problem with these numbers of cases; each file says what belongs in it. */
 export function exampleZip(caseCounts: NumberField[]): Promise<Blob> {
   return storedZip(
     caseCounts.flatMap((typed, subtask) =>

@@ -2,7 +2,7 @@ import { Alert, List } from '@mantine/core'
 import { ApiError } from '../../lib/api-error.ts'
 import { useFieldText } from '../../lib/field-text.ts'
 
-/** What the server refused, entry by entry or field by field. */
+/** The entries or fields that the server refused. */
 export function FieldErrorList({ error }: { error: unknown }) {
   const fieldText = useFieldText()
   const errors = error instanceof ApiError ? error.fieldErrors : []

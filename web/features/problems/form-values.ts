@@ -1,4 +1,4 @@
-/** The problem form's values, and their way to and from the contract's shape. */
+/** Values of the problem form, and their conversion from and to the contract. */
 import { ALL_LANGUAGES_MASK, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED, SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
 import {
@@ -10,7 +10,7 @@ import {
 import { kbToMb, mbToKb } from '../../lib/format.ts'
 import { newCompare, toCompare, toCompareValues, type CompareValues } from './compare-values.ts'
 
-/** Number inputs hand over an empty text while they are empty. */
+/** An empty number input has an empty text. */
 export type NumberField = number | ''
 
 interface SubtaskValues {
@@ -28,7 +28,7 @@ export type ProblemValues = {
   quota: NumberField
   /** Comma-separated. */
   tags: string
-  /** Language codes as texts, as checkboxes have them. */
+  /** Language codes as texts, for checkboxes. */
   languages: string[]
   description: string
   input: string
@@ -39,7 +39,7 @@ export type ProblemValues = {
   compare: CompareValues
 }
 
-/** A subtask as new rows start. */
+/** A new row of subtasks. */
 export function newSubtask(caseCount = 1, score = 0): SubtaskValues {
   return {
     caseCount,
@@ -121,12 +121,12 @@ export function splitTags(text: string): string[] {
   return [...new Set(tags.filter((tag) => tag !== ''))]
 }
 
-/** An empty number stays missing, so that the schema says that it is required. */
+/** An empty field becomes NaN, which the schema reports as missing. */
 function numberOf(field: NumberField): number {
   return field === '' ? Number.NaN : field
 }
 
-/** The contract's shape of the form; what is missing is left to the schema to refuse. */
+/** The form in the contract's shape; the schema refuses what is missing. */
 export function toForm(values: ProblemValues): ProblemFormInput {
   const samples = values.samples.filter(({ input, output }) => input !== '' || output !== '')
   return {
@@ -161,8 +161,8 @@ export function totalScore(subtasks: SubtaskValues[]): number {
 }
 
 /**
- * Subtasks with the case counts of a zip: rows that exist keep score and limits, new ones are
- * added, superfluous ones go.
+ * Subtasks with the case counts of a zip: existing rows keep score and limits, missing ones are
+ * added, superfluous ones are removed.
  */
 export function withCaseCounts(subtasks: SubtaskValues[], caseCounts: number[]): SubtaskValues[] {
   return caseCounts.map((caseCount, index) => ({

@@ -108,7 +108,7 @@ function FilterBar() {
   )
 }
 
-/** `/course/{name}/problems`; the filters stand in the address. */
+/** `/course/{name}/problems`; the filters are in the address. */
 export function ProblemsPage() {
   const { t } = useTranslation()
   const { course, may } = useCourse()

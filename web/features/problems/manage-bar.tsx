@@ -15,7 +15,7 @@ import { paths } from '../../paths.ts'
 import { deleteProblem, rejudgePath } from './api.ts'
 import { CopyProblem } from './copy-problem.tsx'
 
-/** What staff do with a problem, and how far its bulk rejudge has come. */
+/** The staff's actions on a problem, and the progress of its bulk rejudge. */
 export function ManageBar({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
   const { course } = useCourse()

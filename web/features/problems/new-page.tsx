@@ -19,7 +19,7 @@ export function NewProblemPage() {
   const crumbs = useCourseCrumbs('problems')
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
-  // Set once the problem exists but its zip does not: the next save must not make a second one.
+  // Set once the problem exists but its zip does not: the next save must not create a second one.
   const created = useRef<number>(null)
   if (!may('problem.write')) return <ForbiddenPage />
 

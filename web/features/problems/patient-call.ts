@@ -1,10 +1,10 @@
-/** Calls that the API may put off (429 with `Retry-After`): they wait as told and are made again. */
+/** Retries calls that the API limits (429), after its `Retry-After`. */
 import { isLimited } from '../../lib/api-error.ts'
 
-/** How long one call waits in all, in seconds; beyond that the refusal is told, with when to try again. */
+/** The most seconds a call waits in all; then its refusal is shown. */
 const MOST_WAITING_SECONDS = 300
 
-/** Told how many seconds a call waits, and null when it goes on. */
+/** Called with the seconds a call waits, and with null when it goes on. */
 export type OnWait = (seconds: number | null) => void
 
 /**
@@ -14,7 +14,7 @@ export type OnWait = (seconds: number | null) => void
  */
 export function secondsToWait(error: unknown, waitedSeconds: number): number | null {
   if (!isLimited(error) || error.retryAfterSeconds === null) return null
-  // Never at once, whatever the API says.
+  // Wait at least a second, whatever the API says.
   const seconds = Math.max(1, error.retryAfterSeconds)
   return waitedSeconds + seconds <= MOST_WAITING_SECONDS ? seconds : null
 }
@@ -29,7 +29,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Makes a call, again and again while the API says when to try again. */
+/** Makes a call, and repeats it while the API limits it. */
 export async function whenTaken<T>(
   call: () => Promise<T>,
   signal: AbortSignal,

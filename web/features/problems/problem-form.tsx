@@ -25,15 +25,15 @@ interface ProblemFormProps {
   /** Null for one that does not exist yet. */
   problemId: number | null
   initial: ProblemValues
-  /** Cases are counted by the zip; without one the counts are typed. */
+  /** Whether it has test data already. */
   hasTestData: boolean
   cancelTo: string
-  /** Creates or modifies; answers the problem's id. `overwrite`: whatever anybody else has saved since. */
+  /** Creates or modifies the problem, and returns its id. `overwrite`: even if somebody else has saved since. */
   store: (form: ProblemFormInput, overwrite: boolean) => Promise<number>
   onDone: (problemId: number) => Promise<void>
 }
 
-/** The form's values, the picked zip, and what saves both. */
+/** The form, the picked zip, and the way to save both. */
 function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
   const [zip, setZip] = useState<File | null>(null)
   const done = useRef(false)
@@ -47,7 +47,7 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
   })
   const { state } = save
   const dirty = form.isDirty() || zip !== null
-  // What has been stored is kept, and a reload loses the zip with the counts that came from it.
+  // A stored form need not be kept; a reload loses the zip, and with it the counts it determined.
   const isStored = state.phase === 'cancelled' || (state.phase === 'failed' && state.stored)
   const kept = useKeptForm(
     form,
@@ -85,7 +85,7 @@ interface SaveOutcomeProps {
   onOverwrite: () => void
 }
 
-/** How far saving has come, or why it failed. */
+/** The progress of saving, or why it failed. */
 function SaveOutcome({ save, hasFieldErrors, isStored, storedAt, onOverwrite }: SaveOutcomeProps) {
   const { t } = useTranslation()
   const { state } = save

@@ -24,7 +24,7 @@ import { paths } from '../../paths.ts'
 import classes from './problem-page.module.css'
 import { SubtaskTable } from './subtask-table.tsx'
 
-/** For staff only, with dialogs and a progress bar that nobody else need load. */
+/** For staff only: others need not load its dialogs. */
 const ManageBar = lazy(async () => ({ default: (await import('./manage-bar.tsx')).ManageBar }))
 
 function languagesOf({ allowedLanguage }: Problem): Language[] {

@@ -13,7 +13,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** One PUT of a part. XMLHttpRequest, because fetch does not tell how much has been sent. @throws ApiError */
+/** PUTs a part. XMLHttpRequest, because fetch reports no upload progress. @throws ApiError */
 export function putPart(
   url: string,
   bytes: Blob,

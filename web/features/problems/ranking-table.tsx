@@ -17,7 +17,7 @@ interface RankingTableProps {
   measure: (row: RankedSubmission) => string
 }
 
-/** One of the top tens. Everybody may open their own submission, staff all of them. */
+/** A top ten. Students may open their own submission, staff all of them. */
 export function RankingTable({ title, column, rows, measure }: RankingTableProps) {
   const { t } = useTranslation()
   const { course, may } = useCourse()

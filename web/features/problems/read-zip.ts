@@ -1,4 +1,4 @@
-/** Reads the directory of a zip in the browser and asks the contract's rules about it. */
+/** Checks the directory of a zip in the browser by the contract's rules. */
 import { BlobReader, ZipReader } from '@zip.js/zip.js'
 import type { FieldError } from '#contract/errors'
 import { checkTestData, type TestDataEntry } from '#contract/test-data'
@@ -8,7 +8,7 @@ interface ZipCheck {
   errors: FieldError[]
 }
 
-/** The zip's entries; none of their data is read. */
+/** The zip's entries, without their data. */
 async function readEntries(file: Blob): Promise<TestDataEntry[]> {
   const reader = new ZipReader(new BlobReader(file), { useWebWorkers: false })
   const entries: TestDataEntry[] = []

@@ -6,13 +6,13 @@ import { COUNT_LIMITS } from '#contract/limits'
 import type { ProblemValues } from './form-values.ts'
 import classes from './problem-form.module.css'
 
-/** Sample inputs and outputs, row by row; empty rows are left out on saving. */
+/** Sample inputs and outputs; empty rows are not saved. */
 export function SampleFields({ form }: { form: UseFormReturnType<ProblemValues> }) {
   const { t } = useTranslation()
   return (
     <>
       {form.values.samples.map((_, index) => (
-        // Rows have no identity of their own; their position is it.
+        // Rows are known by their position.
         <div key={index} className={classes.sample}>
           <Textarea
             label={t('problemForm.sampleInput', { number: index + 1 })}

@@ -27,12 +27,12 @@ import { paths } from '../../paths.ts'
 import { problemStatsQuery } from './api.ts'
 import { RankingTable } from './ranking-table.tsx'
 
-/** Letters that fit below a bar; the table beside it has the whole name. */
+/** Abbreviations that fit below a bar; the table has the full names. */
 const SHORT_NAMES = new Map(
   Object.entries(STATUS).map(([name, code]): [number, string] => [code, name]),
 )
 
-/** A bar for each verdict that occurs, in the order of the codes. */
+/** A bar for each verdict that occurs, in order of codes. */
 function verdictBars(counts: ProblemStats['statusCount']): Bar[] {
   return Object.entries(counts)
     .map(([code, count]) => ({ status: submissionStatus.parse(Number(code)), count }))

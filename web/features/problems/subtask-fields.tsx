@@ -6,7 +6,7 @@ import { COUNT_LIMITS, SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
 import { newSubtask, totalScore, type ProblemValues } from './form-values.ts'
 import classes from './problem-form.module.css'
 
-/** Field of the form → field of the contract, whose errors it shows; bounds in the form's unit. */
+/** The form's field, the contract's field whose errors it shows, and the bounds in the form's unit. */
 const COLUMNS = [
   {
     field: 'caseCount',
@@ -40,7 +40,7 @@ const COLUMNS = [
 
 interface SubtaskFieldsProps {
   form: UseFormReturnType<ProblemValues>
-  /** The picked zip has counted the cases; other counts would not fit it. */
+  /** The picked zip determines the numbers of cases. */
   counted: boolean
 }
 

@@ -16,7 +16,7 @@ const NUMBERS = [
 
 interface SubtaskTableProps {
   subtasks: Subtask[]
-  /** The problem's; those with other limits than the table's are named below it. */
+  /** The problem's languages; those with scaled limits are named below the table. */
   languages: LanguageData[]
 }
 

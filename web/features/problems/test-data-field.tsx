@@ -14,26 +14,26 @@ import classes from './problem-form.module.css'
 import { checkZip } from './read-zip.ts'
 import { findUnfinished, forgetUnfinished } from './unfinished-upload.ts'
 
-/** Bad entries that are listed; the rest is counted. */
+/** The most bad entries listed; the rest is counted. */
 const SHOWN_ERRORS = 50
 
 interface TestDataFieldProps {
   /** Null for a problem that does not exist yet. */
   problemId: number | null
   hasTestData: boolean
-  /** The numbers of cases as the form has them, which the example follows. */
+  /** The numbers of cases in the form, for the example zip. */
   caseCounts: NumberField[]
   file: File | null
   /** `caseCounts` is null when there is no good zip. */
   onPick: (file: File | null, caseCounts: number[] | null) => void
 }
 
-/** Reads the picked zip and judges its entries, before anything is sent. */
+/** Checks the entries of the picked zip, before anything is sent. */
 function usePick({ problemId, onPick }: Pick<TestDataFieldProps, 'problemId' | 'onPick'>) {
   const { t } = useTranslation()
   const [errors, setErrors] = useState<FieldError[]>([])
   const [isReading, setIsReading] = useState(false)
-  /** Share of the picked file that has arrived before an interruption, 0–1. */
+  /** Share of the picked file that arrived before an interruption, 0–1. */
   const [arrived, setArrived] = useState(0)
 
   async function pick(picked: File | undefined) {
@@ -104,7 +104,7 @@ function EntryErrors({ errors }: { errors: FieldError[] }) {
   )
 }
 
-/** Where a test-data zip is dropped. */
+/** The drop zone of a test-data zip. */
 export function TestDataField(props: TestDataFieldProps) {
   const { hasTestData, caseCounts, file, onPick } = props
   const { t } = useTranslation()

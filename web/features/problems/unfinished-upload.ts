@@ -1,13 +1,13 @@
-/** An upload that was interrupted, kept in this browser so that the same file goes on where it stopped. */
+/** An interrupted upload, kept in this browser so that the same file can resume. */
 import * as z from 'zod'
 import { uploadPart, uploadStarted } from '#contract/problems'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 
-/** The end of a zip, where its directory holds a checksum of every file, in bytes. */
+/** Bytes at the end of a zip, where its directory holds a checksum of every file. */
 const DIRECTORY_BYTES = 65_536
 
 const unfinishedUpload = uploadStarted.extend({
-  /** Which file it is. */
+  /** The fingerprint of its file. */
   fingerprint: z.string(),
   /** The parts that have arrived. */
   parts: z.array(uploadPart),
@@ -18,7 +18,7 @@ function keyOf(problemId: number): string {
   return `upload:${problemId}`
 }
 
-/** Tells files apart: name, size, time and the zip's own directory. */
+/** A fingerprint of a zip: name, size, time and the hash of its directory. */
 export async function fingerprintOf(file: File): Promise<string> {
   const end = await file.slice(-DIRECTORY_BYTES).arrayBuffer()
   const digest = await crypto.subtle.digest('SHA-256', end)
@@ -34,7 +34,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What has arrived of this very file; null when nothing has. */
+/** The interrupted upload of this file, or null. */
 export async function findUnfinished(
   problemId: number,
   file: File,

@@ -5,12 +5,12 @@ import classes from './problem-form.module.css'
 interface UploadProgressProps {
   /** 0–1. */
   share: number
-  /** null: it does not wait. */
+  /** null: not waiting. */
   waitSeconds: number | null
   onCancel: () => void
 }
 
-/** How far the zip has come, whether it waits for the server, and the way to stop it. */
+/** The progress of the upload, and the button that stops it. */
 export function UploadProgress({ share, waitSeconds, onCancel }: UploadProgressProps) {
   const { t } = useTranslation()
   const percent = Math.round(share * 100)

@@ -17,9 +17,9 @@ import {
   type UnfinishedUpload,
 } from './unfinished-upload.ts'
 
-/** Parts that travel at the same time. */
+/** Parts uploaded in parallel. */
 const PARALLEL_PARTS = 3
-/** Further tries of a part that failed for reasons of ours or the network's. */
+/** Retries of a part after server or network failures. */
 const PART_RETRIES = 4
 
 interface PartRange {
@@ -28,7 +28,7 @@ interface PartRange {
   end: number
 }
 
-/** How a file is cut: equal parts, a shorter last one; numbers count from 1. */
+/** Splits a file into equal parts and a shorter last one; numbers start at 1. */
 export function partRanges(size: number, partSize: number): PartRange[] {
   return Array.from({ length: Math.ceil(size / partSize) }, (_, index) => ({
     number: index + 1,
@@ -37,12 +37,12 @@ export function partRanges(size: number, partSize: number): PartRange[] {
   }))
 }
 
-/** Milliseconds before a part's next try: 1 s, 2 s, 4 s … */
+/** Milliseconds before a part's next retry: 1 s, 2 s, 4 s … */
 export function retryDelayMs(failures: number): number {
   return 1_000 * 2 ** (failures - 1)
 }
 
-/** Tries until the part is there, it is refused, or patience ends. */
+/** Sends a part until it has arrived, is refused, or has no retries left. */
 async function sendPart(
   put: () => Promise<UploadPart>,
   signal: AbortSignal,
@@ -67,7 +67,7 @@ interface UploadOptions {
   onWait: OnWait
 }
 
-/** Begins an upload, or goes on with the one of this very file that was interrupted. */
+/** Starts an upload, or resumes the interrupted one of this file. */
 async function begin(options: UploadOptions): Promise<UnfinishedUpload> {
   const { problemId, file, signal, onWait } = options
   const found = await findUnfinished(problemId, file)
@@ -83,7 +83,7 @@ async function begin(options: UploadOptions): Promise<UnfinishedUpload> {
   return { ...started, fingerprint: await fingerprintOf(file), parts: [] }
 }
 
-/** Sends the parts that have not arrived yet, and remembers each that does. */
+/** Sends the missing parts, and remembers each that arrives. */
 async function sendParts(upload: UnfinishedUpload, options: UploadOptions): Promise<void> {
   const { problemId, file, signal, onProgress, onWait } = options
   const { partSize, urls, parts } = upload
@@ -101,7 +101,7 @@ async function sendParts(upload: UnfinishedUpload, options: UploadOptions): Prom
       function put() {
         return putPart(urls[number - 1] ?? '', file.slice(start, end), signal, noteSent)
       }
-      // A worker sends one part after the other; three of them run side by side.
+      // Each worker sends one part after the other.
       parts.push(await sendPart(put, signal, onWait))
       keepUnfinished(problemId, upload)
     }
@@ -110,14 +110,14 @@ async function sendParts(upload: UnfinishedUpload, options: UploadOptions): Prom
   await Promise.all(Array.from({ length: PARALLEL_PARTS }, work))
 }
 
-/** Whether the parts that have arrived are of use after this failure: ours, the network's, a limit, or an ended session. */
+/** Whether an upload can resume after this failure: server, network, limit or ended session. */
 function mayGoOn(error: unknown): boolean {
   return (
     isTransient(error) || isLimited(error) || (error instanceof ApiError && error.status === 401)
   )
 }
 
-/** Throws an upload and its parts away; answers whether there was still something to throw away. */
+/** Deletes an upload and its parts. @returns false if it was gone */
 async function discard(problemId: number, uploadId: string): Promise<boolean> {
   try {
     await callApi(apiPath`/problem/${problemId}/test-case-upload/${uploadId}`, anything, {
@@ -130,8 +130,8 @@ async function discard(problemId: number, uploadId: string): Promise<boolean> {
 }
 
 /**
- * Puts the zip in force. Once this is asked for only the server knows whether a stop came in time: who stops here has
- * stopped it if the server says so; otherwise the answer counts.
+ * Completes the upload, which activates the zip. From here on only the server knows whether a stop came in time: a stop
+ * counts if the server could still delete the upload, otherwise its answer does.
  */
 function complete(
   { uploadId, parts }: UnfinishedUpload,
@@ -159,21 +159,21 @@ function complete(
 }
 
 /**
- * Uploads a zip; the old test data stay in force until it is accepted. What was interrupted goes on where it stopped.
- * A stop takes effect at once, whatever is on its way.
+ * Uploads a zip; the old test data stay active until it is accepted. An interrupted upload resumes where it stopped.
+ * Aborting takes effect at once.
  * @throws ApiError; for a bad zip its `fieldErrors` name every bad entry
  */
 export async function uploadTestData(options: UploadOptions): Promise<TestDataAccepted> {
   const { problemId, signal } = options
   const upload = await begin(options)
   const wasInterrupted = upload.parts.length > 0
-  // The first part that fails for good stops the others.
+  // The first part that fails for good aborts the others.
   const ours = new AbortController()
   try {
     await sendParts(upload, { ...options, signal: AbortSignal.any([signal, ours.signal]) })
   } catch (error) {
     ours.abort(error)
-    // Whoever stops an upload frees the parts already stored, and need not wait for that.
+    // An aborted upload frees its stored parts; nobody waits for that.
     if (signal.aborted) void discard(problemId, upload.uploadId)
     return giveUp(error, wasInterrupted, options)
   }
@@ -186,7 +186,7 @@ export async function uploadTestData(options: UploadOptions): Promise<TestDataAc
   }
 }
 
-/** Keeps what has arrived if it is of use later; begins anew where the server knows nothing of it any more. */
+/** Keeps the upload if it can resume; starts over if the server has forgotten it. */
 async function giveUp(
   error: unknown,
   wasInterrupted: boolean,

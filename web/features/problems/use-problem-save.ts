@@ -1,4 +1,4 @@
-/** Saving a problem: the form first, then the zip, which must fit the form's case counts. */
+/** Saves a problem: first the form, then the zip, which must fit the form's case counts. */
 import { useEffect, useRef, useState } from 'react'
 import type { ProblemFormInput } from '#contract/problems'
 import { uploadTestData } from './upload-test-data.ts'
@@ -6,7 +6,7 @@ import { uploadTestData } from './upload-test-data.ts'
 type SaveState =
   | { phase: 'idle' }
   | { phase: 'saving' }
-  /** `waitSeconds`: the API has said so, and the upload goes on by itself after that. */
+  /** `waitSeconds`: the API's limit; the upload goes on after that. */
   | { phase: 'uploading'; share: number; waitSeconds: number | null }
   /** The form is saved, the upload was stopped. */
   | { phase: 'cancelled' }
@@ -20,8 +20,8 @@ export interface ProblemSave {
 }
 
 /**
- * @param store creates or modifies the problem, answers its id
- * @param onDone called when everything is stored
+ * @param store creates or modifies the problem, and returns its id
+ * @param onDone called once everything is stored
  */
 export function useProblemSave(
   store: (form: ProblemFormInput, overwrite: boolean) => Promise<number>,
@@ -29,7 +29,7 @@ export function useProblemSave(
 ): ProblemSave {
   const [state, setState] = useState<SaveState>({ phase: 'idle' })
   const upload = useRef<AbortController>(null)
-  // Who leaves the page stops the upload.
+  // Leaving the page stops the upload.
   useEffect(() => () => upload.current?.abort(), [])
 
   async function start(form: ProblemFormInput, zip: File | null, overwrite: boolean) {
@@ -42,10 +42,10 @@ export function useProblemSave(
         const controller = new AbortController()
         upload.current = controller
         let at = { share: 0, waitSeconds: null as number | null }
-        // Parts travel side by side: the upload goes on when none of them waits any more.
+        // Parts are sent in parallel: the upload goes on when none of them waits.
         let waiting = 0
         function note(change: Partial<typeof at>) {
-          // What is still told while an upload ends is of no interest.
+          // Ignore progress of an upload that has ended.
           if (upload.current !== controller) return
           at = { ...at, ...change }
           setState({ phase: 'uploading', ...at })

@@ -1,4 +1,4 @@
-/** Calls about one's own account. */
+/** Calls about the user's own account. */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { sessionItem, type AskEmailBody, type ChangePasswordBody } from '#contract/auth'
@@ -29,7 +29,7 @@ export function changePassword(body: ChangePasswordBody) {
   return callApi('/auth/change-password', anything, { method: 'POST', body })
 }
 
-/** POST /auth/email: mails a link that confirms one's own address, or a new one. */
+/** POST /auth/email: mails a link that confirms the current address, or a new one. */
 export function askEmail(body: AskEmailBody) {
   return callApi('/auth/email', anything, { method: 'POST', body })
 }

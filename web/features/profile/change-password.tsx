@@ -26,7 +26,7 @@ function toBody({ oldPassword, newPassword }: PasswordValues) {
   return { oldPassword, newPassword }
 }
 
-/** Changes one's own password; every session ends with it, this one too. */
+/** Changes the user's password, which ends every session, this one too. */
 export function ChangePassword({ username }: { username: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()

@@ -75,7 +75,7 @@ function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => v
   )
 }
 
-/** The button that makes an API token, and its dialog. */
+/** The button that creates an API token, and its dialog. */
 export function NewToken({ isAdmin }: { isAdmin: boolean }) {
   const { t } = useTranslation()
   return (

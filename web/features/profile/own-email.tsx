@@ -14,7 +14,6 @@ import { useRefusedFields, useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import { askEmail } from './api.ts'
 
-/** Where a mail has gone. */
 function SentNotice({ email }: { email: string }) {
   const { t } = useTranslation()
   return (
@@ -24,7 +23,7 @@ function SentNotice({ email }: { email: string }) {
   )
 }
 
-/** Asks for the mail to a new address. */
+/** Asks for a confirmation mail to a new address. */
 function MoveForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const errorText = useErrorText()
@@ -66,7 +65,7 @@ function MoveForm({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The ways to make one's e-mail count, and to change it. */
+/** Confirms the user's e-mail, or changes it. */
 export function OwnEmail({ user }: { user: Me }) {
   const { t } = useTranslation()
   const errorText = useErrorText()
@@ -94,7 +93,7 @@ export function OwnEmail({ user }: { user: Me }) {
           {(close) => <MoveForm onClose={close} />}
         </DialogButton>
       </Group>
-      {/* One part of the stack, which keeps no room for what is not there. */}
+      {/* One child of the stack: empty ones would leave gaps. */}
       <div>
         <output>{confirm.isSuccess ? <SentNotice email={user.email} /> : null}</output>
         <FormError>{confirm.isError ? errorText(confirm.error) : null}</FormError>

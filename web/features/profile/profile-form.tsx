@@ -20,7 +20,7 @@ type ProfileValues = {
   bio: string
 }
 
-/** The form's values, and what saves them. */
+/** The form, and the call that saves it. */
 function useProfileSave(profile: Profile) {
   const client = useQueryClient()
   const path = profilePath(profile.username)
@@ -37,7 +37,7 @@ function useProfileSave(profile: Profile) {
       form.resetDirty(values)
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
       const stored = await client.fetchQuery({ ...profileQuery(profile.username), staleTime: 0 })
-      // The next edit is based on this one, unless somebody was faster again.
+      // The next edit starts from this one, unless somebody else has saved meanwhile.
       if (stored.displayedName === values.displayedName.trim() && stored.bio === values.bio)
         setEtag(etagOf(path))
     },
@@ -45,7 +45,7 @@ function useProfileSave(profile: Profile) {
   return { form, save }
 }
 
-/** The part of one's own data that can be changed. */
+/** The editable part of the profile. */
 export function ProfileForm({ profile }: { profile: Profile }) {
   const { t } = useTranslation()
   const { form, save } = useProfileSave(profile)

@@ -18,7 +18,6 @@ import classes from './profile-page.module.css'
 import { SessionList } from './session-list.tsx'
 import { TokenList } from './token-list.tsx'
 
-/** What one is, and what of it can be changed. */
 function OwnData({ user }: { user: Me }) {
   const { t } = useTranslation()
   const own = useQuery(profileQuery(user.username))
@@ -42,7 +41,7 @@ function OwnData({ user }: { user: Me }) {
   )
 }
 
-/** `/profile`: one's own data, password, sessions and API tokens. */
+/** `/profile`: the user's data, password, sessions and API tokens. */
 export function ProfilePage() {
   const { t } = useTranslation()
   const { user } = useSession()

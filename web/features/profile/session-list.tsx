@@ -12,7 +12,6 @@ import { readAgent } from '../../lib/agent.ts'
 import { paths } from '../../paths.ts'
 import { endSession, sessionsQuery } from './api.ts'
 
-/** Browser and system in words. */
 function useAgentText(): (agent: string) => string {
   const { t } = useTranslation()
   return function agentText(agent) {
@@ -69,7 +68,7 @@ function SessionRow({ item, isBusy, onEnd }: SessionRowProps) {
   )
 }
 
-/** Where one is signed in, each with a way to end it. */
+/** The user's sessions, each with a button that ends it. */
 export function SessionList() {
   const { t } = useTranslation()
   const navigate = useNavigate()

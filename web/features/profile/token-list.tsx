@@ -60,7 +60,7 @@ function TokenRow({ token, isBusy, onEnd }: TokenRowProps) {
   )
 }
 
-/** One's own API tokens, without their secrets. */
+/** The user's API tokens, without their secrets. */
 export function TokenList() {
   const { t } = useTranslation()
   const client = useQueryClient()

@@ -10,7 +10,7 @@ import {
 } from '../../lib/editor-settings.ts'
 import classes from './settings-page.module.css'
 
-/** A few lines at the chosen size and width, so that nobody has to open a problem to see them. */
+/** A preview of font size and tab width. */
 function Sample({ fontSizePx, tabWidth }: { fontSizePx: number; tabWidth: number }) {
   return (
     <pre className={classes.sample} style={{ fontSize: fontSizePx, tabSize: tabWidth }}>
@@ -19,7 +19,7 @@ function Sample({ fontSizePx, tabWidth }: { fontSizePx: number; tabWidth: number
   )
 }
 
-/** What the code editor looks like and listens to. */
+/** Font size, tab width and key map of the code editor. */
 export function EditorSection() {
   const { t } = useTranslation()
   const settings = useEditorSettings()

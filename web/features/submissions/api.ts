@@ -1,4 +1,4 @@
-/** Calls of the list of submissions and of a submission's page. */
+/** Calls about submissions. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { caseOutput, submissionDetail, submissionPage } from '#contract/submissions'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'

@@ -55,7 +55,7 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** Why lines are not marked; null where they are. */
+/** Why differing lines are not marked; null if they are. */
 function unmarkedNote({ mode }: ShownCompareMode) {
   switch (mode) {
     case 'float':
@@ -75,12 +75,12 @@ interface CaseOutputProps {
   index: number
 }
 
-/** What the program wrote on a case, against what was expected. */
+/** The program's output on a case beside the expected one. */
 export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
   const { t } = useTranslation()
   const judgement = submission.judgements[0]?.judgementId ?? ''
   const output = useQuery(outputQuery(submission.submissionId, judgement, subtask, index))
-  // Where the problem is out of sight by now, lines are marked as usual.
+  // If the problem is hidden by now, lines are compared in the default mode.
   const { data: problem, isPending } = useQuery(problemQuery(submission.problemId))
   const compare: ShownCompareMode = problem?.compare ?? { mode: 'lines' }
   if (output.isPending || isPending) return <Skeleton height={90} />

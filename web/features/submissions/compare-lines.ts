@@ -1,4 +1,4 @@
-/** Own output against the expected one, line by line. */
+/** Compares the program's output with the expected one, line by line. */
 import type { ShownCompareMode } from '#contract/compare'
 
 export interface ComparedLine {
@@ -6,29 +6,29 @@ export interface ComparedLine {
   differs: boolean
 }
 
-/** Lines of a text; a final newline ends the last line and starts no other. */
+/** Lines of a text; a final newline starts no further line. */
 function toLines(text: string): string[] {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   return lines
 }
 
-/** A line as far as it counts. */
+/** What counts of a line, by comparison mode. */
 const COUNTING = {
   lines: (line: string) => line.trimEnd(),
   tokens: (line: string) => line.trim().replaceAll(/\s+/g, ' '),
   exact: (line: string) => line,
 }
 
-/** How lines can be compared; null in a mode in which another line may be right as well. */
+/** The comparison of lines; null in modes where a differing line may be right. */
 export type LineComparison = keyof typeof COUNTING | null
 
-/** How the lines of a problem's outputs are compared. */
+/** The comparison of lines of a problem. */
 export function lineComparison({ mode }: ShownCompareMode): LineComparison {
   return mode === 'lines' || mode === 'tokens' || mode === 'exact' ? mode : null
 }
 
-/** Each line of `text`, marked where the line of the same number in `other` is another one. */
+/** The lines of `text`, each marked if it differs from the same line of `other`. */
 export function compareLines(
   text: string,
   other: string,
@@ -43,7 +43,7 @@ export function compareLines(
   }))
 }
 
-/** Control characters as their pictures (U+2400 ff.), but for tabs: a browser shows nothing for NUL. */
+/** Control characters except tabs as their pictures (U+2400 ff.): a browser shows nothing for NUL. */
 export function visibleControls(line: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   return line.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (character) =>

@@ -6,7 +6,7 @@ interface Piece {
   line: number | null
 }
 
-/** A message cut at the positions in the source that it names. */
+/** A compiler message split at the source positions it names. */
 export function piecesOf(message: string): Piece[] {
   const pieces: Piece[] = []
   let end = 0

@@ -16,7 +16,7 @@ const STATUSES = Object.entries(STATUS_NAMES)
   .map(([value, label]) => ({ value, label }))
   .toSorted((a, b) => Number(a.value) - Number(b.value))
 
-/** Problem, verdict and language; for staff also the user. */
+/** Filters by problem, verdict and language; for staff also by user. */
 export function FilterBar() {
   const { t } = useTranslation()
   const { course, may } = useCourse()

@@ -1,16 +1,16 @@
-/** The submission list's filters, as they stand in the address. */
+/** The filters of the submission list in the address. */
 
 const KEYS = ['problemId', 'status', 'languageType', 'username'] as const
 export type FilterKey = (typeof KEYS)[number]
 
-/** Texts as they stand in the address; what is not set is empty. */
+/** Texts from the address; empty if not set. */
 export type SubmissionFilter = Record<FilterKey, string>
 
 /** Numbers with their sign; the API refuses anything else. */
 const NUMBER = /^-?\d{1,9}$/
 const USERNAME = /^[A-Za-z0-9_-]{1,16}$/
 
-/** Reads the filters; what the API would refuse counts as not set. */
+/** Reads the filters; one that the API would refuse counts as not set. */
 export function readFilter(query: URLSearchParams): SubmissionFilter {
   function valid(key: FilterKey, pattern: RegExp): string {
     const text = query.get(key)?.trim() ?? ''
@@ -24,7 +24,7 @@ export function readFilter(query: URLSearchParams): SubmissionFilter {
   }
 }
 
-/** Whether anything is filtered at all. */
+/** Whether any filter is set. */
 export function isFiltered(filter: SubmissionFilter): boolean {
   return KEYS.some((key) => filter[key] !== '')
 }

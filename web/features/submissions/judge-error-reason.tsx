@@ -5,7 +5,7 @@ import type { SubmissionDetail } from '#contract/submissions'
 import { paths } from '../../paths.ts'
 import classes from './submission-page.module.css'
 
-/** Why the newest judgement is a Judge Error, or on what its checker failed, and what to do about it; only staff are told. */
+/** The reason of a Judge Error or of a failed checker, and what to do about it; for staff only. */
 export function JudgeErrorReason({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { course, problemId, judgements } = submission
@@ -15,7 +15,7 @@ export function JudgeErrorReason({ submission }: { submission: SubmissionDetail 
     <section className={classes.section}>
       <Title order={2}>{t('submission.reason')}</Title>
       <div className={`app-card ${classes.reason}`}>
-        {/* Compilers point at columns. */}
+        {/* Compilers point at columns: keep them aligned. */}
         <p className={reason.includes('\n') ? 'mono' : undefined}>{reason}</p>
         <p className={classes.advice}>
           {t('submission.reasonAdvice')}{' '}

@@ -3,7 +3,7 @@ export function lineId(line: number): string {
   return `line-${line}`
 }
 
-/** The line an address points at by its hash; null when it points at none. */
+/** The line in an address's hash; null if none. */
 export function lineOfHash(hash: string): number | null {
   const digits = /^#line-(\d{1,9})$/.exec(hash)?.[1]
   return digits === undefined ? null : Number(digits)

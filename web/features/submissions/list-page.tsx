@@ -15,10 +15,10 @@ import { FilterBar } from './filter-bar.tsx'
 import { isFiltered, readFilter } from './filter.ts'
 import { SubmissionTable } from './submission-table.tsx'
 
-/** A list that shows pending submissions is read again this often. */
+/** Poll interval of a list with pending submissions. */
 const REFRESH_MS = 3_000
 
-/** `/course/{name}/submissions`: newest first; the filters stand in the address. */
+/** `/course/{name}/submissions`: newest first; the filters are in the address. */
 export function SubmissionsPage() {
   const { t } = useTranslation()
   const { course, may } = useCourse()

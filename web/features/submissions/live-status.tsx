@@ -6,7 +6,7 @@ import { STATUS, STATUS_NAMES } from '#contract/verdicts'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import classes from './submission-page.module.css'
 
-/** Where judging stands, in words. */
+/** The progress of judging in words. */
 function useProgressText(): (progress: JudgingProgress | null) => string {
   const { t } = useTranslation()
   return function text(progress) {
@@ -27,7 +27,7 @@ function useProgressText(): (progress: JudgingProgress | null) => string {
   }
 }
 
-/** The verdict, or how far judging has come. Screen readers hear the verdict when it arrives. */
+/** The verdict, or the progress of judging. Screen readers announce the verdict when it arrives. */
 export function LiveStatus({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const progressText = useProgressText()

@@ -16,7 +16,7 @@ export function MeasureHeads() {
   )
 }
 
-/** What a case, a judgement or a submission used. Time in ms, memory in KB; null where nothing was measured. */
+/** Run time in ms and memory in KB of a case, judgement or submission; null if not measured. */
 export function MeasureCells(props: { runTimeMs: number | null; memoryKb: number | null }) {
   return (
     <>

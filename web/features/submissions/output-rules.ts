@@ -1,9 +1,9 @@
-/** Which cases have kept output that the reader may open. */
+/** The cases whose output is kept and visible to the reader. */
 import { STATUS, type SubtaskResult } from '#contract/verdicts'
 
 /**
- * Kept are the outputs of sample cases and of the first failing case of each subtask; the
- * submitter sees the former, staff both. Nothing is kept where nothing ran, or where judging failed.
+ * The runner keeps the outputs of sample cases and of the first failing case of each subtask. The submitter sees those
+ * of samples, staff both. A case that did not run, or could not be judged, has none.
  */
 export function hasOutput(
   subtask: SubtaskResult,

@@ -1,4 +1,4 @@
-/** The end of an id, which tells submissions apart: the beginning is the time they were made. */
+/** The last eight digits of an id: the first ones are its time of creation. */
 export function shortId(submissionId: string): string {
   return submissionId.slice(-8)
 }

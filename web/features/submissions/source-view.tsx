@@ -13,7 +13,7 @@ import { useColouredCode } from '../../lib/use-coloured-code.ts'
 import { lineId, lineOfHash } from './line-id.ts'
 import classes from './submission-page.module.css'
 
-/** The line the address points at, in sight and focused; null when it points at none. */
+/** The line in the address's hash, scrolled to and focused; null if none. */
 function useTargetLine(): number | null {
   const location = useLocation()
   useEffect(() => {
@@ -21,12 +21,12 @@ function useTargetLine(): number | null {
     const line = target === null ? null : document.getElementById(lineId(target))
     line?.scrollIntoView({ block: 'center' })
     line?.focus({ preventScroll: true })
-    // A new location each time, so that a link pressed again works again.
+    // Each click makes a new location, so that the same link works twice.
   }, [location])
   return lineOfHash(location.hash)
 }
 
-/** The submitted source with line numbers, to copy and to download. */
+/** The submitted source with line numbers and buttons to copy and download it. */
 export function SourceView({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { code } = submission

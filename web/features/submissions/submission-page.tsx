@@ -29,14 +29,14 @@ function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
 }
 
-/** The subtasks with results. After a Compile Error, or where no case was begun, they would say nothing new. */
+/** The subtasks, if any case has a result: none has after a Compile Error. */
 function subtasksRun({ tasks: subtasks }: SubmissionDetail) {
   return subtasks?.some(({ cases }) => cases.some(({ status }) => status !== null))
     ? subtasks
     : null
 }
 
-/** Reads the submission again and again until its verdict is there. */
+/** Polls the submission until it has a verdict. */
 function useLiveSubmission(submissionId: string) {
   const waitingSince = useRef<number>(null)
   return useQuery({
@@ -65,7 +65,7 @@ function useRejudge(submissionId: string) {
   })
 }
 
-/** What the compiler said, the subtasks, the source and earlier judgements, as far as there are any. */
+/** Compiler message, subtasks, source and judgements, as far as there are any. */
 function Details({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
   const { compileMessage, judgements } = submission

@@ -104,7 +104,7 @@ interface SubtaskProps extends CasesProps {
   openAtFirst: boolean
 }
 
-/** One subtask; its cases are there once it has been opened. */
+/** One subtask; its cases render once it is opened. */
 function Subtask({ openAtFirst, ...props }: SubtaskProps) {
   const { t } = useTranslation()
   const { subtask, subtaskIndex } = props
@@ -131,14 +131,14 @@ function Subtask({ openAtFirst, ...props }: SubtaskProps) {
   )
 }
 
-/** Every subtask with its cases; the first that failed is open. A problem may have thousands of cases. */
+/** Every subtask with its cases. Only the first failed one is open: a problem may have thousands of cases. */
 export function SubtaskResults(props: { submission: SubmissionDetail; subtasks: SubtaskResult[] }) {
   const firstFailed = props.subtasks.findIndex(
     ({ status }) => status !== STATUS.AC && status !== STATUS.CE,
   )
   return props.subtasks.map((subtask, index) => (
     <Subtask
-      // Subtasks are known by their position; another judgement opens another one.
+      // Subtasks are known by their position; a new judgement may open another one.
       key={`${index} ${index === firstFailed}`}
       submission={props.submission}
       subtask={subtask}

@@ -1,4 +1,4 @@
-/** Calls of the page where code is handed in. */
+/** Calls of the submit page. */
 import { queryOptions } from '@tanstack/react-query'
 import { languageList } from '#contract/languages'
 import { submissionCreated, type NewSubmission } from '#contract/submissions'
@@ -16,7 +16,7 @@ export function submitCode(body: NewSubmission, key: string) {
   })
 }
 
-/** GET /languages. Changes when a judge host is updated, not while one types. */
+/** GET /languages. It changes only when a judge host is updated. */
 export function languagesQuery() {
   return queryOptions({
     queryKey: ['languages'],

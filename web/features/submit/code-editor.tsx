@@ -14,7 +14,7 @@ import {
   tabWidth,
 } from './editor-extensions.ts'
 
-/** The editor in its box: made once, it calls the newest callbacks. */
+/** Creates the editor once; it always calls the newest callbacks. */
 function useEditorView(props: CodeFieldProps, settings: EditorSettings) {
   const box = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(null)
@@ -66,7 +66,7 @@ export function CodeEditor(props: CodeFieldProps) {
       const keys = await loadKeyMap(settings.keyMap)
       if (wanted) view.current?.dispatch({ effects: keyMapPart.reconfigure(keys) })
     }
-    // Offline the keys stay as they are.
+    // Offline the key map stays as it is.
     change().catch(() => undefined)
     return () => {
       wanted = false

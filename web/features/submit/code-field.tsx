@@ -11,9 +11,9 @@ export interface CodeFieldProps {
   code: WrittenCode
   language: Language | null
   label: string
-  /** Id of the text that tells which keys do what. */
+  /** Id of the text that explains the keys. */
   describedBy: string
-  /** Called instead of `code.typed`, at every key: it should not take long. */
+  /** Called at every key instead of `code.typed`; must be fast. */
   onTyped: WrittenCode['typed']
   /** Ctrl/Cmd+Enter. */
   onSubmit: () => void
@@ -21,7 +21,7 @@ export interface CodeFieldProps {
 
 const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
 
-/** The browser's own field: what every screen reader knows, and what is left when the editor cannot be loaded. */
+/** A plain text field, for screen readers and where the editor cannot be loaded. */
 function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldProps) {
   const { fontSizePx, tabWidth } = useEditorSettings()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -57,7 +57,7 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
   )
 }
 
-/** Where the program is written: the editor, or a plain text field for who prefers one. */
+/** The field for the program: the editor, or a plain text field for those who prefer it. */
 export function CodeField(props: CodeFieldProps) {
   const { t } = useTranslation()
   const { plain } = useEditorSettings()

@@ -1,4 +1,4 @@
-/** Unsubmitted code, kept per user, problem and language in this browser. */
+/** Drafts: unsubmitted code, kept per user, problem and language in this browser. */
 import type { Language } from '#contract/languages'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 
@@ -15,7 +15,7 @@ export function draftKey(
   return `draft:${username.toLowerCase()}:${problemId}:${language?.id ?? 'none'}`
 }
 
-/** The kept code; null when there is none. @param language null: typed before one was chosen */
+/** The draft, or null. @param language null: typed before one was chosen */
 export function readDraft(owner: DraftOwner, language: Language | null): string | null {
   return readStored(draftKey(owner, language))
 }
@@ -25,9 +25,9 @@ function keep(key: string, code: string): void {
   else writeStored(key, code)
 }
 
-/** Keeps the code; an empty one is forgotten. */
+/** Keeps a draft; an empty one is removed. */
 export function keepDraft(owner: DraftOwner, language: Language | null, code: string): void {
   keep(draftKey(owner, language), code)
-  // What was typed before a language was chosen belongs to that language now.
+  // Code typed before a language was chosen now belongs to that language.
   if (language !== null) keep(draftKey(owner, null), '')
 }

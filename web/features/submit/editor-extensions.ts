@@ -1,4 +1,4 @@
-/** What the code editor consists of; the parts that people choose are in compartments of their own. */
+/** The extensions of the code editor; those that settings change are in compartments. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { cpp } from '@codemirror/lang-cpp'
 import { python } from '@codemirror/lang-python'
@@ -22,14 +22,14 @@ import type { EditorMode } from '#contract/languages/language'
 import { codeColours } from '../../lib/code-colours.ts'
 import type { EditorSettings } from '../../lib/editor-settings.ts'
 
-/** How long after Esc the Tab key leaves the editor, in milliseconds. */
+/** How long after Esc the Tab key leaves the editor, in ms. */
 const LEAVE_MS = 2_000
 
-/** The part that knows the language. */
+/** The language mode. */
 export const languagePart = new Compartment()
-/** The part that listens to the keyboard as Vim or Emacs do. */
+/** The key map: Vim, Emacs or none. */
 export const keyMapPart = new Compartment()
-/** The part with the width of tabs. */
+/** The tab width. */
 export const tabPart = new Compartment()
 
 const MODES: Record<EditorMode, () => Extension> = { cpp, python, text: () => [] }
@@ -42,7 +42,7 @@ export function tabWidth(columns: EditorSettings['tabWidth']): Extension {
   return [EditorState.tabSize.of(columns), indentUnit.of(' '.repeat(columns))]
 }
 
-/** Loads what a key map needs. */
+/** Loads a key map. */
 export async function loadKeyMap(name: EditorSettings['keyMap']): Promise<Extension> {
   if (name === 'vim') return (await import('@replit/codemirror-vim')).vim()
   if (name === 'emacs') return (await import('@replit/codemirror-emacs')).emacs()
@@ -53,7 +53,7 @@ interface EditorParts {
   language: Language | null
   settings: EditorSettings
   attributes: Record<string, string>
-  /** People have changed the text. */
+  /** Called when the user has changed the text. */
   onTyped: () => void
   onSubmit: () => void
 }
@@ -71,7 +71,7 @@ function keysOfThePage(onSubmit: () => void): Extension {
         },
       }),
     ),
-    // Vim and Emacs keep Esc for themselves; observers see it all the same.
+    // Vim and Emacs handle Esc themselves; observers still see it.
     EditorView.domEventObservers({
       keydown(event, view) {
         if (event.key === 'Escape') view.setTabFocusMode(LEAVE_MS)
@@ -80,12 +80,12 @@ function keysOfThePage(onSubmit: () => void): Extension {
   ]
 }
 
-/** All of it. The key map comes when it has been loaded. */
+/** All extensions. The key map is added once it is loaded. */
 export function editorExtensions(parts: EditorParts): Extension {
   const { language, settings, attributes, onTyped, onSubmit } = parts
   return [
     keysOfThePage(onSubmit),
-    // Before the default keys, which it takes over.
+    // Before the default keys, which it overrides.
     keyMapPart.of([]),
     lineNumbers(),
     history(),

@@ -4,7 +4,7 @@ import { compileText, runText, type Language } from '#contract/languages'
 import { languagesQuery } from './api.ts'
 import classes from './submit-page.module.css'
 
-/** The commands behind a language, and the versions that judge it now; folded up until somebody asks. */
+/** The commands and compiler versions of a language, folded up. */
 export function HowCompiled({ language }: { language: Language }) {
   const { t } = useTranslation()
   const languages = useQuery(languagesQuery())

@@ -1,4 +1,4 @@
-/** A fresh random key. Not `crypto.randomUUID`, which plain-HTTP addresses do not have. */
+/** A random key. `crypto.randomUUID` is missing on plain-HTTP pages. */
 export function newIdempotencyKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

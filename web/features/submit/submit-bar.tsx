@@ -8,7 +8,7 @@ import { FilePickButton } from '../../components/file-pick-button.tsx'
 import { allowedLanguages } from './source.ts'
 import classes from './submit-page.module.css'
 
-/** What the file dialog offers. */
+/** The file types that the dialog offers. */
 const SOURCE_FILES = [
   ...LANGUAGES.flatMap(({ fileEndings }) => fileEndings.map((ending) => `.${ending}`)),
   'text/plain',
@@ -21,7 +21,7 @@ interface SubmitBarProps {
   onFile: (file: File) => void
 }
 
-/** Language, file and what is left of the quota. */
+/** Language, file and the quota left. */
 export function SubmitBar({ problem, language, onChoose, onFile }: SubmitBarProps) {
   const { t } = useTranslation()
   const { allowedLanguage, quota, quotaUsed } = problem

@@ -14,7 +14,7 @@ import { useFileDrop } from './use-file-drop.ts'
 import { useProgram } from './use-program.ts'
 import { useSubmission } from './use-submission.ts'
 
-/** Why the code has not been handed in, in words. */
+/** Why the code was not submitted, in words. */
 function useFailureText(): (refusal: SubmitRefusal | null, error: unknown) => string | null {
   const { t } = useTranslation()
   const errorText = useErrorText()
@@ -38,7 +38,7 @@ function RestoredNotice({ onDiscard }: { onDiscard: () => void }) {
   )
 }
 
-/** Language, code and the button; what is typed is kept as a draft until it is submitted. */
+/** Language, code and the submit button. The code is kept as a draft until it is submitted. */
 export function SubmitForm({ problem, username }: { problem: Problem; username: string }) {
   const { t } = useTranslation()
   const failureText = useFailureText()

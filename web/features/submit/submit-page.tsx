@@ -45,7 +45,7 @@ function SubmitView({ problem, username }: { problem: Problem; username: string 
   )
 }
 
-/** `/course/{name}/problem/{id}/submit`: the statement beside the editor where there is room. */
+/** `/course/{name}/problem/{id}/submit`: the statement stands beside the editor where there is room. */
 export function SubmitPage() {
   const { t } = useTranslation()
   const problemId = Number(useParams().problemId)

@@ -1,6 +1,6 @@
 import { useState, type DragEvent } from 'react'
 
-/** Takes a file that is dropped on an element. `isOver` while one hovers above it. */
+/** Handlers that take a dropped file. `isOver`: a file hovers over the element. */
 export function useFileDrop(onFile: (file: File) => void) {
   const [isOver, setIsOver] = useState(false)
   return {
@@ -12,7 +12,7 @@ export function useFileDrop(onFile: (file: File) => void) {
         setIsOver(true)
       },
       onDragLeaveCapture: () => setIsOver(false),
-      // Before the editor, which would else insert the file's text where it fell.
+      // Captured, before the editor inserts the file's text.
       onDropCapture: (event: DragEvent) => {
         const file = event.dataTransfer.files[0]
         setIsOver(false)

@@ -1,4 +1,4 @@
-/** The program that is written to a problem, with its language and its drafts. */
+/** The program for a problem, with its language and drafts. */
 import { useState } from 'react'
 import type { Language } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
@@ -8,7 +8,7 @@ import { keepDraft, readDraft, type DraftOwner } from './draft.ts'
 import { languageOfFile, preselect, refusalOf, type SubmitRefusal } from './source.ts'
 import { useWrittenCode } from './written-code.ts'
 
-/** Begins with the draft that is kept, and keeps what is typed. */
+/** Starts from the draft, and keeps the input as a draft. */
 function useDraftedCode(owner: DraftOwner, language: Language | null) {
   const [draft] = useState(() => readDraft(owner, language) ?? readDraft(owner, null))
   const code = useWrittenCode(draft ?? '', (text) => keepDraft(owner, language, text))
@@ -16,7 +16,7 @@ function useDraftedCode(owner: DraftOwner, language: Language | null) {
   return { code, isRestored, setIsRestored }
 }
 
-/** What is written, and what changes it. A change takes the last refusal back. */
+/** The program and the actions that change it; any change clears the last refusal. */
 export function useProgram({ problemId, allowedLanguage }: Problem, username: string) {
   const owner = { username, problemId }
   const [language, setLanguage] = useState(() =>
@@ -33,7 +33,7 @@ export function useProgram({ problemId, allowedLanguage }: Problem, username: st
     writeStored(STORAGE_KEYS.lastUsedLanguage, next.id)
     const kept = readDraft(owner, next)
     const written = code.read()
-    // What was typed for another language stays unless this one has a draft of its own.
+    // Code typed for another language stays unless this language has a draft.
     if (kept === null || kept === written) return keepDraft(owner, next, written)
     code.put(kept)
     setIsRestored(true)
@@ -53,7 +53,7 @@ export function useProgram({ problemId, allowedLanguage }: Problem, username: st
   }
 
   async function open(file: File) {
-    // Not even read: it could be anything, and what is in the editor stays.
+    // Too large to read: the editor keeps its text.
     if (file.size > SOURCE_LIMIT_BYTES) return setRefusal('tooLarge')
     const text = await file.text()
     code.flush()
@@ -62,7 +62,7 @@ export function useProgram({ problemId, allowedLanguage }: Problem, username: st
     put(told, text)
   }
 
-  /** The program to hand in; null when it is refused. */
+  /** The program to submit; null if it is refused. */
   function take() {
     code.flush()
     const text = code.read()

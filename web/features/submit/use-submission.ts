@@ -9,7 +9,7 @@ import { keepDraft } from './draft.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import type { WrittenCode } from './written-code.ts'
 
-/** Hands code in, drops its draft and goes to the submission. */
+/** Submits code, removes its draft and opens the submission. */
 export function useSubmission(
   { problemId, course }: Problem,
   username: string,
@@ -26,10 +26,10 @@ export function useSubmission(
       return submitCode({ problemId, languageType: language.code, code: text }, attempt.current.key)
     },
     onSuccess: async ({ submissionId }, { language }) => {
-      // Typed meanwhile or not: it has been handed in.
+      // It has been submitted, whatever was typed meanwhile.
       written.flush()
       keepDraft({ username, problemId }, language, '')
-      // Not waited for: on a slow connection the submission's page comes first.
+      // Not awaited: on a slow connection the submission's page comes first.
       void client.invalidateQueries({ queryKey: ['submissions'] })
       void client.invalidateQueries({ queryKey: ['problem', problemId] })
       await navigate(paths.submission(course, submissionId))

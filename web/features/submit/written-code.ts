@@ -1,21 +1,21 @@
-/** The program while it is written: its field holds it, for drawing the page anew at every key would make typing slow. */
+/** The program while it is typed. Its field holds the text: rendering the page at every key would be slow. */
 import { useEffect, useState } from 'react'
 
-/** How long after the last key what was typed is kept, in milliseconds. */
+/** How long after the last key the text is saved as a draft, in ms. */
 const PAUSE_MS = 400
 
 export interface WrittenCode {
-  /** The text of this very moment. */
+  /** The current text. */
   read(): string
-  /** Something has been typed; `read` tells the field's text from now on. */
+  /** Notes input; from now on `read` returns the text of the field. */
   typed(read: () => string): void
-  /** Puts another text in. */
+  /** Replaces the text. */
   put(text: string): void
-  /** Calls the field back when another text is put in. @returns a function that ends that */
+  /** Subscribes the field to `put`. @returns the unsubscribe function */
   onPut(listener: (text: string) => void): () => void
-  /** Keeps at once what was typed last. */
+  /** Saves the last input at once. */
   flush(): void
-  /** Says how what was typed is kept. */
+  /** Sets the function that saves the text. */
   keepWith(keep: (text: string) => void): void
 }
 
@@ -59,8 +59,8 @@ function startCode(first: string): WrittenCode {
 }
 
 /**
- * @param first what stands there at first
- * @param keep called with what was typed: after a pause, and before the page is left or put away
+ * @param first the initial text
+ * @param keep saves the text: called after a pause, and before the page is left or hidden
  */
 export function useWrittenCode(first: string, keep: (text: string) => void): WrittenCode {
   const [code] = useState(() => startCode(first))

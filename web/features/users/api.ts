@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { userItem, userList, type newUser, type UserChange } from '#contract/users'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 
-/** What the list is filtered by; empty means everyone. */
+/** The list's filters; an empty one matches all. */
 interface UserFilter {
   search: string
   role: string

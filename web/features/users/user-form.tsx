@@ -23,7 +23,7 @@ import {
   type UserValues,
 } from './user-values.ts'
 
-/** The form's values, and what saves them as a new account or as changes of `user`. */
+/** The form, and the call that creates an account or changes `user`. */
 function useUserSave(user: UserItem | null, onSaved: (user: UserItem) => void) {
   const client = useQueryClient()
   const errorText = useErrorText()
@@ -60,7 +60,7 @@ interface UserFieldsProps {
   form: UseFormReturnType<UserValues>
 }
 
-/** Who it is. */
+/** Username, e-mail and name. */
 function PersonFields({ user, form }: UserFieldsProps) {
   const { t } = useTranslation()
   return (
@@ -105,7 +105,7 @@ function PersonFields({ user, form }: UserFieldsProps) {
   )
 }
 
-/** What they may do, and how they get in. */
+/** Role, password and whether the account is active. */
 function AccountFields({ user, form }: UserFieldsProps) {
   const { t } = useTranslation()
   return (

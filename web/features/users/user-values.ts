@@ -1,4 +1,4 @@
-/** The account form: what is typed, and what of it is sent. */
+/** Values of the account form, and what is sent of them. */
 import type * as z from 'zod'
 import { roleCode, ROLES } from '#contract/roles'
 import type { newUser, UserChange, UserItem } from '#contract/users'
@@ -11,11 +11,11 @@ export interface UserValues {
   role: string
   password: string
   active: boolean
-  /** The admin's word for the e-mail; asked only while it does not count. */
+  /** The admin vouches for the e-mail; asked only while it is unconfirmed. */
   vouches: boolean
 }
 
-/** The form as it opens; for nobody in particular it makes a student. */
+/** Initial values; a new account is a student's. */
 export function valuesOf(user: UserItem | null): UserValues {
   return {
     username: user?.username ?? '',
@@ -28,7 +28,7 @@ export function valuesOf(user: UserItem | null): UserValues {
   }
 }
 
-/** A new account. What is left empty is not sent: no password means a mail with a link. */
+/** The body of a new account. Empty fields are not sent: without a password the API mails a link. */
 export function toNewUser(values: UserValues): z.input<typeof newUser> {
   const { username, email, displayedName, password } = values
   return {
@@ -40,7 +40,7 @@ export function toNewUser(values: UserValues): z.input<typeof newUser> {
   }
 }
 
-/** Only what differs from the account as it was opened, so that nobody else's change is undone. */
+/** Only the changed fields, so that nobody else's change is undone. */
 export function toUserChange(values: UserValues, opened: UserItem): UserChange {
   const role = roleCode.parse(Number(values.role))
   return {
@@ -53,7 +53,7 @@ export function toUserChange(values: UserValues, opened: UserItem): UserChange {
   }
 }
 
-/** Beside which field a refusal stands. */
+/** The field that a refusal is shown at. */
 export function fieldOfRefusal(code: string, sent: UserChange): keyof UserValues | null {
   if (code === 'username_exists') return 'username'
   if (code === 'email_exists') return 'email'

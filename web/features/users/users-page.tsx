@@ -81,7 +81,7 @@ function UserDialog({ edited, onSaved, onClose }: UserDialogProps) {
   )
 }
 
-/** `/admin/user`: everyone, with the ways to add, change and erase them. */
+/** `/admin/user`: all accounts, with the ways to add, change and erase them. */
 export function UsersPage() {
   const { t } = useTranslation()
   const list = useInfiniteQuery(usersQuery(useFilter().filter))
