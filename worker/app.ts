@@ -26,7 +26,7 @@ import { csrf } from './http/csrf.ts'
 import { notFound, onError } from './http/errors.ts'
 import { newHexId } from './lib/ids.ts'
 
-/** Headers that a page of the other origin may read; a browser hides all but the simplest (Fetch, CORS protocol). */
+/** Headers that a page of another origin may read; browsers hide most others (Fetch, CORS protocol). */
 const READABLE_HEADERS = ['ETag', 'Retry-After', 'X-Request-Id', 'Content-Disposition']
 
 const tagAnswer = etag()
@@ -47,7 +47,7 @@ export const app = new Hono<AppEnv>()
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'none'"],
-        // What people have uploaded or printed runs nothing even where it is opened by its address.
+        // Uploads and outputs run no script, even when opened by their address.
         sandbox: [],
       },
       referrerPolicy: 'no-referrer',
@@ -62,7 +62,7 @@ export const app = new Hono<AppEnv>()
     )
   })
   .use(csrf)
-  // An ETag is made of the whole answer; this one is streamed because it may be large.
+  // An ETag needs the whole answer; this one is streamed because it may be large.
   .use((c, next) => (c.req.path === '/api/auth/me/export' ? next() : tagAnswer(c, next)))
   .route('/', health)
   .route('/', auth)

@@ -1,4 +1,4 @@
-/** The Worker's entry: requests to the app, the clock to the sweeper, the step queue to its consumer. */
+/** The Worker's entry point: requests go to the app, the clock to the sweeper, the step queue to its consumer. */
 import { app } from './app.ts'
 import type { Env } from './env.ts'
 import { nowSeconds } from './lib/clock.ts'

@@ -1,4 +1,4 @@
-/** The one way to the database. A factory, so that read replicas (`withSession`) need one change here. */
+/** The database client. A factory, so that read replicas (`withSession`) need one change here. */
 import { fillPlaceholders, sql, type GetColumnData, type Query, type SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -13,7 +13,7 @@ export type Db = ReturnType<typeof newClient>
 
 const clients = new WeakMap<D1Database, Db>()
 
-/** The client of a D1 binding: one for its life, because it remembers the columns' names, which every query needs. */
+/** The client of a D1 binding. One for the binding's life: it caches the columns' names, which every query needs. */
 export function openDb(binding: D1Database): Db {
   const known = clients.get(binding)
   if (known) return known
@@ -23,9 +23,9 @@ export function openDb(binding: D1Database): Db {
 }
 
 /**
- * A statement in plain SQL, alone or in a batch; gives its rows.
- * drizzle's `db.batch` looks for a prepared statement on every item that has parameters and its own
- * `db.run` and `db.all` bring none (drizzle-orm 0.45, D1 driver), so it is put there.
+ * A raw SQL statement with its rows, alone or in a batch. drizzle's `db.batch` expects a prepared statement
+ * on every item with parameters, but its own `db.run` and `db.all` bring none (drizzle-orm 0.45, D1
+ * driver); so it is put there.
  */
 export function execute<Row>(db: Db, query: SQL): SQLiteRaw<Row[]> {
   const raw = db.all<Row>(query)
@@ -33,8 +33,8 @@ export function execute<Row>(db: Db, query: SQL): SQLiteRaw<Row[]> {
 }
 
 /**
- * Columns under their keys as names, for selects in a batch: D1 answers a batch with objects, in which
- * two columns of one name (`problems.id`, `courses.id`) would be one.
+ * Columns aliased by their keys, for selects in a batch: D1 answers a batch with objects, where two columns
+ * of one name (`problems.id`, `courses.id`) would collide.
  */
 export function named<T extends Record<string, SQLiteColumn>>(columns: T) {
   const entries = Object.entries(columns).map(([key, column]) => [
@@ -44,7 +44,7 @@ export function named<T extends Record<string, SQLiteColumn>>(columns: T) {
   return Object.fromEntries(entries) as { [K in keyof T]: SQL.Aliased<GetColumnData<T[K]>> }
 }
 
-/** A prepared query, made once for each client: drizzle takes longer to write one out than D1 to run it. */
+/** A prepared query, made once per client: drizzle takes longer to build one than D1 to run it. */
 export function preparedOnce<Query>(prepare: (db: Db) => Query): (db: Db) => Query {
   const made = new WeakMap<Db, Query>()
   return (db) => {
@@ -63,8 +63,8 @@ interface Prepared<Rows> {
 }
 
 /**
- * A prepared query with the values of its placeholders, for a batch. drizzle's `db.batch` takes queries only and writes
- * each out anew (drizzle-orm 0.45, D1 driver); this one tells it that it has been written out.
+ * A prepared query with values for its placeholders, for a batch. drizzle's `db.batch` takes queries only
+ * and builds each anew (drizzle-orm 0.45, D1 driver); this one tells it that it is built.
  */
 export function bound<Rows>(
   prepared: Prepared<Rows>,

@@ -1,8 +1,8 @@
-/** Edits on a stale version change nothing. */
+/** Optimistic locking: edits of a stale version change nothing. */
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
 /**
- * The condition of an edit: the row still has the version the edit is based on.
+ * The condition that a row still has the version that the edit is based on.
  * @param version column of the row
  * @param basedOn null when the caller does not say; then the last write wins
  */

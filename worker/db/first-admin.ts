@@ -1,13 +1,13 @@
 /**
- * How the first admin of an installation comes in: SQL, run by whoever may deploy, makes an account that is not
- * active yet and an activation link for it. Nothing of the Worker can make an admin out of nobody.
- * `scripts/first-admin.ts` runs it; the Worker itself does not import this file.
+ * SQL for the first admin of an installation: an inactive account with an activation link. Whoever may
+ * deploy runs it by `scripts/first-admin.ts`. The Worker does not import this file and cannot make an admin
+ * out of nobody.
  */
 import * as z from 'zod'
 import { email, username } from '#contract/fields'
 import { LINK_SECONDS } from '#contract/limits'
 
-/** Who it is for, and the SHA-256 (hex) of the token in the link. `now` in epoch seconds. */
+/** The first admin, and the SHA-256 (hex) of the token in the link. `now` in epoch seconds. */
 const firstAdmin = z.object({
   username,
   email,
@@ -21,8 +21,8 @@ function toSqlLiteral(text: string): string {
 }
 
 /**
- * The statements. While no admin is active they may be run again, which replaces the link; afterwards they
- * change nothing, so that they are no way around the admins there are.
+ * The statements. They may be repeated while no admin is active, which replaces the link. Afterwards they
+ * change nothing, so they are no way around the present admins.
  * @throws ZodError for a username or an e-mail that the product would refuse
  */
 export function firstAdminStatements(form: z.input<typeof firstAdmin>): string[] {

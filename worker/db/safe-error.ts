@@ -1,9 +1,9 @@
-/** Faults as they may stand in a log. */
+/** Errors in a form that is safe to log. */
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 
 /**
- * An error as text without the parameters of a query: drizzle puts them into its message, and they may be
- * hashes of passwords and sessions, addresses or what somebody typed.
+ * An error as text without a query's parameters. drizzle puts them into the message, and they may be hashes
+ * of passwords and sessions, addresses or typed text.
  */
 export function safeError(error: unknown): string {
   if (error instanceof DrizzleQueryError)

@@ -1,7 +1,7 @@
 /**
- * All tables; read it as the entity-relationship diagram. Times are integers: epoch seconds where
- * the contract shows them, `…Ms` where finer. Ids made by `newHexId` are ordered by time, so "newest
- * first" is "id descending" everywhere and needs no further column in an index.
+ * All tables: read it as the entity-relationship diagram. Times are integers in epoch seconds, or `…Ms`
+ * where finer. Ids from `newHexId` are ordered by time, so "newest first" is "id descending" and needs no
+ * further column in an index.
  */
 import { sql } from 'drizzle-orm'
 import {
@@ -27,7 +27,7 @@ import type { SubtaskResult } from '#contract/verdicts'
 
 /**
  * People. `usernameKey` is the username in lower case: names are unique without regard to case. Of an
- * erased account only the row remains, under the name `*<id>`, which nobody can choose or type.
+ * erased account only the row remains, named `*<id>`, which nobody can choose or type.
  */
 export const users = sqliteTable(
   'users',
@@ -37,21 +37,21 @@ export const users = sqliteTable(
     usernameKey: text().notNull().unique(),
     email: text().notNull(),
     /**
-     * Since when the e-mail counts: its owner confirmed it by a mailed link, or an admin vouched for it. Null: it is a
-     * claim by whoever made the account, and others may claim the same one.
+     * When the e-mail was confirmed, by its owner with a mailed link or by an admin. Null: whoever made the
+     * account claims it, and others may claim the same one.
      */
     emailConfirmedAt: integer(),
-    /** The course whose teacher made the account; null for one that an admin made, or of a course that is gone. */
+    /** The course whose teacher made the account. Null: an admin made it, or the course is gone. */
     madeInCourseId: integer().references((): AnySQLiteColumn => courses.id, {
       onDelete: 'set null',
     }),
     displayedName: text().notNull(),
     bio: text().notNull().default(''),
     role: integer().$type<0 | 1 | 2>().notNull(),
-    /** PHC string, or null while no password is set. */
+    /** PHC string; null while there is no password. */
     passwordHash: text(),
     active: integer({ mode: 'boolean' }).notNull(),
-    /** Since when an admin keeps it closed; null for an account that is active or waits for its mailed link. */
+    /** When an admin closed the account. Null: it is active or waits for its mailed link. */
     disabledAt: integer(),
     createdAt: integer().notNull(),
   },
@@ -78,7 +78,7 @@ export const sessions = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: integer().notNull(),
     lastSeenAt: integer().notNull(),
-    /** When its owner last typed the password in it; null: before that was noted. */
+    /** When its owner last typed the password in it. Null: before that was recorded. */
     confirmedAt: integer(),
     ip: text().notNull(),
     agent: text().notNull(),
@@ -90,8 +90,8 @@ export const sessions = sqliteTable(
 )
 
 /**
- * Attempts to sign in to an account, as its owner's record; `ok`: whether the password was right. What was typed is not in
- * it, and attempts on a name that nobody has leave none: people type passwords there.
+ * Attempts to sign in to an account, for its owner. `ok`: the password was right. What was typed is not
+ * stored, and attempts on unknown names leave no row: people type passwords there.
  */
 export const loginRecords = sqliteTable(
   'login_records',
@@ -107,8 +107,8 @@ export const loginRecords = sqliteTable(
 )
 
 /**
- * Who did what when from where. Rows are only ever added: triggers of the first migration refuse everything
- * but the erasing of who it was and from where. `actorId` null: nobody was signed in, or the account is gone.
+ * The audit log. Rows are only added: triggers of the first migration refuse all changes but erasing the
+ * person and the address. `actorId` null: nobody was signed in, or the account is gone.
  */
 export const auditEntries = sqliteTable(
   'audit_entries',
@@ -132,8 +132,8 @@ export const auditEntries = sqliteTable(
 )
 
 /**
- * Courses. The teacher is not a member row; only the course `Public`, made by the first migration, has none.
- * A deleted course keeps its name while it can be restored. `version` counts edits (ETag).
+ * Courses. The teacher is not a member row. Only the course `Public`, made by the first migration, has
+ * none. A deleted course keeps its name while it can be restored. `version` counts edits (ETag).
  */
 export const courses = sqliteTable(
   'courses',
@@ -145,7 +145,7 @@ export const courses = sqliteTable(
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     deletedAt: integer(),
-    /** When the sweeper found that nobody can restore it any more; a week later it goes for good. */
+    /** When the sweeper found it beyond restoring; it is purged a week later. */
     purgeMarkedAt: integer(),
   },
   (table) => [
@@ -176,8 +176,9 @@ export const memberships = sqliteTable(
 )
 
 /**
- * Announcements of a course; those of the course `Public` are the system announcements. The index holds all that a list
- * shows, the beginning of the text included, so that a list never reads the texts; the query writes them the same.
+ * Announcements of a course; those of `Public` are the system's. The index covers all that a list shows,
+ * the beginning of the text included, so that lists never read the texts. The query must write the same
+ * expressions.
  */
 export const announcements = sqliteTable(
   'announcements',
@@ -259,7 +260,7 @@ export const homeworkProblems = sqliteTable(
   ],
 )
 
-/** Problems. `testDataVersion` is the one in force; null until the first upload. `version` counts edits (ETag). */
+/** Problems. `testDataVersion` is the active one, null before the first upload. `version` counts edits (ETag). */
 export const problems = sqliteTable(
   'problems',
   {
@@ -287,7 +288,7 @@ export const problems = sqliteTable(
   (table) => [index('problems_course').on(table.courseId, table.id)],
 )
 
-/** The subtasks of a problem as its form has them. Time in ms, memory and output in KB. */
+/** The subtasks of a problem. Time in ms, memory and output in KB. */
 export const subtasks = sqliteTable(
   'subtasks',
   {
@@ -305,9 +306,9 @@ export const subtasks = sqliteTable(
 )
 
 /**
- * Test-data zips in R2. A version's bytes never change; `sha256` is null until they have been hashed.
- * Copies of a problem have rows of their own that name the same object, so an object may go only with
- * the last row that names it.
+ * Test-data zips in R2. A version's bytes never change. `sha256` is null until they have been hashed. A
+ * copied problem has rows of its own that name the same object, so an object may only go with the last row
+ * that names it.
  */
 export const testDataVersions = sqliteTable(
   'test_data_versions',
@@ -319,7 +320,7 @@ export const testDataVersions = sqliteTable(
     objectKey: text().notNull(),
     sizeBytes: integer().notNull(),
     sha256: text(),
-    /** Number of cases per subtask, found in the zip. */
+    /** Cases per subtask in the zip. */
     caseCounts: text({ mode: 'json' }).$type<number[]>().notNull(),
     uploaderId: integer()
       .notNull()
@@ -335,7 +336,7 @@ export const testDataVersions = sqliteTable(
   ],
 )
 
-/** Multipart uploads under way. The row goes when the upload is completed or aborted. */
+/** Multipart uploads under way. A row goes when its upload is completed or aborted. */
 export const testDataUploads = sqliteTable(
   'test_data_uploads',
   {
@@ -347,7 +348,7 @@ export const testDataUploads = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     objectKey: text().notNull(),
-    /** R2's own id of the multipart upload. */
+    /** R2's id of the multipart upload. */
     r2UploadId: text().notNull(),
     lengthBytes: integer().notNull(),
     partBytes: integer().notNull(),
@@ -357,9 +358,9 @@ export const testDataUploads = sqliteTable(
 )
 
 /**
- * Submissions with the result of their current judgement. `status` −2 is a two-step submission
- * whose code has not come; lists leave it out. `quotaUsed` 1 counts against the daily quota.
- * `judgementId` names the current judgement and has no foreign key, which would be a cycle.
+ * Submissions with the result of their current judgement, which `judgementId` names (without a foreign key,
+ * which would be a cycle). `status` −2 is a two-step submission without code; lists leave it out.
+ * `quotaUsed` 1 counts against the daily quota.
  */
 export const submissions = sqliteTable(
   'submissions',
@@ -386,7 +387,10 @@ export const submissions = sqliteTable(
     /** When the code was accepted; equals `createdAt` for one-step submissions. */
     acceptedAt: integer(),
     idempotencyKey: text(),
-    /** How many submissions its person had made with this one: those of a time are counted by its ends. null where it was not kept yet. */
+    /**
+     * The person's count of submissions, this one included: the difference of two gives the number between
+     * them. Null: made before it was recorded.
+     */
     ordinal: integer(),
   },
   (table) => [
@@ -414,9 +418,9 @@ interface ListColumns extends Record<
 > {}
 
 /**
- * One index for each combination of course or problem, person and status that GET /submission may be asked for, so that a
- * page costs the same however many submissions there are. The language is in all of them: a list of every
- * language merges three ranges. Those without a status leave out what is only claimed.
+ * One index per combination of course or problem, person and status of GET /submission, so that a page
+ * costs the same for any number of submissions. All contain the language: a list of all languages merges
+ * three ranges. Those without a status leave out claimed submissions.
  */
 function listIndexes({ courseId, problemId, userId, status, languageType, id }: ListColumns) {
   const isListed = sql`status <> -2`
@@ -436,7 +440,7 @@ function listIndexes({ courseId, problemId, userId, status, languageType, id }: 
   ]
 }
 
-/** The best and worst of a person on a problem, each the end of an index, for the summary `problemResults`. */
+/** A person's best and worst on a problem, each at the end of an index, for the table `problemResults`. */
 function resultIndexes(
   table: Record<'userId' | 'problemId' | 'score' | 'runTimeMs' | 'memoryKb' | 'id', SQLiteColumn>,
 ) {
@@ -454,7 +458,7 @@ function resultIndexes(
   ]
 }
 
-/** Source code, byte for byte; apart from `submissions` so that lists never read it. */
+/** Source code, byte for byte; a table of its own so that lists never read it. */
 export const submissionSources = sqliteTable('submission_sources', {
   submissionId: text()
     .primaryKey()
@@ -463,8 +467,8 @@ export const submissionSources = sqliteTable('submission_sources', {
 })
 
 /**
- * One judging of one submission, and at the same time the queue: a row without `finishedAt` is work.
- * The claim takes the best one by (priority, rank, id) and leases it; `lease` fences every later call.
+ * Judgements, which are also the queue: a row without `finishedAt` is work. The claim leases the best one
+ * by (priority, rank, id). Every later call carries `lease`.
  */
 export const judgements = sqliteTable(
   'judgements',
@@ -473,27 +477,27 @@ export const judgements = sqliteTable(
     submissionId: text()
       .notNull()
       .references(() => submissions.id, { onDelete: 'cascade' }),
-    /** Course and submitter of the submission again, so that asking whether a pending page has changed reads two rows. */
+    /** Course and submitter again, so that polling a pending page reads two rows. */
     courseId: integer().notNull().default(0),
     userId: integer().notNull().default(0),
     state: text({ enum: ['queued', 'leased', 'done', 'superseded', 'failed'] }).notNull(),
     /** 0 live, 1 bulk rejudge. */
     priority: integer().$type<0 | 1>().notNull(),
-    /** The student's own jobs in the ten minutes before this one. */
+    /** The student's jobs in the ten minutes before this one. */
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
     lease: text(),
-    /** Nobody may claim it before this second: the lease of who has it, or the pause after it was given back. Null once it is over. */
+    /** Nobody may claim it before: the end of a lease, or of the pause after a hand-back. Null once finished. */
     leaseUntil: integer(),
-    /** When the lease that holds now was given. */
+    /** When the present lease began. */
     claimedAt: integer(),
-    /** Heartbeats extend that lease up to here. */
+    /** Heartbeats extend the lease up to here. */
     holdUntil: integer(),
-    /** What the lease that holds now is to judge, `[cases, score, time limit in ms]` per subtask: its result is checked against it. */
+    /** The subtasks of the present lease; its result is checked against them. */
     plan: text({ mode: 'json' }).$type<PlannedSubtask[]>(),
     runnerId: text().references(() => runners.id, { onDelete: 'set null' }),
     queuedAt: integer().notNull(),
-    /** When the last ticket for it was sent to the queue. */
+    /** When its last ticket was sent. */
     ticketAt: integer().notNull(),
     phase: text({ enum: ['queued', 'compiling', 'running'] }).notNull(),
     casesDone: integer().notNull().default(0),
@@ -506,9 +510,9 @@ export const judgements = sqliteTable(
     memoryKb: integer(),
     subtasks: text('tasks', { mode: 'json' }).$type<SubtaskResult[]>(),
     compileMessage: text(),
-    /** Why it was a Judge Error, or why a runner gave it back; for staff. */
+    /** Why it was a Judge Error, or why a runner handed it back; for staff. */
     reason: text(),
-    /** R2 object with the kept outputs; null when none is kept. */
+    /** R2 object of the kept outputs; null without any. */
     outputsKey: text(),
   },
   (table) => [
@@ -534,12 +538,12 @@ export const judgements = sqliteTable(
   ],
 )
 
-/** Cases, score and time limit in ms of a subtask as they were when its job was leased. */
+/** A subtask's cases, score and time limit at the time of the lease. */
 type PlannedSubtask = [caseCount: number, score: number, timeLimitMs: number]
 
 /**
- * Who had a job and gave no result for it, from the first such lease on. That host waits `waitSeconds` after `lastAt` before it
- * takes the job again; others take it at once. The rows go when the job has a result.
+ * Hand-backs: hosts that had a job and gave no result. Such a host waits `waitSeconds` after `lastAt`
+ * before it may take the job again; others may at once. The rows go when the job has a result.
  */
 export const handBacks = sqliteTable(
   'hand_backs',
@@ -572,17 +576,17 @@ export const runners = sqliteTable(
     slots: integer().notNull(),
     free: integer().notNull(),
     load: real().notNull().default(0),
-    /** Seconds a job takes here, as a sliding mean; null until the first result. */
+    /** Moving average of seconds per job; null before the first result. */
     jobSeconds: real(),
     version: text().notNull(),
-    /** null until a runner that an admin added by hand has reported. */
+    /** Null until a runner that an admin added by hand has reported. */
     host: text({ mode: 'json' }).$type<HostInfo>(),
-    /** Jobs it may hold, whatever it says of its slots. */
+    /** The most jobs it may hold, whatever it reports. */
     slotLimit: integer().notNull().default(RUNNERS.slotLimit),
-    /** Results refused since an admin last put it to work, and why the last one was. */
+    /** Results refused since an admin last activated it, and the last reason. */
     refusedResults: integer().notNull().default(0),
     lastRefusal: text(),
-    /** By the registration token: it makes room for others when it is gone. */
+    /** It registered itself by the registration token, so it makes room for others when it is gone. */
     selfRegistered: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer().notNull(),
     heartbeatAt: integer().notNull(),
@@ -591,8 +595,8 @@ export const runners = sqliteTable(
 )
 
 /**
- * Operations (table `jobs`). A message of the step queue says that one has work left; `lease` keeps a second
- * delivery from working on it at the same time. `payload` is the kind's own, with how far it has come.
+ * Operations (table `jobs`). A message of the step queue says that one has work left. `lease` keeps a
+ * second delivery from working on it at the same time. `payload` holds the step's data and progress.
  */
 export const operations = sqliteTable(
   'jobs',
@@ -606,11 +610,11 @@ export const operations = sqliteTable(
     payload: text({ mode: 'json' }).$type<unknown>().notNull(),
     result: text({ mode: 'json' }).$type<unknown>(),
     error: text(),
-    /** Takes in a row that failed; any progress sets it back to 0. */
+    /** Failed takes in a row; progress resets it. */
     attempt: integer().notNull().default(0),
     lease: text(),
     leaseUntil: integer(),
-    /** When the last message for it was sent. */
+    /** When its last message was sent. */
     sentAt: integer().notNull(),
     createdAt: integer().notNull(),
     finishedAt: integer(),
@@ -622,15 +626,15 @@ export const operations = sqliteTable(
   ],
 )
 
-/** A submission as its person's summary keeps it: when its code was accepted (epoch seconds), status, score. */
+/** A submission in its person's summary: when its code was accepted (epoch seconds), status, score. */
 export type Attempt = [acceptedAt: number, status: number, score: number]
 
-/** Submissions of one person to one problem, by id. */
+/** One person's submissions to one problem, by id. */
 export type Attempts = Record<string, Attempt>
 
 /**
- * Copy detection, one row a problem. `operationId`: the newest search, null after it was stopped. The rest is the newest
- * report that was done; it names submissions only, so that it shows people as they are now.
+ * Copy reports, one row a problem. `operationId`: the newest search, null after it was stopped. The rest is
+ * the newest finished report. It only names submissions, so that it shows people as they are now.
  */
 export const copycatReports = sqliteTable(
   'copycat_reports',
@@ -640,14 +644,14 @@ export const copycatReports = sqliteTable(
       .references(() => problems.id, { onDelete: 'cascade' }),
     operationId: text('job_id').references(() => operations.id, { onDelete: 'set null' }),
     report: text({ mode: 'json' }).$type<StoredReport>(),
-    /** The hashes it took for boilerplate, by family: 32 bits each, little-endian, in base64. */
+    /** Hashes of boilerplate, by family: 32 bits each, little-endian, in base64. */
     common: text({ mode: 'json' }).$type<Record<string, string>>(),
     createdAt: integer(),
   },
   (table) => [index('copycat_reports_job').on(table.operationId)],
 )
 
-/** A report as it is stored: pairs name their submissions by position. */
+/** A stored report. Pairs name their submissions by position. */
 export interface StoredReport {
   submissionIds: string[]
   comparedCount: number
@@ -666,9 +670,9 @@ export type StoredPair = [
 ]
 
 /**
- * What one person has reached on one problem: a summary of their submissions, written in the same batch
- * as whatever changes one of them (`problem-results.ts`), so that lists, scoreboards and statistics
- * never read all submissions. Judge Errors count as tries and statuses, never as scores.
+ * Summaries: what one person has reached on one problem. They are written in the same batch as any change
+ * of a submission (`problem-results.ts`), so that lists, scoreboards and statistics never read all
+ * submissions. Judge Errors count as tries and statuses, never as scores.
  */
 export const problemResults = sqliteTable(
   'problem_results',
@@ -679,22 +683,25 @@ export const problemResults = sqliteTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Submissions whose code came, pending ones included. */
+    /** Submissions with code, pending ones included. */
     tries: integer().notNull(),
-    /** How many of them have a score, and their scores; best and worst are null while none has. */
+    /** How many have a score, and the sum. Best and worst are null while none has one. */
     scored: integer().notNull(),
     scoreSum: integer().notNull(),
     bestScore: integer(),
     worstScore: integer(),
-    /** How often each status 0–7 occurs, by position. */
+    /** Submissions per status 0–7. */
     statusCounts: text({ mode: 'json' }).$type<number[]>().notNull(),
-    /** The accepted submission with the shortest run time, and the one with the smallest peak of memory. */
+    /** The accepted submissions with the shortest run time and the smallest peak of memory. */
     fastestId: text(),
     leanestId: text(),
-    /** Since when (epoch seconds) uses of the quota are counted, and how many there were; 0: they are counted anew before they matter. */
+    /**
+     * Since when (epoch seconds) uses of the quota are counted, and how many there were. 0: they must be
+     * counted anew.
+     */
     quotaSince: integer().notNull().default(0),
     quotaUses: integer().notNull().default(0),
-    /** All of these submissions while they are at most `ATTEMPTS.kept`, none when they are more; last, because it may be long. */
+    /** All submissions while they are at most `ATTEMPTS.kept`, else none. The last column, because it may be long. */
     attempts: text({ mode: 'json' })
       .$type<Attempts>()
       .notNull()
@@ -703,7 +710,10 @@ export const problemResults = sqliteTable(
   (table) => [primaryKey({ columns: [table.problemId, table.userId] })],
 )
 
-/** One-time links sent by mail. Only the SHA-256 of the token is kept; a newer link of a purpose replaces the older. */
+/**
+ * One-time links sent by mail. Only the SHA-256 of the token is stored. A newer link of a purpose replaces
+ * the older.
+ */
 export const accountLinks = sqliteTable(
   'account_links',
   {
@@ -712,7 +722,7 @@ export const accountLinks = sqliteTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text({ enum: ['reset', 'activate', 'confirm', 'move'] }).notNull(),
     tokenHash: text().notNull().unique(),
-    /** The address that a link of purpose `move` was sent to and moves the account to. */
+    /** For the purpose `move`: the address that got the link and that the account moves to. */
     newEmail: text(),
     expiresAt: integer().notNull(),
   },
@@ -722,7 +732,7 @@ export const accountLinks = sqliteTable(
   ],
 )
 
-/** Personal API tokens. Only the SHA-256 is kept. */
+/** Personal API tokens. Only the SHA-256 is stored. */
 export const apiTokens = sqliteTable(
   'api_tokens',
   {
@@ -740,7 +750,7 @@ export const apiTokens = sqliteTable(
   (table) => [index('api_tokens_user').on(table.userId, table.id)],
 )
 
-/** Rate limits (GCRA): `fullAtMs` is when the bucket of a key is full again, `allowed` what the last call was told. */
+/** Rate limits (GCRA). `fullAtMs`: when the bucket is full again. `allowed`: the answer to the last call. */
 export const rateLimits = sqliteTable(
   'rate_limits',
   {
@@ -751,7 +761,7 @@ export const rateLimits = sqliteTable(
   (table) => [index('rate_limits_full').on(table.fullAtMs)],
 )
 
-/** What the mail driver `log` was given to send: local installations and tests only. */
+/** Mails given to the driver `log`: local installations and tests only. */
 export const loggedMails = sqliteTable('logged_mails', {
   id: integer().primaryKey({ autoIncrement: true }),
   recipient: text().notNull(),
@@ -760,13 +770,13 @@ export const loggedMails = sqliteTable('logged_mails', {
   createdAt: integer().notNull(),
 })
 
-/** How far the sweeper's walk through the objects of R2 has come: the last key seen under a prefix, empty at its start. */
+/** Progress of the sweeper's walk through R2: the last key seen under each prefix, empty at its start. */
 export const sweepPositions = sqliteTable('sweep_positions', {
   prefix: text().primaryKey(),
   after: text().notNull(),
 })
 
-/** Objects of R2 that nothing named when the sweeper came by, since when (epoch seconds): they go a week later. */
+/** Marked orphans in R2 and since when (epoch seconds); they are deleted a week later. */
 export const orphans = sqliteTable('orphans', {
   key: text().primaryKey(),
   since: integer().notNull(),
@@ -777,18 +787,18 @@ export const installation = sqliteTable(
   'installation',
   {
     id: integer().primaryKey(),
-    /** null until the bucket is known to be this database's. */
+    /** Null until the bucket is known to belong to this database. */
     token: text(),
     state: text().$type<'ok' | 'mismatch' | 'held'>().notNull(),
-    /** The page that waits for an admin's word. */
+    /** The page that waits for an admin's confirmation. */
     held: text({ mode: 'json' }).$type<{ prefix: string; orphans: number; objects: number }>(),
-    /** When an admin last gave it; epoch seconds. */
+    /** When an admin last confirmed; epoch seconds. */
     confirmedAt: integer(),
   },
   (table) => [check('installation_one', sql`${table.id} = 1`)],
 )
 
-/** Hashes of a large batch sign-up until all are there. The passwords themselves are never in the database. */
+/** Password hashes of a large batch sign-up under way. The passwords themselves are never in the database. */
 export const signupHashes = sqliteTable(
   'signup_hashes',
   {

@@ -36,14 +36,14 @@ import {
 
 const annIdOf = namedInBody('annId')
 
-/** Answers one announcement of a course, with the tag its edits are checked against. */
+/** Answers one announcement of a course, with its ETag. */
 async function sendAnnouncement<E extends AppEnv>(c: Context<E>, course: string, annId: string) {
   const found = await getAnnouncement(openDb(c.env.DB), course, annId)
   if (!found) throw new AppError('announcement_not_found')
   return sendEditable(c, found.version, found.announcement)
 }
 
-/** Lets through who may write in the course of the announcement that the body names. */
+/** Lets callers through who may write in the course of the announcement in the body. */
 const mayEdit = createMiddleware<UserEnv>(async (c, next) => {
   const found = await findAnnouncementStanding(
     openDb(c.env.DB),

@@ -1,4 +1,4 @@
-/** GET /audit: who did what when from where, for admins. */
+/** GET /audit: the audit log, for admins. */
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { auditParams } from '#contract/audit'

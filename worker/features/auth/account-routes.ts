@@ -1,4 +1,4 @@
-/** /auth: one's own account, and the ways back into it. */
+/** /auth: the caller's own account, and recovery. */
 import { Hono } from 'hono'
 import type { Context } from 'hono'
 import * as z from 'zod'
@@ -38,7 +38,7 @@ import { changePassword, confirmPassword, startRecovery } from './account.ts'
 import { askEmail, isMove } from './email.ts'
 import { activateAccount, confirmEmail, moveEmail, resetPassword } from './mailed-links.ts'
 
-/** Where a call by nobody in particular comes from. */
+/** Where an anonymous call comes from. */
 function visitOf<E extends AppEnv>(c: Context<E>): Visit {
   return { ip: clientIp(c), now: nowSeconds() }
 }
@@ -91,7 +91,7 @@ const own = new Hono<UserEnv>()
   })
   .post('/auth/confirm-password', requireUser, jsonBody(confirmPasswordBody), async (c) => {
     const { sessionHash } = c.var
-    // API tokens do not come this far: no scope opens it.
+    // API tokens do not come this far: no scope allows it.
     if (sessionHash === null) throw new AppError('token_scope', { scope: null })
     await confirmPassword(openDb(c.env.DB), c.req.valid('json'), sessionHash, changeOf(c))
     return ok(c, null)

@@ -1,4 +1,4 @@
-/** Passwords that change, and the mail by which people come in without one. */
+/** Changing and confirming passwords, and recovery by mail. */
 import type { ChangePasswordBody, ConfirmPasswordBody } from '#contract/auth'
 import type { LinkPurpose } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
@@ -21,7 +21,7 @@ import {
 } from './account-queries.ts'
 
 /**
- * Refuses who does not know the password of the account they are signed in to, or has tried too often.
+ * Refuses a signed-in caller who does not know their password, or has tried too often.
  * @returns what others know of its owner
  */
 async function demandOwnPassword(
@@ -63,11 +63,11 @@ export async function changePassword(
 }
 
 /**
- * POST /auth/password-recovery: a new link for the account, which the older one does not survive; while the last mail is
- * fresh there is no other one. An account that was never activated gets its activation link again; one that an admin
- * closed gets none. While nobody has confirmed the address, all accounts that claim it are named, each with its link: its
+ * POST /auth/password-recovery: makes a new link, which replaces the older one, unless a mail has just
+ * left. An account that was never activated gets its activation link; one that an admin closed gets none.
+ * While nobody has confirmed the address, the mail has a link for each account that claims it, and its
  * owner picks.
- * @param keys what the browser is known by
+ * @param keys the browser's device keys
  * @returns the mail to send, if any
  */
 export async function startRecovery(

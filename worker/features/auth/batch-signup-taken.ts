@@ -1,4 +1,4 @@
-/** The rows of a checked sign-up that somebody was quicker with. */
+/** Rows of a checked sign-up whose name was taken meanwhile. */
 import type { BatchSignupRow } from '#contract/auth'
 import { rowFault } from '#contract/signup-rows'
 import type { Db } from '../../db/client.ts'

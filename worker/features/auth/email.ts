@@ -1,4 +1,4 @@
-/** Mails by which an e-mail address comes to count: one's own that nobody has confirmed, or a new one. */
+/** Mails that confirm the account's e-mail address or move the account to another one. */
 import { RATE_LIMITS } from '#contract/limits'
 import type { AskEmailBody } from '#contract/auth'
 import type { Db } from '../../db/client.ts'
@@ -11,14 +11,14 @@ import { confirmLetter, moveLetter } from '../../lib/mail-letters.ts'
 import type { Mail } from '../../lib/mail.ts'
 import { selectConfirmed, storeLink } from './account-queries.ts'
 
-/** Whether a call asks for a change of address, and not only to confirm the one there is. */
+/** Whether a call asks for another address, rather than to confirm the present one. */
 export function isMove({ email }: AskEmailBody, own: string): boolean {
   return email !== undefined && email !== own
 }
 
 /**
- * The limits on such mails. Confirming is counted apart from moving: to confirm an address the account must have it, so
- * that whoever types somebody's address does not keep its owner from confirming it.
+ * The limits on these mails. Confirming counts apart from moving: only an account that has the address can
+ * confirm it, so nobody can use up its owner's mails by typing the address.
  */
 async function bucketsOf(
   userId: number,
@@ -33,9 +33,10 @@ async function bucketsOf(
 }
 
 /**
- * POST /auth/email: a link for the address, which an older one does not survive.
+ * POST /auth/email: makes a link, which replaces an older one.
  * @returns the mail to send
- * @throws AppError `email_confirmed` when there is nothing to confirm; `email_exists` when the address is another account's
+ * @throws AppError `email_confirmed` when there is nothing to confirm; `email_exists` when the address is
+ * another account's
  */
 export async function askEmail(
   db: Db,

@@ -1,4 +1,4 @@
-/** What the links of mails do. Whoever follows one reads the mails of its address, so the address counts from then on. */
+/** Mailed links. Whoever follows one reads the mails of its address, so that confirms the address. */
 import type { ActivateBody, ConfirmEmailBody, MoveEmailBody, ResetBody } from '#contract/auth'
 import { findLink, type LinkPurpose } from '../../db/account-links.ts'
 import type { Db } from '../../db/client.ts'
@@ -10,7 +10,7 @@ import { movedLetter } from '../../lib/mail-letters.ts'
 import type { Mail } from '../../lib/mail.ts'
 import { useLink, type Visit } from './account-queries.ts'
 
-/** A link that is followed. `field`: the one of the body that holds the new password. */
+/** A followed link. `field`: the body's field with the new password. */
 interface Following {
   purpose: LinkPurpose
   token: string
@@ -19,9 +19,10 @@ interface Following {
 }
 
 /**
- * Follows a link. An account whose address did not count gets a new password by it: whoever made it may know the old one.
+ * Follows a link. An account whose address was not confirmed gets a new password: whoever made it may know
+ * the old one.
  * @param ownerId whose link it must be; null: anybody's
- * @returns the account as it was, and as its browsers are known by from now on
+ * @returns the account before, and with its new device keys
  */
 async function followLink(
   db: Db,
@@ -66,9 +67,9 @@ export async function confirmEmail(db: Db, body: ConfirmEmailBody, visit: Visit)
 }
 
 /**
- * POST /auth/email/move. Only the account's owner, signed in: to follow the link alone shows who reads the new address,
- * not that the account is theirs.
- * @returns the mail that tells the old address, if it counted
+ * POST /auth/email/move. Only for the signed-in owner: the link alone proves who reads the new address, not
+ * whose the account is.
+ * @returns the mail that tells the old address, if it was confirmed
  */
 export async function moveEmail(
   db: Db,

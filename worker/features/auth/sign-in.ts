@@ -20,15 +20,15 @@ import {
   type LoginAttempt,
 } from './queries.ts'
 
-/** What the browser brought: the session cookie, whose session ends, and the keys by which accounts know it. */
+/** The browser's cookies: the session, which ends, and the device keys. */
 interface Browser {
   oldToken: string | undefined
   deviceKeys: string[]
 }
 
 /**
- * What limits call a name that nobody has: 16 bits of its hash. Many names share them, so they tell nothing about what
- * was typed, which may be a password.
+ * The key of limits for an unknown name: 16 bits of its hash. Many names share them, so they tell nothing
+ * about what was typed, which may be a password.
  */
 function strangerOf(name: string): string {
   return `nobody:${createHash('sha256').update(name).digest('hex').slice(0, 4)}`
@@ -36,7 +36,7 @@ function strangerOf(name: string): string {
 
 /**
  * Checks a login and begins a session.
- * @returns the new session's token, for the cookie, and the account to which the browser is known from now on
+ * @returns the session's token, for the cookie, and the account to make a device key for
  */
 export async function signIn(
   db: Db,
@@ -50,7 +50,7 @@ export async function signIn(
   const deviceKey =
     user && phc !== null ? findDeviceKey({ id: user.id, passwordHash: phc }, deviceKeys) : undefined
   const buckets = loginBuckets(user ? String(user.id) : strangerOf(name), attempt.ip, deviceKey)
-  // All browsers that an account knows are one group: whoever signs in often has as many of them as they like.
+  // All known browsers of an account are one group: a person can have any number of them.
   const group = user && deviceKey !== undefined ? `user:${user.id}` : `site:${siteOf(attempt.ip)}`
   let taken: TakenFrom[] = []
   const isRight = await verifyInTurn(group, body.password, phc, async () => {
@@ -62,7 +62,7 @@ export async function signIn(
     await refuseLogin(db, attempt, user?.id ?? null, null)
     throw new AppError('login_failed')
   }
-  // Only now: strangers take nothing of anybody's budget.
+  // Only now: strangers use up nobody's limit.
   if (attempt.isLimited) demandTokens(await takeOfBudget(db, user.id, taken))
   if (!user.active) {
     await refuseLogin(db, attempt, user.id, taken)

@@ -1,12 +1,13 @@
 /**
- * Where the passwords of a large batch sign-up wait to be hashed: encrypted (AES-GCM, a random key per operation) in R2,
- * the key in the operation's row. Neither of the two can be read without the other, and both go when the operation is over.
+ * Stores the passwords of a large batch sign-up until they are hashed: encrypted in R2 (AES-GCM, a random
+ * key per operation), the key in the operation's row. Neither can be read without the other, and both go
+ * with the operation.
  */
 import * as z from 'zod'
 import { batchSignupResult } from '#contract/auth'
 import { signupWrite } from './batch-signup-queries.ts'
 
-/** All that an operation needs: what to write, the passwords beside it, and what the caller is told at the end. */
+/** The operation's data: what to write, the passwords, and the answer at the end. */
 const signupPlan = z.object({
   writes: z.array(signupWrite),
   passwords: z.array(z.string().nullable()),
@@ -16,12 +17,12 @@ export type SignupPlan = z.infer<typeof signupPlan>
 
 const IV_BYTES = 12
 
-/** The object of an operation. */
+/** The R2 key of an operation's plan. */
 function objectOf(operationId: string): string {
   return `signups/${operationId}`
 }
 
-/** The key as WebCrypto wants it. */
+/** The key for WebCrypto. */
 function importKey(key: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', Buffer.from(key, 'base64url'), 'AES-GCM', false, [
     'encrypt',
@@ -29,7 +30,10 @@ function importKey(key: string): Promise<CryptoKey> {
   ])
 }
 
-/** Puts a plan away. @returns the key, in base64url */
+/**
+ * Encrypts and stores a plan.
+ * @returns the key, in base64url
+ */
 export async function lockPlan(
   bucket: R2Bucket,
   operationId: string,
@@ -46,7 +50,7 @@ export async function lockPlan(
   return key
 }
 
-/** Reads a plan; null when it is gone. */
+/** Reads a plan. Null when it is gone. */
 export async function openPlan(
   bucket: R2Bucket,
   operationId: string,
@@ -63,7 +67,7 @@ export async function openPlan(
   return signupPlan.parse(JSON.parse(new TextDecoder().decode(text)))
 }
 
-/** Destroys a plan. */
+/** Deletes a plan. */
 export async function destroyPlan(bucket: R2Bucket, operationId: string): Promise<void> {
   await bucket.delete(objectOf(operationId))
 }

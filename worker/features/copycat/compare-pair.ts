@@ -1,4 +1,4 @@
-/** Two programs side by side: the same comparison as in a report, and where in the texts the runs are. */
+/** Two programs side by side: the comparison of a report, and where in the texts the runs are. */
 import type { CopycatFragment } from '#contract/copycat'
 import type { CopyFamily } from '#contract/languages/language'
 import { buildCorpus, type Program } from './corpus.ts'
@@ -12,7 +12,7 @@ function lineStarts(code: string): number[] {
   return starts
 }
 
-/** The line (from 1) an offset is in. */
+/** The line (from 1) of an offset. */
 function lineAt(starts: readonly number[], offset: number): number {
   let low = 0
   let high = starts.length - 1

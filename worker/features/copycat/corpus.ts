@@ -1,4 +1,4 @@
-/** Many programs made ready to be compared: what they share is numbered, what too many share is set aside. */
+/** Prepares many programs for comparing: numbers what they share, and sets aside what too many share. */
 import { fingerprintsOf, gramLength, type Fingerprints } from './fingerprints.ts'
 
 /** A program in a corpus. */
@@ -6,9 +6,9 @@ export interface Program {
   kinds: Uint8Array
   /** 1 for each token that is boilerplate: part of a common fingerprint's k-gram. */
   common: Uint8Array
-  /** How many tokens are not. */
+  /** Tokens that are not boilerplate. */
   counted: number
-  /** The number of each fingerprint that some other program has too, and the token it begins with. */
+  /** The number of each fingerprint that another program has too, and the token it begins with. */
   grams: Uint32Array
   positions: Uint16Array
 }
@@ -16,13 +16,13 @@ export interface Program {
 /** Programs ready to be compared with `matchPrograms`. */
 export interface Corpus {
   programs: Program[]
-  /** How many different fingerprints are in more than one program; `grams` are below. */
+  /** Number of different fingerprints in more than one program; `grams` are below. */
   gramCount: number
-  /** Hashes of what is left out as boilerplate, ascending. */
+  /** Hashes of boilerplate, ascending. */
   common: Uint32Array
 }
 
-/** Where a value stands in an ascending array; −1: nowhere. */
+/** The index of a value in an ascending array, or −1. */
 function indexInSorted(sorted: Uint32Array, value: number): number {
   let low = 0
   let high = sorted.length - 1
@@ -36,7 +36,7 @@ function indexInSorted(sorted: Uint32Array, value: number): number {
   return -1
 }
 
-/** Every program's hashes, each once a program, ascending: how often one stands there is in how many it is. */
+/** All hashes, once per program, ascending: a hash occurs as often as programs have it. */
 function sortedHashes(prints: readonly Fingerprints[]): Uint32Array {
   const all = new Uint32Array(prints.reduce((sum, { hashes }) => sum + hashes.length, 0))
   let count = 0
@@ -94,9 +94,9 @@ function toProgram(
 }
 
 /**
- * Makes programs of one family ready.
+ * Prepares programs of one family.
  * @param programs the kinds of their tokens
- * @param known hashes that are boilerplate however few have them: a template's, or those of an earlier report
+ * @param known hashes that are boilerplate anyway: a template's, or those of an earlier report
  * @param mostPrograms a fingerprint in more programs than this is boilerplate
  */
 export function buildCorpus(

@@ -1,13 +1,13 @@
 /**
- * Fingerprints of a program by winnowing: S. Schleimer, D. S. Wilkerson, A. Aiken, "Winnowing: Local Algorithms for
- * Document Fingerprinting", SIGMOD 2003. Of every window of neighbouring k-grams the one with the smallest hash
- * is kept, so two programs that share `gramTokens + windowGrams - 1` tokens in a row share a fingerprint.
+ * Fingerprints by winnowing: S. Schleimer, D. S. Wilkerson, A. Aiken, "Winnowing: Local Algorithms for
+ * Document Fingerprinting", SIGMOD 2003. Of every window of k-grams the one with the smallest hash is kept.
+ * So two programs with `gramTokens + windowGrams - 1` equal tokens in a row share a fingerprint.
  */
 import { COPYCAT } from '#contract/limits'
 
 /**
- * Hashes of some of a program's k-grams, and the token each begins with; ascending by position. 16 bits are enough:
- * a source has at most 65,536 bytes, and as many tokens.
+ * Hashes of some k-grams and the token each begins with, ascending by position. 16 bits suffice: a source
+ * has at most 65,536 bytes, and as many tokens.
  */
 export interface Fingerprints {
   hashes: Uint32Array
@@ -24,7 +24,7 @@ function mixBits(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0
 }
 
-/** How many tokens a k-gram of this program has: a program shorter than one is a single gram. */
+/** Tokens per k-gram of this program: a shorter program is a single gram. */
 export function gramLength(kinds: Uint8Array): number {
   return Math.min(COPYCAT.gramTokens, kinds.length)
 }
@@ -51,7 +51,7 @@ function lastSmallest(hashes: Uint32Array, from: number, to: number): number {
   return best
 }
 
-/** Robust winnowing: among equals the one that is chosen already stays, so that repetition is not dense. */
+/** Robust winnowing: among equal hashes the chosen one stays, so that repetition is not dense. */
 export function fingerprintsOf(kinds: Uint8Array): Fingerprints {
   const grams = gramHashes(kinds)
   const size = Math.min(COPYCAT.windowGrams, grams.length)

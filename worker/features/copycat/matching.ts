@@ -1,15 +1,15 @@
 /**
- * What two programs have in common: runs of equal tokens, found from shared fingerprints and grown in both
- * directions. No token is in two runs. Greedy from left to right, which takes time linear in the two
- * programs; the longest-first order of greedy string tiling (Wise 1993) would be cubic.
+ * Finds what two programs have in common: runs of equal tokens, grown in both directions from shared
+ * fingerprints. No token is in two runs. Greedy from left to right, in linear time; the longest-first order
+ * of greedy string tiling (Wise 1993) is cubic.
  */
 import { COPYCAT } from '#contract/limits'
 import type { Corpus, Program } from './corpus.ts'
 
-/** What the smallest pair costs, in tokens. */
+/** Work of the smallest pair, in tokens. */
 const PAIR_WORK = 20
 
-/** A run of equal tokens: where it begins in each program, how long it is, and how much of it counts. */
+/** A run of equal tokens: where it begins in each program, its length, and how much of it counts. */
 export interface Run {
   left: number
   right: number
@@ -18,7 +18,7 @@ export interface Run {
   counted: number
 }
 
-/** What came of comparing two programs; `work` is how much there was to look at. */
+/** The result of comparing two programs. `work`: how much there was to look at. */
 export interface Match {
   /** 2 × overlap ÷ the counted tokens of both: 0 nothing in common, 1 the same but for names, values and layout. */
   similarity: number
@@ -68,7 +68,7 @@ function countTokens(left: Program, right: Program, run: Run): number {
   return counted
 }
 
-/** Gives what makes one program of a corpus ready to be compared with many; a matcher ends with the next one made. */
+/** Makes matchers for programs of a corpus. A matcher is valid until the next one is made. */
 export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
   /** The first position of each fingerprint in the right program; −1: it has none. */
   const heads = new Int32Array(gramCount).fill(-1)
@@ -89,7 +89,7 @@ export function matcherOf({ gramCount }: Corpus): (right: Program) => Matcher {
   }
 }
 
-/** Where the fingerprints of the right program stand, and which of its tokens are in a run (none, between two calls). */
+/** Positions of fingerprints in the right program, and which of its tokens are in a run (none, between two calls). */
 interface GramIndex {
   heads: Int32Array
   next: Int32Array
@@ -126,7 +126,7 @@ function findRuns(left: Program, right: Program, { heads, next, taken }: GramInd
   return { ...measurePair(left, right, runs), runs, work }
 }
 
-/** The three numbers of a pair. */
+/** The measures of a pair. */
 function measurePair(left: Program, right: Program, runs: readonly Run[]) {
   const overlap = runs.reduce((sum, run) => sum + run.counted, 0)
   const counted = left.counted + right.counted

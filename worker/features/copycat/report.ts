@@ -1,4 +1,4 @@
-/** Reports and pairs as the API shows them: stored → contract. */
+/** Stored reports and pairs → contract. */
 import type { CopycatComparison, CopycatState } from '#contract/copycat'
 import { languageOf } from '#contract/languages'
 import type { Db } from '../../db/client.ts'
@@ -6,7 +6,7 @@ import { AppError } from '../../http/errors.ts'
 import { comparePair } from './compare-pair.ts'
 import { getPair, getReport, toReport } from './queries.ts'
 
-/** How far the newest search has come, or what it found. */
+/** The progress of the newest search, or its report. */
 export async function readState(
   db: Db,
   courseId: number,

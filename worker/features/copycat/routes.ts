@@ -1,4 +1,4 @@
-/** Copy detection: start, stop, progress and report, and two programs side by side. */
+/** /copycat: start and stop a search, read its report, compare two programs. */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { copycatPairParams, copycatParams, copycatRef, copycatStart } from '#contract/copycat'

@@ -1,10 +1,10 @@
-/** What a statement gives to everybody: its fenced code blocks are a template, and using it is no copying. */
+/** Templates: fenced code blocks of a statement. Using them is not copying. */
 import type { ProblemDescription } from '#contract/problems'
 import type { CopyFamily } from '#contract/languages/language'
 import { gramHashes } from './fingerprints.ts'
 import { tokenize } from './tokens.ts'
 
-/** The words after a fence that name a language, by family; a fence without a word counts for both. */
+/** Language words after a fence, by family. A fence without one counts for both. */
 const FENCE_WORDS: Record<CopyFamily, ReadonlySet<string>> = {
   c: new Set(['', 'c', 'h', 'cpp', 'c++', 'cc', 'hpp']),
   py3: new Set(['', 'py', 'py3', 'python', 'python3']),

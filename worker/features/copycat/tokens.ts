@@ -1,6 +1,6 @@
 /**
- * Programs as rows of token kinds: comments, white space and includes are gone, every name is one kind, every
- * number one, every text one. What is left is what renaming, reformatting and commenting do not change.
+ * Tokenises programs. Comments, white space and includes are dropped; all names are one kind, so are all
+ * numbers and all texts. The rest does not change by renaming, reformatting or commenting.
  */
 import type { CopyFamily } from '#contract/languages/language'
 
@@ -18,9 +18,9 @@ const TEXT = 3
 const OTHER = 4
 
 /**
- * A family's tokens: one sticky pattern with the groups skip, text, number, word, operator in this order, and the
- * numbers of keywords and operators. Every alternative takes what it began with to the end of the program at
- * worst, so no text makes it go back, and anything at all is a token in the end.
+ * A family's tokens: one sticky pattern with the groups skip, text, number, word, operator in this order,
+ * and the numbers of keywords and operators. Every alternative runs to the end of the program at worst, so
+ * no text causes backtracking, and anything at all is a token in the end.
  */
 interface Lexicon {
   pattern: RegExp
@@ -81,19 +81,19 @@ const LEXICONS: Record<CopyFamily, Lexicon> = {
   py3: { pattern: PY_PATTERN, kinds: PY_KINDS },
 }
 
-/** Whether nothing but white space stands before this place in its line. */
+/** Whether only white space precedes in the line. */
 function beginsLine(code: string, at: number): boolean {
   let before = at - 1
   while (before >= 0 && (code[before] === ' ' || code[before] === '\t')) before -= 1
   return before < 0 || code[before] === '\n' || code[before] === '\r'
 }
 
-/** A text in triple quotes that begins its line is Python's way of commenting. */
+/** A text in triple quotes that begins its line is a comment in Python. */
 function isDocString(code: string, text: string, at: number): boolean {
   return /^\w{0,2}("""|''')/.test(text) && beginsLine(code, at)
 }
 
-/** Splits a program into tokens; takes any text, in time linear in its length. */
+/** Splits any text into tokens, in linear time. */
 export function tokenize(code: string, family: CopyFamily): Tokens {
   const { pattern, kinds } = LEXICONS[family]
   const found = new Uint8Array(code.length)

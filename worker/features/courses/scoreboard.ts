@@ -1,8 +1,8 @@
-/** The scoreboard of a course: pure, from what each student reached on each problem. */
+/** The scoreboard of a course, computed from each student's results. */
 import type { UserInfo } from '#contract/fields'
 import type { ScoreboardCell, ScoreboardRow } from '#contract/stats'
 
-/** Judged submissions of one student to one problem: how many, and their scores. */
+/** One student's judged submissions to one problem: how many, and their scores. */
 export interface ScoreboardEntry {
   userId: number
   problemId: number
@@ -15,7 +15,7 @@ export interface ScoreboardEntry {
 const NOTHING: ScoreboardCell = { count: 0, max: 0, min: 0, avg: 0 }
 
 /**
- * One row per student, the best first; who handed in nothing has zeros.
+ * One row per student, the best first. Students without submissions have zeros.
  * @param problemIds the problems of the columns
  */
 export function toScoreboard(

@@ -1,4 +1,4 @@
-/** GET /health: anyone may ask whether this installation can judge. */
+/** GET /health: whether this installation can judge. */
 import { count, eq, gt } from 'drizzle-orm'
 import { Hono } from 'hono'
 import type { Health } from '#contract/health'
@@ -10,7 +10,7 @@ import { ok } from '../../http/respond.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 
-/** How many runners gave a sign of life lately, and what the sweeper said last; null when the database does not answer. */
+/** Counts live runners and reads the sweeper's last word; null when the database does not answer. */
 async function askDatabase(env: Env): Promise<Pick<Health, 'runners' | 'storage'> | null> {
   const db = openDb(env.DB)
   const since = nowSeconds() - JUDGING.runnerAliveSeconds

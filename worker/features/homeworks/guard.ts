@@ -1,4 +1,4 @@
-/** Who may do what with the homework a path names. */
+/** Guard of routes about one homework. */
 import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
 import { can, type Capability } from '#contract/roles'
@@ -12,7 +12,7 @@ export interface HomeworkEnv extends CourseEnv {
   Variables: CourseEnv['Variables'] & { homework: HomeworkAccess }
 }
 
-/** Lets through who is in the course of the path's homework and has the capability there. */
+/** Lets members of the homework's course through who have the capability there. */
 export function onHomework(capability: Capability) {
   return createMiddleware<HomeworkEnv>(async (c, next) => {
     const id = hexId.safeParse(c.req.param('id'))

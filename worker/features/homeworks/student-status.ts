@@ -1,9 +1,9 @@
-/** What each student has reached in a homework: pure, from what they have handed in to its problems. */
+/** Each student's progress in a homework, computed from their submissions. */
 import type { Homework, ProblemProgress } from '#contract/homeworks'
 import { STATUS, submissionStatus } from '#contract/verdicts'
 import type { Attempts } from '../../db/schema.ts'
 
-/** What somebody has handed in to a problem of a homework, in the homework's time or not. */
+/** One person's submissions to one problem of a homework, at any time. */
 interface AttemptsRow {
   username: string
   problemId: number
@@ -20,8 +20,9 @@ interface Entry {
 }
 
 /**
- * username → problem id → progress. The score is the best of what came in time; what came late is kept beside it.
- * `problemStatus` is Accepted once any submission in time was, else the latest one's; null when all came late.
+ * username → problem id → progress. The score is the best in time; later ones are kept beside it.
+ * `problemStatus` is Accepted once any submission in time was, else the latest one's; null when all were
+ * late.
  * @param homework when it starts and ends; what came before does not count
  * @param shown the problems that the caller may see
  */
@@ -39,7 +40,7 @@ export function toStudentStatus(
   return status
 }
 
-/** The progress of one person on one problem; undefined when nothing came since the start. */
+/** One person's progress on one problem; undefined when nothing came since the start. */
 function toProgress(
   { startAt, endAt }: { startAt: number; endAt: number },
   attempts: Attempts,

@@ -1,7 +1,7 @@
 /**
- * Judging many again: all submissions to a problem, a homework or in a course that ended a certain way.
- * Each is rejudged once per operation however often a step is repeated, because its new judgement is younger
- * than the operation. Bulk judgements have the lower priority, so live submissions always go first.
+ * Bulk rejudge: judges all submissions of a problem, a homework or a course with certain verdicts again.
+ * Each is rejudged once per operation however often a step is repeated, because its new judgement is
+ * younger than the operation. Bulk judgements have the lower priority, so live submissions go first.
  */
 import * as z from 'zod'
 import { hexId, problemId } from '#contract/fields'
@@ -20,7 +20,10 @@ import { sendSteps, sendTickets } from '../../lib/queues.ts'
 /** Submissions rejudged in one step; also the most messages of one send. */
 const CHUNK = 100
 
-/** Where an operation looks: one problem or one course, one verdict, one language, nothing handed in before `since` (an id's beginning). */
+/**
+ * A target: one problem or course, one verdict, one language, and nothing handed in before `since` (an id's
+ * beginning).
+ */
 const target = z.object({
   problemId: problemId.optional(),
   courseId: z.int().optional(),
@@ -30,23 +33,23 @@ const target = z.object({
 })
 export type RejudgeTarget = z.infer<typeof target>
 
-/** What the operation row carries: the targets left, and the submission the first of them has come to. */
+/** The operation's payload: the targets left, and the last submission done of the first one. */
 const payload = z.object({
   targets: z.array(target),
   after: hexId.nullable(),
 })
 
-/** Which submissions to judge again. No `statuses`: all that have a verdict. `since` in epoch seconds. */
+/** Which submissions to rejudge. Without `statuses`: all with a verdict. `since` in epoch seconds. */
 interface BulkRejudge {
   problemIds?: number[]
   courseIds?: number[]
   statuses?: z.infer<typeof verdict>[] | undefined
   since?: number
-  /** What the audit entry says it was about, e.g. `problem 4`. */
+  /** The subject of the audit entry, e.g. `problem 4`. */
   subject: string
 }
 
-/** Every problem or course, verdict and language as a target of its own: each is one range of one index. */
+/** One target per problem or course, verdict and language: each is one range of an index. */
 function targetsOf({ problemIds = [], courseIds = [], statuses, since = 0 }: BulkRejudge) {
   const scopes = [
     ...problemIds.map((problemId) => ({ problemId })),
@@ -99,14 +102,14 @@ export async function startBulkRejudge(
 /** The next hundred submissions. */
 export const rejudgeStep: OperationStep = async ({ env, db, operation, now }) => {
   const carried = payload.parse(operation.payload)
-  // Most verdicts in most languages do not occur: those targets are passed over at once.
+  // Most verdicts do not occur in most languages: those targets are skipped at once.
   const passed = await countEmptyTargets(db, carried.targets, operation.id)
   const targets = carried.targets.slice(passed)
   const after = passed === 0 ? carried.after : null
   const current = targets[0]
   if (!current) return { outcome: 'done', result: { count: operation.done } }
   const ids = await listTargets(db, current, operation.id, after, CHUNK)
-  // Ids of one millisecond are in no order of their own; sorted, the oldest submission is judged first.
+  // Ids of one millisecond have no order; sorted, the oldest submission is judged first.
   const newIds = ids.map(() => newHexId(Date.now())).toSorted()
   const pairs = ids.map((submissionId, index) => ({
     submissionId,

@@ -1,4 +1,4 @@
-/** A runner asks for work. */
+/** Claims of runners. */
 import type { Job } from '#contract/judging'
 import type { Db } from '../../db/client.ts'
 import { nowSeconds } from '../../lib/clock.ts'
@@ -6,12 +6,12 @@ import { newSecret } from '../../lib/ids.ts'
 import { claimBest, type Claimant } from './claim-queries.ts'
 import { failUnjudgeable } from './result-queries.ts'
 
-/** Jobs that cannot be judged are passed over in one call up to this many. */
+/** Jobs without a chance to be judged that one call skips at most. */
 const MOST_PASSED_OVER = 20
 
 /**
- * The best job there is, leased to the runner; undefined when there is none, or none for a host that has all it may hold.
- * A job that nobody can judge becomes a Judge Error, and the next one is taken.
+ * Leases the best job to the runner. Undefined when there is none, or the host holds all it may. A job that
+ * nobody can judge becomes a Judge Error, and the next one is taken.
  */
 export async function claimJob(db: Db, claimant: Claimant): Promise<Job | undefined> {
   for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {

@@ -1,11 +1,11 @@
-/** Whose a job is now: the lease fences every call about it. */
+/** Leases: every call about a job must carry the one that holds. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import type { CheckedSubtask } from '#contract/result-check'
 import type { Db } from '../../db/client.ts'
 import { judgements, submissions, testDataVersions } from '../../db/schema.ts'
 
-/** The job of a lease that still holds. */
+/** The condition that a lease holds. */
 export function isHeldBy(judgementId: string, lease: string) {
   return and(
     eq(judgements.id, judgementId),
@@ -14,14 +14,17 @@ export function isHeldBy(judgementId: string, lease: string) {
   )
 }
 
-/** How a result's lease stands. `subtasks`: what it is checked against; null for a lease of before there were plans. */
+/**
+ * The state of a result's lease. `subtasks`: what the result is checked against; null for leases older than
+ * that check.
+ */
 type Standing =
   | { lease: 'held'; subtasks: CheckedSubtask[] | null }
-  /** It has been stored already. */
+  /** The result is stored. */
   | { lease: 'stored' }
   | { lease: 'stale' }
 
-/** Looks a lease up. */
+/** Looks up a lease. */
 export async function checkLease(db: Db, judgementId: string, lease: string): Promise<Standing> {
   const row = await db
     .select({
@@ -44,7 +47,7 @@ export async function checkLease(db: Db, judgementId: string, lease: string): Pr
   return { lease: 'held', subtasks: subtasks ?? null }
 }
 
-/** A version of test data, if the runner holds a job that is judged with it now. */
+/** A version of test data, if the runner holds a job with it. */
 export async function getHeldTestData(db: Db, runnerId: string, version: string, now: number) {
   return db
     .select({ objectKey: testDataVersions.objectKey, sizeBytes: testDataVersions.sizeBytes })
@@ -52,7 +55,7 @@ export async function getHeldTestData(db: Db, runnerId: string, version: string,
     .innerJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
     .where(
       and(
-        // Found by the index of the runner's open judgements.
+        // Uses the index of the runner's open judgements.
         eq(judgements.runnerId, runnerId),
         isNull(judgements.finishedAt),
         eq(judgements.state, 'leased'),

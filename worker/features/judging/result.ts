@@ -1,4 +1,4 @@
-/** Accepting a result: outputs into R2, the verdict into D1, once. */
+/** Accepts a result: outputs into R2, then the verdict into D1, once. */
 import type { ResultReport } from '#contract/judging'
 import { resultFault } from '#contract/result-check'
 import type { Db } from '../../db/client.ts'
@@ -10,10 +10,9 @@ import { checkLease } from './lease-queries.ts'
 import { storeResult } from './result-queries.ts'
 
 /**
- * Stores a result. The same result again changes nothing; a stale lease is refused. One that cannot be this job's is
- * refused too, and the job goes back.
- * Outputs go first, under a key of the lease and of what they are: a refused result, or another one of the same
- * lease, can never overwrite an accepted one's.
+ * Stores a result. The same result again changes nothing. A stale lease is refused, and so is a result that
+ * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
+ * their content, so a refused or a second result never overwrites an accepted one's.
  */
 export async function acceptResult(
   env: Env,
@@ -38,7 +37,7 @@ export async function acceptResult(
     throw new AppError('stale_lease')
 }
 
-/** Puts the kept outputs into R2; gives their key, null when there are none. One that no row names is swept up. */
+/** Stores the kept outputs in R2 and gives their key; null without any. The sweeper deletes unused ones. */
 async function putOutputs(
   env: Env,
   judgementId: string,

@@ -118,7 +118,7 @@ const jobs = new Hono<RunnerEnv>()
     return sendTestData(c.env, version, c.req.header('Range'))
   })
 
-/** The zip, or the range of it that was asked for. */
+/** Sends the zip, or the requested range of it. */
 async function sendTestData(
   env: Env,
   { objectKey, sizeBytes }: { objectKey: string; sizeBytes: number },

@@ -1,4 +1,4 @@
-/** Which calls come from a judge host: its own token, or the registration token for its first call. */
+/** Guards of the judge hosts' calls: a runner's token, or the registration token for the first call. */
 import { Buffer } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
@@ -24,7 +24,7 @@ export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
   await next()
 })
 
-/** Lets through who knows the registration token; without one configured, nobody. Compared in constant time. */
+/** Lets callers with the registration token through; nobody when none is set. Compares in constant time. */
 export const requireRegistrationToken = createMiddleware<AppEnv>(async (c, next) => {
   const expected = c.env.RUNNER_REGISTRATION_TOKEN
   const given = bearerToken(c)

@@ -1,14 +1,14 @@
-/** The languages with what the runners at work say about them. */
+/** The languages and the versions that live runners report. */
 import { and, eq, gt } from 'drizzle-orm'
 import { compileText, type LanguageInfo, LANGUAGES, runText } from '#contract/languages'
 import { JUDGING } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { runners } from '../../db/schema.ts'
 
-/** Runners that are asked; a fleet is smaller. */
+/** The most runners read; a fleet is smaller. */
 const MOST_RUNNERS = 200
 
-/** Every language; versions of runners that live and do not drain. */
+/** Every language, with the versions of runners that live and do not drain. */
 export async function listLanguages(db: Db, now: number): Promise<LanguageInfo[]> {
   const rows = await db
     .select({ host: runners.host })

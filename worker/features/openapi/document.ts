@@ -28,7 +28,7 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return json
 }
 
-/** Lets a number that comes as text say its bounds: they are those of what it is read as. */
+/** Adds bounds to a number that comes as text: those of the number it is parsed to. */
 function sayBounds({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: Json }) {
   const { def } = zodSchema._zod
   if (def.type !== 'pipe' || def.in._zod.def.type !== 'number') return
@@ -59,7 +59,7 @@ function parametersOf({ query }: Call, path: string): Json[] {
   return [...inPath, ...inQuery]
 }
 
-/** How large the body of a call may be, in words. */
+/** The size limits of a call's body, in words. */
 export function bodySizeOf(call: Call): string {
   const { json, form } = bodyBytesOf(call)
   const sizes = [
@@ -69,7 +69,7 @@ export function bodySizeOf(call: Call): string {
   return sizes.join(', or ')
 }
 
-/** What a call takes as its body. */
+/** The body of a call. */
 function requestBodyOf(call: Call): Json | undefined {
   const { body, form, bytes } = call
   if (bytes) return { required: true, content: { 'application/octet-stream': {} } }

@@ -5,7 +5,7 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { openApiDocument } from './document.ts'
 import { referencePage } from './page.ts'
 
-/** Both are the same until the next deployment, so each is made once; not at start, which has no time for it. */
+/** Both are constant, so each is made once, at its first call: the Worker's start has no time for it. */
 let document: string | undefined
 let page: Promise<string> | undefined
 

@@ -1,4 +1,4 @@
-/** GET /jobs/{jobId}: how far an operation has come, for who started it. */
+/** GET /jobs/{jobId}: the progress of an operation, for whoever started it. */
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { hexId } from '#contract/fields'

@@ -52,7 +52,7 @@ export function selectProblemAccess(
     .where(and(eq(problems.id, problemId), isNull(courses.deletedAt), visibleBy(standing, now)))
 }
 
-/** Where a problem is, if the caller may see it. */
+/** The access to a problem; undefined if the caller may not see it. */
 export async function findProblemAccess(
   db: Db,
   user: SessionUser,
@@ -62,7 +62,7 @@ export async function findProblemAccess(
   return selectProblemAccess(db, user, problemId, now).get()
 }
 
-/** Where a problem is and what the caller is in another course, in one round trip. */
+/** The access to a problem and the caller's standing in another course, in one round trip. */
 export async function findCopyAccess(
   db: Db,
   user: SessionUser,

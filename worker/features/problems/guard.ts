@@ -1,4 +1,4 @@
-/** Who may do what with the problem a path names. */
+/** Guard of routes about one problem. */
 import { createMiddleware } from 'hono/factory'
 import { problemIdText } from '#contract/fields'
 import { problemCopy } from '#contract/problems'
@@ -15,7 +15,7 @@ export interface ProblemEnv extends CourseEnv {
   Variables: CourseEnv['Variables'] & { access: ProblemAccess }
 }
 
-/** Lets through who sees the problem of the path and has the capability in its course. */
+/** Lets callers through who see the problem and have the capability in its course. */
 export function onProblem(capability: Capability) {
   return createMiddleware<ProblemEnv>(async (c, next) => {
     const id = problemIdText.safeParse(c.req.param('id'))
@@ -30,8 +30,8 @@ export function onProblem(capability: Capability) {
 }
 
 /**
- * Lets through who may write problems both where the problem of the path is and in the course that the
- * body names. A body that names none is refused later, as its other faults are.
+ * Lets callers through who may write problems both in the problem's course and in the course that the body
+ * names. A body without a course is refused later, with its other faults.
  */
 export const ontoCourse = createMiddleware<ProblemEnv>(async (c, next) => {
   const id = problemIdText.safeParse(c.req.param('id'))

@@ -1,4 +1,4 @@
-/** /problem: read them, manage them, copy them, their statistics. Test data have their own routes. */
+/** /problem: read, manage and copy problems, and their statistics. Test data have their own routes. */
 import { Hono, type Context } from 'hono'
 import * as z from 'zod'
 import { toShownCompare } from '#contract/compare'
@@ -31,9 +31,8 @@ import { toProblemStats } from './stats.ts'
 import { testData, zipInForm } from './test-data-routes.ts'
 
 /**
- * Answers the problem of the path to who has the capability; to who may edit it, with the tag its edits are
- * checked against.
- * @param toShown what of it the call shows
+ * Answers the problem of the path, with an ETag for callers who may edit it.
+ * @param toShown the part that the call shows
  */
 function sendProblem(capability: Capability, toShown: (problem: ManagedProblem) => unknown) {
   return async (c: Context<ProblemEnv>): Promise<Response> => {

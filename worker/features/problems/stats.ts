@@ -1,11 +1,11 @@
-/** Statistics of a problem: pure, from what each student has reached. */
+/** Statistics of a problem, computed from each student's results. */
 import type { UserInfo } from '#contract/fields'
 import type { LanguageCode } from '#contract/languages'
 import { RANKED } from '#contract/limits'
 import type { ProblemStats, RankedSubmission } from '#contract/stats'
 import { STATUS } from '#contract/verdicts'
 
-/** What one student has reached. The columns of a submission are null where none was accepted. */
+/** One student's results. The columns of a submission are null when none was accepted. */
 interface StudentResult {
   user: UserInfo
   bestScore: number | null
@@ -23,7 +23,7 @@ interface StudentResult {
   leanestAt: number | null
 }
 
-/** An accepted submission as ranked; nothing where there is none. */
+/** An accepted submission in a ranking; nothing when there is none. */
 function toRanked(
   user: UserInfo,
   submissionId: string | null,
@@ -39,7 +39,7 @@ function toRanked(
   ]
 }
 
-/** The best ten by a measure; of equals, who was first. */
+/** The best ten by a measure; equals by time. */
 function topBy(
   measure: 'runTime' | 'memoryUsage',
   submissions: RankedSubmission[],
@@ -52,7 +52,7 @@ function topBy(
     .slice(0, RANKED)
 }
 
-/** Mean and standard deviation of the whole population; 0 of nothing. */
+/** Mean and population standard deviation; 0 of nothing. */
 export function meanAndDeviation(values: number[]): { mean: number; deviation: number } {
   if (values.length === 0) return { mean: 0, deviation: 0 }
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
@@ -61,7 +61,7 @@ export function meanAndDeviation(values: number[]): { mean: number; deviation: n
 }
 
 /**
- * Puts the statistics together.
+ * The statistics.
  * @param students number of students in the course
  * @param rows one per student who handed in anything
  */

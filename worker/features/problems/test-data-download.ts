@@ -1,7 +1,7 @@
-/** Test-data zips on their way out of R2. */
+/** Downloads of test-data zips. */
 import type { Env } from '../../env.ts'
 
-/** The zip as a download: byte for byte, never rendered by a browser. */
+/** The zip as a download, which browsers never render. */
 export function zipResponse(object: R2ObjectBody, fileName: string): Response {
   return new Response(object.body, {
     headers: {
@@ -14,7 +14,7 @@ export function zipResponse(object: R2ObjectBody, fileName: string): Response {
   })
 }
 
-/** The R2 object of a version; a missing one is our fault. */
+/** The R2 object of a version. A missing one is a fault of ours. */
 export async function requireObject(env: Env, key: string): Promise<R2ObjectBody> {
   const object = await env.BUCKET.get(key)
   if (!object) throw new Error(`The test data ${key} are not in R2`)

@@ -1,4 +1,4 @@
-/** Test data of a problem: upload in parts or in one form, download. */
+/** Uploads (in parts or in one form) and downloads of a problem's test data. */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
@@ -116,7 +116,7 @@ export const testData = new Hono<ProblemEnv>()
   )
   .get('/problem/:id/testcase', requireUser, onProblem('course.read'), async (c) => {
     const { problemId, standing } = c.var.access
-    // To students there are no test data, whether there are any or not.
+    // To students there never are test data.
     const current = can(standing, 'problem.write')
       ? await getCurrentTestData(openDb(c.env.DB), problemId)
       : undefined

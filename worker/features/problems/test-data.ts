@@ -1,4 +1,4 @@
-/** Test-data zips on their way into R2: the multipart upload, the check, the hash. */
+/** Uploads of test-data zips into R2: parts, check, hash. */
 import type { FieldError } from '#contract/errors'
 import type { Subtask, TestDataAccepted, UploadPart, UploadStarted } from '#contract/problems'
 import { COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
@@ -22,7 +22,7 @@ import {
   type UploadRow,
 } from './test-data-queries.ts'
 
-/** Where in R2 a zip lies. */
+/** The R2 key of a zip. */
 function keyOf(problemId: number, id: string): string {
   return `test-data/${problemId}/${id}.zip`
 }
@@ -59,20 +59,20 @@ export async function startUpload(
   return { uploadId: id, partSize: partBytes, urls }
 }
 
-/** The upload a call names; 404 once it is over. */
+/** The upload that a call names; 404 once it is over. */
 async function requireUpload(db: Db, problemId: number, uploadId: string): Promise<UploadRow> {
   const row = await getUpload(db, problemId, uploadId)
   if (!row) throw new AppError('upload_not_found')
   return row
 }
 
-/** The size a part must have: all alike but the last (R2's rule). */
+/** The size that a part must have: all are equal but the last (R2's rule). */
 function expectedPartBytes(row: UploadRow, partNumber: number): number {
   const rest = row.lengthBytes - (partNumber - 1) * row.partBytes
   return Math.min(rest, row.partBytes)
 }
 
-/** Streams one part into R2. The same part may be sent again; the last one counts. */
+/** Streams one part into R2. A part may be sent again; the last one counts. */
 export async function storePart(
   env: Env,
   db: Db,
@@ -100,22 +100,22 @@ export async function storePart(
     const part = await upload.uploadPart(partNumber, body.stream)
     return { ETag: part.etag, PartNumber: part.partNumber }
   } catch (error) {
-    // R2 has forgotten the upload: it was ended a moment ago, or is older than a week.
+    // R2 has forgotten the upload: it ended a moment ago, or is older than a week.
     if (/\b10024\b/.test(String(error))) throw new AppError('upload_not_found')
     throw error
   }
 }
 
-/** Ends an upload and throws its parts away; 404 when it is being put in force at this very moment. */
+/** Aborts an upload and deletes its parts; 404 when it is being completed at this moment. */
 export async function abortUpload(env: Env, db: Db, problemId: number, uploadId: string) {
   const row = await requireUpload(db, problemId, uploadId)
   if (!(await discardUpload(env, db, row))) throw new AppError('upload_not_found')
 }
 
 /**
- * Ends any upload; R2 may have forgotten it already. Who takes the row away cleans up; false for everybody else,
- * as when the upload is completed at this very moment. What had been completed is left to the sweeper's walk: where the
- * database is an older one, its newer state may name it.
+ * Aborts an upload, even one that R2 has forgotten. True for the caller that removed the row; it cleans up.
+ * A completed object is left to the sweeper: if this database is an older copy, its newer state may name
+ * the object.
  */
 export async function endUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
   if (!(await deleteUpload(db, row.id))) return false
@@ -127,14 +127,14 @@ export async function endUpload(env: Env, db: Db, row: UploadRow): Promise<boole
   return true
 }
 
-/** Ends an upload and deletes what it has stored. */
+/** Aborts an upload and deletes what it has stored. */
 async function discardUpload(env: Env, db: Db, row: UploadRow): Promise<boolean> {
   if (!(await endUpload(env, db, row))) return false
   await env.BUCKET.delete(row.objectKey)
   return true
 }
 
-/** The parts named in the order of their numbers; refuses a list that does not name each part once. */
+/** The parts in the order of their numbers; refuses a list that does not name each once. */
 function inOrder(row: UploadRow, parts: UploadPart[]): R2UploadedPart[] {
   const sorted = parts
     .map((part) => ({ partNumber: part.PartNumber, etag: part.ETag }))
@@ -145,12 +145,12 @@ function inOrder(row: UploadRow, parts: UploadPart[]): R2UploadedPart[] {
   return sorted
 }
 
-/** The refusal of a list of parts. */
+/** The refusal of a bad list of parts. */
 function badParts(message: string): AppError {
   return new AppError('bad_part', [{ path: ['parts'], code: 'parts', message }])
 }
 
-/** Puts the parts together. An earlier try may have done so and died before it could store the result. */
+/** Joins the parts. An earlier try may have done so and died before it stored the result. */
 async function assembleParts(
   env: Env,
   row: UploadRow,
@@ -161,14 +161,14 @@ async function assembleParts(
   } catch (error) {
     const assembled = await env.BUCKET.head(row.objectKey)
     if (assembled) return assembled
-    // 10025 and its kin: an ETag that is not the part's, or a part that never came. The upload stays open.
+    // 10025 and similar: an ETag that is not the part's, or a missing part. The upload stays open.
     throw badParts(`A part is missing or not the one that was sent: ${String(error)}`)
   }
 }
 
 /**
- * Puts the parts together, checks the zip and puts it in force; a bad zip leaves everything as it was. Said again, it
- * answers the same: the first answer may have been lost.
+ * Joins the parts, checks the zip and makes it the active test data. A bad zip changes nothing. A repeated
+ * call gets the same answer: the first may have been lost.
  */
 export async function completeUpload(
   env: Env,
@@ -192,7 +192,7 @@ export async function completeUpload(
   }
 }
 
-/** What the completion of an upload that is over was answered with; 404 when there was none. */
+/** The answer to an earlier completion of this upload; 404 when there was none. */
 async function completedBefore(
   db: Db,
   problemId: number,
@@ -210,7 +210,7 @@ function toAccepted({ id, caseCounts }: { id: string; caseCounts: number[] }): T
 
 /**
  * Stores a small zip that came in one request.
- * @param basedOn version of the problem it was made for; null: whatever it is
+ * @param basedOn version of the problem it was made for; null: any
  */
 export async function storeZip(
   env: Env,
@@ -227,13 +227,13 @@ export async function storeZip(
   try {
     return await acceptZip(env, db, problem, { key, size: zip.size }, { basedOn }, change)
   } catch (error) {
-    // After a fault of ours a row may name it all the same; if none does, the sweeper takes it.
+    // After a fault of ours a row may name it; if none does, the sweeper deletes it.
     if (error instanceof AppError) await env.BUCKET.delete(key)
     throw error
   }
 }
 
-/** Checks a stored zip against the rules and the problem, and puts it in force. */
+/** Checks a stored zip against the rules and the problem, and makes it the active test data. */
 async function acceptZip(
   env: Env,
   db: Db,
@@ -254,7 +254,7 @@ async function acceptZip(
   return toAccepted({ id, caseCounts })
 }
 
-/** The case counts of a zip in R2; refuses it with its bad entries, of very many the first ones. */
+/** The case counts of a zip in R2; refuses it with its bad entries, at most as many as a refusal names. */
 async function checkStoredZip(
   env: Env,
   object: { key: string; size: number },
@@ -281,8 +281,8 @@ async function checkStoredZip(
 }
 
 /**
- * Hashes the newest version that has no hash yet, by streaming it. Done after the answer to the upload, and by
- * the sweeper where that was cut short. One whose object is gone is passed over: it must not keep others waiting.
+ * Hashes the newest version without a hash, by streaming it: after the answer to the upload, else by the
+ * sweeper. A version whose object is missing is skipped, so that it does not block others.
  */
 export async function hashNextTestData(env: Env, db: Db): Promise<void> {
   for (const version of await listUnhashed(db)) {

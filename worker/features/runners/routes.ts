@@ -1,4 +1,4 @@
-/** /runners: the fleet for admins, the queue for staff. */
+/** /runners: the hosts for admins, the queue for staff. */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
@@ -26,13 +26,13 @@ import {
 
 const fleet = inInstallation('fleet.manage')
 
-/** Lets admins through and whoever teaches or assists in any course. */
+/** Lets admins and the staff of any course through. */
 const staffOnly = createMiddleware<UserEnv>(async (c, next) => {
   if (!(await isStaffSomewhere(openDb(c.env.DB), c.var.user))) throw new AppError('forbidden')
   await next()
 })
 
-/** The runner id of the path; what cannot be one names nothing. */
+/** The runner id of the path. A text that cannot be an id is answered like an unknown one. */
 function runnerIdOf(text: string): string {
   const id = hexId.safeParse(text)
   if (!id.success) throw new AppError('runner_not_found')

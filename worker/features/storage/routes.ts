@@ -1,4 +1,4 @@
-/** /storage: whether the sweeper may delete in the bucket, and the word of an admin that it may. */
+/** /storage: whether the sweeper may delete in the bucket, and an admin's confirmation that it may. */
 import { Hono } from 'hono'
 import { storageConfirmation, type StorageStatus } from '#contract/storage'
 import { insertAudit } from '../../db/audit.ts'

@@ -1,4 +1,4 @@
-/** Handing in code: who may, how often, in which language, and then the queue. */
+/** Handing in code: rights, limits, language, quota, then the queue. */
 import { isLanguageAllowed, type LanguageCode } from '#contract/languages'
 import { SUBMIT_LIMITS } from '#contract/limits'
 import { can } from '#contract/roles'
@@ -21,20 +21,20 @@ import {
   type SubmitTarget,
 } from './target-queries.ts'
 
-/** A submission that was accepted: `judgementId` is what the queue must hear of; null while the code is missing. */
+/** An accepted submission. `judgementId` is for the queue; null while the code is missing. */
 interface Accepted {
   submissionId: string
   judgementId: string | null
 }
 
-/** Refuses what the problem does not take. */
+/** Refuses a language that the problem does not allow, and a problem without test data. */
 function checkTarget(target: SubmitTarget, languageType: LanguageCode): void {
   if (!isLanguageAllowed(target.allowedLanguage, languageType))
     throw new AppError('language_not_allowed')
   if (target.testDataVersion === null) throw new AppError('no_test_data')
 }
 
-/** The facts of accepting code now; the quota's day is that of the course's time zone. */
+/** The data for accepting code now. The quota's day is that of the course's time zone. */
 function acceptance(
   target: SubmitTarget,
   submissionId: string,
@@ -53,12 +53,12 @@ function acceptance(
   }
 }
 
-/** The refusal of a used-up quota, with when it starts anew. */
+/** The refusal for a used-up quota, with the time when it starts anew. */
 function quotaExceeded(target: SubmitTarget, now: number): AppError {
   return new AppError('quota_exceeded', { resetAt: calendarDay(now, target.timeZone).end })
 }
 
-/** The answer to a call whose Idempotency-Key has made a submission before. */
+/** The answer to a repeated Idempotency-Key. */
 function repeatOf(
   earlier: EarlierSubmission,
   form: NewSubmission,
@@ -118,7 +118,7 @@ export async function createSubmission(
   throw quotaExceeded(target, now)
 }
 
-/** A submission of the actor that waits for its code; refuses when there is none, or it has its code. */
+/** The actor's submission that waits for its code; refuses when there is none, or it has its code. */
 export async function requireClaimed(db: Db, submissionId: string, { actor, now }: Change) {
   const claimed = await findClaimed(db, actor, submissionId, now)
   if (!claimed) throw new AppError('submission_not_found')

@@ -1,4 +1,4 @@
-/** One submission as its page shows it: rows → contract. */
+/** A submission's page: rows → contract. */
 import { can } from '#contract/roles'
 import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS, submissionStatus } from '#contract/verdicts'
@@ -8,14 +8,14 @@ import type { getSubmission } from './queries.ts'
 type Loaded = NonNullable<Awaited<ReturnType<typeof getSubmission>>>
 type JudgementRow = Loaded['history'][number]
 
-/** How far the current judgement has come; null once it is over. */
+/** Progress of the current judgement; null once it is over. */
 function toProgress({ judgement, position }: JudgementRow): JudgingProgress | null {
   if (judgement.finishedAt !== null) return null
   const { phase, casesDone: done, casesTotal: total } = judgement
   return { phase, done, total, ...(phase === 'queued' && { position: Math.max(1, position) }) }
 }
 
-/** Row → contract; why it was a Judge Error is for staff. */
+/** Row → contract. Only staff see the reason of a Judge Error. */
 function toSummary({ judgement }: JudgementRow, isStaff: boolean): JudgementSummary {
   return {
     judgementId: judgement.id,
@@ -37,7 +37,10 @@ export function openJudgement({ item, history }: Loaded): JudgementRow['judgemen
   return current?.finishedAt === null ? current : undefined
 }
 
-/** The subtasks whose output the submitter may read: as they are now, so none once other test data are in use. */
+/**
+ * The subtasks whose output the submitter may read. They are the present ones, so there are none once the
+ * test data have changed.
+ */
 function toSampleSubtasks({ item, history, subtasks }: Loaded): number[] {
   const current = history.find(({ judgement }) => judgement.id === item.judgementId)?.judgement
   const isUpToDate =

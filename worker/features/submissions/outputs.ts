@@ -1,4 +1,4 @@
-/** What a program printed on one case, kept in R2 with the judgement. */
+/** Kept output of cases, in R2. */
 import * as z from 'zod'
 import { reportedOutput, type ReportedOutput } from '#contract/judging'
 import { can } from '#contract/roles'
@@ -8,7 +8,7 @@ import type { Env } from '../../env.ts'
 import { AppError } from '../../http/errors.ts'
 import { findOutputs, type SubmissionAccess } from './queries.ts'
 
-/** A stream as text: bytes that are no UTF-8 are shown as U+FFFD, NUL and a byte order mark as themselves. */
+/** A stream as text. Bytes that are not UTF-8 become U+FFFD; NUL and a byte order mark stay. */
 function toText(base64: string): string {
   return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(
     Buffer.from(base64, 'base64'),
@@ -27,7 +27,7 @@ function toCaseOutput(kept: ReportedOutput): CaseOutput {
   }
 }
 
-/** The kept output of one case; the submitter sees those of sample cases, staff all that are kept. */
+/** The kept output of one case. The submitter sees sample cases, staff all. */
 export async function readCaseOutput(
   env: Env,
   db: Db,

@@ -1,4 +1,4 @@
-/** Source code at the door: text or bytes, or a zip with one file. */
+/** Parsing of handed-in source code: text, bytes, or a zip with one file. */
 import { crc32, inflateRawSync } from 'node:zlib'
 import { languageOf, type LanguageCode } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
@@ -9,7 +9,7 @@ import { packedBytesOf, type ZipEntry } from '../../lib/zip-record.ts'
 /** "PK\3\4": no C, C++ or Python source begins with it. */
 const ZIP_MAGIC = [0x50, 0x4b, 0x03, 0x04]
 
-/** Refuses source that is empty or too large. White space alone is source. */
+/** Refuses source that is empty or too large. White space alone is allowed. */
 function checkSource(code: Uint8Array): Uint8Array {
   if (code.length === 0)
     throw new AppError('empty_code', [
@@ -20,7 +20,7 @@ function checkSource(code: Uint8Array): Uint8Array {
   return code
 }
 
-/** The bytes of JSON `code`: its UTF-8. A lone surrogate has none. */
+/** The UTF-8 bytes of JSON `code`. A lone surrogate has none and is refused. */
 export function sourceFromText(code: string): Uint8Array {
   if (!code.isWellFormed())
     throw fieldRefused(
@@ -31,7 +31,7 @@ export function sourceFromText(code: string): Uint8Array {
   return checkSource(new TextEncoder().encode(code))
 }
 
-/** The bytes of an uploaded file: the file itself, or the one source file of a zip. */
+/** The bytes of an uploaded file, or of the one source file in a zip. */
 export async function sourceFromFile(file: Blob, languageType: LanguageCode): Promise<Uint8Array> {
   if (file.size > SOURCE_ZIP_LIMIT_BYTES)
     throw new AppError('code_too_large', { limit: SOURCE_LIMIT_BYTES })
@@ -43,10 +43,10 @@ export async function sourceFromFile(file: Blob, languageType: LanguageCode): Pr
 /** Compression methods (APPNOTE 4.4.5). */
 const STORED = 0
 const DEFLATED = 8
-/** The buffer that is inflated into; the platform doubles it once before it looks whether there is more to come. */
+/** The buffer for inflating. The platform doubles it once before it looks for more output. */
 const INFLATED_BYTES = SOURCE_LIMIT_BYTES + 1
 
-/** The one entry of a zip, with its packed bytes; whatever else there may be is refused. */
+/** The only entry of a zip, with its packed bytes; refuses any other zip. */
 async function readOnlyEntry(bytes: Uint8Array): Promise<{ entry: ZipEntry; packed: Uint8Array }> {
   const read = (offset: number, length: number) =>
     Promise.resolve(bytes.subarray(offset, offset + length))
@@ -56,7 +56,10 @@ async function readOnlyEntry(bytes: Uint8Array): Promise<{ entry: ZipEntry; pack
   return { entry, packed: packedBytesOf(bytes, entry, dataEnd) }
 }
 
-/** Unpacks an entry in one step that ends soon after what a source may have, and so shares nothing with another call. */
+/**
+ * Unpacks an entry in one step, up to just above the size that a source may have, so that it delays no
+ * other call.
+ */
 function unpackEntry({ compressionMethod, sizeBytes, ...entry }: ZipEntry, packed: Uint8Array) {
   if (entry.isEncrypted || (compressionMethod !== STORED && compressionMethod !== DEFLATED))
     throw new Error('not a method we read')
@@ -68,7 +71,7 @@ function unpackEntry({ compressionMethod, sizeBytes, ...entry }: ZipEntry, packe
   return code
 }
 
-/** Takes the one `main.*` out of a zip, never inflating more than a source may have. */
+/** The bytes of the only `main.*` of a zip; never inflates more than a source may have. */
 async function sourceFromZip(bytes: Uint8Array, languageType: LanguageCode): Promise<Uint8Array> {
   try {
     const { entry, packed } = await readOnlyEntry(bytes)

@@ -1,4 +1,4 @@
-/** /auth/tokens: personal API tokens, for scripts that call in their owner's name. */
+/** /auth/tokens: personal API tokens, for scripts in their owner's name. */
 import { Hono } from 'hono'
 import * as z from 'zod'
 import { hexId } from '#contract/fields'

@@ -1,4 +1,4 @@
-/** What admins do with accounts, as far as it is more than SQL. */
+/** Creating and changing accounts, for admins. */
 import type { NewUser, UserChange } from '#contract/users'
 import { insertLink } from '../../db/account-links.ts'
 import type { Db } from '../../db/client.ts'
@@ -12,8 +12,8 @@ import type { Mail } from '../../lib/mail.ts'
 import { insertUser, updateUser, type FoundUser } from './queries.ts'
 
 /**
- * Makes an account.
- * @param webOrigin where links lead; asked only when one is needed
+ * Creates an account.
+ * @param webOrigin where links lead; called only when one is needed
  * @returns the account, and the mail with its activation link when it needs one
  */
 export async function createUser(
@@ -48,9 +48,9 @@ export async function createUser(
 }
 
 /**
- * Changes an account. A role above student is for those whose e-mail counts.
- * @param webOrigin where links lead; asked only when one is needed
- * @returns the account, and the mail by which its owner chooses a password when the admin's word ended the one there was
+ * Changes an account. A role above student requires a confirmed e-mail.
+ * @param webOrigin where links lead; called only when one is needed
+ * @returns the account, and the mail to choose a password when vouching for the e-mail ended the old one
  */
 export async function changeUser(
   db: Db,
@@ -64,7 +64,7 @@ export async function changeUser(
   const vouches = isClaim && emailConfirmed === true
   if (isClaim && !vouches && (rest.role ?? user.role) < user.role)
     throw new AppError('email_unconfirmed', { unconfirmed: [userInfoColumns(user)] })
-  // An account that an admin keeps closed gets no link, which would open it.
+  // A closed account gets no link, which would open it.
   const mailsLink = vouches && password === undefined && (rest.active ?? user.disabledAt === null)
   const link = mailsLink ? { origin: webOrigin(), token: newSecret() } : null
   const row = await updateUser(

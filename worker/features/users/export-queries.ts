@@ -23,7 +23,7 @@ import type { Change } from '../../http/change.ts'
 /** Submissions per page: with 64 KiB of source each, a page stays far below the memory of a Worker. */
 const PAGE = 100
 
-/** Notes that a person asks for their data, before any of them is read; gives whether they may ask now. */
+/** Records that a person asks for their data, before any are read; gives whether they may ask now. */
 export async function beginExport(db: Db, { actor, ip, now }: Change): Promise<RateAnswer[]> {
   const key = `export:user:${actor.id}`
   const entry = { actorId: actor.id, action: 'user.export', subject: String(actor.id), ip, now }
@@ -34,7 +34,7 @@ export async function beginExport(db: Db, { actor, ip, now }: Change): Promise<R
   return rate
 }
 
-/** All but the submissions. */
+/** Everything but the submissions. */
 export async function readExport(db: Db, actor: SessionUser) {
   const { id } = actor
   const [account, taught, joined, signIns, live, tokens, deeds, wrote, made] = await db.batch([

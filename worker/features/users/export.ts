@@ -1,4 +1,7 @@
-/** GET /auth/me/export: one's own data as one JSON document, streamed, because submissions can be many. */
+/**
+ * GET /auth/me/export: the caller's own data as one JSON document, streamed, because there may be many
+ * submissions.
+ */
 import type { Context } from 'hono'
 import { openDb, type Db } from '../../db/client.ts'
 import { safeError } from '../../db/safe-error.ts'
@@ -7,7 +10,10 @@ import { demandTokens } from '../../http/rate-limit.ts'
 import type { UserEnv } from '../../http/session.ts'
 import { beginExport, listOwnSubmissions, readExport } from './export-queries.ts'
 
-/** Answers the envelope around `{account, teaches, memberships, …, submissions}`; code is text, or base64 where it is no UTF-8. */
+/**
+ * Answers the envelope around `{account, teaches, memberships, …, submissions}`. Code is text, or base64
+ * where it is not UTF-8.
+ */
 export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   const db = openDb(c.env.DB)
   const { user } = c.var
@@ -20,7 +26,7 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   return c.body(streamOf(textsOf(db, user.id, head)))
 }
 
-/** The document in pieces; read only as fast as the client takes them, and not to the end when it goes. */
+/** The document in pieces, read as fast as the client takes them and no further once it is gone. */
 async function* textsOf(db: Db, userId: number, head: string): AsyncGenerator<string> {
   yield head.slice(0, -']}}'.length)
   for (let after = '', isLast = false; !isLast;) {
@@ -34,8 +40,8 @@ async function* textsOf(db: Db, userId: number, head: string): AsyncGenerator<st
 }
 
 /**
- * Texts as a body. A fault half way breaks the connection, so that nobody takes what came for the whole; Hono's
- * `stream` would end it like any other.
+ * Texts as a body. A fault half way breaks the connection, so that nobody takes a part for the whole;
+ * Hono's `stream` would end it normally.
  */
 function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
@@ -53,7 +59,7 @@ function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   })
 }
 
-/** Source code as JSON can carry it. */
+/** Source code in JSON. */
 function codeOf(bytes: Uint8Array | null): { code: string | null; codeBase64?: string } {
   if (bytes === null) return { code: null }
   try {
