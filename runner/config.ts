@@ -1,4 +1,4 @@
-/** The runner's settings: read from the environment once, through one schema; every problem is named with its fix. */
+/** The runner's settings, read from the environment once. Every problem is named with its fix. */
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
@@ -6,7 +6,7 @@ import { physicalCores } from './sandbox/cores.ts'
 import { MAX_SLOTS } from './sandbox/slot.ts'
 import type { ServerSettings } from './server/client.ts'
 
-/** The three that open the queue; together or not at all. */
+/** Set together or not at all. */
 const QUEUE_VARIABLES = ['QUEUES_ACCOUNT_ID', 'QUEUE_ID', 'QUEUES_API_TOKEN'] as const
 
 function webAddress(example: string) {
@@ -48,7 +48,7 @@ const environment = z
       path: ['RUNNER_REGISTRATION_TOKEN'],
       error:
         'must hold the registration token that the server was deployed with, or RUNNER_TOKEN the one an admin made for this runner; not both',
-      // Even if other settings are wrong: all problems are told at once.
+      // Also when other settings are wrong, so that all problems are told at once.
       when: () => true,
     },
   )
@@ -66,27 +66,27 @@ const environment = z
 export interface RunnerConfig extends ServerSettings {
   name: string
   slots: number
-  /** Number of the first slot on this machine; the others follow it. Null: the first that are free. */
+  /** Number of the first slot on this machine; the others follow it. Null: the first free ones. */
   firstSlot: number | null
-  /** Absolute. Holds the runner's token, unreported results, the test-data cache and scratch files. */
+  /** Absolute path. */
   stateDir: string
   testDataCacheBytes: number
 }
 
-/** The environment cannot be used; the message lists every problem, one a line. */
+/** The environment is wrong. The message lists every problem, one a line. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 /**
  * Reads the settings.
- * @throws ConfigError naming every variable that is missing or wrong, and what it must be
+ * @throws ConfigError that names every missing or wrong variable and what it must be
  */
 export function readConfig(
   env: Record<string, string | undefined>,
   cores: () => number = physicalCores,
 ): RunnerConfig {
-  // An empty variable is what a compose file makes of an unset one.
+  // A compose file turns an unset variable into an empty one.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
   if (!parsed.success)

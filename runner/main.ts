@@ -1,4 +1,4 @@
-/** Starts a runner: settings, host check, sandbox, registration, then work until a signal says to stop. */
+/** Starts a runner: settings, host check, slots, registration. Then it works until a signal stops it. */
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
@@ -26,7 +26,7 @@ import { TestDataCache } from './test-data/store.ts'
 import { prepareTools } from './host/tools.ts'
 import { warmUp } from './host/warm-up.ts'
 
-/** Why the runner will not start, one problem a line, each with its fix. */
+/** Why the runner does not start: one problem a line, each with its fix. */
 class StartError extends Error {
   override name = 'StartError'
 }
@@ -36,7 +36,7 @@ function packageVersion(): string {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 
-/** Waits for a server that is not there yet; one that refuses us will not change its mind. */
+/** Registers. Waits for a server that does not answer yet. @throws StartError when the server refuses */
 async function register(server: ServerClient, stop: AbortSignal): Promise<Identity> {
   for (let failures = 1; ; failures++) {
     try {
@@ -57,7 +57,6 @@ interface WarmSlots {
   pool: SlotPool
   /** Language id → version. */
   languages: Record<string, string>
-  /** What `calibrate` measured, ms. */
   calibrationMs: number
 }
 
@@ -87,7 +86,7 @@ async function openWarm(
   }
 }
 
-/** Precompiled headers only save time: where boxes cannot reach them, judging goes on without. */
+/** Opens the slots. Where boxes cannot reach the precompiled headers, it does without: they only save time. */
 async function startSlots(config: RunnerConfig, firstSlot: number): Promise<WarmSlots> {
   const toolsDir = await prepareTools(join(config.stateDir, 'tools'), log)
   try {
@@ -99,7 +98,7 @@ async function startSlots(config: RunnerConfig, firstSlot: number): Promise<Warm
   }
 }
 
-/** A file system without sockets is no reason not to judge. */
+/** Locks the state directory; goes on without a lock where the file system has no sockets. */
 async function takeStateDir(stateDir: string): Promise<void> {
   const ours = await lockStateDir(stateDir).catch((error: unknown) => {
     log('state_not_locked', { error: describeError(error) })
@@ -120,7 +119,7 @@ async function main(stop: AbortSignal): Promise<void> {
     const problems = host.problems.map(({ what, fix }) => `- ${what}\n  ${fix}`)
     throw new StartError(['This machine cannot judge safely:', ...problems].join('\n'))
   }
-  // Open to all: boxes reach the tools below it. What is secret in it has modes of its own.
+  // Open to all, because boxes reach the tools below it. Secret files in it have modes of their own.
   await mkdir(config.stateDir, { recursive: true, mode: 0o755 })
   await takeStateDir(config.stateDir)
   const { pool, languages, calibrationMs } = await startSlots(config, firstSlot)
@@ -174,7 +173,7 @@ try {
   process.exit(0)
 } catch (error) {
   if (stop.signal.aborted) {
-    // A signal to the whole process group also ends what a start is waiting for.
+    // A signal to the whole process group also ends the processes that a start waits for.
     log('stopped', { error: describeError(error) })
     process.exit(0)
   }

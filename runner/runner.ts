@@ -1,4 +1,4 @@
-/** The runner's life: take jobs while slots are free, judge, report, keep leases alive; drain when told to. */
+/** The runner: it takes jobs while slots are free, judges and reports them, and drains when told to. */
 import { loadavg } from 'node:os'
 import type { HostInfo, Job, JobRelease, RunnerRegistered } from '#contract/judging'
 import { resultFault } from '#contract/result-check'
@@ -6,7 +6,7 @@ import { Alarm } from './lib/alarm.ts'
 import { type Backoff, backoffMs } from './lib/backoff.ts'
 import { CaseCache } from './judge/case-cache.ts'
 import { CaseGate } from './judge/case-gate.ts'
-import { faultOf, ImpossibleResultError, leavesSlotWhole, reasonOf } from './failures.ts'
+import { faultOf, ImpossibleResultError, leavesSlotWhole } from './failures.ts'
 import { HeartbeatLoop } from './server/heartbeat.ts'
 import { judge, type Judgement, type Progress } from './judge/judge.ts'
 import { describeError, type Log } from './lib/log.ts'
@@ -19,18 +19,20 @@ import { RefusedError, UnreachableError, UnreadableJobError } from './server/err
 import type { TestDataCache } from './test-data/store.ts'
 import { WorkFinder } from './server/work-finder.ts'
 
-/** After a server that does not answer, and after a failure of this machine. */
+/** After a call that the server did not answer. */
 const SERVER_BACKOFF: Backoff = { baseMs: 500, maxMs: 10_000 }
+/** After a failure of this machine. */
 const OWN_BACKOFF: Backoff = { baseMs: 500, maxMs: 60_000 }
-/** Between passes over results that could not be delivered. */
+/** Between passes over undelivered results. */
 const RESULT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
-/** How long a draining runner waits for its jobs, for the calls that hand them back, and for what it closes, ms. */
+/** How long a draining runner waits for its jobs, ms. */
 const DRAIN_GRACE_MS = 10_000
+/** Then for the calls that hand the others back, and for the slots to close. */
 const HAND_BACK_MS = 5_000
 const CLOSE_MS = 5_000
-/** A server may ask for patience, but not for more than this, ms. */
+/** The longest wait that a server may ask for, ms. */
 const LONGEST_ASKED_MS = 60_000
-/** While there is nothing to do but wait for a slot or a change of state; every such event rings the alarm. */
+/** A wait for a free slot, a change of state or a result; each of them rings the alarm. */
 const LONG_WAIT_MS = 60_000
 
 interface RunnerParts {
@@ -49,9 +51,9 @@ interface RunnerParts {
 interface ActiveJob {
   job: Job
   abort: AbortController
-  /** Set when its fate is settled elsewhere: the lease is lost or was handed back. */
+  /** Whether the lease is lost or was handed back: no result is sent. */
   abandoned: boolean
-  /** Only its result is still on its way. */
+  /** Whether only its result is still on its way. */
   isJudged: boolean
 }
 
@@ -67,7 +69,7 @@ export class Runner {
   private readonly resultAlarm = new Alarm()
   private draining = false
   private over = false
-  /** What the server wants of this runner; null until it has heard of this start. */
+  /** The state that the server wants; null until the first heartbeat. */
   private wantedState: 'active' | 'draining' | null = null
   private ownFailures = 0
 
@@ -87,7 +89,7 @@ export class Runner {
     })
   }
 
-  /** Works until drained; afterwards every slot is closed. */
+  /** Runs until drained. Afterwards every slot is closed. */
   async run(): Promise<void> {
     const background = [this.heartbeats.run(), this.deliverResults()]
     await this.takeJobs()
@@ -99,7 +101,7 @@ export class Runner {
     await within(CLOSE_MS, Promise.all(background))
   }
 
-  /** Takes nothing more, finishes or hands back what runs, then lets `run` return. */
+  /** Takes no more jobs, finishes or hands back those that run, then lets `run` return. */
   drain(): void {
     this.draining = true
     this.parts.outbox.stop()
@@ -116,14 +118,14 @@ export class Runner {
       }
       let pauseMs: number
       try {
-        // After an outage the results come first: a claim might take a job whose result is waiting here.
+        // After an outage results go first: a claim might take a job whose result is waiting here.
         if (failures > 0) await outbox.flush()
         pauseMs = await this.finder.findJobs(pool.free, (job) => this.start(job))
         if (failures > 0) log('server_back')
         failures = 0
       } catch (error) {
         if (error instanceof UnreadableJobError) {
-          await this.handBack(error.handle, { drained: false, fault: 'job' }, reasonOf(error))
+          await this.handBack(error.handle, { drained: false, fault: 'job' }, describeError(error))
           continue
         }
         failures++
@@ -131,7 +133,7 @@ export class Runner {
         const asked = error instanceof UnreachableError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
         pauseMs = Math.max(Math.min(asked, LONGEST_ASKED_MS), backoffMs(failures, SERVER_BACKOFF))
       }
-      // A machine that keeps failing must not have everybody's job in turn.
+      // A machine that keeps failing must not fail one job after the other.
       if (this.ownFailures > 0)
         pauseMs = Math.max(pauseMs, backoffMs(this.ownFailures, OWN_BACKOFF))
       if (pauseMs > 0) await this.takerAlarm.wait(pauseMs)
@@ -160,11 +162,14 @@ export class Runner {
     if (this.active.get(judgementId) === active) this.active.delete(judgementId)
   }
 
-  /** Judges, frees or renews the slot, hands the job back if we failed. Null: no result of ours. */
+  /**
+   * Judges in a slot and frees it. When we fail, hands the job back and renews the slot.
+   * @returns null when there is no result
+   */
   private async judgeIn(slot: PoolSlot, active: ActiveJob): Promise<Judgement | null> {
     const { job, abort } = active
     const { pool, log, settings, testData, compiler } = this.parts
-    const since = performance.now()
+    const startMs = performance.now()
     const progress = new ProgressReporter(settings.progressIntervalMs, (report) =>
       this.sendProgress(active, report),
     )
@@ -185,7 +190,7 @@ export class Runner {
       pool.speedUp()
       this.ownFailures = 0
       const { status, score, reason } = judgement
-      const ms = Math.round(performance.now() - since)
+      const ms = Math.round(performance.now() - startMs)
       log('judged', { judgementId: job.judgementId, status, score, ms, reason })
       active.isJudged = true
       return judgement
@@ -197,10 +202,10 @@ export class Runner {
         if (fault === 'host') pool.slowDown()
         void pool.renew(slot).then(() => this.takerAlarm.ring())
       }
-      // A signal to the process group stops the sandbox too: then it is the drain that ended the job.
+      // A signal to the process group stops the sandbox too: then the drain ended the job.
       if (!active.abandoned) {
         active.abandoned = true
-        await this.handBack(job, { drained: this.draining, fault }, reasonOf(error))
+        await this.handBack(job, { drained: this.draining, fault }, describeError(error))
       }
       return null
     } finally {
@@ -208,7 +213,7 @@ export class Runner {
     }
   }
 
-  /** A refused progress report means that the lease is gone: the rest of the work would be for nothing. */
+  /** Sends progress. A 409 means that the lease is lost, so judging stops. */
   private async sendProgress(active: ActiveJob, report: Progress): Promise<void> {
     const { job } = active
     try {
@@ -230,19 +235,19 @@ export class Runner {
     try {
       await this.parts.server.release(judgementId, { lease, ...why, reason })
     } catch (error) {
-      // The lease ends by itself; nothing is lost but time.
+      // The lease ends by itself: only time is lost.
       this.parts.log('release_failed', { judgementId, error: describeError(error) })
     }
   }
 
-  /** Jobs that have been judged, whose results the server does not have yet. */
+  /** Judged jobs whose results the server does not have yet. */
   private get delivering(): string[] {
     const judged = [...this.active.values()].filter(({ isJudged }) => isJudged)
     const ids = new Set([...judged.map(({ job }) => job.judgementId), ...this.parts.outbox.waiting])
     return [...ids].slice(0, 512)
   }
 
-  /** Names what is judged here and what waits to be delivered, so that neither is judged again. */
+  /** Names the jobs that are judged here and those whose results wait: that keeps their leases. */
   private buildHeartbeat() {
     const { outbox, pool } = this.parts
     const ids = new Set([...this.active.keys(), ...outbox.waiting])
@@ -290,10 +295,10 @@ export class Runner {
   }
 }
 
-/** Waits for a promise, but not longer than `ms`. */
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+/** Waits for a promise, but not longer than `mostMs`. */
+async function within(mostMs: number, promise: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
+  const timer = setTimeout(resolve, mostMs)
   await Promise.race([promise, late])
   clearTimeout(timer)
 }

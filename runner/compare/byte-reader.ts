@@ -1,10 +1,10 @@
-/** Reading an output in chunks, for the comparisons: whatever its size, it costs one buffer. */
+/** Reads a file of any size through one buffer, for the comparisons. */
 const CHUNK_BYTES = 64 * 1024
 export const NEWLINE = 0x0a
-/** What stands for a byte after the last one. */
+/** Stands for the byte after the last one. */
 export const END = -1
 
-/** What comparing needs of a file, such as a FileHandle. Positions are explicit: its own offset does not matter. */
+/** A file to compare, such as a FileHandle. Positions are explicit; its own offset does not matter. */
 export interface ByteSource {
   read(
     buffer: Buffer,
@@ -14,18 +14,18 @@ export interface ByteSource {
   ): Promise<{ bytesRead: number }>
 }
 
-/** 1 for space, tab, vertical tab, form feed and carriage return; the newline is not among them. */
+/** 1 for space, tab, vertical tab, form feed and carriage return, but not for newline. */
 export const BLANK = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte === 0x20 || byte === 0x09 || (byte >= 0x0b && byte <= 0x0d) ? 1 : 0,
 )
 
-/** The same and the newline. */
+/** 1 for these and newline. */
 export const SPACE = BLANK.map((blank, byte) => (byte === NEWLINE ? 1 : blank))
 
-/** Buffers of finished comparisons: a case would else leave two for the garbage collection. */
+/** Buffers of finished comparisons. Without reuse every case would leave two to the garbage collector. */
 const spare: Buffer[] = []
 
-/** One file, read front to back. `chunk[at]` is the next byte whenever `at < length`. */
+/** Reads a file front to back. `chunk[at]` is the next byte whenever `at < length`. */
 export class ByteReader {
   readonly chunk = spare.pop() ?? Buffer.allocUnsafe(CHUNK_BYTES)
   length = 0
@@ -39,7 +39,7 @@ export class ByteReader {
     this.source = source
   }
 
-  /** Gives its buffer to the next reader. */
+  /** Passes its buffer on to the next reader. */
   done(): void {
     spare.push(this.chunk)
   }
@@ -53,7 +53,7 @@ export class ByteReader {
     return this.length > 0
   }
 
-  /** Reads on behind what has not been taken yet, which moves to the front; for as much as there is room. */
+  /** Moves the bytes that are left to the front and fills the rest of the buffer as far as one read goes. */
   async more(): Promise<void> {
     this.chunk.copyWithin(0, this.at, this.length)
     this.length -= this.at

@@ -1,6 +1,6 @@
 /**
- * Whether an output is the expected one, for the modes that need no program of the teacher's. Works on
- * bytes, so NUL and invalid UTF-8 are as good as any other, outside the sandbox, and in bounded memory.
+ * Compares an output with the expected one (docs/checkers.md). It works on bytes, so NUL and invalid UTF-8 are bytes like
+ * any other; outside the sandbox, and in bounded memory.
  */
 import type { CompareMode, JudgeProgram } from '#contract/compare'
 import { ByteReader, type ByteSource } from './byte-reader.ts'
@@ -10,7 +10,7 @@ import { floatsAlike, tokensMatch } from './tokens.ts'
 /** A mode that compares two files. */
 export type Comparison = Exclude<CompareMode, JudgeProgram>
 
-/** The mode `exact`: byte for byte. */
+/** The mode `exact`. */
 async function bytesMatch(left: ByteReader, right: ByteReader): Promise<boolean> {
   for (;;) {
     const more = [await left.fill(), await right.fill()]
@@ -36,7 +36,7 @@ function match(comparison: Comparison, left: ByteReader, right: ByteReader): Pro
   }
 }
 
-/** Whether `output` counts as `expected`. */
+/** Whether `output` is right. */
 export async function outputsMatch(
   comparison: Comparison,
   output: ByteSource,

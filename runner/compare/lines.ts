@@ -1,7 +1,6 @@
 /**
- * The mode `lines`, the default: line by line, white space at the end of a line and blank lines at the end of
- * the output do not count. Works on bytes, so NUL and invalid UTF-8 are as good as any other; a line
- * of any length costs no memory.
+ * The mode `lines`, the default: white space at line ends and blank lines at the end of the output do not count. A line of
+ * any length costs no memory.
  */
 import { BLANK, type ByteReader, END, NEWLINE } from './byte-reader.ts'
 
@@ -10,8 +9,8 @@ function isLineEnd(byte: number): boolean {
 }
 
 /**
- * Takes what both chunks share, and line ends that differ in white space only; stops where a chunk ends
- * or where it cannot decide. Synchronous: a promise per line would cost more than the comparison.
+ * Skips what both chunks share, and line ends that differ in white space only. Stops at the end of a chunk, or where it
+ * cannot decide. Synchronous, because a promise per line would cost more than the comparison.
  */
 function skipSharedInChunks(left: ByteReader, right: ByteReader): void {
   const { chunk: leftChunk, length: leftLength } = left
@@ -34,7 +33,7 @@ function skipSharedInChunks(left: ByteReader, right: ByteReader): void {
   }
 }
 
-/** Takes bytes for as long as they are white space, newlines included on request; the byte that follows. */
+/** Skips white space, newlines only on request. @returns the byte that follows */
 async function skipBlank(reader: ByteReader, newlinesToo: boolean): Promise<number> {
   while (await reader.fill()) {
     while (reader.at < reader.length) {
@@ -46,7 +45,7 @@ async function skipBlank(reader: ByteReader, newlinesToo: boolean): Promise<numb
   return END
 }
 
-/** Takes all that both files share from here on; stops at the first difference or at an end. */
+/** Skips all that both files share from here on. Stops at the first difference or at an end. */
 async function skipShared(left: ByteReader, right: ByteReader): Promise<void> {
   while ((await left.fill()) && (await right.fill())) {
     skipSharedInChunks(left, right)
@@ -55,10 +54,9 @@ async function skipShared(left: ByteReader, right: ByteReader): Promise<void> {
 }
 
 /**
- * Whether two outputs are equal by the `lines` rule.
- * Both are walked in step. Where they first differ, both lines must be over but for white space; else
- * some content differs. This holds inside a run of white space too: if one line goes on after a run
- * that the other does not share, the contents differ whatever follows.
+ * Whether two outputs are equal in the mode `lines`.
+ * Both are read in step. Where they first differ, only white space may be left of both lines. This also holds inside a
+ * run of white space: if one line goes on after a run that the other does not share, the lines differ.
  */
 export async function linesMatch(left: ByteReader, right: ByteReader): Promise<boolean> {
   for (;;) {

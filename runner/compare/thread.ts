@@ -1,19 +1,18 @@
 /**
- * Compares files of any size without holding up the runner's own thread, on which all slots depend: 62 MB of blanks
- * take a quarter of a second of computing, by words two seconds. Large outputs go to a thread of their own, which starts with the first.
+ * Compares large files on a thread of their own, which starts with the first one. All slots depend on the runner's main
+ * thread, and 62 MB of blanks take a quarter of a second of computing, by words two seconds.
  */
 import type { FileHandle } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { type Comparison, outputsMatch } from './compare.ts'
 import type { Answer, Question } from './worker.ts'
 
-/** Files of this size together take some ms; larger ones are worth asking another thread. Bytes. */
+/** Two files up to this size together are compared at once; that takes some ms. */
 const LARGE_BYTES = 1024 * 1024
 
-/** Without work for this long it ends: it takes some 20 MB of memory, and 0.2 s of CPU time to start. */
+/** The thread ends after this long without work. It holds some 20 MB of memory and takes 0.2 s of CPU time to start. */
 const IDLE_MS = 10_000
 
-/** The other thread, from its start to its end. */
 class Thread {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url))
   private readonly waiting = new Map<number, PromiseWithResolvers<boolean>>()
@@ -43,7 +42,7 @@ class Thread {
     if (matches === null) asked?.reject(error)
     else asked?.resolve(matches)
     if (this.waiting.size > 0) return
-    // It keeps the process alive only while somebody waits.
+    // The thread keeps the process alive only while somebody waits.
     this.worker.unref()
     this.idle = setTimeout(() => {
       thread = null
@@ -61,7 +60,7 @@ class Thread {
 let thread: Thread | null = null
 
 /**
- * Whether `output` counts as `expected`.
+ * Whether `output` is right.
  * @throws when a file cannot be read
  */
 export async function filesMatch(

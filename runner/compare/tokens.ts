@@ -1,16 +1,16 @@
 /**
- * The modes `tokens` and `float`: words separated by any white space. A token of any length costs no
- * memory; one that does not fit into a chunk (64 KiB) is compared byte by byte and is no number.
+ * The modes `tokens` and `float`: words separated by any white space. A token of any length costs no memory. One that
+ * does not fit into a chunk (64 KiB) is compared byte by byte and is no number.
  */
 import { tolerancesOf } from '#contract/compare'
 import { type ByteReader, SPACE } from './byte-reader.ts'
 
-/** Whether two tokens that are not the same bytes count as equal. */
+/** Whether two tokens with different bytes count as equal. */
 type Alike = (output: string, expected: string) => boolean
 
 /**
- * A decimal number as programs print it; neither hexadecimal, nor `inf` or `nan`. Digits fit in one way only: where
- * there are two, a long token that is no number keeps the runner busy for seconds.
+ * A decimal number as programs print it; not hexadecimal, `inf` or `nan`. Digits match in one way only: with two ways, a
+ * long token that is no number would keep the runner busy for seconds.
  */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
@@ -18,7 +18,7 @@ function isSpace(byte: number): boolean {
   return SPACE[byte] === 1
 }
 
-/** Takes the white space before the next token; false when there is no token any more. */
+/** Skips the white space before the next token; false when there is no more token. */
 async function skipSpace(reader: ByteReader): Promise<boolean> {
   while (await reader.fill()) {
     while (reader.at < reader.length) {
@@ -29,7 +29,7 @@ async function skipSpace(reader: ByteReader): Promise<boolean> {
   return false
 }
 
-/** Where the token that starts at `from` ends; `length` when it reaches the end of the chunk. */
+/** The end of the token that starts at `from`; `length` when it reaches the end of the chunk. */
 function tokenEnd({ chunk, length }: ByteReader, from: number): number {
   let at = from
   while (at < length && !isSpace(chunk[at] ?? 0)) at++
@@ -37,8 +37,8 @@ function tokenEnd({ chunk, length }: ByteReader, from: number): number {
 }
 
 /**
- * Takes pairs of whole tokens for as long as both chunks have them; false at a pair that differs.
- * Synchronous, and byte by byte: a promise or a call per token would cost more than the comparison.
+ * Compares pairs of whole tokens while both chunks have them; false at a pair that differs.
+ * Synchronous and byte by byte: a promise or a call per token would cost more than the comparison.
  */
 function takeTokens(left: ByteReader, right: ByteReader, alike: Alike): boolean {
   const { chunk: leftChunk, length: leftLength } = left
@@ -56,7 +56,7 @@ function takeTokens(left: ByteReader, right: ByteReader, alike: Alike): boolean 
     }
     if (l < leftLength && !isSpace(leftChunk[l] ?? 0)) l = tokenEnd(left, l)
     if (r < rightLength && !isSpace(rightChunk[r] ?? 0)) r = tokenEnd(right, r)
-    // At the end of a chunk nobody knows whether the token is over.
+    // At the end of a chunk the token may go on.
     if (l >= leftLength || r >= rightLength) return true
     if (!sameToken(left, l, right, r, alike)) return false
     left.at = l
@@ -78,12 +78,12 @@ function sameBytes(left: ByteReader, l: number, right: ByteReader, r: number): b
   return true
 }
 
-/** Whether a token starts here that does not fit into the chunk. The chunk is full up from `at`. */
+/** Whether the token at `at` does not fit into the chunk, which is full from there. */
 function isLong(reader: ByteReader): boolean {
   return !reader.ended && tokenEnd(reader, reader.at) === reader.length
 }
 
-/** Takes one token of each, byte by byte; false when they differ. */
+/** Compares one token of each, byte by byte; false when they differ. */
 async function takeLongTokens(left: ByteReader, right: ByteReader): Promise<boolean> {
   for (;;) {
     const more = [await left.fill(), await right.fill()]
@@ -99,7 +99,7 @@ async function takeLongTokens(left: ByteReader, right: ByteReader): Promise<bool
   }
 }
 
-/** Reads until the chunk is full or the file over, so that a token that fits is whole. */
+/** Reads until the chunk is full or the file ends, so that a token that fits is whole. */
 async function readFull(reader: ByteReader): Promise<void> {
   do await reader.more()
   while (!reader.ended && reader.length < reader.chunk.length)
@@ -107,7 +107,7 @@ async function readFull(reader: ByteReader): Promise<void> {
 
 /**
  * Whether two outputs have the same tokens.
- * @param alike decides on a pair of tokens that are not the same bytes
+ * @param alike decides on a pair of tokens with different bytes
  */
 export async function tokensMatch(
   left: ByteReader,
@@ -123,7 +123,7 @@ export async function tokensMatch(
     if (isLong(left) || isLong(right)) {
       if (!(await takeLongTokens(left, right))) return false
     } else {
-      // The last token of a file has no white space behind it.
+      // The last token of a file may have no white space after it.
       const l = tokenEnd(left, left.at)
       const r = tokenEnd(right, right.at)
       if (!sameToken(left, l, right, r, alike)) return false
@@ -133,7 +133,7 @@ export async function tokensMatch(
   }
 }
 
-/** The mode `float`: two finite decimal numbers may differ by either tolerance, all else must be the same token. */
+/** The mode `float`: two finite decimal numbers may differ by either tolerance. */
 export function floatsAlike(tolerances: { absolute?: number; relative?: number }): Alike {
   const { absolute, relative } = tolerancesOf(tolerances)
   return (output, expected) => {

@@ -1,10 +1,10 @@
-/** The thread of `compare-thread.ts`: compares one pair of files after the other, or several in turns. */
+/** Runs on the thread of `thread.ts`: compares pairs of files, several in turns. */
 import { readSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import type { ByteSource } from './byte-reader.ts'
 import { type Comparison, outputsMatch } from './compare.ts'
 
-/** A pair of files to compare, by descriptors that stay open until the answer. */
+/** A pair of files to compare. The descriptors stay open until the answer. */
 export interface Question {
   id: number
   comparison: Comparison
@@ -12,14 +12,14 @@ export interface Question {
   expectedFd: number
 }
 
-/** `matches`: null, and `error` says why, where a file could not be read. */
+/** `matches` is null when a file could not be read; `error` says why. */
 export interface Answer {
   id: number
   matches: boolean | null
   error?: unknown
 }
 
-/** Reads at once and then lets other pairs have a turn. */
+/** Reads synchronously, then lets other pairs have a turn. */
 function sourceOf(fd: number): ByteSource {
   return {
     read(buffer, offset, length, position) {

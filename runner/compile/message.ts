@@ -1,17 +1,17 @@
-/** What users see of a compiler's output: valid UTF-8, no control or ANSI sequences, no host paths, at most 64 KiB. Pure. */
+/** Makes a compiler's output fit to show: valid UTF-8, no control characters, no host paths, at most 64 KiB. Pure. */
 import { COMPILE_MESSAGE_BYTES } from '#contract/limits'
 import type { CompileResult } from '../sandbox/box.ts'
 
 // OSC (titles, links) up to its terminator, CSI (colours, cursor), and two-byte escapes; ECMA-48 §5.
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const ANSI = /\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[\u001b\u009b]\[?[0-?]*[ -/]*[@-~]/g
-// Everything of C0, DEL and C1 but tab and newline.
+// C0, DEL and C1, except tab and newline.
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-/** Absolute paths outside /usr, whose headers are the same everywhere: only the file name is of use. */
+/** Absolute paths outside /usr are cut to the file name. Headers below /usr are the same everywhere. */
 const FOREIGN_PATH = /(?<![\w.)\]/+~-])\/(?!usr\/)(?:[\w.+@~-]+\/)+([\w.+@~-]+)/g
 
-/** Cuts text to a number of UTF-8 bytes without splitting a character. */
+/** Cuts text to a number of UTF-8 bytes at the end of a character. */
 function cutToBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= maxBytes) return text
@@ -20,7 +20,7 @@ function cutToBytes(text: string, maxBytes: number): string {
   return bytes.toString('utf8', 0, end)
 }
 
-/** Cleans the raw bytes a compiler wrote. */
+/** Cleans the raw output of a compiler. */
 export function cleanCompileMessage(raw: Uint8Array): string {
   const text = Buffer.from(raw)
     .toString('utf8')
@@ -38,12 +38,12 @@ const STOPPED = {
   output: 'The compiler wrote too much output.',
 }
 
-/** How gcc and its linker name a part of theirs that a signal ended; a bug of the compiler's ends so, too. */
+/** How gcc and its linker say that a signal ended one of their parts, or that the compiler has a bug. */
 const PART_ENDED = /signal terminated program|terminated with signal|internal compiler error/
 
 /**
- * Whether a compilation that was not ok says something about the source: the compiler ended by itself, and so did
- * every part of it. One that was stopped or killed may fare better on a quieter machine.
+ * Whether a failed compilation is due to the source: the compiler and all its parts ended by themselves. One that was
+ * stopped or killed may succeed on a quieter machine.
  */
 export function isRefusal({ fired, oomKilled, signal, message }: CompileResult): boolean {
   return (
@@ -54,7 +54,7 @@ export function isRefusal({ fired, oomKilled, signal, message }: CompileResult):
   )
 }
 
-/** The message of a compilation that was not ok. Never empty: a compiler that was stopped may have said nothing. */
+/** The message of a failed compilation. Never empty, even when a stopped compiler wrote nothing. */
 export function compileFailureMessage(result: CompileResult): string {
   const message = cleanCompileMessage(result.message)
   const fired = result.fired ?? (result.oomKilled ? 'memory' : null)

@@ -1,8 +1,7 @@
 /**
- * Sources that were compiled before are not compiled again: a rejudge, a second try of the same code. The key
- * is the SHA-256 of source, command and compiler version; a compiler's refusal is kept as well. A program
- * comes out of its box through `cat` in that box and goes into the next one as its source file, so no code of
- * ours opens a path that a program could have made.
+ * A cache of compiled programs, so that a rejudge or a second try of the same code does not compile again. The key is the
+ * SHA-256 of source, command and compiler version; a compiler's refusal is kept too. A program leaves its box through
+ * `cat` in that box and enters the next one as its source file, so our code opens no path that a program could have made.
  */
 import { type FileHandle, statfs } from 'node:fs/promises'
 import type { Language } from '#contract/languages'
@@ -13,18 +12,18 @@ import { describeError, type Log } from '../lib/log.ts'
 import type { Box } from '../sandbox/box.ts'
 import { openUnnamedFile } from '../lib/unnamed-file.ts'
 
-/** Larger programs are compiled every time: a request to the sandbox carries no more. Bytes. */
-const LARGEST_PROGRAM = 1024 * 1024
-/** The last room on a disk is for outputs, bytes: a sandbox that cannot write ends its job. */
-const LEAST_FREE = 64 * 1024 * 1024
-/** Programs of students have 16 KiB, or some MB where tables are large. */
+/** Larger programs are compiled every time: a request to the sandbox carries no more. */
+const LARGEST_PROGRAM_BYTES = 1024 * 1024
+/** Room on the disk that is left for outputs: a sandbox that cannot write fails its job. */
+const LEAST_FREE_BYTES = 64 * 1024 * 1024
+/** Students' programs have 16 KiB, or some MB where tables are large. */
 const BOUNDS: FileCacheBounds = { bytes: 128 * 1024 * 1024, files: 4_096 }
 
-/** What became of a source. `program`: name of what the box now holds, equal for equal bytes; null when it was too large to be looked at. */
+/** The end of a compilation. `program` names the bytes in the box, equal for equal bytes; null when they are too large to read. */
 export type Compiled = { ok: true; program: string | null } | { ok: false; message: string }
 
-/** Whoever leaves a box with the program of a source. */
 export interface Compiler {
+  /** Compiles a source, or puts the program that came of it earlier, into a box. */
   /** @throws SandboxError when we failed */
   compile(box: Box, language: Language, source: Uint8Array): Promise<Compiled>
 }
@@ -80,7 +79,7 @@ export class ProgramCache implements Compiler {
     )
   }
 
-  /** Takes what was compiled earlier, else compiles. A disk that fails costs time, not the job. */
+  /** A disk that fails costs time, not the job. */
   async compile(box: Box, language: Language, source: Uint8Array): Promise<Compiled> {
     const { id, file, compileArgv, artefact } = language
     const command = JSON.stringify([id, file, compileArgv, artefact, this.versions[id]])
@@ -108,7 +107,7 @@ export class ProgramCache implements Compiler {
     }
   }
 
-  /** @returns the entry's name, whether or not the disk took it */
+  /** @returns the entry's name, also when the disk did not take it */
   private async keep(key: string, kind: number, body: Uint8Array): Promise<string> {
     const entry = Buffer.concat([Buffer.of(kind), body])
     await this.files.put(key, entry).catch((error: unknown) => {
@@ -117,13 +116,14 @@ export class ProgramCache implements Compiler {
     return keyOf(entry)
   }
 
-  /** A file for a program. @throws when the disk has no room for one, or fails */
+  /** Opens a file for a program. @throws when the disk is full or fails */
   private async openFile(): Promise<FileHandle> {
-    if ((await this.freeBytes(this.directory)) < LEAST_FREE) throw new Error('The disk is full.')
+    if ((await this.freeBytes(this.directory)) < LEAST_FREE_BYTES)
+      throw new Error('The disk is full.')
     return openUnnamedFile(this.directory)
   }
 
-  /** The program in a box; null when it is too large, or the disk fails. */
+  /** Reads the program out of a box; null when it is too large or the disk fails. */
   private async takeOut(box: Box, { artefact }: Language): Promise<Buffer | null> {
     const output = await this.openFile().catch((error: unknown) => {
       this.log('program_not_kept', { error: describeError(error) })
@@ -136,7 +136,7 @@ export class ProgramCache implements Compiler {
         seesCompiler: true,
         input: null,
         output,
-        limits: { ...COMPILE_LIMITS, outputBytes: LARGEST_PROGRAM },
+        limits: { ...COMPILE_LIMITS, outputBytes: LARGEST_PROGRAM_BYTES },
       })
       if (exitCode !== 0 || fired !== null) return null
       const { buffer, bytesRead } = await output.read(Buffer.alloc(outputBytes), 0, outputBytes, 0)
@@ -147,7 +147,7 @@ export class ProgramCache implements Compiler {
   }
 }
 
-/** Puts a program into a box as if it had been compiled there; false where it does not fit. */
+/** Puts a program into a box as if it had been compiled there. @returns whether it fits */
 async function install(box: Box, language: Language, program: Uint8Array): Promise<boolean> {
   const { artefact } = language
   const request = { ...(await compileRequest(language, program)), sourceName: artefact }

@@ -1,9 +1,9 @@
-/** How a source is compiled: the language's command under limits that are the same for every language. */
+/** How a source is compiled: the language's command, under the same limits for every language. */
 import type { Language } from '#contract/languages'
 import { runtimeOf } from './runtime.ts'
 import type { CompileRequest, Limits } from '../sandbox/box.ts'
 
-/** Every compilation, whatever the language. Output here is the compiler's message. */
+/** The limits of a compilation, the same for every language. Output is the compiler's message. */
 export const COMPILE_LIMITS: Limits = {
   cpuMs: 10_000,
   wallMs: 15_000,
@@ -13,10 +13,10 @@ export const COMPILE_LIMITS: Limits = {
   workDirBytes: 64 * 1024 * 1024,
 }
 
-/** A program file may be this large, in bytes. */
+/** Largest compiled program. */
 const ARTEFACT_BYTES = 64 * 1024 * 1024
 
-/** What the sandbox is asked for. `source` byte for byte. */
+/** Builds the request to the sandbox. */
 export async function compileRequest(
   language: Language,
   source: Uint8Array,

@@ -1,4 +1,4 @@
-/** What a language's programs see of the host, found on the host itself: names of libraries become paths. */
+/** Finds the host paths that a language's programs may see. */
 import { execFile } from 'node:child_process'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -7,31 +7,31 @@ import type { Language } from '#contract/languages'
 
 const run = promisify(execFile)
 
-/** How `ldconfig -p` marks libraries of this machine's own kind. */
+/** How `ldconfig -p` marks libraries of this machine's architecture. */
 const ARCHITECTURE: Readonly<Partial<Record<string, string>>> = { x64: 'x86-64', arm64: 'AArch64' }
 
-/** Where the dynamic linker finds the libraries of this host: name → path. */
+/** The libraries that the dynamic linker finds: name → path. */
 async function libraryPaths(): Promise<Map<string, string>> {
   const { stdout } = await run('/sbin/ldconfig', ['-p'], { maxBuffer: 64 * 1024 * 1024 })
   const paths = new Map<string, string>()
   for (const line of stdout.split('\n')) {
     const [, name, kind = '', path] = /^\t(\S+) \((.*)\) => (\S+)$/.exec(line) ?? []
     const isOwn = kind.split(/,\s*/).includes(ARCHITECTURE[process.arch] ?? '')
-    // The first one is the one that is taken.
+    // The linker takes the first one.
     if (name && path && isOwn && !paths.has(name)) paths.set(name, path)
   }
   return paths
 }
 
-/** The files that a path of the language's stands for. */
-async function expanded(path: string): Promise<string[]> {
+/** Expands a path that ends in a star to the files in that directory. */
+async function expand(path: string): Promise<string[]> {
   if (!path.endsWith('/*')) return [path]
   const entries = await readdir(path.slice(0, -1), { withFileTypes: true }).catch(() => [])
   return entries.filter((entry) => entry.isFile()).map(({ name }) => path.slice(0, -1) + name)
 }
 
-/** The path without links among its directories; null where there is nothing. */
-async function settled(path: string): Promise<string | null> {
+/** Resolves links among the directories of a path; null when there is no such file. */
+async function resolveDirectory(path: string): Promise<string | null> {
   try {
     await stat(path)
     return join(await realpath(dirname(path)), basename(path))
@@ -40,11 +40,11 @@ async function settled(path: string): Promise<string | null> {
   }
 }
 
-/** The names under which programs ask for a file of a library; itself where it is none. */
-async function askedFor(files: readonly string[], libraries: Map<string, string>) {
+/** The paths under which programs open a library file; the file itself when it is no library. */
+async function libraryNames(files: readonly string[], libraries: Map<string, string>) {
   const names = new Map<string, string[]>()
   for (const path of libraries.values()) {
-    // A name without a version is for compilers.
+    // Only compilers use names without a version.
     if (path.endsWith('.so')) continue
     const file = await realpath(path).catch(() => path)
     names.set(file, [...(names.get(file) ?? []), path])
@@ -57,13 +57,14 @@ async function find({ runtime }: Language): Promise<string[]> {
   const [file, ...args] = runtime.argv ?? []
   const printed = file === undefined ? '' : (await run(file, args)).stdout
   const wanted = [
-    ...(await Promise.all(runtime.paths.map(expanded))).flat(),
+    ...(await Promise.all(runtime.paths.map(expand))).flat(),
     ...runtime.libraries.flatMap((name) => libraries.get(name) ?? []),
-    ...(await askedFor(printed.split('\n').filter(Boolean), libraries)),
+    ...(await libraryNames(printed.split('\n').filter(Boolean), libraries)),
   ]
   const paths = new Set<string>()
-  for (const path of await Promise.all(wanted.map(settled))) if (path !== null) paths.add(path)
-  // What lies in a directory of the list is seen with it.
+  for (const path of await Promise.all(wanted.map(resolveDirectory)))
+    if (path !== null) paths.add(path)
+  // Drop what lies in a directory of the list.
   return [...paths].filter((path) => {
     for (let at = dirname(path); at !== '/'; at = dirname(at)) if (paths.has(at)) return false
     return true
@@ -72,7 +73,7 @@ async function find({ runtime }: Language): Promise<string[]> {
 
 const found = new Map<Language, Promise<string[]>>()
 
-/** Absolute paths of the host; looked for once. @throws Error when the host does not say what it has */
+/** Returns absolute paths, found once per language. @throws Error when a command that lists them fails */
 export function runtimeOf(language: Language): Promise<readonly string[]> {
   const known = found.get(language) ?? find(language)
   found.set(language, known)

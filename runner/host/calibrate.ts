@@ -1,6 +1,6 @@
 /**
- * How fast this machine is, told by a fixed computation in the sandbox: integer arithmetic with a long chain of
- * dependences, no memory, no input. Time limits mean the same on two hosts only if these times are alike.
+ * Measures how fast this machine is by a fixed computation in the sandbox: a long chain of dependent integer operations,
+ * no memory, no input. Time limits mean the same on two hosts only if these times are alike.
  */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { COMPILE_LIMITS, compileRequest } from '../compile/request.ts'
 import type { LogFields } from '../lib/log.ts'
 import type { PoolSlot } from './slot-pool.ts'
 
-/** Never changes: times of different kernels cannot be compared. xorshift64 (Marsaglia 2003) and a division. */
+/** Never change it: times of different programs cannot be compared. xorshift64 (Marsaglia 2003) and a division. */
 const KERNEL = `#include <stdint.h>
 #include <stdio.h>
 int main(void) {
@@ -29,9 +29,9 @@ const ANSWER = '12503470003546\n'
 const RUNS = 3
 
 /**
- * Times the kernel.
- * @returns the median of its CPU times, ms
- * @throws Error when the machine computes it wrong
+ * Times the computation.
+ * @returns the median CPU time, ms
+ * @throws Error when the result is wrong
  */
 export async function calibrate(slot: PoolSlot): Promise<number> {
   const box = await slot.openBox()
@@ -39,25 +39,25 @@ export async function calibrate(slot: PoolSlot): Promise<number> {
   try {
     const c = languageOfId('c')
     await box.compile(await compileRequest(c, Buffer.from(KERNEL)))
-    const times: number[] = []
+    const cpuMs: number[] = []
     for (let run = 0; run < RUNS; run++) {
       await output.truncate()
       const result = await box.run({ argv: c.runArgv, input: null, output, limits: COMPILE_LIMITS })
-      times.push(result.cpuMs)
+      cpuMs.push(result.cpuMs)
     }
     const { buffer, bytesRead } = await output.read(Buffer.alloc(64), 0, 64, 0)
     if (buffer.toString('latin1', 0, bytesRead) !== ANSWER)
       throw new Error(
         'This machine computes wrong: the calibration program printed another number.',
       )
-    return times.toSorted((left, right) => left - right)[1] ?? 0
+    return cpuMs.toSorted((left, right) => left - right)[1] ?? 0
   } finally {
     await output.close()
     await box.close()
   }
 }
 
-/** What the log says of a host that is slow; null when it is not. */
+/** The log entry of a slow host; null when it is not slow. */
 export function slowness(calibrationMs: number): LogFields | null {
   if (!isSlowHost(calibrationMs)) return null
   const times = calibrationMs / CALIBRATION.referenceMs

@@ -1,6 +1,6 @@
 /**
- * Whether this machine can judge, in plain words, and how to make it so. A host that lacks something
- * is refused: a runner never judges with weaker limits. `npx -c 'node runner/host/check-host.ts'` prints the report.
+ * Checks whether this machine can judge, and says how to fix what is missing. A runner never judges with weaker limits.
+ * `npx -c 'node runner/host/check-host.ts'` prints the report.
  */
 import { access, constants, readFile } from 'node:fs/promises'
 import { availableParallelism, cpus, hostname, release, tmpdir, totalmem } from 'node:os'
@@ -9,8 +9,7 @@ import type * as z from 'zod'
 import type { hostInfo } from '#contract/judging'
 import { languageOfId } from '#contract/languages'
 import { runtimeOf } from '../compile/runtime.ts'
-import { findCgroup } from '../sandbox/cgroup.ts'
-import type { CgroupPlace } from '../sandbox/cgroup.ts'
+import { type CgroupDirs, directoriesOf, findCgroup } from '../sandbox/cgroup.ts'
 import { openSlot } from '../sandbox/slot.ts'
 import type { Limits } from '../sandbox/box.ts'
 import { lockSlots } from './slot-lock.ts'
@@ -18,7 +17,6 @@ import { openUnnamedFile } from '../lib/unnamed-file.ts'
 
 type HostInfo = z.infer<typeof hostInfo>
 
-/** One thing that is missing and what to do about it. */
 interface HostProblem {
   what: string
   fix: string
@@ -60,12 +58,12 @@ async function writable(path: string): Promise<boolean> {
   )
 }
 
-/** A number in a kernel file; null when there is no such file. */
+/** Reads a number from a kernel file; null when there is no such file. */
 async function readNumber(path: string): Promise<number | null> {
   return readFile(path, 'utf8').then(Number, () => null)
 }
 
-/** Whether the kernel is at least this version; `release` as uname(2) gives it. */
+/** Whether a kernel release, as uname(2) gives it, is at least this version. */
 export function kernelAtLeast(release: string, major: number, minor: number): boolean {
   const [first = 0, second = 0] = release.split(/[.-]/).map(Number)
   return first > major || (first === major && second >= minor)
@@ -87,26 +85,25 @@ async function userNamespaceProblems(): Promise<HostProblem[]> {
   return [{ what: 'user namespaces are turned off', fix: FIX.userns }]
 }
 
-async function cgroupProblems(place: CgroupPlace): Promise<HostProblem[]> {
+async function cgroupProblems(cgroup: CgroupDirs): Promise<HostProblem[]> {
   const problems: HostProblem[] = []
-  const dirs = place.version === 'v1' ? [place.memory, place.cpuacct, place.pids] : [place.dir]
-  for (const dir of dirs) {
+  for (const dir of directoriesOf(cgroup)) {
     if (!(await writable(dir)) || !(await writable(join(dir, 'cgroup.procs'))))
       problems.push({ what: `no control groups can be made in ${dir}`, fix: FIX.cgroup })
   }
-  if (place.version === 'v2') {
-    const given = await readFile(join(place.dir, 'cgroup.controllers'), 'utf8').catch(() => '')
+  if (cgroup.version === 'v2') {
+    const given = await readFile(join(cgroup.dir, 'cgroup.controllers'), 'utf8').catch(() => '')
     const missing = ['memory', 'pids'].filter((name) => !given.split(/\s+/).includes(name))
     if (missing.length > 0)
       problems.push({
-        what: `the cgroup ${place.dir} is not given: ${missing.join(', ')}`,
+        what: `the cgroup ${cgroup.dir} is not given: ${missing.join(', ')}`,
         fix: FIX.cgroup,
       })
   }
   return problems
 }
 
-/** memory.peak needs 5.19 and cgroup.kill 5.14 on v2; mount_setattr needs 5.12 everywhere. */
+/** On v2 memory.peak needs Linux 5.19 and cgroup.kill 5.14; mount_setattr needs 5.12 everywhere. */
 function kernelProblems(version: 'v1' | 'v2'): HostProblem[] {
   const fits = version === 'v2' ? kernelAtLeast(release(), 5, 19) : kernelAtLeast(release(), 5, 12)
   return fits ? [] : [{ what: `Linux ${release()} is too old`, fix: FIX.kernel }]
@@ -121,8 +118,8 @@ const TRIAL_LIMITS: Limits = {
   workDirBytes: 16 * 1024 * 1024,
 }
 
-/** Compiles and runs a program for real; what that says no list of files can. */
-async function trial(slotIndex: number): Promise<HostProblem[]> {
+/** Compiles and runs a program: that finds what no list of files can. */
+async function trialProblems(slotIndex: number): Promise<HostProblem[]> {
   const output = await openUnnamedFile(tmpdir())
   try {
     const slot = await openSlot({ index: slotIndex })
@@ -159,7 +156,7 @@ async function trial(slotIndex: number): Promise<HostProblem[]> {
   }
 }
 
-/** The likeliest remedy for what the helper said. */
+/** The likeliest fix for what the helper said. */
 function fixFor(reason: string): string {
   if (reason.includes('CAP_SETUID')) return FIX.root
   if (reason.includes('swap')) return FIX.swap
@@ -180,26 +177,27 @@ async function describeHost(cgroup: 'v1' | 'v2'): Promise<HostInfo> {
 }
 
 /**
- * Looks at everything a box needs, then tries one. Never throws for what the host lacks.
+ * Checks everything that a box needs, then tries one. Does not throw for what the host lacks.
  * @param slotIndex a slot that no other runner of this machine uses
  */
 export async function checkHost(slotIndex = 0): Promise<HostReport> {
-  const place = await findCgroup().catch(() => null)
-  const problems = place
+  const cgroup = await findCgroup().catch(() => null)
+  const problems = cgroup
     ? [
-        ...kernelProblems(place.version),
+        ...kernelProblems(cgroup.version),
         ...(await toolProblems()),
-        ...(await cgroupProblems(place)),
+        ...(await cgroupProblems(cgroup)),
         ...(await userNamespaceProblems()),
       ]
     : [{ what: 'no control groups for memory, cpu and pids are mounted', fix: FIX.cgroup }]
-  if (problems.length === 0) problems.push(...(await trial(slotIndex)))
-  const cgroup = place?.version ?? 'v2'
-  return { ok: problems.length === 0, cgroup, problems, hostInfo: await describeHost(cgroup) }
+  if (problems.length === 0) problems.push(...(await trialProblems(slotIndex)))
+  const version = cgroup?.version ?? 'v2'
+  const hostInfo = await describeHost(version)
+  return { ok: problems.length === 0, cgroup: version, problems, hostInfo }
 }
 
 if (import.meta.main) {
-  // Beside a runner that is at work: not in its slots.
+  // A runner may be at work: use none of its slots.
   const report = await checkHost(await lockSlots(null, 1))
   const { hostInfo } = report
   console.log(

@@ -1,21 +1,22 @@
 /**
- * A slot is one runner's: two in the same would share its core and the host ids of its programs, who could then signal
- * each other. The lock is an abstract socket (unix(7)): no file to clean up, nobody's directory, and the kernel frees it however
- * its holder ends. It reaches as far as the network namespace: containers with networks of their own do not see each other's.
+ * Locks slots, so that no two runners use the same: they would share its core and the user ids of its programs, which
+ * could then signal each other. The lock is an abstract socket (unix(7)): it leaves no file, and the kernel frees it
+ * however its holder ends. It holds within a network namespace: containers with networks of their own do not see each
+ * other's locks.
  */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { MAX_SLOTS } from '../sandbox/slot.ts'
 
-/** The slots are another runner's; the message names the setting. */
+/** Another runner has the slots. The message names the setting to change. */
 export class SlotsTakenError extends Error {
   override name = 'SlotsTakenError'
 }
 
-/** Takes one slot; null when another process has it. */
+/** Locks one slot; null when another process has it. */
 async function lockSlot(index: number): Promise<Server | null> {
   const server = createServer((connection) => connection.destroy())
-  // It lives as long as the process and keeps nothing alive.
+  // It must not keep the process alive.
   server.unref()
   try {
     server.listen(`\0coursejudge-slot-${index}`)
@@ -27,7 +28,7 @@ async function lockSlot(index: number): Promise<Server | null> {
   }
 }
 
-/** Takes `count` slots from `first` on, all or none: null, or the number of the one that another process has. */
+/** Locks all of `count` slots from `first` on, or none. @returns the number of one that another process has, or null */
 async function lockRange(first: number, count: number): Promise<number | null> {
   const held: Server[] = []
   for (let index = first; index < first + count; index++) {
@@ -46,8 +47,8 @@ async function lockRange(first: number, count: number): Promise<number | null> {
 }
 
 /**
- * Takes slots of this machine for the rest of this process's life.
- * @param first number of the first one; null: wherever as many are free side by side
+ * Locks slots of this machine until this process ends.
+ * @param first number of the first one; null: wherever `count` are free side by side
  * @returns the number of the first one
  * @throws SlotsTakenError when another process has one of them
  */

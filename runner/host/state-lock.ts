@@ -1,17 +1,17 @@
 /**
- * One process per state directory: two would empty each other's test data and write one output file. A
- * socket in the directory is the lock, because the kernel frees it however its holder ends, and because
- * it holds between containers that share a volume.
+ * Locks a state directory, so that no two runners use the same: they would delete each other's test data. The lock is a
+ * socket in the directory: the kernel frees it however its holder ends, and it holds between containers that share a
+ * volume.
  */
 import { constants, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { once } from 'node:events'
 
-/** Ends every wait for a holder that is stopped, ms. */
+/** How long to wait for an answer of the holder, which may be stopped, ms. */
 const ANSWER_MS = 2_000
 
-/** Listens on the path; false when something is there already. */
+/** Listens on a path; false when it exists. */
 async function listen(path: string): Promise<boolean> {
   const server = createServer((connection) => connection.destroy())
   server.unref()
@@ -25,7 +25,7 @@ async function listen(path: string): Promise<boolean> {
   }
 }
 
-/** Whether a living process listens there; one that does not answer at once lives, too. */
+/** Whether a living process listens there. One that does not answer in time counts as living. */
 async function isHeld(path: string): Promise<boolean> {
   const connection = connect(path)
   try {
@@ -39,13 +39,13 @@ async function isHeld(path: string): Promise<boolean> {
 }
 
 /**
- * Takes the directory for the rest of this process's life.
+ * Locks the directory until this process ends.
  * @returns false when another process has it
- * @throws when the file system knows no sockets
+ * @throws when the file system has no sockets
  */
 export async function lockStateDir(stateDir: string): Promise<boolean> {
-  // By descriptor, because the path of a socket may have 107 bytes only (unix(7)). It stays open; a
-  // FileHandle would be closed with the garbage.
+  // By descriptor, because the path of a socket may have 107 bytes only (unix(7)). The descriptor stays open; a
+  // FileHandle would be closed by the garbage collector.
   const fd = openSync(stateDir, constants.O_RDONLY | constants.O_DIRECTORY)
   const path = `/proc/self/fd/${fd}/lock`
   if (await listen(path)) return true

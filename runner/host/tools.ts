@@ -1,6 +1,6 @@
 /**
- * What boxes see at `/tools`: headers such as bits/stdc++.h precompiled, which most submissions include and
- * which cost more than a second to parse. Made once per compiler and flags, then kept in the state directory.
+ * Makes the precompiled headers that compile steps see at `/tools`. Most C++ submissions include bits/stdc++.h, which
+ * takes more than a second to parse. They are made once per compiler and flags and kept in the state directory.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -12,14 +12,14 @@ import { describeError, type Log } from '../lib/log.ts'
 
 const run = promisify(execFile)
 
-/** The headers to make, each named by its language. */
+/** The headers to make, with their language's id. */
 const HEADERS = LANGUAGES.flatMap(({ id, precompiled }) =>
   precompiled ? [{ id, ...precompiled }] : [],
 )
 
 /**
- * Makes the directory, or finds it made.
- * @returns its path; undefined where it cannot be made: judging is slower without, not different
+ * Makes the directory unless it exists.
+ * @returns its path; undefined where it cannot be made: judging works without, only slower
  */
 export async function prepareTools(parent: string, log: Log): Promise<string | undefined> {
   try {
@@ -40,7 +40,7 @@ export async function prepareTools(parent: string, log: Log): Promise<string | u
   }
 }
 
-/** Builds beside the final place and renames: half a header is never used. */
+/** Builds under another name and renames, so that no half header is used. */
 async function build(parent: string, directory: string): Promise<void> {
   await mkdir(parent, { recursive: true, mode: 0o755 })
   // What another compiler or an interrupted build left.
@@ -50,9 +50,9 @@ async function build(parent: string, directory: string): Promise<void> {
   const include = join(work, 'include')
   for (const { id, compiler, flags, header } of HEADERS) {
     const file = join(include, header)
-    // The compiler takes the one that fits its flags out of this directory (gcc manual, Precompiled Headers).
+    // The compiler picks the one that fits its flags from this directory (gcc manual, Precompiled Headers).
     await mkdir(`${file}.gch`, { recursive: true, mode: 0o755 })
-    // Only stands for the header that comes with the compiler, should the precompiled one not fit.
+    // Falls back to the compiler's own header where the precompiled one does not fit.
     await writeFile(file, `#include_next <${header}>\n`, { mode: 0o644 })
     const output = join(`${file}.gch`, id)
     await run(compiler, [...flags, '-x', 'c++-header', '-I', include, file, '-o', output])

@@ -1,6 +1,6 @@
 /**
- * Compiles and runs a small program of every language before the first job: the first run after boot is
- * charged for the page cache it fills, and a machine that lacks a compiler must not hand out Compile Errors.
+ * Compiles and runs a small program in every language before the first job. The first run after boot is charged for the
+ * page cache it fills, and a missing compiler must not become a student's Compile Error.
  */
 import { execFile } from 'node:child_process'
 import { open } from 'node:fs/promises'
@@ -15,14 +15,14 @@ import type { PoolSlot } from './slot-pool.ts'
 
 const run = promisify(execFile)
 
-/** Generous: a cold disk is slow, and nothing is judged here. */
+/** Generous, because a cold disk is slow. */
 const LIMITS = runLimits({
   timeMs: 10_000,
   memoryKb: SUBTASK_LIMITS.memoryKb.default,
   outputKb: SUBTASK_LIMITS.outputKb.default,
 })
 
-/** First line of a compiler's version output; the reason why not when it does not start. */
+/** The first line of a compiler's version output, or the reason why there is none. */
 async function versionOf({ versionArgv }: Language): Promise<string> {
   const [file = '', ...args] = versionArgv
   try {
@@ -33,7 +33,7 @@ async function versionOf({ versionArgv }: Language): Promise<string> {
   }
 }
 
-/** What is wrong with a language on this machine; null when it compiles and runs. */
+/** Compiles and runs a language's test program. @returns what is wrong; null when all is well */
 async function tryLanguage(slot: PoolSlot, language: Language): Promise<string | null> {
   const box = await slot.openBox()
   try {
@@ -56,8 +56,8 @@ async function tryLanguage(slot: PoolSlot, language: Language): Promise<string |
 }
 
 /**
- * Warms every language up in one slot.
- * @returns the version of each language, and what is wrong with those that do not work
+ * Warms up every language in one slot.
+ * @returns the version of each language, and the problems of those that do not work
  */
 export async function warmUp(
   slot: PoolSlot,

@@ -7,6 +7,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Job, ProgressReport, ResultReport } from '#contract/judging'
 import { languageOfId } from '#contract/languages'
+import { REASON_LENGTH } from '#contract/limits'
 import type { Subtask } from '#contract/problems'
 import {
   type CaseResult,
@@ -28,7 +29,7 @@ import { type CaseLimits, caseLimitsOf, MAX_SECOND_RUNS, secondRunLimits } from 
 import type { Limits } from '../sandbox/box.ts'
 import type { Slot } from '../sandbox/slot.ts'
 import { TestDataError } from '../test-data/zip.ts'
-import type { TestData, TestDataRef } from '../test-data/store.ts'
+import { caseName, type TestData, type TestDataRef } from '../test-data/store.ts'
 import { isNearMiss } from './verdict.ts'
 
 /** A result without the lease that the runner sends with it. */
@@ -55,8 +56,6 @@ export interface JudgeTools {
 
 const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
 const JUDGE_ERROR: CaseResult = { ...SKIPPED, status: STATUS.JE }
-/** Longest reason in a report, characters. */
-const REASON_LENGTH = 2_000
 
 /** Whether the test data, a checker or an interactor is to blame: the teacher can mend it. */
 function isFaultOfData(error: unknown): error is Error {
@@ -266,9 +265,4 @@ class CaseRunner {
     const { wallMs } = secondRunLimits(limits)
     return this.tools.gate.alone(wallMs, () => referee.try(files, limits, true))
   }
-}
-
-/** The name of a case's files: subtask and case, two digits each. */
-function caseName(subtaskIndex: number, caseIndex: number): string {
-  return [subtaskIndex, caseIndex].map((number) => String(number).padStart(2, '0')).join('')
 }

@@ -1,4 +1,4 @@
-/** A wait that others can cut short. A ring between two waits is not lost: the next wait returns at once. */
+/** A wait that others can end. A ring between two waits is not lost: the next wait returns at once. */
 export class Alarm {
   private rung = false
   private wake: (() => void) | null = null

@@ -1,4 +1,4 @@
-/** Waiting times that grow with each failure and never fall into step with other runners. Pure. */
+/** Waits that grow with each failure, and a random part that keeps runners out of step. Pure. */
 
 export interface Backoff {
   /** Wait after the first failure, ms. */
@@ -8,8 +8,8 @@ export interface Backoff {
 }
 
 /**
- * Wait before the next try: doubles with every failure up to the maximum; half of it is random.
- * @param failures failures in a row so far, from 1
+ * The wait before the next try. It doubles with every failure up to the maximum; half of it is random.
+ * @param failures in a row so far, from 1
  * @param random a number in [0, 1)
  */
 export function backoffMs(
@@ -21,7 +21,7 @@ export function backoffMs(
   return Math.round(full / 2 + (full / 2) * random())
 }
 
-/** A period spread by ±20 %, so that many runners do not ask at the same instant. */
+/** A period changed at random by up to 20 %, so that many runners do not ask at the same time. */
 export function jitteredMs(periodMs: number, random: () => number = Math.random): number {
   return Math.round(periodMs * (0.8 + 0.4 * random()))
 }

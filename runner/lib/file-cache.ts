@@ -1,14 +1,13 @@
 /**
- * Small files on disk under keys, bounded, the least recently used forgotten first. Every file ends with the
- * SHA-256 of what is before it: one that was cut short or changed counts as not there. Files come into being
- * by a rename, so a killed process leaves none by half.
+ * A bounded cache of small files on disk; the least recently used go first. Every file ends with the SHA-256 of its
+ * body, so damage is noticed. Files are written elsewhere and renamed, so a killed process leaves no half file.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const HASH_BYTES = 32
-/** Names in the directory, `keyOf` makes them; anything else in it is rubbish. */
+/** File names, as `keyOf` makes them. Any other file in the directory is deleted. */
 const KEY = /^[0-9a-f]{64}$/
 
 export interface FileCacheBounds {
@@ -16,7 +15,7 @@ export interface FileCacheBounds {
   files: number
 }
 
-/** SHA-256 of parts in a row, each as long as it says: `a`, `bc` is not `ab`, `c`. Hex. */
+/** SHA-256 of parts, hex. Lengths count: `a`, `bc` is not `ab`, `c`. */
 export function keyOf(...parts: (string | Uint8Array)[]): string {
   const hash = createHash('sha256')
   for (const part of parts) {
@@ -32,7 +31,7 @@ export class FileCache {
   /** Key → bytes on disk, the least recently used first. */
   private readonly sizes = new Map<string, number>()
   private total = 0
-  /** The call under way; calls that overlap wait, or one would remove what another has just put. */
+  /** The call under way. Overlapping calls wait, or one would remove what another has just put. */
   private last: Promise<unknown> = Promise.resolve()
 
   private constructor(directory: string, bounds: FileCacheBounds) {
@@ -40,7 +39,7 @@ export class FileCache {
     this.bounds = bounds
   }
 
-  /** Opens the directory with what an earlier process kept, and without what it left half done. */
+  /** Opens the directory with what an earlier process kept, and deletes unfinished files. */
   static async open(directory: string, bounds: FileCacheBounds): Promise<FileCache> {
     const cache = new FileCache(directory, bounds)
     await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -62,14 +61,14 @@ export class FileCache {
   }
 
   /**
-   * What was put under a key; null when there is nothing.
-   * @throws DamagedError when what is there is not what was put there; it is gone then
+   * Returns what was put under a key; null when there is nothing.
+   * @throws DamagedError when the file has changed; it is deleted then
    */
   get(key: string): Promise<Buffer | null> {
     return this.next(() => this.read(key))
   }
 
-  /** Keeps bytes under a key, in place of what is there. */
+  /** Stores bytes under a key and replaces what is there. */
   put(key: string, body: Uint8Array): Promise<void> {
     return this.next(() => this.write(key, body))
   }
@@ -132,7 +131,7 @@ export class FileCache {
   }
 }
 
-/** A file was not what had been put there. */
+/** A file had changed since it was put. */
 export class DamagedError extends Error {
   override name = 'DamagedError'
 }

@@ -1,13 +1,13 @@
-/** One line of JSON per event on standard output: time, event, and the few fields that tell it from others. */
+/** The log: one line of JSON per event on standard output, with time, event and a few fields. */
 export type LogFields = Record<string, string | number | boolean | null | undefined>
 export type Log = (event: string, fields?: LogFields) => void
 
-/** Writes one event. Never given tokens, source code or test data. */
+/** Writes one event. Pass no tokens, source code or test data. */
 export function logToStdout(event: string, fields: LogFields = {}): void {
   process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), event, ...fields })}\n`)
 }
 
-/** What an unknown thrown value says, with its causes, short enough for a log line or a release reason. */
+/** A thrown value and its causes in words, at most 1,000 characters: for a log line, or a reason for staff. */
 export function describeError(error: unknown): string {
   const parts: string[] = []
   for (let cause = error; cause instanceof Error && parts.length < 4; cause = cause.cause)

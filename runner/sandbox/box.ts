@@ -1,12 +1,12 @@
 /**
- * What the rest of the runner knows of the sandbox: a box compiles and runs one submission.
+ * The interface of the sandbox: a box compiles and runs one submission.
  *
- * User code never sees a host path, and nothing privileged opens a path inside a box after user code ran.
- * An error is always the runner's own (`SandboxError`); what the program did is in the result.
+ * User code never sees a host path. Nothing privileged opens a path inside a box after user code ran, except for the
+ * artefact. An error is always the runner's own (`SandboxError`); what the program did is in the result.
  */
 import type { FileHandle } from 'node:fs/promises'
 
-/** What a program may use. CPU counts user and system time of all its threads and children. */
+/** The limits of a run. CPU time is user and system time of all threads and children. */
 export interface Limits {
   cpuMs: number
   wallMs: number
@@ -14,41 +14,42 @@ export interface Limits {
   /** Bytes of standard output after which the program is stopped. */
   outputBytes: number
   pids: number
-  /** Size of the fresh working directory and of any file in it, in bytes. */
+  /** Size of the working directory, and of any file in it. */
   workDirBytes: number
 }
 
 /** The limit that fired first, if any. */
 export type FiredLimit = 'output' | 'memory' | 'cpu' | 'wall'
 
-/** Of two programs that talk: whose end came first, seen from the one whose helper relays. */
+/** Which of two talking programs ended first, seen from the one whose helper relays. */
 export type ClosedFirst = 'program' | 'peer'
 
 /** How a run went. Exactly one of `exitCode` and `signal` is set. */
 export interface RunResult {
   fired: FiredLimit | null
-  /** Whether no limit, but the request's `stop` ended it. */
+  /** Whether the request's `stop` ended it, not a limit. */
   stopped: boolean
   exitCode: number | null
   signal: number | null
   cpuMs: number
   wallMs: number
-  /** Peak of the run's own cgroup and the size of the program itself, in KB. */
+  /** Peak of the run's cgroup plus the size of the program itself. */
   memoryKb: number
-  /** Whether the kernel killed any process of the run for memory. */
+  /** Whether the kernel killed a process of the run for memory. */
   oomKilled: boolean
-  /** Bytes written to standard output, up to the limit; they are in the request's `output`. */
+  /** Bytes in the request's `output`: what was written to standard output, up to the limit. */
   outputBytes: number
-  /** The first 64 KiB of standard error and the number of bytes written in all. */
+  /** The first 64 KiB of standard error. */
   stderr: Uint8Array
+  /** All bytes written to standard error. */
   stderrBytes: number
-  /** Only for `relays` of `attach`: the program closed its output first, or its peer no longer read it. */
+  /** Only of the program that `relays`: it closed its output first, or its peer stopped reading first. */
   closedFirst: ClosedFirst | null
-  /** Of its wall time, in ms: while others had the core, or it waited for the program it talks with. As far as was seen. */
+  /** The part of the wall time in which others had the core, or it waited for its peer; as far as was seen. */
   waitedMs: number
 }
 
-/** Files placed read-only in the working directory of a run, under these names. */
+/** Files that a run finds read-only in its working directory, under these names. */
 export interface PlacedFiles {
   input?: FileHandle
   output?: FileHandle
@@ -56,68 +57,69 @@ export interface PlacedFiles {
 }
 
 export interface RunRequest {
-  /** argv[0] is an absolute path inside the box; the artefact is at `/box/<artefact name>`. */
+  /** argv[0] is an absolute path inside the box. The artefact is at `/box/<artefact name>`. */
   argv: readonly string[]
   /**
-   * Standard input, read from its start; null is empty. The program cannot follow its path.
-   * `attached`: the conversation of `attach`; standard output goes to the peer as well as into `output`.
+   * Standard input, read from its start; null: empty.
+   * `attached`: what the peer of `attach` writes. Standard output then goes to the peer as well as into `output`.
    */
   input: FileHandle | 'attached' | null
-  /** Receives standard output from its start; an empty file opened for reading and writing. */
+  /** Receives standard output: an empty file, open for reading and writing. */
   output: FileHandle
   /** Their bytes count against `workDirBytes`. */
   files?: PlacedFiles
   limits: Limits
-  /** Sees what a compile step sees, for tools of ours; no program of a stranger does. */
+  /** Sees what a compile step sees. For tools of ours only. */
   seesCompiler?: boolean
-  /** Only for `waits` of `attach`: settles when the peer has ended; the wall limit counts from then. */
+  /** Only for the program that `waits`: settles when its peer has ended. The wall limit counts from then. */
   peerEnd?: Promise<unknown>
   /** Settles when the run need not go on. */
   stop?: Promise<unknown>
 }
 
-/** Of two programs that talk: the one whose helper relays, or the one that may wait for the other. */
+/** The two parts of a conversation: the program whose helper relays, and the one that may wait for it. */
 export type TalkPart = 'relays' | 'waits'
 
-/** What two programs that talk with each other share; see `converse`. */
+/** The files of one part of a conversation; see `converse`. */
 interface Attachment {
   part: TalkPart
-  /** Pipes: what the peer writes, and what it reads. */
+  /** The pipe that the peer writes. */
   input: FileHandle
+  /** The pipe that the peer reads. */
   output: FileHandle
-  /** An empty file that both sides have. */
+  /** An empty file that both parts share. */
   account: FileHandle
-  /** Only for `relays`: an empty file that receives what the peer writes. */
+  /** Only for `relays`: an empty file for all that the peer writes. */
   peerOutput?: FileHandle
 }
 
 export interface CompileRequest {
   source: Uint8Array
-  /** Name of the source file in the box's working directory, e.g. `main.c`. */
+  /** Name of the source file in the working directory, e.g. `main.c`. */
   sourceName: string
-  /** Absolute paths inside the box; runs with the working directory as current directory. */
+  /** Absolute paths inside the box. Runs in the working directory. */
   argv: readonly string[]
-  /** The file to keep from the working directory for `run`: a regular file, at most `artefactBytes`. */
+  /** The file of the working directory to keep for `run`: a regular file of at most `artefactBytes`. */
   artefact: string
   artefactBytes: number
-  /** What its program will see of the host besides devices: absolute paths without links among the directories. */
+  /** The host paths that its program will see: absolute, without links among the directories. */
   runtime: readonly string[]
   limits: Limits
 }
 
 export interface CompileResult extends RunResult {
-  /** Standard output and error of the compiler in the order written, at most 64 KiB; raw bytes. */
+  /** Standard output and error of the compiler in the order written: the first 64 KiB, raw. */
   message: Uint8Array
-  /** Whether the compiler ended with exit code 0 and left a fit artefact. */
+  /** Whether the compiler ended with exit code 0 and left an artefact that fits. */
   ok: boolean
 }
 
 /** One submission's box. */
 export interface Box {
   compile(request: CompileRequest): Promise<CompileResult>
-  /** One case: fresh working directory, fresh cgroup. Only after a `compile` that was ok. */
+  /** Runs one case in a fresh working directory and cgroup. Only after a `compile` that was ok. */
   run(request: RunRequest): Promise<RunResult>
-  /** Takes its part of a conversation for the next run; the files may be closed afterwards. */
+  /** Prepares the next run's part in a conversation. The files may be closed afterwards. */
   attach(attachment: Attachment): Promise<void>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Compiles the helper into `build/` when its sources are newer than the binary. Hosts that judge C
- * have a C compiler; a container image runs this file once while it is built and ships the result.
+ * Compiles the helper into `build/` when its sources are newer than the binary. Every host that judges C has a C
+ * compiler. The container image runs this file once while it is built.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
@@ -11,26 +11,26 @@ import { SandboxError } from './errors.ts'
 const run = promisify(execFile)
 const NATIVE_DIR = join(import.meta.dirname, 'native')
 const BUILD_DIR = join(import.meta.dirname, '..', '..', 'build')
-/** How the C sources are compiled; warnings are errors. */
+/** Warnings are errors. */
 const FLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-g', '-Wall', '-Wextra', '-Werror']
 const HARDENING = ['-fstack-protector-strong', '-D_FORTIFY_SOURCE=2']
 const SANITIZERS = ['-fsanitize=address,undefined', '-fno-sanitize-recover=all']
 
-/** What a binary is made of. */
 interface Recipe {
   name: string
   compiler?: string
   flags: readonly string[]
-  /** Without anything of the host where its libc allows that: starts faster. */
+  /** Links statically where the host's libc allows that: it starts faster. */
   isStatic?: boolean
-  /** Sources beside the helper's own, and which of those are left out. */
+  /** Sources beside the helper's own. */
   further?: readonly string[]
+  /** Sources of the helper that are left out. */
   without?: readonly string[]
 }
 
 let pending: Promise<string> | null = null
 
-/** Path of an up-to-date helper binary. @throws SandboxError with the compiler's message. */
+/** Returns the path of an up-to-date helper. @throws SandboxError with the compiler's message */
 export async function buildHelper(): Promise<string> {
   pending ??= build({ name: 'coursejudge-box', flags: HARDENING, isStatic: true }).catch(
     (error: unknown) => {
@@ -41,15 +41,14 @@ export async function buildHelper(): Promise<string> {
   return pending
 }
 
-/** The same helper under AddressSanitizer and UndefinedBehaviorSanitizer, for tests. */
+/** The helper with AddressSanitizer and UndefinedBehaviorSanitizer, for tests. */
 export async function buildSanitizedHelper(): Promise<string> {
   return build({ name: 'coursejudge-box-sanitized', flags: SANITIZERS })
 }
 
 /**
- * The parser of requests under a fuzzer: libFuzzer where clang and its runtime are, which learns what reaches new
- * code, else `fuzz/driver.c`. Both take `-runs=`, `-seed=` and `-max_total_time=`, and end badly on a finding.
- * @param kind which one
+ * Builds a fuzzer of the request parser: with libFuzzer, which needs clang and looks for new code paths, or with
+ * `fuzz/driver.c`. Both take `-runs=`, `-seed=` and `-max_total_time=`, and exit with an error on a finding.
  */
 export async function buildFuzzer(kind: 'libfuzzer' | 'driver'): Promise<string> {
   const withDriver = kind === 'driver'
@@ -81,7 +80,7 @@ async function build({
   )
   if (built > newest) return binary
   await mkdir(BUILD_DIR, { recursive: true })
-  // Two processes may build at once: each writes its own file, and rename is atomic.
+  // Two processes may build at once: each writes a file of its own, and rename is atomic.
   const fresh = `${binary}.${process.pid}`
   const sources = paths.filter((path) => path.endsWith('.c'))
   const common = [...FLAGS, ...flags, ...sources, '-o', fresh]

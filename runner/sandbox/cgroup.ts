@@ -1,19 +1,21 @@
-/**
- * Where this process may make control groups, found from what the kernel says about it
- * (cgroups(7), proc(5): /proc/self/cgroup and /proc/self/mountinfo).
- */
+/** Finds where this process may make control groups (cgroups(7); proc(5): /proc/self/cgroup, /proc/self/mountinfo). */
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { SandboxError } from './errors.ts'
 
-/** Directories below which the helpers make theirs. */
-export type CgroupPlace =
+/** The directories below which helpers make their cgroups. */
+export type CgroupDirs =
   { version: 'v1'; memory: string; cpuacct: string; pids: string } | { version: 'v2'; dir: string }
 
-/** The leaf the runner moves into on v2, where only leaves may hold processes. */
+/** All of them. v1: memory, cpuacct and pids. */
+export function directoriesOf(dirs: CgroupDirs): string[] {
+  return dirs.version === 'v2' ? [dirs.dir] : [dirs.memory, dirs.cpuacct, dirs.pids]
+}
+
+/** The cgroup that the runner moves into on v2, where only leaves may hold processes. */
 const RUNNER_LEAF = 'coursejudge-runner'
 
-/** Directory of a process's cgroup in one mounted hierarchy; `root` is what the mount shows as its top. */
+/** The directory of a cgroup in a mounted hierarchy. `root` is the cgroup that the mount shows at its top. */
 function directory(mountPoint: string, root: string, path: string): string {
   if (root === '/') return join(mountPoint, path)
   return path === root || path.startsWith(`${root}/`)
@@ -22,10 +24,10 @@ function directory(mountPoint: string, root: string, path: string): string {
 }
 
 /**
- * Finds the hierarchies. v1 where the memory controller is mounted there (also on hybrid hosts),
- * else v2. `null`: no memory controller can be reached.
+ * Finds the hierarchies: v1 where the memory controller is mounted there (also on hybrid hosts), else v2.
+ * @returns null when no memory controller can be reached
  */
-export function locateCgroup(mountInfo: string, selfCgroup: string): CgroupPlace | null {
+export function locateCgroup(mountInfo: string, selfCgroup: string): CgroupDirs | null {
   const paths = new Map<string, string>()
   for (const line of selfCgroup.trim().split('\n')) {
     const [, controllers = '', ...path] = line.split(':')
@@ -52,25 +54,24 @@ export function locateCgroup(mountInfo: string, selfCgroup: string): CgroupPlace
   return { version: 'v2', dir: basename(v2) === RUNNER_LEAF ? dirname(v2) : v2 }
 }
 
-/** The place of this process. @throws SandboxError when there is none. */
-export async function findCgroup(): Promise<CgroupPlace> {
+/** Finds the directories of this process. @throws SandboxError when there are none */
+export async function findCgroup(): Promise<CgroupDirs> {
   const [mountInfo, selfCgroup] = await Promise.all([
     readFile('/proc/self/mountinfo', 'utf8'),
     readFile('/proc/self/cgroup', 'utf8'),
   ])
-  const place = locateCgroup(mountInfo, selfCgroup)
-  if (!place) throw new SandboxError('no cgroup hierarchy with memory, cpuacct and pids is mounted')
-  return place
+  const dirs = locateCgroup(mountInfo, selfCgroup)
+  if (!dirs) throw new SandboxError('no cgroup hierarchy with memory, cpuacct and pids is mounted')
+  return dirs
 }
 
-let prepared: Promise<CgroupPlace> | null = null
+let prepared: Promise<CgroupDirs> | null = null
 
 /**
- * Finds the place and makes it usable. On v2 a cgroup with processes cannot hand controllers to its
- * children ("no internal processes", cgroup-v2.rst), so the runner and whatever shares its
- * delegated cgroup move into a leaf first.
+ * Finds the directories and makes them usable. On v2 a cgroup with processes cannot hand controllers to its children
+ * ("no internal processes", cgroup-v2.rst), so all processes of the delegated cgroup move into a leaf first.
  */
-export async function prepareCgroup(): Promise<CgroupPlace> {
+export async function prepareCgroup(): Promise<CgroupDirs> {
   prepared ??= prepare().catch((error: unknown) => {
     prepared = null
     throw error
@@ -78,20 +79,20 @@ export async function prepareCgroup(): Promise<CgroupPlace> {
   return prepared
 }
 
-async function prepare(): Promise<CgroupPlace> {
-  const place = await findCgroup()
-  if (place.version === 'v1') return place
-  const controllers = (await readFile(join(place.dir, 'cgroup.controllers'), 'utf8')).split(/\s+/)
+async function prepare(): Promise<CgroupDirs> {
+  const dirs = await findCgroup()
+  if (dirs.version === 'v1') return dirs
+  const controllers = (await readFile(join(dirs.dir, 'cgroup.controllers'), 'utf8')).split(/\s+/)
   const missing = ['memory', 'pids'].filter((name) => !controllers.includes(name))
   if (missing.length > 0)
-    throw new SandboxError(`the cgroup ${place.dir} is not given: ${missing.join(', ')}`)
+    throw new SandboxError(`the cgroup ${dirs.dir} is not given: ${missing.join(', ')}`)
   try {
-    await enableControllers(place.dir)
+    await enableControllers(dirs.dir)
   } catch {
-    await moveIntoLeaf(place.dir)
-    await enableControllers(place.dir)
+    await moveIntoLeaf(dirs.dir)
+    await enableControllers(dirs.dir)
   }
-  return place
+  return dirs
 }
 
 async function enableControllers(dir: string) {
@@ -101,12 +102,12 @@ async function enableControllers(dir: string) {
 async function moveIntoLeaf(dir: string) {
   const leaf = join(dir, RUNNER_LEAF)
   await mkdir(leaf, { recursive: true })
-  // A process may fork while this reads, so it reads again until nobody is left.
+  // A process may fork meanwhile, so read again until nobody is left.
   for (let round = 0; round < 20; round++) {
     const pids = (await readFile(join(dir, 'cgroup.procs'), 'utf8')).split('\n').filter(Boolean)
     if (pids.length === 0) return
     for (const pid of pids) {
-      // One that has ended meanwhile cannot be moved and need not be.
+      // A process that has ended meanwhile need not be moved.
       await writeFile(join(leaf, 'cgroup.procs'), pid).catch(async (error: unknown) => {
         await access(`/proc/${pid}`).then(
           () => Promise.reject(error),

@@ -1,4 +1,4 @@
-/** Two programs that talk with each other, each in a box of its own. */
+/** Runs two programs that talk with each other, each in a box of its own. */
 import { execFile } from 'node:child_process'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,13 +8,13 @@ import type { Box, RunRequest, RunResult } from './box.ts'
 
 const run = promisify(execFile)
 
-/** One side: its box, and how to run it. Its standard input is what the other side writes. */
+/** One side: its box, and how to run it. Its standard input is the other side's standard output. */
 export interface Side {
   box: Box
   request: Omit<RunRequest, 'input' | 'peerEnd' | 'stop'>
 }
 
-/** A named pipe in `dir`, made at first use; Node has no call for it. */
+/** Opens a named pipe in `dir`, made at first use. Node has no call for it. */
 async function openPipe(dir: string, name: string): Promise<FileHandle> {
   const path = join(dir, name)
   const exists = await stat(path).then(
@@ -22,11 +22,11 @@ async function openPipe(dir: string, name: string): Promise<FileHandle> {
     () => false,
   )
   if (!exists) await run('mkfifo', ['-m', '600', path])
-  // For reading and writing, because opening one end alone waits for the other (fifo(7)).
+  // For reading and writing: opening one end alone waits for the other (fifo(7)).
   return open(path, 'r+')
 }
 
-/** Joins both boxes; afterwards only they hold the pipes, so that an end is seen as an end. */
+/** Joins both boxes. Afterwards only they hold the pipes, so that each sees the other's end. */
 async function attachBoth(left: Side, right: Side, dir: string): Promise<void> {
   const files: FileHandle[] = []
   const keep = async (opening: Promise<FileHandle>) => {
@@ -47,14 +47,13 @@ async function attachBoth(left: Side, right: Side, dir: string): Promise<void> {
 }
 
 /**
- * Runs both at the same time until both have ended. The left one's helper relays what both write; the wall time of
- * the left one is what it spends on its own, not what relaying or the right one's computing take. The right one,
- * which has to wait for whatever the left one does, has its wall limit from the left one's end on: nothing that the
- * left one or a crowded machine does makes it fail, and one that hangs is ended all the same, because the left
- * one's limits end that.
- * @param decides whether the right one's end decides everything, so that the left one need not go on
+ * Runs both at the same time until both have ended. The left one's helper relays what both write.
+ * The left one's wall time is what it spends on its own, without relaying and the right one's computing. The right one's
+ * wall limit counts from the left one's end, so neither a slow left one nor a crowded machine makes it fail. If the
+ * right one hangs, the left one's limits end both.
+ * @param decides whether the right one's end decides everything, so that the left one is stopped
  * @param dir a directory of this pair's own, for its pipes
- * @throws SandboxError when either sandbox failed, after both are over
+ * @throws SandboxError when either sandbox failed, after both have ended
  */
 export async function converse(
   left: Side,

@@ -1,7 +1,7 @@
-/** The processor cores of this machine: how many can judge at a time, and which one a slot gets. */
+/** The cores of this machine: how many can judge at the same time, and which one a slot gets. */
 import { readFileSync } from 'node:fs'
 
-/** Numbers of a list as the kernel writes it, e.g. `0-3,8` (cpuset(7), "Formats"). */
+/** Parses a list as the kernel writes it, e.g. `0-3,8` (cpuset(7), "Formats"). */
 export function parseCpuList(text: string): number[] {
   return text
     .trim()
@@ -13,10 +13,10 @@ export function parseCpuList(text: string): number[] {
 }
 
 /**
- * Puts one processor of every core before the second of any: two threads of a core slow each other, and
- * some machines number them side by side, others half the machine apart.
+ * Orders processors so that every core comes once before any comes twice. Two threads of a core slow each other, and
+ * machines number them differently.
  * @param siblings the processors that share a core with this one, itself included; null if unknown
- * @returns all of `allowed`, and how many cores they are
+ * @returns all of `allowed`, and the number of their cores
  */
 export function orderCores(
   allowed: readonly number[],
@@ -33,7 +33,7 @@ export function orderCores(
   return { order: ranked.map(({ cpu }) => cpu), cores: seen.size }
 }
 
-/** The processors that this process may use (proc(5), sysfs: cpu topology). */
+/** The processors that this process may use (proc(5); sysfs, cpu topology). */
 function ownCores(): { order: number[]; cores: number } {
   const status = readFileSync('/proc/self/status', 'utf8')
   const allowed = /^Cpus_allowed_list:(.*)$/m.exec(status)?.[1] ?? ''
@@ -47,12 +47,12 @@ function ownCores(): { order: number[]; cores: number } {
   })
 }
 
-/** Cores that this process may use: two hyper-threads share one, and timing needs it whole. */
+/** The number of cores that this process may use. Two hyper-threads share one, and timing needs a whole one. */
 export function physicalCores(): number {
   return Math.max(1, ownCores().cores)
 }
 
-/** The processor of the n-th slot of this machine, counted round. */
+/** The processor of a slot, counted round. */
 export function coreOfSlot(index: number): number {
   const { order } = ownCores()
   return order[index % order.length] ?? 0

@@ -1,6 +1,6 @@
 /**
- * The bytes between the runner and the helper: `native/protocol.h` in TypeScript. Little-endian,
- * no padding. Change both together with `VERSION`.
+ * The binary protocol between runner and helper: `native/protocol.h` in TypeScript. Little-endian, no padding.
+ * Change both together with `VERSION`.
  */
 import type { ClosedFirst, FiredLimit, Limits, TalkPart } from './box.ts'
 
@@ -20,25 +20,25 @@ export const REQUEST_KIND = {
   stop: 7,
 } as const
 const FIRED: readonly (FiredLimit | null)[] = [null, 'output', 'memory', 'cpu', 'wall']
-/** In the place of a limit: the program was stopped on request. */
+/** Stands in the field of the limit when the program was stopped on request. */
 const STOPPED = 5
 const PARTS: readonly (TalkPart | undefined)[] = [undefined, 'relays', 'waits']
 const CLOSED_FIRST: readonly (ClosedFirst | null)[] = [null, 'program', 'peer']
 const ARTEFACT = ['none', 'kept', 'missing', 'unfit'] as const
-/** What became of the file a compile step was to leave. */
+/** What became of a compile step's artefact. */
 type ArtefactState = (typeof ARTEFACT)[number]
 
-/** Places of `fileFds`: files named input, output and answer. */
+/** Length of `fileFds`: input, output and answer. */
 const MAX_FILES = 3
 
-/** Files and directories a program may make in its working directory. */
+/** Files and directories that a program may make in its working directory. */
 const WORK_DIR_INODES = 1024
 
-/** The fields of one request; a kind without a program leaves all others away. */
+/** One request. The kinds that run no program need `kind` only, attach also its descriptors. */
 export interface HelperRequest {
   kind: number
   argv?: readonly string[]
-  /** Of a compile step: paths of the host that its program will see. */
+  /** Compile: host paths that its program will see. */
   runtime?: readonly string[]
   limits?: Limits
   inputFd?: number
@@ -47,15 +47,15 @@ export interface HelperRequest {
   sourceName?: string
   artefact?: string
   artefactBytes?: number
-  /** Descriptor numbers of the files to place, by position; -1: not this one. Of an attach: account, peer's log. */
+  /** Run: descriptors of the files to place, by position; -1: none. Attach: account and peer's log. */
   fileFds?: readonly number[]
-  /** The part in the conversation that an attach request begins and the run after it takes. */
+  /** The part in a conversation. An attach request and the run after it name the same. */
   attached?: TalkPart
-  /** Whether a run sees what a compile step sees. */
+  /** Run: sees what a compile step sees. */
   seesCompiler?: boolean
 }
 
-/** One answer. `failed` ones carry the reason as text in `tail`. */
+/** One reply. When `failed`, the reason is text in `tail`. */
 export interface HelperReply {
   failed: boolean
   fired: FiredLimit | null
@@ -74,14 +74,14 @@ export interface HelperReply {
   tail: Buffer
 }
 
-/** A name of one path component; the helper checks the characters. */
+/** Writes a file name. The helper checks its characters. */
 function writeName(bytes: Buffer, name: string, at: number) {
   const encoded = Buffer.from(name)
   if (encoded.length >= NAME_BYTES) throw new RangeError(`file name too long: ${name}`)
   encoded.copy(bytes, at)
 }
 
-/** @throws RangeError for a value that does not fit its field; the helper checks the meaning. */
+/** @throws RangeError for a value that does not fit its field; the helper checks the rest */
 export function encodeRequest(request: HelperRequest): Buffer {
   const runtime = request.runtime ?? []
   const strings = [...(request.argv ?? []), ...runtime]
@@ -120,7 +120,7 @@ export function encodeRequest(request: HelperRequest): Buffer {
   return Buffer.concat([bytes, argv, source])
 }
 
-/** Length of the tail that follows a reply. @throws Error when the bytes are no reply. */
+/** The length of the tail that follows a reply. @throws Error when the bytes are no reply */
 export function replyTailBytes(header: Buffer): number {
   if (header.readUInt32LE(0) !== MAGIC || header.readUInt32LE(4) !== VERSION)
     throw new Error('the helper speaks another protocol')

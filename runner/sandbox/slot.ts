@@ -1,41 +1,40 @@
-/** Opens the slots of this machine: each is a pair of helper processes on a core, with host ids of its own. */
+/** Opens slots: a slot judges one submission at a time on a core of its own, with user ids of its own. */
 import type { Box, RunResult } from './box.ts'
 import { buildHelper } from './build.ts'
-import { prepareCgroup } from './cgroup.ts'
+import { directoriesOf, prepareCgroup } from './cgroup.ts'
 import { coreOfSlot } from './cores.ts'
 import { SandboxError } from './errors.ts'
-import { type Helper, startHelper } from './helper.ts'
+import { Helper } from './helper.ts'
 import { type HelperReply, type HelperRequest, REQUEST_KIND } from './protocol.ts'
 
-/** One judging slot: a helper process pinned to a core, used for one submission at a time. */
 export interface Slot {
   openBox(): Promise<Box>
-  /** A second box beside it, on the same core with ids of its own: for the checker or interactor. */
+  /** A second box on the same core, with ids of its own: for the checker or interactor. */
   openRefereeBox(): Promise<Box>
   close(): Promise<void>
 }
 
-/** How to open a slot. */
 export interface SlotOptions {
-  /** Unique on the machine: chooses the core (counted round) and the host ids. */
+  /** Number of the slot, unique on the machine. It chooses the core (counted round) and the user ids. */
   index: number
-  /** A host directory that programs see read-only at `/tools`, e.g. precompiled headers. */
+  /** A host directory that compile steps see read-only at `/tools`, e.g. precompiled headers. */
   toolsDir?: string
   /** Another helper binary; tests use the one with sanitizers. */
   binary?: string
 }
 
 /**
- * Host ids of the first slot; each slot takes two, and two for its referee. 60578 to 61183 is kept
- * free by the conventions of Linux distributions (systemd, "Users, Groups, UIDs and GIDs") and fits into 16 bits, so that it
- * exists in a container's own user namespace too.
+ * The first user id of the first slot. A slot takes two for its programs and two for checkers and interactors. Linux
+ * distributions keep 60578 to 61183 free (systemd, "Users, Groups, UIDs and GIDs"). The range fits into 16 bits, so it
+ * exists in a container's user namespace too.
  */
 const FIRST_ID = 60_578
+/** Slots on one machine, at most: what the range of ids allows. */
 export const MAX_SLOTS = 150
 
 /**
- * The host's user ids in the boxes of a slot: root of the box, and the programs' own. Nobody else has them.
- * A runner without CAP_SETUID has but its own id for both.
+ * The host's user ids of a slot's boxes: root of the box, and the programs' own. Nobody else has them.
+ * A runner without CAP_SETUID uses its own id for both.
  */
 export function slotUsers(index: number, referee = false): [root: number, program: number] {
   const root = FIRST_ID + 4 * index + (referee ? 2 : 0)
@@ -43,25 +42,24 @@ export function slotUsers(index: number, referee = false): [root: number, progra
 }
 
 /**
- * Opens a slot: builds the helper if need be, finds the cgroup, starts the helper. Must be called
- * from the main thread: the helper's life is tied to the thread that started it (prctl(2),
- * PR_SET_PDEATHSIG).
- * @throws SandboxError when the host cannot hold a sandbox; `checkHost` says how to fix it.
+ * Opens a slot: builds the helper if need be, finds the cgroup, starts the helper. Call it from the main thread: the
+ * helper ends with the thread that started it (prctl(2), PR_SET_PDEATHSIG).
+ * @throws SandboxError when the host cannot hold a sandbox; `checkHost` says how to fix it
  */
 export async function openSlot(options: SlotOptions): Promise<Slot> {
   if (!Number.isInteger(options.index) || options.index < 0 || options.index >= MAX_SLOTS)
     throw new RangeError(`slot index ${options.index} is not between 0 and ${MAX_SLOTS - 1}`)
   const binary = options.binary ?? (await buildHelper())
-  const place = await prepareCgroup()
-  const cgroups = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
-  const args = (root: number) =>
-    [coreOfSlot(options.index), root, options.toolsDir ?? '-', place.version, ...cgroups].map(
-      String,
-    )
-  const start = (referee: boolean) =>
-    startHelper(binary, args(slotUsers(options.index, referee)[0]))
+  const cgroup = await prepareCgroup()
+  const dirs = directoriesOf(cgroup)
+  const core = coreOfSlot(options.index)
+  const start = (referee: boolean) => {
+    const [root] = slotUsers(options.index, referee)
+    const args = [String(core), String(root), options.toolsDir ?? '-', cgroup.version, ...dirs]
+    return Helper.start(binary, args)
+  }
   const program = new RenewableHelper(() => start(false))
-  // Most problems need none: its helper starts with the first box.
+  // Most problems need no referee: its helper starts with its first box.
   const referee = new RenewableHelper(() => start(true))
   await program.start()
   return {
@@ -83,13 +81,13 @@ class RenewableHelper {
     this.startHelper = start
   }
 
-  /** A helper that answers. After a failure one is dead or about to be; a new one starts from nothing. */
+  /** Returns a helper that answers: the present one, or a new one where that has failed. */
   async start(): Promise<Helper> {
     if (this.closed) throw new SandboxError('the slot is closed')
-    if (this.helper?.alive()) return this.helper
+    if (this.helper?.isAlive) return this.helper
     await this.helper?.close()
     this.helper = await this.startHelper()
-    // Closed while it started: nobody else would end it.
+    // The slot was closed while it started: nobody else would end it.
     if (this.closed) await this.helper.close()
     return this.helper
   }
@@ -106,7 +104,7 @@ class RenewableHelper {
   }
 }
 
-/** The part of a result that compiling and running share. Time and memory in whole ms and KB. */
+/** The one mapping from the helper's µs and bytes to whole ms and KB. */
 function toRunResult(reply: HelperReply): RunResult {
   return {
     fired: reply.fired,
@@ -177,7 +175,7 @@ function boxOf(helper: Helper): Box {
     async close() {
       if (closed) return
       closed = true
-      if (helper.alive()) await helper.request({ kind: REQUEST_KIND.closeBox })
+      if (helper.isAlive) await helper.request({ kind: REQUEST_KIND.closeBox })
     },
   }
 }

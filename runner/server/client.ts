@@ -1,4 +1,4 @@
-/** The server and its queue. The only file that speaks to the network: every answer passes a schema, every call a deadline. */
+/** The server and its queue as a client. Every answer is parsed by a schema, and every call has a deadline. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
@@ -24,19 +24,19 @@ import { type Identity, identityOf, type IdentityStore } from './identity.ts'
 import { NOT_FROM_SERVER, RefusedError, UnreachableError, UnreadableJobError } from './errors.ts'
 import { type PulledTicket, pulledTickets } from './tickets.ts'
 
-/** No answer to a JSON call takes longer, ms; a large body gets the time that a poor line takes for it. */
+/** Deadline of a JSON call, ms. A large body adds the time that a slow line takes for it. */
 const CALL_TIMEOUT_MS = 15_000
 const SLOWEST_BYTES_PER_MS = 32
-/** A download may take as long as it likes, but not this long without a byte, ms. */
+/** A download ends after this long without a byte, ms. */
 const STALL_TIMEOUT_MS = 30_000
 const DOWNLOAD_TRIES = 4
 const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
-/** A pulled ticket stays hidden from other runners for this long; the claim that settles it takes well under a second. */
+/** How long a pulled ticket is hidden from other runners, ms. The claim that settles it takes well under a second. */
 const TICKET_VISIBILITY_MS = 30_000
 
 type TestDataRef = Job['testData']
 
-/** What it takes to hand a job back. */
+/** The fields that hand a job back. */
 const jobHandle = job.pick({ judgementId: true, lease: true })
 
 /** How to reach the queue's pull API. */
@@ -77,15 +77,15 @@ export class ServerClient {
     this.identities = identities
   }
 
-  /** Who this runner is to the server: what an admin or an earlier start gave it, else a new registration. */
+  /** Returns the identity that an admin or an earlier start gave this runner, else registers. */
   register(): Promise<Identity> {
-    return this.identity ?? this.become(this.loadOrRegister())
+    return this.identity ?? this.remember(this.loadOrRegister())
   }
 
   /**
-   * The next job, or null when there is none.
+   * Claims the next job; null when there is none.
    * @param delivering jobs whose results are on their way: they take up no slot
-   * @throws UnreadableJobError for one that is ours now and cannot be judged here
+   * @throws UnreadableJobError for a claimed job that cannot be judged here
    */
   async claim(delivering: string[] = []): Promise<Job | null> {
     const body = { delivering } satisfies ClaimRequest
@@ -118,7 +118,10 @@ export class ServerClient {
     drop(await this.call('POST', `/runner/jobs/${judgementId}/release`, release))
   }
 
-  /** Streams a zip to disk, again after a hiccup: a short outage must not use up a job's attempts. */
+  /**
+   * Streams a zip to disk, and again after a failure: a short outage must not use up a job's attempts.
+   * @returns the SHA-256 of the bytes, hex
+   */
   download = async (ref: TestDataRef, path: string): Promise<string> => {
     for (let failures = 1; ; failures++) {
       try {
@@ -130,7 +133,7 @@ export class ServerClient {
     }
   }
 
-  /** Size and hash, where the job names them, must be those of the bytes that came. */
+  /** Checks size and hash, where the job names them, against the bytes that came. */
   private async downloadOnce(ref: TestDataRef, path: string): Promise<string> {
     const stall = new AbortController()
     const timer = setTimeout(() => stall.abort(), STALL_TIMEOUT_MS)
@@ -151,7 +154,7 @@ export class ServerClient {
       const answer = await this.call('GET', ref.url, undefined, stall.signal)
       await pipeline(answer.body, meter, createWriteStream(path, { mode: 0o600 }))
     } catch (error) {
-      // A file that cannot be written is the machine's fault, a stream that breaks off the network's.
+      // A file that cannot be written is this machine's fault; a stream that breaks off is the network's.
       if (error instanceof RefusedError || (error instanceof Error && 'syscall' in error))
         throw error
       throw new UnreachableError('The download broke off', { cause: error })
@@ -164,7 +167,7 @@ export class ServerClient {
     return sha256
   }
 
-  /** Takes up to `count` tickets from the queue. Only with a queue in the configuration. */
+  /** Pulls up to `count` tickets. Only with a queue in the settings. */
   async pullTickets(count: number): Promise<PulledTicket[]> {
     const answer = await this.callQueue('pull', {
       batch_size: Math.min(100, count),
@@ -173,7 +176,7 @@ export class ServerClient {
     return readJson(answer, pulledTickets)
   }
 
-  /** Tells the queue that these tickets have done their work. */
+  /** Deletes tickets from the queue. */
   async acknowledge(leaseIds: string[]): Promise<void> {
     const acks = leaseIds.map((lease_id) => ({ lease_id }))
     drop(await this.callQueue('ack', { acks, retries: [] }))
@@ -186,7 +189,7 @@ export class ServerClient {
     return checked(await send({ method: 'POST', url, token: queue.apiToken, body }))
   }
 
-  /** Calls the API as this runner; a token that is no longer known is replaced once. */
+  /** Calls the API as this runner. A token that the server no longer knows is replaced once. */
   private async call(
     method: HttpCall['method'],
     path: string,
@@ -198,13 +201,13 @@ export class ServerClient {
     const answer = await send({ method, url, token: (await identity).token, body }, signal)
     if (answer.status !== 401) return checked(answer)
     drop(answer)
-    // However many calls find the token gone, the first one registers for all.
-    if (this.identity === identity) void this.become(this.sendRegistration())
+    // Of several calls that find the token gone, the first registers for all.
+    if (this.identity === identity) void this.remember(this.sendRegistration())
     const { token } = await this.register()
     return checked(await send({ method, url, token, body }, signal))
   }
 
-  /** API paths hang below /api; a job's own addresses are taken as they are, but never off the server. */
+  /** Puts API paths below /api. A job's own addresses stay as they are, but must be on this server. */
   private resolve(path: string): string {
     const base = `${this.settings.serverUrl}/api`
     if (path.startsWith('/runner/')) return `${base}${path}`
@@ -214,7 +217,7 @@ export class ServerClient {
     return url.href
   }
 
-  private become(identity: Promise<Identity>): Promise<Identity> {
+  private remember(identity: Promise<Identity>): Promise<Identity> {
     this.identity = identity
     identity.catch(() => {
       if (this.identity === identity) this.identity = null
@@ -259,7 +262,7 @@ async function send({ body, ...call }: Call, signal?: AbortSignal): Promise<Http
   }
 }
 
-/** Lets good answers through; others become one of the two errors. */
+/** Returns a 2xx answer. @throws UnreachableError or RefusedError for any other */
 async function checked(answer: HttpAnswer): Promise<HttpAnswer> {
   if (answer.status >= 200 && answer.status < 300) return answer
   const text = await readText(answer).catch(() => '')
@@ -284,7 +287,7 @@ function parseOrNull<T extends z.ZodType>(text: string, schema: T): z.output<T> 
   }
 }
 
-/** An answer that is not what the protocol says is as good as none. */
+/** Parses an answer. One that does not match the schema counts as no answer. */
 async function readJson<T>(answer: HttpAnswer, schema: z.ZodType<T>): Promise<T> {
   try {
     return schema.parse(JSON.parse(await readText(answer)))

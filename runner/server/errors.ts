@@ -1,16 +1,16 @@
-/** The ways in which a call to the server fails. */
+/** How a call to the server fails. */
 
-/** The server could not be reached, or answered with a fault of its own: try again later. */
+/** The server did not answer, or answered with a fault of its own: try again later. */
 export class UnreachableError extends Error {
   override name = 'UnreachableError'
-  /** Seconds the server asked to wait, if it did. */
+  /** The wait that the server asked for; null: none. */
   retryAfterSeconds: number | null = null
 }
 
-/** The code of a refusal that is not in the server's words: a proxy on the way, or another server. */
+/** The code of a refusal by a proxy or another server. */
 export const NOT_FROM_SERVER = 'not_from_server'
 
-/** The server understood and said no. `code` is one of `ERRORS` of the contract, or `NOT_FROM_SERVER`. */
+/** The answer was no. `code` is one of `ERRORS` of the contract, or `NOT_FROM_SERVER`. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly status: number
@@ -22,13 +22,13 @@ export class RefusedError extends Error {
     this.code = code
   }
 
-  /** Whether the server itself said so. */
+  /** Whether our server said so, not a proxy. */
   get isFromServer(): boolean {
     return this.code !== NOT_FROM_SERVER
   }
 }
 
-/** The server gave a job that this runner cannot read: a newer server, or a fault in its data. It must go back. */
+/** A claimed job cannot be read, because the server is newer or its data are faulty. The job must go back. */
 export class UnreadableJobError extends Error {
   override name = 'UnreadableJobError'
   readonly handle: { judgementId: string; lease: string }

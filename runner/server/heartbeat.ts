@@ -1,21 +1,21 @@
-/** Tells the server every so often that this runner lives and which jobs are its own, so that their leases live too. */
+/** Sends heartbeats: they keep the leases of the jobs they name. */
 import type { Heartbeat, HostInfo } from '#contract/judging'
 import { Alarm } from '../lib/alarm.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import { describeError, type Log } from '../lib/log.ts'
 import type { ServerClient } from './client.ts'
 
-/** The first pause after a beat that failed, ms; never longer than the usual one. */
+/** The first pause after a heartbeat that failed, ms. It grows up to the usual period. */
 const RETRY_BASE_MS = 1_000
 
 interface HeartbeatOptions {
   server: Pick<ServerClient, 'heartbeat'>
   periodMs: number
-  /** What there is to say at the time of a beat. */
+  /** Builds a heartbeat at the time it is sent. */
   buildHeartbeat: () => Omit<Heartbeat, 'started' | 'version' | 'host'>
-  /** What the server is told with the first beat it hears: versions change with a restart only. */
+  /** Sent with the first heartbeat only: versions change with a restart. */
   introduction: { version: string; host: HostInfo }
-  /** Told after every beat what the server wants of this runner. */
+  /** Called after every heartbeat with the state that the server wants. */
   onState: (state: 'active' | 'draining') => void
   log: Log
 }
@@ -30,17 +30,17 @@ export class HeartbeatLoop {
   }
 
   /**
-   * Beats until stopped. Until the server has heard one, beats say that the runner has just started: the
-   * jobs that an earlier process had, and that are not named, are then given to others at once.
+   * Runs until stopped. Every heartbeat up to the first one that succeeds says `started`: the server then frees the jobs
+   * that an earlier process had and that are not named.
    */
   async run(): Promise<void> {
     const { server, periodMs, buildHeartbeat, introduction, onState, log } = this.options
-    let heard = false
+    let succeeded = false
     for (let failures = 0; !this.stopped;) {
       try {
-        const first = !heard && { started: true, ...introduction }
+        const first = !succeeded && { started: true, ...introduction }
         const state = await server.heartbeat({ ...buildHeartbeat(), ...first })
-        heard = true
+        succeeded = true
         if (failures > 1) log('heartbeat_back')
         failures = 0
         onState(state)
@@ -48,7 +48,7 @@ export class HeartbeatLoop {
         failures++
         if (failures === 1) log('heartbeat_failed', { error: describeError(error) })
       }
-      // A lease is worth only a few periods: a beat that failed is made good soon.
+      // A lease lasts only a few periods: a heartbeat that failed is repeated soon.
       const retry = { baseMs: RETRY_BASE_MS, maxMs: periodMs }
       if (!this.stopped) await this.alarm.wait(failures > 0 ? backoffMs(failures, retry) : periodMs)
     }

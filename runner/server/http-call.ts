@@ -1,25 +1,25 @@
 /**
- * One HTTP call by node:http. Not fetch(): its client and parser are compiled at run time and hold 16 MB for as
- * long as the runner lives (measured on Node 24), a fifth of all that it takes.
+ * One HTTP call by node:http. Not by fetch(): its client and parser hold 16 MB for as long as the runner lives (measured
+ * on Node 24), a fifth of the runner's memory.
  */
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** Far more than any answer but test data has, bytes: who sends more is not the server. */
-const LONGEST_TEXT = 16 * 1024 * 1024
+/** Far more than any answer but test data has, bytes. */
+const LONGEST_TEXT_BYTES = 16 * 1024 * 1024
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'
   url: string
   token: string
-  /** The body; null: none. */
+  /** Null: no body. */
   json: string | null
-  /** Ends the call, the reading of its answer included. */
+  /** Ends the call, also while its answer is read. */
   signal: AbortSignal
 }
 
-/** An answer whose body is read once, or let go by `drop`. Redirects are not followed. */
+/** An answer. Read its body once, or `drop` it. Redirects are not followed. */
 export interface HttpAnswer {
   url: string
   status: number
@@ -28,7 +28,7 @@ export interface HttpAnswer {
   body: IncomingMessage
 }
 
-/** @throws what the connection failed with, or the signal's reason */
+/** @throws the connection's error, or the signal's reason */
 export async function callHttp({
   method,
   url,
@@ -46,10 +46,10 @@ export async function callHttp({
       ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
     },
   })
-  // A connection that breaks later is an error of whoever reads the body, and of nobody where it is dropped.
+  // A connection that breaks later fails the reading of the body; when the body is dropped it does not matter.
   request.on('error', () => {})
   request.end(content ?? undefined)
-  // The signal for this wait too: a connection that turns to another protocol (status 101) ends without an event.
+  // This wait needs the signal too: a connection that switches protocols (status 101) ends without an event.
   const [answer]: IncomingMessage[] = await once(request, 'response', { signal })
   if (!answer) throw new Error('The connection closed without an answer.')
   answer.on('error', () => {})
@@ -61,19 +61,19 @@ export async function callHttp({
   }
 }
 
-/** The whole body as text. @throws where it has more than `LONGEST_TEXT` */
+/** Reads the body as text. @throws Error above `LONGEST_TEXT_BYTES` */
 export async function readText({ body }: HttpAnswer): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > LONGEST_TEXT) throw new Error('The answer is too long.')
+    if (bytes > LONGEST_TEXT_BYTES) throw new Error('The answer is too long.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
-/** Frees the connection of an answer whose body nobody reads. */
+/** Discards a body, which frees the connection. */
 export function drop({ body }: HttpAnswer): void {
   body.resume()
 }

@@ -1,21 +1,21 @@
-/** Keeps what the server gave at registration, so that a restarted runner is the same runner. */
+/** Stores this runner's identity on disk, so that it stays the same runner after a restart. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { JUDGING } from '#contract/limits'
 import { type RunnerRegistered, runnerRegistered } from '#contract/judging'
 
-/** Who a runner is to the server. `runnerId` null: an admin added it, and it never had to ask. */
+/** A runner's identity at the server. `runnerId` is null when an admin added the runner. */
 export type Identity = Omit<RunnerRegistered, 'runnerId'> & { runnerId: string | null }
 
-/** Of a runner that was added by hand; the settings are those the server gives at registration. */
+/** The identity of a runner that an admin added, with the settings that the server gives at registration. */
 export function identityOf(ownToken: string): Identity {
   const { leaseSeconds, heartbeatSeconds, idleClaimSeconds, progressIntervalMs } = JUDGING
   const config = { leaseSeconds, heartbeatSeconds, idleClaimSeconds, progressIntervalMs }
   return { runnerId: null, token: ownToken, config }
 }
 
-const kept = z.object({ serverUrl: z.string(), name: z.string(), identity: runnerRegistered })
+const stored = z.object({ serverUrl: z.string(), name: z.string(), identity: runnerRegistered })
 
 export class IdentityStore {
   private readonly stateDir: string
@@ -24,17 +24,17 @@ export class IdentityStore {
     this.stateDir = stateDir
   }
 
-  /** What was kept for this server and name; null when there is nothing usable. */
+  /** Loads the identity for this server and name; null when there is none. */
   async load(serverUrl: string, name: string): Promise<RunnerRegistered | null> {
     try {
-      const found = kept.parse(JSON.parse(await readFile(this.path, 'utf8')))
+      const found = stored.parse(JSON.parse(await readFile(this.path, 'utf8')))
       return found.serverUrl === serverUrl && found.name === name ? found.identity : null
     } catch {
       return null
     }
   }
 
-  /** Replaces the file in one step; only its owner may read the token. */
+  /** Replaces the file atomically. Only its owner may read the token. */
   async save(serverUrl: string, name: string, identity: RunnerRegistered): Promise<void> {
     await mkdir(this.stateDir, { recursive: true, mode: 0o700 })
     await writeFile(`${this.path}.new`, JSON.stringify({ serverUrl, name, identity }), {

@@ -1,21 +1,21 @@
 /**
- * Results on their way to the server. Each is on disk before it is posted and deleted once the server has
- * answered for good, so neither a dead network nor a killed runner loses one.
+ * Results on their way to the server. Each is on disk before it is posted, and deleted once the server has stored or
+ * refused it. So neither a dead network nor a killed runner loses one.
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hexId } from '#contract/fields'
+import { REASON_LENGTH } from '#contract/limits'
 import { resultReport, type ResultReport } from '#contract/judging'
 import { describeError, type Log } from '../lib/log.ts'
 import type { ServerClient } from './client.ts'
 import { RefusedError } from './errors.ts'
 
-/** A result older than this has long been judged by others, ms. */
+/** A result older than this is dropped, ms: others have judged the job long ago. */
 const GIVE_UP_MS = 24 * 3_600_000
-/** A proxy that refuses a result for longer than this refuses what is in it, ms. */
+/** A proxy that refuses a result for longer than this objects to its content, ms. */
 const PROXY_PATIENCE_MS = 10 * 60_000
 
-/** The calls the outbox makes. */
 type ResultCalls = Pick<ServerClient, 'result' | 'release'>
 
 export class ResultOutbox {
@@ -23,7 +23,7 @@ export class ResultOutbox {
   private readonly server: ResultCalls
   private readonly log: Log
   private readonly kept = new Set<string>()
-  /** The last delivery of each judgement that has one under way. */
+  /** Judgement → its last delivery under way. */
   private readonly turns = new Map<string, Promise<void>>()
   private flushing: Promise<boolean> | null = null
   private stopped = false
@@ -34,7 +34,7 @@ export class ResultOutbox {
     this.log = log
   }
 
-  /** Opens the outbox with what an earlier process could not deliver; the caller flushes. */
+  /** Opens the outbox with what an earlier process could not deliver. `flush` delivers it. */
   static async open(directory: string, server: ResultCalls, log: Log): Promise<ResultOutbox> {
     const outbox = new ResultOutbox(directory, server, log)
     await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -46,14 +46,14 @@ export class ResultOutbox {
     return outbox
   }
 
-  /** Judgements whose results wait; their leases are worth extending. */
+  /** Judgements whose results wait. Heartbeats keep their leases. */
   get waiting(): string[] {
     return [...this.kept]
   }
 
   /**
-   * Keeps a result and tries to deliver it once.
-   * @returns whether that is the end of it; else it waits for a flush
+   * Stores a result and tries to deliver it once.
+   * @returns whether it is settled; else it waits for a flush
    */
   post(judgementId: string, report: ResultReport): Promise<boolean> {
     return this.inTurn(judgementId, async () => {
@@ -67,14 +67,14 @@ export class ResultOutbox {
     })
   }
 
-  /** Ends a flush after the result it is at; what waits is the next start's. */
+  /** Ends a flush after the result it is at. The next start delivers the rest. */
   stop(): void {
     this.stopped = true
   }
 
   /**
-   * Tries every waiting result once, but for those that are being posted. Calls that overlap share one pass.
-   * @returns whether that was the end of all it tried
+   * Tries every waiting result once, except those that are being posted. Overlapping calls share one pass.
+   * @returns whether all that it tried are settled
    */
   flush(): Promise<boolean> {
     this.flushing ??= this.flushAll().finally(() => {
@@ -96,15 +96,15 @@ export class ResultOutbox {
   private async deliverKept(id: string): Promise<void> {
     const report = await this.load(id)
     if (report) await this.deliver(id, report)
-    // Even an old one has been tried once more: its age may be a clock that was set.
+    // Checked after one more try: the clock may have been set.
     if (this.kept.has(id) && (!report || (await this.isOlder(id, GIVE_UP_MS))))
       await this.forget(id, 'result_expired')
   }
 
   /**
-   * One delivery of a judgement at a time: a pass leaves alone what is being sent, and the answer to an old
-   * result deletes no newer one. `work` does not throw.
-   * @returns whether nothing of the judgement waits any more
+   * Runs the deliveries of a judgement one after the other, so that the answer to an old result deletes no newer one.
+   * `work` does not throw.
+   * @returns whether no result of the judgement waits any more
    */
   private async inTurn(id: string, work: () => Promise<void>): Promise<boolean> {
     const turn = (this.turns.get(id) ?? Promise.resolve()).then(work)
@@ -128,28 +128,29 @@ export class ResultOutbox {
     }
   }
 
-  /** Whether a result will never be taken. A 401 is about this runner's token; a proxy may be set up anew. */
+  /** Whether a result will never be accepted. A 401 is about this runner's token, and a proxy may be set up anew. */
   private async isFinal(id: string, { status, isFromServer }: RefusedError): Promise<boolean> {
     if (status === 413) return true
     return isFromServer ? status !== 401 : this.isOlder(id, PROXY_PATIENCE_MS)
   }
 
   /**
-   * A result that will never be taken is a fault of ours, or of what stands before the server. The job goes back
-   * with the reason, so that its attempts count and it ends as a Judge Error that staff see, not as a lease that
-   * never ends. Where that is not heard either, the result waits on.
+   * Hands back a job whose result will never be accepted, with the reason: its attempts count, and it ends as a Judge
+   * Error that staff see. Where the server does not take that either, the result waits on.
    */
   private async handBack(
     id: string,
     { lease }: ResultReport,
     refusal: RefusedError,
   ): Promise<void> {
-    const reason = `The server refuses the result: ${refusal.status} ${refusal.message}`.slice(
-      0,
-      2_000,
-    )
+    const reason = `The server refuses the result: ${refusal.status} ${refusal.message}`
     try {
-      await this.server.release(id, { lease, drained: false, fault: 'job', reason })
+      await this.server.release(id, {
+        lease,
+        drained: false,
+        fault: 'job',
+        reason: reason.slice(0, REASON_LENGTH),
+      })
     } catch (error) {
       this.log('release_failed', { judgementId: id, error: describeError(error) })
       if (!(error instanceof RefusedError && error.isFromServer)) return
@@ -157,7 +158,7 @@ export class ResultOutbox {
     await this.forget(id, 'result_refused', refusal)
   }
 
-  /** Where the size is refused, or a proxy may not like what programs print, the verdict goes without the outputs. */
+  /** Sends a result; without the outputs when those may be why it was refused (size, or a proxy that reads along). */
   private async send(id: string, report: ResultReport): Promise<void> {
     try {
       await this.server.result(id, report)
@@ -171,12 +172,12 @@ export class ResultOutbox {
 
   private async store(id: string, report: ResultReport): Promise<void> {
     const path = this.path(id)
-    // Not synced: a machine that loses power costs a rejudge after the lease, not every verdict a disk write.
+    // Not synced: a power cut costs a second judging, a sync would cost every verdict a disk write.
     try {
       await writeFile(`${path}.new`, JSON.stringify(report), { mode: 0o600 })
       await rename(`${path}.new`, path)
     } catch (error) {
-      // Half a result must not take up what little room there is.
+      // The disk may be full: half a result must not stay.
       await rm(`${path}.new`, { force: true })
       throw error
     }
@@ -188,7 +189,7 @@ export class ResultOutbox {
     return info !== null && Date.now() - info.mtimeMs > ms
   }
 
-  /** A kept result; null when it is unreadable. */
+  /** Loads a stored result; null when it is unreadable. */
   private async load(id: string): Promise<ResultReport | null> {
     try {
       return resultReport.parse(JSON.parse(await readFile(this.path(id), 'utf8')))
@@ -199,7 +200,7 @@ export class ResultOutbox {
 
   private async forget(id: string, event: string, error?: RefusedError): Promise<void> {
     this.kept.delete(id)
-    // One that cannot be deleted is sent once more by the next start, which changes nothing.
+    // If it cannot be deleted, the next start sends it once more, which changes nothing.
     await rm(this.path(id), { force: true }).catch(() => {})
     this.log(event, { judgementId: id, error: error && `${error.status} ${error.message}` })
   }

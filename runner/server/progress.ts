@@ -1,4 +1,4 @@
-/** Sends a job's progress at most once per interval, the latest state only; a quick job sends none. */
+/** Sends a job's latest progress at most once per interval. A quick job sends none. */
 import type { ProgressReport } from '#contract/judging'
 
 type Progress = Omit<ProgressReport, 'lease'>
@@ -9,7 +9,7 @@ export class ProgressReporter {
   private readonly timer: NodeJS.Timeout
   private readonly send: (progress: Progress) => Promise<void>
 
-  /** @param send a failure is its own to handle: progress is not worth a retry */
+  /** @param send must not throw: progress is not worth a retry */
   constructor(intervalMs: number, send: (progress: Progress) => Promise<void>) {
     this.send = send
     this.timer = setInterval(() => void this.flush(), intervalMs)

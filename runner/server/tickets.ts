@@ -1,14 +1,14 @@
-/** The queue's messages as its pull API gives them. */
+/** Tickets as the queue's pull API returns them. */
 import * as z from 'zod'
 import { ticket } from '#contract/judging'
 
-/** A message taken from the queue; malformed ones are only worth acknowledging. */
+/** A pulled message. A malformed one is acknowledged and nothing else. */
 export interface PulledTicket {
   leaseId: string
   wellFormed: boolean
 }
 
-/** Queue bodies sent as JSON arrive in base64, those sent as text arrive bare. */
+/** Bodies that were sent as JSON arrive in base64, those sent as text arrive as they are. */
 function isTicket(body: unknown): boolean {
   if (typeof body !== 'string') return ticket.safeParse(body).success
   return [body, Buffer.from(body, 'base64').toString('utf8')].some((text) => {
@@ -20,7 +20,7 @@ function isTicket(body: unknown): boolean {
   })
 }
 
-/** The answer to a pull. */
+/** Schema of the answer to a pull. */
 export const pulledTickets = z
   .object({
     success: z.literal(true),

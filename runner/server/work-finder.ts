@@ -1,6 +1,6 @@
 /**
- * Finds jobs: by the queue's tickets, by asking right after a finished job, and by asking now and then.
- * The server's claim chooses the job; a ticket only says that asking is worth while.
+ * Finds jobs: it claims for each ticket of the queue, right after a finished job, and at times when idle.
+ * The server's claim chooses the job; a ticket only says that there is work.
  */
 import type { Job } from '#contract/judging'
 import { jitteredMs } from '../lib/backoff.ts'
@@ -9,30 +9,29 @@ import type { ServerClient } from './client.ts'
 import type { PulledTicket } from './tickets.ts'
 
 /**
- * Pause between pulls of an empty queue, ms. Half of it is the average wait of a submission to an idle
- * fleet, so 200 ms leaves most of a second for judging. A pull is one call of Cloudflare's API (5,000
- * messages a second per queue are allowed) and none of the Worker's: an idle runner costs the Worker a
- * claim every 10 s and nothing else. After a quiet minute the pause grows, which costs a lone submission
- * at most half a second.
+ * Pause between pulls of an empty queue, ms. A submission waits half of it on average for an idle runner. A pull
+ * is a call of Cloudflare's API (5,000 messages a second per queue are allowed) and none of the Worker's, so an idle
+ * runner costs the Worker one claim every 10 s. After a quiet minute the pause grows; a lone submission then waits half a
+ * second at most.
  */
 const PULL_PAUSE_MS = 200
 const QUIET_PULL_PAUSE_MS = 500
 const QUIET_AFTER_MS = 60_000
-/** Without a queue every question is a request and a query of the Worker: once a second is the compromise. */
+/** Pause between claims without a queue, ms. Each is a request and a query of the Worker. */
 const CLAIM_PAUSE_MS = 1_000
-/** The queue is left alone for this long after a failed pull, and the claim polled instead. */
+/** After a failed pull the runner polls the claim for this long and leaves the queue alone, ms. */
 const QUEUE_REST_MS = 15_000
 
 type ClaimCalls = Pick<ServerClient, 'claim' | 'pullTickets' | 'acknowledge'>
 
 interface WorkFinderOptions {
   server: ClaimCalls
-  /** Jobs whose results are on their way when a claim is made. */
+  /** Jobs whose results are on their way, at the time of a claim. */
   delivering?: () => string[]
   hasQueue: boolean
   idleClaimMs: number
   log: Log
-  /** Ms of a clock that never jumps. */
+  /** A clock in ms that never jumps. */
   now?: () => number
 }
 
@@ -43,7 +42,7 @@ export class WorkFinder {
   private readonly idleClaimMs: number
   private readonly log: Log
   private readonly now: () => number
-  /** A claim that found a job, or a job that ended, makes the next claim worth while at once. */
+  /** Set by a claim that found a job, and by `wake`: there may be more. */
   private claimAtOnce = true
   private lastClaimMs = -Infinity
   private lastJobMs: number
@@ -66,15 +65,15 @@ export class WorkFinder {
     this.lastJobMs = now()
   }
 
-  /** Says that a job has ended, or a pause: there may be more. */
+  /** Makes the next look a claim: a job or a pause has ended. */
   wake(): void {
     this.claimAtOnce = true
   }
 
   /**
-   * Looks for up to `free` jobs and hands each to `start` as it comes.
-   * @returns ms to wait before looking again
-   * @throws what the claim threw
+   * Finds up to `free` jobs and hands each to `start` as it comes.
+   * @returns the pause before the next look, ms
+   * @throws the claim's error
    */
   async findJobs(free: number, start: (job: Job) => void): Promise<number> {
     const queueUsable = this.hasQueue && this.now() >= this.queueRestsUntilMs
@@ -99,7 +98,7 @@ export class WorkFinder {
     try {
       job = await this.server.claim(this.delivering())
     } catch (error) {
-      // Unanswered: whatever made it worth while still does.
+      // The claim was not answered, so its reason still holds.
       this.claimAtOnce = true
       throw error
     }
@@ -110,10 +109,10 @@ export class WorkFinder {
     return true
   }
 
-  /** A queue in trouble must not keep the runner from its jobs: it rests, and the claim is polled. */
+  /** Pulls tickets. When that fails, the queue rests and the claim is polled. */
   private async pull(count: number): Promise<PulledTicket[]> {
     try {
-      // More than were asked for would be claims without a slot; they come back by themselves.
+      // Tickets beyond `count` would be claims without a slot. They reappear in the queue.
       return (await this.server.pullTickets(count)).slice(0, count)
     } catch (error) {
       this.queueRestsUntilMs = this.now() + jitteredMs(QUEUE_REST_MS)
@@ -123,9 +122,9 @@ export class WorkFinder {
   }
 
   /**
-   * One claim per ticket until the claim finds nothing: a job is in the database before its ticket is in
-   * the queue, so the rest of the batch is stale then. A ticket counts as done once its claim was answered;
-   * the lease in the database owns the job from there. Tickets whose claim failed come back by themselves.
+   * Claims once per ticket until a claim finds nothing. A job is in the database before its ticket is in the queue, so
+   * the rest of the batch is stale then. A ticket is acknowledged once its claim was answered, because the lease owns
+   * the job from there. Tickets whose claim failed reappear in the queue.
    */
   private async claimPerTicket(tickets: PulledTicket[], start: (job: Job) => void): Promise<void> {
     const settled: string[] = []

@@ -1,6 +1,6 @@
 /**
- * Test data on this machine: downloaded once per version, checked, extracted to plain files, kept in a
- * bounded cache that forgets the least recently used, never one that is being judged with.
+ * The test-data cache: each version is downloaded once, checked and extracted to plain files. The cache is bounded; the
+ * least recently used version goes first, never one in use.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -12,12 +12,12 @@ import { extractTestData, TestDataError } from './zip.ts'
 export type TestDataRef = Job['testData']
 
 /**
- * Stores the zip at `path`.
- * @returns the SHA-256 of the bytes, hex; they have been compared with `ref`'s where it has one
+ * Downloads the zip to `path`.
+ * @returns the SHA-256 of the bytes, hex, checked against `ref.sha256` where that is given
  */
 type DownloadTestData = (ref: TestDataRef, path: string) => Promise<string>
 
-/** Extracted test data in use. Release exactly once. */
+/** Extracted test data in use, until released. */
 export interface TestData {
   inputPath(subtask: number, index: number): string
   expectedPath(subtask: number, index: number): string
@@ -28,23 +28,23 @@ interface CachedData {
   directory: string
   bytes: number
   users: number
-  /** Larger is more recent. */
+  /** A count: larger is more recent. */
   lastUsed: number
 }
 
-/** Written last into a directory: one without it is rubbish. */
+/** Written last: a directory without it is incomplete. */
 const MANIFEST = 'manifest.json'
 const manifest = z.object({ files: z.int(), bytes: z.int() })
 
-/** Bad zips remembered, so that a class retrying against one does not download it each time. */
+/** Bad zips that are remembered, so that a class that tries again does not download them each time. */
 const REMEMBERED_FAULTS = 100
 
-/** Name of a case's file without its ending: subtask and case, two digits each. */
-function caseName(subtask: number, index: number): string {
+/** The name of a case's files without their ending: subtask and case, two digits each. */
+export function caseName(subtask: number, index: number): string {
   return `${String(subtask).padStart(2, '0')}${String(index).padStart(2, '0')}`
 }
 
-/** A version's name is the server's; its hash is safe as a file name and as long as a SHA-256 of the bytes. */
+/** The directory name of a version. The server chooses a version's name, so only its hash is safe as a file name. */
 function keyOf(ref: TestDataRef): string {
   return ref.sha256 ?? `version-${createHash('sha256').update(ref.version).digest('hex')}`
 }
@@ -71,7 +71,7 @@ export class TestDataCache {
     this.extract = extract
   }
 
-  /** Opens the cache, keeping what an earlier process left whole and deleting what it left half done. */
+  /** Opens the cache with what an earlier process left complete, and deletes the rest. */
   static async open(
     directory: string,
     maxBytes: number,
@@ -85,13 +85,13 @@ export class TestDataCache {
     return cache
   }
 
-  /** Bytes of extracted files. */
+  /** Size of all extracted files. */
   get bytes(): number {
     return [...this.cached.values()].reduce((sum, data) => sum + data.bytes, 0)
   }
 
   /**
-   * The extracted test data of a version; downloads it when needed, once however many ask.
+   * Returns the extracted test data of a version, and downloads it when needed: once, however many ask.
    * @throws TestDataError when the zip is at fault; any other error is ours
    */
   async acquire(ref: TestDataRef): Promise<TestData> {
@@ -99,7 +99,7 @@ export class TestDataCache {
     const fault = this.faults.get(key)
     if (fault !== undefined) throw new TestDataError(fault)
     let data = this.cached.get(key)
-    // What has just come may have had to make room for something larger before we could use it.
+    // What has just come may already have made room for something larger.
     while (!data) {
       await this.load(key, ref)
       data = this.cached.get(key)
@@ -116,7 +116,7 @@ export class TestDataCache {
         if (released) return
         released = true
         data.users--
-        // What cannot be deleted now is tried again with the next.
+        // What cannot be deleted now is tried again with the next one.
         void this.makeRoom(0).catch(() => {})
       },
     }
@@ -158,8 +158,8 @@ export class TestDataCache {
   }
 
   /**
-   * Deletes the least recently used until `bytes` more fit. What is in use stays, even over the bound:
-   * a problem larger than the cache is judged all the same and forgotten afterwards.
+   * Deletes the least recently used until `bytes` more fit. What is in use stays, even above the bound: test data
+   * larger than the cache are judged all the same and deleted afterwards.
    */
   private async makeRoom(bytes: number): Promise<void> {
     const idle = [...this.cached]
@@ -168,7 +168,7 @@ export class TestDataCache {
     for (const [key, data] of idle) {
       if (this.bytes + bytes <= this.maxBytes) return
       if (data.users > 0 || !this.cached.delete(key)) continue
-      // Renamed first: a new download of the same key must not meet a directory half deleted.
+      // Renamed first, so that a new download of the same version finds no half-deleted directory.
       const doomed = join(this.directory, `tmp-${randomUUID()}`)
       await rename(data.directory, doomed)
       await rm(doomed, { recursive: true, force: true })
@@ -188,7 +188,7 @@ export class TestDataCache {
   }
 }
 
-/** Size and last use of an extracted directory; null unless its files are all there in full. */
+/** Size and last use of an extracted directory; null unless all its files are complete. */
 async function readWhole(
   directory: string,
 ): Promise<Pick<CachedData, 'bytes' | 'lastUsed'> | null> {

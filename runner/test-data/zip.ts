@@ -1,6 +1,6 @@
 /**
- * Checks a test-data zip to the last byte and extracts it. The Worker has looked at the central directory
- * only; here every local header, CRC, size and overlap is checked while inflating, in bounded memory.
+ * Checks and extracts a test-data zip in bounded memory. The Worker has looked at the central directory only; here
+ * every local header, CRC, size and overlap is checked while inflating.
  */
 import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,18 +12,18 @@ const ENTRY_NAME = /^\d\d\d\d\.(?:in|out)$/
 const STORED = 0
 const DEFLATED = 8
 
-/** The caps, as parameters of the tests. Bytes, a count and a ratio. */
+/** The caps; tests set lower ones. */
 export type ZipLimits = Record<
   'entries' | 'centralDirectoryBytes' | 'entryBytes' | 'inflatedBytes' | 'ratio',
   number
 >
 
-/** The zip itself is wrong: a Judge Error with this message as its reason, whatever runner takes it. */
+/** The zip is wrong: a Judge Error with this message as its reason, on every runner. */
 export class TestDataError extends Error {
   override name = 'TestDataError'
 }
 
-/** Reads the zip by position. Refuses one read larger than any honest central directory, so a lying size costs no memory. */
+/** Reads the zip by position. Refuses a read larger than any honest central directory, so a false size costs no memory. */
 class ZipFile extends Reader<FileHandle> {
   private readonly handle: FileHandle
   private readonly maxRead: number
@@ -48,7 +48,7 @@ class ZipFile extends Reader<FileHandle> {
   }
 }
 
-/** What the central directory says of one entry must be possible and within the caps. */
+/** Checks an entry of the central directory. @throws TestDataError when it is impossible or above a cap */
 function checkEntry(entry: Entry, limits: ZipLimits): void {
   const { filename, compressedSize, uncompressedSize, compressionMethod } = entry
   if (entry.directory || entry.symlink || !ENTRY_NAME.test(filename))
@@ -66,7 +66,7 @@ function checkEntry(entry: Entry, limits: ZipLimits): void {
     throw new TestDataError(`it would inflate more than ${limits.ratio} times`)
 }
 
-/** A sink that writes to a file and stops at the size the directory promised. */
+/** A sink that writes to a file and fails above the size that the directory says. */
 function fileSink(handle: FileHandle, maxBytes: number): WritableStream<Uint8Array> {
   let written = 0
   return new WritableStream({
@@ -82,7 +82,7 @@ function fileSink(handle: FileHandle, maxBytes: number): WritableStream<Uint8Arr
   })
 }
 
-/** Inflates one entry to a file; sizes, CRC, local header and overlap are checked on the way. */
+/** Inflates an entry to a file and checks size, CRC, local header and overlap. */
 async function extractEntry(entry: Entry, path: string): Promise<void> {
   if (entry.directory) return
   const file = await open(path, 'wx', 0o600)
@@ -101,12 +101,12 @@ async function extractEntry(entry: Entry, path: string): Promise<void> {
   }
 }
 
-/** An error of the system under us (disk full, too many files) carries an errno code; the zip's faults do not. */
+/** Whether an error is the system's (disk full, too many files): only those name a system call. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Runs a step; whatever it finds wrong becomes a TestDataError that starts with `where`. */
+/** Runs a step. Its errors, except the system's, become a TestDataError that starts with `where`. */
 async function blame<T>(where: string, step: () => T | Promise<T>): Promise<T> {
   try {
     return await step()
@@ -117,7 +117,7 @@ async function blame<T>(where: string, step: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Reads the central directory, stopping as soon as a cap is passed. */
+/** Reads the central directory up to the first cap that is passed. */
 async function readEntries(zip: ZipReader<FileHandle>, limits: ZipLimits): Promise<Entry[]> {
   const entries: Entry[] = []
   const names = new Set<string>()
@@ -141,9 +141,9 @@ async function readEntries(zip: ZipReader<FileHandle>, limits: ZipLimits): Promi
 
 /**
  * Checks and extracts a zip into an existing empty directory.
- * @param reserve told the number of bytes before the first file is written, to make room for them
+ * @param reserve called with the number of bytes before the first file is written, to make room
  * @returns how many files and bytes were written
- * @throws TestDataError naming the entry when the zip is at fault; any other error is the machine's
+ * @throws TestDataError that names the entry when the zip is at fault; any other error is the machine's
  */
 export async function extractTestData(
   zipPath: string,

@@ -5,6 +5,7 @@ import {
   COMPILE_MESSAGE_BYTES,
   COUNT_LIMITS,
   KEPT_OUTPUT_BYTES,
+  REASON_LENGTH,
   RUNNERS,
 } from '#contract/limits'
 import { compareMode } from '#contract/compare'
@@ -160,7 +161,7 @@ export const resultReport = z.object({
   ...caseResult.omit({ status: true }).shape,
   tasks: listOf(subtaskResult, COUNT_LIMITS.subtasks),
   compileMessage: z.string().max(COMPILE_MESSAGE_BYTES).nullable(),
-  reason: z.string().max(2_000).nullable(),
+  reason: z.string().max(REASON_LENGTH).nullable(),
   outputs: listOf(reportedOutput, COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask),
 })
 export type ResultReport = z.infer<typeof resultReport>
@@ -174,7 +175,7 @@ export type ResultReport = z.infer<typeof resultReport>
 export const jobRelease = z.object({
   lease,
   drained: z.boolean(),
-  reason: z.string().max(2_000).nullable(),
+  reason: z.string().max(REASON_LENGTH).nullable(),
   fault: z.enum(['host', 'job']).optional(),
 })
 export type JobRelease = z.infer<typeof jobRelease>

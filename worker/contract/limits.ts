@@ -258,6 +258,9 @@ export const KEPT_OUTPUT_BYTES = 64 * 1024
 /** Kept output of one judgement, before base64. */
 export const KEPT_OUTPUT_TOTAL_BYTES = 8 * 1024 * 1024
 
+/** Longest reason that a runner gives staff, in characters. */
+export const REASON_LENGTH = 2_000
+
 /** Bytes of a compiler message; the rest is cut. */
 export const COMPILE_MESSAGE_BYTES = 64 * 1024
 

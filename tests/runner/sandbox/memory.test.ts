@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildHelper } from '../../../runner/sandbox/build.ts'
 import { prepareCgroup } from '../../../runner/sandbox/cgroup.ts'
 import { coreOfSlot } from '../../../runner/sandbox/cores.ts'
-import { startHelper } from '../../../runner/sandbox/helper.ts'
+import { Helper } from '../../../runner/sandbox/helper.ts'
 import { openSlot, slotUsers } from '../../../runner/sandbox/slot.ts'
 import { REQUEST_KIND } from '../../../runner/sandbox/protocol.ts'
 import { descendants } from '../fixtures/processes.ts'
@@ -36,18 +36,18 @@ async function firstInLine(): Promise<number> {
  * @param first settings of v1 that the helper finds
  */
 async function underOwnCgroup(program: string, first: Record<string, string> = {}) {
-  const place = await prepareCgroup()
-  const { version } = place
-  const parent = join(version === 'v2' ? place.dir : place.memory, `memory-test-${process.pid}`)
+  const cgroup = await prepareCgroup()
+  const { version } = cgroup
+  const parent = join(version === 'v2' ? cgroup.dir : cgroup.memory, `memory-test-${process.pid}`)
   await mkdir(parent)
   onTestFinished(() => rmdir(parent))
   const set = (name: string, value: string) => writeFile(join(parent, name), value)
   if (version === 'v2') await set('cgroup.subtree_control', '+memory +pids')
   for (const [name, value] of Object.entries(first)) await set(name, value)
-  const cgroups = version === 'v2' ? [parent] : [parent, place.cpuacct, place.pids]
+  const cgroups = version === 'v2' ? [parent] : [parent, cgroup.cpuacct, cgroup.pids]
   const [root] = slotUsers(INDEX)
   const args = [coreOfSlot(INDEX), root, '-', version, ...cgroups].map(String)
-  const helper = await startHelper(await buildHelper(), args)
+  const helper = await Helper.start(await buildHelper(), args)
   onTestFinished(() => helper.close())
   await helper.request({ kind: REQUEST_KIND.openBox })
   const source = await readFile(join(import.meta.dirname, '../fixtures/programs', program))

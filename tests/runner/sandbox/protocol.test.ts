@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildHelper, buildSanitizedHelper } from '../../../runner/sandbox/build.ts'
-import { locateCgroup, prepareCgroup } from '../../../runner/sandbox/cgroup.ts'
+import { directoriesOf, locateCgroup, prepareCgroup } from '../../../runner/sandbox/cgroup.ts'
 import { coreOfSlot } from '../../../runner/sandbox/cores.ts'
 import { openSlot } from '../../../runner/sandbox/slot.ts'
 import { encodeRequest, REPLY_BYTES, REQUEST_KIND } from '../../../runner/sandbox/protocol.ts'
@@ -23,9 +23,9 @@ beforeAll(async () => {
 
 /** Sends bytes to a fresh helper; what it said after being ready, and how it ended. */
 async function talk(bytes: Uint8Array) {
-  const place = await prepareCgroup()
-  const dirs = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
-  const child = spawn(binary, [String(coreOfSlot(0)), '60578', '-', place.version, ...dirs], {
+  const cgroup = await prepareCgroup()
+  const args = [String(coreOfSlot(0)), '60578', '-', cgroup.version, ...directoriesOf(cgroup)]
+  const child = spawn(binary, args, {
     stdio: 'pipe',
     env: {},
   })
@@ -161,7 +161,7 @@ test('the helper works under the address and undefined behaviour sanitizers', as
   await slot.close()
 })
 
-describe('the place of the cgroups', () => {
+describe('the directories of the cgroups', () => {
   const v1 = (name: string) => `30 20 0:26 / /sys/fs/cgroup/${name} rw - cgroup cgroup rw,${name}`
   const v2 = '40 20 0:30 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate'
 

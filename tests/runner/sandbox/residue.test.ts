@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readlinkSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { findCgroup } from '../../../runner/sandbox/cgroup.ts'
+import { directoriesOf, findCgroup } from '../../../runner/sandbox/cgroup.ts'
 import { openSlot, type Slot, type SlotOptions } from '../../../runner/sandbox/slot.ts'
 import { SandboxError } from '../../../runner/sandbox/errors.ts'
 import { descendants } from '../fixtures/processes.ts'
@@ -24,8 +24,7 @@ const RUNS = (isFull ? 10_000 : 200) / (USER_MODE_LINUX ? 5 : 1)
 
 /** Cgroup directories of this helper in every hierarchy; other runners may be at work here too. */
 async function cgroupsOf(helper: number): Promise<string[]> {
-  const place = await findCgroup()
-  const parents = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
+  const parents = directoriesOf(await findCgroup())
   return parents
     .flatMap((dir) => readdirSync(dir).map((name) => join(dir, name)))
     .filter((path) => path.includes(`coursejudge-${helper}-`))
@@ -182,8 +181,7 @@ test('a process of the host that looks at a program does not cost the box', asyn
 })
 
 test('cgroups that a dead runner left are removed at the next start', async () => {
-  const place = await findCgroup()
-  const parents = place.version === 'v2' ? [place.dir] : [place.memory, place.cpuacct, place.pids]
+  const parents = directoriesOf(await findCgroup())
   for (const dir of parents)
     mkdirSync(join(dir, 'coursejudge-999999-0', 'case'), { recursive: true })
   const slot = await open({ index: 0 })
