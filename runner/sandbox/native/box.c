@@ -1,4 +1,4 @@
-/* The helper's side of a box: making the namespaces, mapping the ids, talking to pid 1, ending everything. */
+/* A box from outside: makes the namespaces, maps the ids, talks to pid 1, ends everything. */
 #include "box.h"
 
 #include <errno.h>
@@ -19,8 +19,8 @@
 #define READY_TIMEOUT_MS 10000
 
 /*
- * Writes the id maps of pid 1's new user namespace (user_namespaces(7)). With CAP_SETUID: two ids
- * of this slot. Without: our own id only, and setgroups(2) has to be given up first.
+ * Writes the id maps of pid 1's new user namespace (user_namespaces(7)): two ids of this slot with CAP_SETUID. Without it,
+ * only our own id, and setgroups(2) must be denied first.
  */
 static int map_ids(pid_t pid, const struct box_options *options) {
   char path[64], text[96];
@@ -41,7 +41,7 @@ static int map_ids(pid_t pid, const struct box_options *options) {
   return 0;
 }
 
-/* Waits for pid 1 to say that the root stands. */
+/* Waits until pid 1 has built the root. */
 static int wait_ready(struct box *box) {
   struct event event;
   struct pollfd wait = {.fd = box->sock, .events = POLLIN};
@@ -54,7 +54,7 @@ static int wait_ready(struct box *box) {
   return -1;
 }
 
-/* Opens a box: one clone with every namespace, maps, root. clone3(2) since Linux 5.3. */
+/* Opens a box: one clone with every namespace, then the id maps and the root. clone3(2), Linux 5.3. */
 int box_open(struct box *box, const struct box_options *options) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
@@ -84,7 +84,7 @@ int box_open(struct box *box, const struct box_options *options) {
   return -1;
 }
 
-/* Sends a job to pid 1 with its descriptors: stdin, stdout, stderr, source, files, join files. */
+/* Sends a job to pid 1 with its descriptors: stdin, stdout, stderr, source, files, cgroup. */
 int box_send_job(const struct box *box, const struct job *job, const int stdio[3], int source,
                  const int files[MAX_FILES], const struct cgroup_case *group) {
   static struct command command;
@@ -133,7 +133,7 @@ int box_take_end(struct box *box, struct event *event) {
   return -1;
 }
 
-/* Kills pid 1 and with it every process of the box (pid_namespaces(7)), and waits for the end. */
+/* Kills pid 1, and with it every process of the box (pid_namespaces(7)); waits for the end. */
 void box_close(struct box *box) {
   if (box->pid <= 0) return;
   close_fd(&box->sock);

@@ -1,6 +1,6 @@
 /*
- * A box: the namespaces and the root of one submission. The helper talks to the box's first process
- * over a SOCK_SEQPACKET socket; that process is ours, pid 1 in there and root of the box only.
+ * A box: the namespaces and the root of one submission. The helper talks to the box's first process over a
+ * SOCK_SEQPACKET socket. That process is ours: pid 1 in the box, and root of the box only.
  */
 #ifndef BOX_H
 #define BOX_H
@@ -11,7 +11,7 @@
 #include "cgroup.h"
 #include "protocol.h"
 
-/* Ids inside a box. The host ids behind them are per slot, never 0. */
+/* Ids inside a box. On the host they are ids of the slot, never 0. */
 #define BOX_ROOT 0
 #define BOX_USER 1000
 
@@ -22,12 +22,12 @@ struct command {
   uint32_t kind;
   uint32_t argc;
   uint32_t argv_bytes;
-  uint32_t compile; /* places a source (a descriptor), keeps an artefact */
-  uint32_t files;   /* bit i: a descriptor of file i of `root_place_files` comes along */
+  uint32_t compile; /* a compile step: a source comes along, an artefact is kept */
+  uint32_t files;   /* bit i: file i of `root_place_files` comes along */
   uint32_t view;
   struct limits limits;
   uint64_t artefact_bytes;
-  uint64_t runtime_count; /* of a compile step: paths behind the arguments */
+  uint64_t runtime_count; /* of a compile step: paths after the arguments */
   char source_name[NAME_BYTES];
   char artefact_name[NAME_BYTES];
   char argv[MAX_ARGV_BYTES];
@@ -40,14 +40,14 @@ struct event {
   uint32_t kind;
   int32_t status;
   uint32_t artefact;
-  uint64_t artefact_bytes; /* where it was kept */
+  uint64_t artefact_bytes; /* of a kept artefact */
   int64_t wall_us;
   char error[ERROR_BYTES];
 };
 
-/* What the helper knows of the host, given once on its command line. */
+/* What the helper learns from its command line. */
 struct box_options {
-  int single_id;        /* no CAP_SETUID: the box has our own uid only */
+  int single_id;        /* no CAP_SETUID: a box has our own uid only */
   uid_t root_id, user_id; /* host ids behind BOX_ROOT and BOX_USER */
   const char *tools;    /* host directory bound read-only at /tools, or NULL */
   int cgroup_version;
@@ -57,7 +57,7 @@ struct box_options {
 struct box {
   pid_t pid;
   int sock;
-  uint64_t artefact_bytes; /* of the program in it, which lies in memory */
+  uint64_t artefact_bytes; /* size of the program in it, which lies in memory */
 };
 
 int box_open(struct box *box, const struct box_options *options);
@@ -79,7 +79,7 @@ int root_keep_artefact(const char *name, uint64_t limit, struct event *event);
 int root_place_source(const char *name, int source);
 int root_place_files(uint32_t files, const int *fds);
 
-/* Why a program did not start, shared between pid 1 and its child until execve(2). */
+/* Why a program did not start. pid 1 and its child share it until execve(2). */
 struct start_report {
   volatile const char *step;
   volatile int error;

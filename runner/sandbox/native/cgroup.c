@@ -1,4 +1,4 @@
-/* The slot's cgroup directories and what both cgroup versions share. */
+/* The slot's cgroup directories, and what both cgroup versions share. */
 #include "cgroup.h"
 
 #include <dirent.h>
@@ -23,7 +23,7 @@ int cgroup_write_number(int dir, const char *path, uint64_t number) {
   return write_at(dir, path, text);
 }
 
-/* Reads a number: the whole file (key NULL) or the line "key number" of it. Kernel files only. */
+/* Reads a number of a kernel file: the whole file (key NULL), or its line "key number". */
 int cgroup_read_number(int fd, const char *key, uint64_t *number) {
   char text[2048];
   ssize_t got = pread(fd, text, sizeof text - 1, 0);
@@ -44,8 +44,8 @@ int cgroup_read_number(int fd, const char *key, uint64_t *number) {
 }
 
 /*
- * Removes a directory and those below it. A cgroup whose last task has just been reaped may say
- * EBUSY for a moment (the kernel drops the last css reference later), so this tries for two seconds.
+ * Removes a directory and those below it. It tries for two seconds: a cgroup whose last process has just been reaped may
+ * be busy for a moment (the kernel drops the last css reference later).
  */
 int cgroup_remove(int parent, const char *name) {
   for (int attempt = 0;; attempt++) {
@@ -67,9 +67,9 @@ int cgroup_remove(int parent, const char *name) {
 }
 
 /*
- * Removes what a killed runner left. A live helper holds a flock(2) on its directory, so one
- * whose lock can be taken belongs to nobody: this needs no pid and no name and is right across pid
- * namespaces. What the dead helper ran is dead too, or dying: its pid 1 had to go with it.
+ * Removes what a killed runner left. A live helper holds a flock(2) on its directory, so a directory whose lock is free
+ * belongs to nobody. That needs no pid, so it is right across pid namespaces. What a dead helper ran is dead or dying:
+ * its pid 1 ended with it.
  */
 static void remove_stale(struct cgroup_slot *slot) {
   int fd = openat(slot->parents[0], ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -85,7 +85,7 @@ static void remove_stale(struct cgroup_slot *slot) {
   if (dir) closedir(dir);
 }
 
-/* Makes the slot's directory under a fresh name and locks it; again if a cleaner was faster. */
+/* Makes and locks the slot's directory under a new name. Tries again if a cleaner was faster. */
 static int make_locked(struct cgroup_slot *slot) {
   for (int attempt = 0; attempt < 100; attempt++) {
     snprintf(slot->name, sizeof slot->name, PREFIX "%d-%d", (int)getpid(), attempt);
@@ -105,7 +105,7 @@ static int make_locked(struct cgroup_slot *slot) {
   return failed("cgroup: cannot lock a directory", EBUSY);
 }
 
-/* Whether the host has any swap (proc(5), /proc/meminfo); when that cannot be read, assume so. */
+/* Whether the host has swap (proc(5), /proc/meminfo). Yes when that cannot be read. */
 static int host_has_swap(void) {
   char text[8192];
   int fd = open("/proc/meminfo", O_RDONLY | O_CLOEXEC);
@@ -118,8 +118,8 @@ static int host_has_swap(void) {
 }
 
 /*
- * Memory is only limited if swap is too. The control files exist where the kernel accounts swap;
- * where they do not, there must be no swap at all. Never a weaker limit.
+ * Memory is only limited if swap is too. Where the kernel does not account swap, the control files are missing and the
+ * host must have no swap at all.
  */
 static int check_swap(struct cgroup_slot *slot) {
   const char *file = slot->version == 2 ? "init/memory.swap.max" : "memory.memsw.limit_in_bytes";
@@ -129,8 +129,8 @@ static int check_swap(struct cgroup_slot *slot) {
 }
 
 /*
- * Opens the slot below the given parents (v1: memory, cpuacct, pids; a hierarchy that carries two
- * of them is used once). `box_uid` is the host id of a box's root, or -1 when ids are not mapped.
+ * Opens the slot below its parents (v1: memory, cpuacct, pids; a hierarchy with two of them is used once). `box_uid` is
+ * the host id of a box's root, or -1 when ids are not mapped.
  */
 int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_t box_uid) {
   int index[CGROUP_HIERARCHIES] = {0}, wanted = version == 1 ? 3 : 1;
@@ -166,7 +166,7 @@ int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_
   return check_swap(slot);
 }
 
-/* Removes the slot's directories; only when no box is open. */
+/* Removes the slot's directories. No box may be open. */
 void cgroup_close(struct cgroup_slot *slot) {
   close_fd(&slot->init_dir);
   for (int i = slot->count; i-- > 0;) {
@@ -177,7 +177,7 @@ void cgroup_close(struct cgroup_slot *slot) {
   slot->count = 0;
 }
 
-/* Makes the directory of the next case; done between two cases, when nobody waits. */
+/* Makes the directory of the next case, between two cases, when nobody waits. */
 int cgroup_prepare(struct cgroup_slot *slot) {
   if (slot->case_made) return 0;
   for (int i = 0; i < slot->count; i++)
@@ -186,7 +186,7 @@ int cgroup_prepare(struct cgroup_slot *slot) {
   return 0;
 }
 
-/* Opens the cgroup of one run with its limits set; the first process is not in it yet. */
+/* Opens the cgroup of a run and sets its limits. No process is in it yet. */
 int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits) {
   run->join_count = 0;
   run->cpu_fd = run->oom_fd = run->kill_fd = -1;
@@ -196,19 +196,19 @@ int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct
                             : cgroup_v1_begin(slot, run, limits);
 }
 
-/* Closes the descriptors that only the box needed. */
+/* Closes the descriptors that only the box needs. */
 void cgroup_release_join(struct cgroup_case *run) {
   for (int i = 0; i < run->join_count; i++) close_fd(&run->join[i]);
 }
 
-/* CPU time of everything that ever ran in the case. v1 cpuacct.usage is in ns, v2 cpu.stat in us. */
+/* CPU time of all that ran in the case. v1 cpuacct.usage is in ns, v2 cpu.stat in us. */
 int cgroup_cpu_us(const struct cgroup_slot *slot, const struct cgroup_case *run, uint64_t *us) {
   if (cgroup_read_number(run->cpu_fd, slot->version == 2 ? "usage_usec" : NULL, us) < 0) return -1;
   if (slot->version == 1) *us /= 1000;
   return 0;
 }
 
-/* How many processes the kernel killed for memory: v1 memory.oom_control, v2 memory.events. */
+/* The number of processes that the kernel killed for memory: v1 memory.oom_control, v2 memory.events. */
 int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills) {
   uint64_t number = 0;
   if (cgroup_read_number(run->oom_fd, "oom_kill", &number) < 0) return -1;
@@ -217,8 +217,8 @@ int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills) {
 }
 
 /*
- * The most memory the case ever held: v2 memory.peak (Linux 5.19), v1 memory.max_usage_in_bytes or, where swap
- * counts against the limit, the same with swap.
+ * The most memory that the case held: v2 memory.peak (Linux 5.19), v1 memory.max_usage_in_bytes or, where swap counts
+ * against the limit, the same with swap.
  */
 int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes) {
   const char *path = slot->version == 2   ? "case/memory.peak"
@@ -231,7 +231,7 @@ int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes) {
   return result;
 }
 
-/* The living threads of the case, `most` of them at most; none where the kernel does not say. */
+/* The living threads of the case, at most `most`; none where the kernel does not say. */
 int cgroup_threads(const struct cgroup_slot *slot, pid_t *tids, int most) {
   const char *path = slot->version == 2 ? "case/cgroup.threads" : "case/tasks";
   int fd = openat(slot->dirs[0], path, O_RDONLY | O_CLOEXEC), count = 0;
@@ -247,12 +247,12 @@ int cgroup_threads(const struct cgroup_slot *slot, pid_t *tids, int most) {
   return count;
 }
 
-/* v2: kills the whole case at once (cgroup.kill, Linux 5.14). v1 leaves it to the box's pid 1. */
+/* Kills the whole case at once (v2, cgroup.kill, Linux 5.14). On v1 the box's pid 1 does. */
 void cgroup_kill(const struct cgroup_case *run) {
   if (run->kill_fd >= 0) (void)!write(run->kill_fd, "1", 1);
 }
 
-/* Removes the case's cgroup, which every process has left. */
+/* Removes the case's cgroup after every process has left it. */
 int cgroup_end(struct cgroup_slot *slot, struct cgroup_case *run) {
   int result = 0;
   cgroup_release_join(run);

@@ -1,8 +1,7 @@
 /*
  * Control groups behind one interface: the slot's directory and, inside it, a fresh one per run.
  * v1: one directory in each of the memory, cpuacct and pids hierarchies.  v2: one directory.
- * Everything the runner accounts comes from here: unlike getrusage(2) it counts threads, children
- * nobody waited for, and orphans.
+ * All accounting comes from here: unlike getrusage(2), it includes threads, orphans and children that nobody waited for.
  */
 #ifndef CGROUP_H
 #define CGROUP_H
@@ -22,8 +21,8 @@ struct cgroup_slot {
   int cpu_dir, pids_dir;        /* v1: index into dirs */
   int limit_swap;               /* whether there is a swap limit to set */
   int init_dir;                 /* v2: the leaf of the box's first process */
-  int case_made;                /* the directory of the next case is there */
-  uid_t box_uid;                /* v2: who clones into the case's cgroup, -1: ourselves */
+  int case_made;                /* the directory of the next case exists */
+  uid_t box_uid;                /* v2: the user who clones into the case's cgroup; -1: ourselves */
   char name[48];
 };
 

@@ -6,21 +6,21 @@
 #include "cgroup.h"
 #include "util.h"
 
-/* Opens a control file of the case; openat(2) relative to the slot, which nobody else can rename. */
+/* Opens a control file of the case, relative to the slot, which nobody else can rename (openat(2)). */
 static int open_case(int dir, const char *path, int flags, int *fd) {
   *fd = openat(dir, path, flags | O_CLOEXEC);
   return *fd < 0 ? failed(path, errno) : 0;
 }
 
-/* Whoever passes the memory limit is killed, not left asleep, whatever the cgroups above have handed down. */
+/* Has the kernel kill at the memory limit, whatever the cgroups above say about sleeping instead. */
 int cgroup_v1_open(struct cgroup_slot *slot) {
   return cgroup_write_number(slot->dirs[0], "memory.oom_control", 0);
 }
 
 /*
- * Memory first, then memory+swap (which may not be below it); the latter exists where the host can
- * account swap. The freezer is not needed: pid 1 of the box kills all others in one kill(-1).
- * The payload joins by writing "0" to the opened files: the kernel checks the opener's rights.
+ * Sets the limits. Memory first, then memory with swap, which may not be below it and exists where the host accounts swap.
+ * No freezer: pid 1 of the box kills all others in one kill(-1). The program joins by writing "0" to the opened files;
+ * the kernel checks the rights of whoever opened them.
  */
 int cgroup_v1_begin(struct cgroup_slot *slot, struct cgroup_case *run,
                     const struct limits *limits) {

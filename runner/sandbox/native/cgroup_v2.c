@@ -7,15 +7,15 @@
 #include "cgroup.h"
 #include "util.h"
 
-/* Opens a control file of the case; openat(2) relative to the slot, which nobody else can rename. */
+/* Opens a control file of the case, relative to the slot, which nobody else can rename (openat(2)). */
 static int open_case(int dir, const char *path, int flags, int *fd) {
   *fd = openat(dir, path, flags | O_CLOEXEC);
   return *fd < 0 ? failed(path, errno) : 0;
 }
 
 /*
- * The box's first process clones into the case's cgroup, which needs write access to cgroup.procs
- * there and in the common ancestor (the slot). No cgroup file system is mounted inside a box.
+ * Gives cgroup.procs to the box's root: its first process clones into the case's cgroup, which needs write access there and
+ * in the common ancestor, the slot. No cgroup file system is mounted inside a box.
  */
 static int hand_over(const struct cgroup_slot *slot, const char *path) {
   if (slot->box_uid == (uid_t)-1) return 0;
@@ -23,7 +23,7 @@ static int hand_over(const struct cgroup_slot *slot, const char *path) {
   return 0;
 }
 
-/* Enables the controllers for the cases and makes the leaf of the box's first process. */
+/* Enables the controllers for the cases, and makes the leaf of the box's first process. */
 int cgroup_v2_open(struct cgroup_slot *slot) {
   int dir = slot->dirs[0];
   if (write_at(dir, "cgroup.subtree_control", "+memory +pids") < 0) return -1;
@@ -33,7 +33,7 @@ int cgroup_v2_open(struct cgroup_slot *slot) {
   return hand_over(slot, "cgroup.procs");
 }
 
-/* Limits of the case. cpu.stat is there without the cpu controller. */
+/* Sets the limits. cpu.stat exists without the cpu controller. */
 int cgroup_v2_begin(struct cgroup_slot *slot, struct cgroup_case *run,
                     const struct limits *limits) {
   int dir = slot->dirs[0];

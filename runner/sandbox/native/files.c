@@ -1,4 +1,4 @@
-/* The descriptors of a run, opened in the runner by number or handed over beforehand. */
+/* Opens the files of a run: descriptors of the runner, by their numbers. */
 #include "files.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "util.h"
 
 /*
- * Opens a descriptor of the runner by its number: the path holds nothing but two integers, and the
- * new open file description has an offset of its own (proc(5), /proc/pid/fd).
+ * Opens a descriptor of the runner by its number. The path holds nothing but two integers, and the new open file
+ * description has an offset of its own (proc(5), /proc/pid/fd).
  */
 int files_open(pid_t runner, int number, int flags) {
   char path[48];
@@ -22,10 +22,10 @@ int files_open(pid_t runner, int number, int flags) {
   return fd < 0 ? failed("cannot open a file of the runner", errno) : fd;
 }
 
-/* The conversation of the next run. */
+/* The conversation that the next run takes. */
 static struct talk attached = NO_TALK;
 
-/* Closes what a conversation needed. */
+/* Closes the descriptors of a conversation. */
 void files_end_talk(struct talk *talk) {
   close_fd(&talk->input);
   close_fd(&talk->output);
@@ -35,7 +35,7 @@ void files_end_talk(struct talk *talk) {
   *talk = NO_TALK;
 }
 
-/* Gives up a conversation that no run has taken. */
+/* Closes a conversation that no run has taken. */
 void files_detach(void) { files_end_talk(&attached); }
 
 /* Whether a descriptor is a pipe. */
@@ -45,8 +45,8 @@ static int is_pipe(int fd) {
 }
 
 /*
- * Opens a conversation for the next run. Not blocking, whoever else has the pipes open yet; a program itself
- * gets ends that wait, as every program expects.
+ * Opens a conversation for the next run. Opening must not block, whoever else has the pipes open; the program itself
+ * gets blocking ends, as every program expects.
  */
 int files_attach(const struct job *job, pid_t runner) {
   const struct request *request = &job->request;
@@ -68,7 +68,7 @@ int files_attach(const struct job *job, pid_t runner) {
   return 0;
 }
 
-/* Takes over the conversation for this run. */
+/* Takes the conversation for this run. */
 int files_talk(const struct request *request, struct talk *talk) {
   *talk = attached;
   attached = NO_TALK;
@@ -77,8 +77,8 @@ int files_talk(const struct request *request, struct talk *talk) {
 }
 
 /*
- * Reads a file once while no program runs: what is not in the page cache would be charged to the program as
- * its memory, and its wall clock would run while the disk is read.
+ * Reads a file once while no program runs. Otherwise what is not in the page cache would be charged to the program's
+ * memory, and its wall clock would run while the disk is read.
  */
 static void warm_up(int fd) {
   off_t at = 0;
@@ -87,7 +87,7 @@ static void warm_up(int fd) {
   close_fd(&null);
 }
 
-/* Standard input of a run that talks with nobody; a new descriptor. */
+/* Opens the standard input of a run that talks with nobody. */
 int files_input(const struct request *request, pid_t runner) {
   if (request->input_fd < 0) return open("/dev/null", O_RDONLY | O_CLOEXEC);
   int input = files_open(runner, request->input_fd, O_RDONLY);
@@ -95,7 +95,7 @@ int files_input(const struct request *request, pid_t runner) {
   return input;
 }
 
-/* Puts the source where pid 1 can copy it from. */
+/* Puts the source into a file that pid 1 can copy. */
 int files_source(const struct job *job) {
   int fd = memfd_create("source", MFD_CLOEXEC);
   if (fd < 0) return failed("memfd", errno);

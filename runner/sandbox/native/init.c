@@ -1,7 +1,6 @@
 /*
- * The first process of a box. It is ours, single-threaded and never runs user code; it has all
- * capabilities in the box's own user namespace and none outside. Being pid 1 it gets every orphan,
- * so "everything has ended" is a fact here (wait(2) says ECHILD), not a guess.
+ * The first process of a box. It is ours, has one thread and never runs user code. It has all capabilities in the box's
+ * user namespace and none outside. As pid 1 it gets every orphan, so it knows when everything has ended (wait(2), ECHILD).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,13 +24,13 @@
 #include "seccomp.h"
 #include "util.h"
 
-static struct command command; /* the one being carried out */
+static struct command command; /* the present one */
 static struct start_report *report;
 static int child_signals = -1;
 static int use_clone_into;
 static int last_pid = -1; /* see fresh_pids */
 
-/* Tells the helper what failed and ends: a box is never used after an anomaly. */
+/* Tells the helper what failed and ends. A box is never used after a failure. */
 static void give_up(int sock) {
   struct event event = {.kind = EVENT_FAILED};
   memcpy(event.error, error_text, ERROR_BYTES);
@@ -40,8 +39,8 @@ static void give_up(int sock) {
 }
 
 /*
- * Becomes root of the box, ties its life to the helper's, and gives up for good, for itself and for
- * all it will start, what no box needs: privileges by exec (prctl(2), capabilities(7)).
+ * Becomes root of the box, ties its life to the helper's, and gives up for good what no box needs, for itself and all
+ * that it starts: privileges by exec (prctl(2), capabilities(7)).
  */
 static int become_init(const struct box_options *options) {
   if (!options->single_id) {
@@ -49,7 +48,7 @@ static int become_init(const struct box_options *options) {
     if (setgroups(0, NULL) < 0) return failed("setgroups", errno);
     if (setresuid(BOX_ROOT, BOX_ROOT, BOX_ROOT) < 0) return failed("setresuid", errno);
   }
-  /* After the id change, which clears it. The socket's end says the same a second time. */
+  /* After the change of ids, which clears it. The end of the socket also tells of the helper's death. */
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0) return failed("pdeathsig", errno);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) return failed("no_new_privs", errno);
   for (int capability = 0; prctl(PR_CAPBSET_READ, capability) >= 0; capability++)
@@ -59,14 +58,14 @@ static int become_init(const struct box_options *options) {
 }
 
 /*
- * Starts the box's process ids anew, or a program could count how many processes earlier cases made.
- * ns_last_pid (pid_namespaces(7)) is this box's own; where the host keeps it shut, ids go on growing.
+ * Starts process ids anew; otherwise a program could count the processes of earlier cases. ns_last_pid
+ * (pid_namespaces(7)) is the box's own. Where the host does not let us write it, ids go on growing.
  */
 static void fresh_pids(void) {
   if (last_pid >= 0) (void)!pwrite(last_pid, "1", 1, 0);
 }
 
-/* Starts the program in its cgroup. v2: clone3 into it (Linux 5.7). v1: the child writes itself. */
+/* Starts the program in its cgroup. v2: clone3 into it (Linux 5.7). v1: the child joins by itself. */
 static pid_t start(char *const argv[], const int stdio[3], const int *join, int join_count) {
   struct clone_args arguments = {
       .flags = CLONE_NEWCGROUP | (use_clone_into ? CLONE_INTO_CGROUP : 0),
@@ -83,7 +82,7 @@ static pid_t start(char *const argv[], const int stdio[3], const int *join, int 
   return pid;
 }
 
-/* Reaps what has ended; tells whether `pid` was among it. */
+/* Reaps what has ended. Returns whether `pid` was among it. */
 static int reap(pid_t pid, int flags, int *status) {
   int found = 0, one;
   for (;;) {
@@ -114,17 +113,17 @@ static int wait_end(int sock, pid_t pid, int *status) {
         reap(pid, WNOHANG, status))
       break;
   }
-  /* Under the kernel's task list lock no fork can slip through: one kill(-1) gets all of them. */
+  /* The kernel holds its task list lock meanwhile: no fork can escape one kill(-1). */
   kill(-1, SIGKILL);
   (void)reap(pid, 0, status);
   return 0;
 }
 
-/* One compile step or case from its fresh working directory to its end. */
+/* Runs one compile step or case in a fresh working directory. */
 static int run_command(int sock, int *fds, int count) {
   char *argv[MAX_ARGS + 1] = {0}, *paths[MAX_RUNTIME_PATHS];
   int with_source = command.compile ? 1 : 0, files = __builtin_popcount(command.files);
-  int join = 3 + with_source + files; /* where the descriptors of the cgroup begin */
+  int join = 3 + with_source + files; /* index of the cgroup's first descriptor */
   struct event event = {.kind = EVENT_ENDED};
   int status = 0;
   if (count < join || command.argc > MAX_ARGS || command.argv_bytes > MAX_ARGV_BYTES ||
@@ -149,27 +148,27 @@ static int run_command(int sock, int *fds, int count) {
        root_keep_artefact(command.artefact_name, command.artefact_bytes, &event) < 0))
     return -1;
   /*
-   * Unmounting waits for the kernel's readers (RCU); the helper need not wait for that. Detached,
-   * because a process of the host that looks at the program's /proc may hold the mount a moment longer.
+   * Report first: unmounting waits for the kernel's readers (RCU). It is detached, because a host process that reads the
+   * program's /proc may hold the mount a moment longer.
    */
   if (send_message(sock, &event, sizeof event, NULL, 0) < 0) return -1;
   return root_unmount_work();
 }
 
-/* Carries out commands until the helper goes away. */
+/* Carries out commands until the helper is gone. */
 void init_main(int sock, const struct box_options *options) {
   int fds[MAX_SENT_FDS], count = 0;
   sigset_t child;
   use_clone_into = options->cgroup_version == 2;
-  /* Nothing of the helper stays open here: the socket becomes 3, the rest is closed. */
+  /* Nothing of the helper stays open: the socket becomes 3, the rest is closed. */
   if (dup2(sock, 3) < 0 || syscall(SYS_close_range, 4, ~0u, 0) < 0) _exit(1);
   sock = 3;
-  /* 0 to 2 stay taken, so that no descriptor of a case is ever one of them. */
+  /* 0 to 2 stay taken, so that no descriptor of a case gets one of these numbers. */
   int null = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd < 3; fd++)
     if (dup2(null, fd) < 0) _exit(1);
   close(null);
-  /* Default dispositions and a session of our own, which all programs inherit (signal(7)). */
+  /* Default signal dispositions and a session of our own, which all programs inherit (signal(7)). */
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   setsid();
   seccomp_prepare();
@@ -185,7 +184,7 @@ void init_main(int sock, const struct box_options *options) {
   if (receive_message(sock, &command, sizeof command, NULL, NULL) <= 0) _exit(0);
   int tools = -1;
   last_pid = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
-  /* A host that runs out of memory takes it from programs first, not from runners (proc(5)). */
+  /* When the host runs out of memory, it kills programs first, not runners (proc(5)). */
   (void)write_at(AT_FDCWD, "/proc/self/oom_score_adj", "1000");
   if (root_take_tools(options->tools, &tools) < 0 || become_init(options) < 0 ||
       root_build(tools) < 0)
@@ -197,7 +196,7 @@ void init_main(int sock, const struct box_options *options) {
     ssize_t got = receive_message(sock, &command, sizeof command, fds, &count);
     if (got == 0) _exit(0);
     if (got < 0) give_up(sock);
-    if (command.kind == COMMAND_KILL) continue; /* came as the program ended by itself */
+    if (command.kind == COMMAND_KILL) continue; /* too late: the program has ended by itself */
     if (run_command(sock, fds, count) < 0) give_up(sock);
   }
 }

@@ -1,6 +1,6 @@
 /*
- * The helper: one process per judging slot, started by the runner and spoken to over its standard
- * input and output (protocol.h). It ends, with all it started, when the runner does.
+ * The helper: one process per slot. The runner starts it and talks to it over its standard input and output
+ * (protocol.h). When the runner ends, the helper ends with all that it started.
  *
  * helper <processor> <first id> <tools directory or -> v1 <memory> <cpuacct> <pids>
  * helper <processor> <first id> <tools directory or -> v2 <directory>
@@ -23,22 +23,22 @@
 #include "run.h"
 #include "util.h"
 
-/* How long the helper may take to clean up after the runner's death before the kernel ends it. */
+/* How long the helper may clean up after the runner's death before the kernel ends it. */
 #define LAST_SECONDS 5
 
 static struct job job;
 static struct kept kept;
 
-/* Bounds what is left of the helper's life: SIGALRM is not caught (alarm(2), signal(7)). */
+/* Ends the helper soon: SIGALRM is not caught (alarm(2), signal(7)). */
 static void runner_died(int number) {
   (void)number;
   alarm(LAST_SECONDS);
 }
 
 /*
- * The runner's death arrives twice: as the end of standard input, on which the helper cleans up,
- * and as a signal that sets an alarm, so that a helper that hangs ends all the same. Terminal
- * signals are the runner's business: it finishes its cases and then closes the pipe.
+ * Ties the helper's life to the runner's. The runner's death shows as the end of standard input, on which the helper
+ * cleans up, and as a signal that sets an alarm, so that a helper that hangs ends too. Terminal signals are ignored: on
+ * those the runner finishes its cases and then closes the pipe.
  */
 static int tie_to_runner(pid_t runner) {
   struct sigaction action = {.sa_handler = runner_died, .sa_flags = SA_RESTART};
@@ -52,7 +52,7 @@ static int tie_to_runner(pid_t runner) {
   return getppid() == runner ? 0 : failed("the runner is gone", ESRCH);
 }
 
-/* Pins the slot to its processor (sched_setaffinity(2)). */
+/* Pins the helper to the slot's processor (sched_setaffinity(2)). */
 static int pin(unsigned long processor) {
   cpu_set_t one;
   if (processor >= CPU_SETSIZE) return failed("arguments: processor", EINVAL);
@@ -61,7 +61,7 @@ static int pin(unsigned long processor) {
   return sched_setaffinity(0, sizeof one, &one) < 0 ? failed("sched_setaffinity", errno) : 0;
 }
 
-/* Whether we may map ids that are not our own (capabilities(7)). */
+/* Whether we may map ids other than our own (capabilities(7)). */
 static int can_map_ids(void) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct data[2];
@@ -70,7 +70,7 @@ static int can_map_ids(void) {
   return syscall(SYS_capget, &header, data) == 0 && (data[0].effective & wanted) == wanted;
 }
 
-/* Reads the command line, which only the runner writes. */
+/* Reads the command line, which the runner wrote. */
 static int configure(int argc, char *argv[], struct box_options *options,
                      struct cgroup_slot *slot) {
   memset(options, 0, sizeof *options);
@@ -109,14 +109,14 @@ static int serve(const struct box_options *options, struct cgroup_slot *slot, st
   }
 }
 
-/* Answers with what failed, in words. */
+/* Replies with the failure in words. */
 static void answer_failure(struct reply *reply) {
   reply->status = REPLY_FAILED;
   reply->tail_bytes = (uint32_t)strlen(error_text);
   (void)reply_write(1, reply, error_text);
 }
 
-/* Ready, then one request after the other; the first failure is the last reply. */
+/* Says that it is ready, then serves requests. The first failure is the last reply. */
 int main(int argc, char *argv[]) {
   struct box_options options;
   struct cgroup_slot slot = {.count = 0};
@@ -126,10 +126,10 @@ int main(int argc, char *argv[]) {
   int got = -1;
   setsid();
   if (tie_to_runner(runner) == 0 && configure(argc, argv, &options, &slot) == 0) {
-    /* Ready: the first reply has kind 0. */
+    /* Ready: a reply of kind 0. */
     got = reply_write(1, &reply, NULL) < 0 ? 0 : 1;
     while (got > 0 && (got = job_read(0, &job)) > 0) {
-      if (job.request.kind == PEER_ENDED || job.request.kind == STOP) continue; /* its program has ended too */
+      if (job.request.kind == PEER_ENDED || job.request.kind == STOP) continue; /* too late: its program has ended */
       memset(&reply, 0, sizeof reply);
       reply.kind = job.request.kind;
       if (serve(&options, &slot, &box, runner, &reply) < 0) got = -1;

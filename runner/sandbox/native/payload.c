@@ -1,6 +1,6 @@
 /*
- * From the clone to the program: everything here runs in the child, already inside the box, as pid
- * other than 1, and ends in execve(2) or in a report of what failed.
+ * From clone to exec. Everything here runs in pid 1's child, inside the box, and ends in execve(2) or in a report of what
+ * failed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,14 +16,14 @@
 #include "seccomp.h"
 #include "util.h"
 
-/* Leaves the reason where pid 1 finds it. `step` NULL: the program itself cannot be executed. */
+/* Reports the failure to pid 1. `step` NULL: the program itself cannot be executed. */
 __attribute__((noreturn)) static void stop(struct start_report *report, const char *step, int error) {
   report->step = step;
   report->error = error;
   _exit(127);
 }
 
-/* Sets soft and hard limit; without CAP_SYS_RESOURCE the hard one can only go down (setrlimit(2)). */
+/* Sets soft and hard limit. Without CAP_SYS_RESOURCE the hard one can only go down (setrlimit(2)). */
 static int limit(int resource, uint64_t value) {
   struct rlimit old, new;
   if (getrlimit((__rlimit_resource_t)resource, &old) < 0) return -1;
@@ -33,18 +33,18 @@ static int limit(int resource, uint64_t value) {
 }
 
 /*
- * Seconds of RLIMIT_CPU, a net for the case that the helper stops looking. The kernel counts whole ticks for it,
- * and a program that runs for a moment at each tick is charged for all of them. But no program on one core is
- * charged more than the wall clock shows, and no wall limit moves further than this.
+ * Seconds of RLIMIT_CPU, in case the helper stops looking. The kernel counts whole ticks for it, so a program that runs
+ * for a moment at each tick is charged for all of them. But no program on one core is charged more than its wall time,
+ * and no wall limit moves further than this.
  */
 uint64_t payload_backstop_s(const struct limits *limits) {
   return (2 * limits->cpu_us + MAX_WALL_SHARE * limits->wall_us) / 1000000 + 5;
 }
 
 /*
- * rlimits that back up the cgroup: the stack may use all memory there is. No RLIMIT_AS: reserving address space costs nothing.
- * A core size of 0 would not keep the kernel from feeding a crash to the host's collector where
- * core(5)'s pattern is a pipe; 1 does, and is too small for a file. The filter keeps it at that.
+ * Sets rlimits that back up the cgroup. The stack may use all memory. No RLIMIT_AS: reserving address space is free.
+ * The core size is 1: with 0 the kernel would still send a crash to the host's collector where core(5)'s pattern is a
+ * pipe, and 1 is too small for a file. The filter keeps it at that.
  */
 static int set_limits(const struct limits *limits) {
   if (limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_NOFILE, 64) < 0) return -1;
@@ -54,7 +54,7 @@ static int set_limits(const struct limits *limits) {
   return limit(RLIMIT_MSGQUEUE, 0);
 }
 
-/* Becomes the box's user without any capability (capset(2) clears what a single-id box keeps). */
+/* Becomes the box's user, without capabilities (capset(2) clears what a box with a single id keeps). */
 static int drop(void) {
   struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
   struct __user_cap_data_struct none[2];
@@ -65,21 +65,21 @@ static int drop(void) {
 }
 
 /*
- * The order matters: the cgroup first, so that everything is charged; the filter last, because it forbids
- * what comes before it. execve(2) keeps all of it (credentials(7), seccomp(2), setrlimit(2)).
+ * Starts the program. The order matters: the cgroup first, so that everything is charged; the filter last, because it
+ * forbids the steps before it. execve(2) keeps all of it (credentials(7), seccomp(2), setrlimit(2)).
  */
 void payload_start(const struct command *command, char *const argv[], const int stdio[3],
                    const int *join, int join_count, struct start_report *report) {
   sigset_t none;
   static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
-  /* The descriptors of this case were received above 2, so dup2 overwrites none of them. */
+  /* All descriptors of this case are above 2, so dup2 overwrites none of them. */
   for (int i = 0; i < join_count; i++)
     if (write(join[i], "0", 1) != 1) stop(report, "cgroup: join", errno);
   for (int i = 0; i < 3; i++)
     if (dup2(stdio[i], i) < 0) stop(report, "dup2", errno);
   if (syscall(SYS_close_range, 3, ~0u, 0) < 0) stop(report, "close_range", errno);
   umask(022);
-  /* The session is pid 1's own: one more per run would cost a scheduler group (autogroup, sched(7)). */
+  /* The session stays pid 1's: one more per run would cost a scheduler group (autogroup, sched(7)). */
   if (setpgid(0, 0) < 0) stop(report, "setpgid", errno);
   if (command->view == VIEW_PROGRAM && root_enter_run() < 0) stop(report, "chroot", errno);
   if (chdir("/work") < 0) stop(report, "chdir", errno);
@@ -89,7 +89,7 @@ void payload_start(const struct command *command, char *const argv[], const int 
   if (drop() < 0) stop(report, "drop privileges", errno);
   if (seccomp_install() < 0) stop(report, "seccomp", errno);
   execve(argv[0], argv, environment);
-  /* A file of /usr that cannot run is the host's fault, an artefact that cannot is its author's. */
+  /* A file of /usr that cannot run is the host's fault; an artefact that cannot is its author's. */
   int error = errno;
   stop(report, strncmp(argv[0], "/box/", 5) == 0 ? NULL : "cannot execute", error);
 }

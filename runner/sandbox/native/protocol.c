@@ -1,4 +1,4 @@
-/* Reads and checks requests, writes replies. The only place that looks at bytes from the runner. */
+/* Reads and checks requests, writes replies. No other file reads bytes from the runner. */
 #include "protocol.h"
 
 #include <errno.h>
@@ -6,7 +6,7 @@
 
 #include "util.h"
 
-/* One path component of plain characters: it is placed in a directory, never looked up elsewhere. */
+/* Whether a name is one path component of plain characters. */
 static int name_ok(const char name[NAME_BYTES]) {
   size_t length = strnlen(name, NAME_BYTES);
   if (length == 0 || length == NAME_BYTES || name[0] == '.') return 0;
@@ -19,7 +19,7 @@ static int name_ok(const char name[NAME_BYTES]) {
   return 1;
 }
 
-/* Every limit must be a limit: zero means "unlimited" to tmpfs (tmpfs(5)) and to rlimits users. */
+/* No limit may be zero: tmpfs(5) takes that as "unlimited". */
 static int limits_ok(const struct limits *limits) {
   const uint64_t day_us = 86400ull * 1000000, tera = 1ull << 40;
   return limits->cpu_us > 0 && limits->cpu_us <= day_us && limits->wall_us > 0 &&
@@ -29,7 +29,7 @@ static int limits_ok(const struct limits *limits) {
          limits->pids <= 4096 && limits->inodes >= 8 && limits->inodes <= (1u << 20);
 }
 
-/* Checks the fixed part: every count is bounded before a byte of the tail is read. */
+/* Checks the fixed part, so that every count is bounded before a byte of the tail is read. */
 int request_check(const struct request *request) {
   if (request->magic != PROTOCOL_MAGIC) return failed("request: magic", EPROTO);
   if (request->version != PROTOCOL_VERSION) return failed("request: version", EPROTO);
@@ -76,8 +76,8 @@ int request_check(const struct request *request) {
 }
 
 /*
- * Points argv into the tail: exactly argc strings, and then the paths of a compile step, fill argv_bytes. The first
- * one and all paths are absolute.
+ * Points argv into the tail: exactly argc strings, then the paths of a compile step, fill argv_bytes. The first string
+ * and all paths are absolute.
  */
 int job_check(struct job *job) {
   const struct request *request = &job->request;
@@ -110,7 +110,7 @@ int job_read(int fd, struct job *job) {
   return job_check(job) < 0 ? -1 : 1;
 }
 
-/* Reads one of the requests that may come while a program runs. */
+/* Reads a request that may come while a program runs. */
 int notice_read(int fd, uint32_t *kind) {
   struct request request;
   if (read_full(fd, &request, sizeof request) != (ssize_t)sizeof request)

@@ -1,7 +1,6 @@
 /*
- * The binary structs between the runner (Node) and this helper, and between the helper and the first
- * process of a box. All integers are little-endian, all structs have no padding (asserted below).
- * `protocol.ts` writes and reads the same bytes; change both and VERSION together.
+ * The binary protocol between the runner (Node) and this helper. Integers are little-endian, structs have no padding
+ * (asserted below). `protocol.ts` writes and reads the same bytes; change both together with the version.
  */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
@@ -19,9 +18,9 @@
 #define MAX_SOURCE_BYTES (1u << 20)
 #define MAX_ARTEFACT_BYTES (1ull << 30)
 #define MAX_KEPT_BYTES 65536 /* of standard error, or of a compiler's message */
-#define MAX_ERROR_BYTES (64u << 20) /* of standard error; who writes more is stopped as for its output */
-#define MAX_WALL_SHARE 3 /* the most that a wall limit moves to, in limits; `helper.ts` waits for as long */
-#define TALK_PATIENCE_US 60000000 /* and of two programs that talk this much further; `helper.ts` too */
+#define MAX_ERROR_BYTES (64u << 20) /* of standard error; a program that writes more is stopped as for its output */
+#define MAX_WALL_SHARE 3 /* how far a wall limit can move, in limits; `helper.ts` waits for as long */
+#define TALK_PATIENCE_US 60000000 /* a conversation may take this much longer; `helper.ts` too */
 #define ERROR_BYTES 256
 #define MAX_FILES 3 /* placed in the working directory of a run */
 
@@ -31,7 +30,7 @@ enum request_kind {
   RUN = 3,
   CLOSE_BOX = 4,
   ATTACH = 5,
-  /* These come while a program runs, or after; they have no reply. */
+  /* These come while a program runs, or later. They have no reply. */
   PEER_ENDED = 6,
   STOP = 7
 };
@@ -42,11 +41,11 @@ enum view {
   VIEW_COMPILER = 1 /* what a compile step sees */
 };
 
-/* Which part of a conversation an ATTACH and the RUN after it are about. */
+/* The part in a conversation; an ATTACH and the RUN after it name the same. */
 enum attached {
   ATTACHED_NOT = 0,
   ATTACHED_RELAYS = 1, /* its helper relays what both programs write */
-  ATTACHED_WAITS = 2   /* it may wait for the other: its wall limit counts from PEER_ENDED */
+  ATTACHED_WAITS = 2   /* it may wait for its peer: its wall limit counts from PEER_ENDED */
 };
 
 enum reply_status { REPLY_DONE = 0, REPLY_FAILED = 1 };
@@ -64,10 +63,10 @@ enum fired {
 /* What became of the artefact of a compile step. */
 enum artefact { ARTEFACT_NONE = 0, ARTEFACT_KEPT = 1, ARTEFACT_MISSING = 2, ARTEFACT_UNFIT = 3 };
 
-/* Of two programs that talk: whose end came first, seen from the one whose helper relays. */
+/* Which of two talking programs ended first, seen from the one whose helper relays. */
 enum closed_first {
   CLOSED_NONE = 0,
-  CLOSED_PROGRAM = 1, /* its standard output reached its end */
+  CLOSED_PROGRAM = 1, /* its standard output ended */
   CLOSED_PEER = 2     /* nobody reads its standard output any more */
 };
 
@@ -82,11 +81,10 @@ struct limits {
 };
 
 /*
- * One request; `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it. The arguments of a
- * COMPILE are followed by `runtime_count` paths of the host, which are all that its program will see when it runs.
- * ATTACH opens the descriptors of a conversation for the next RUN: the pipe from the other program, the pipe
- * to it, and as files the account that both helpers share and, for ATTACHED_RELAYS, where to keep what the
- * other program writes.
+ * One request. `argv_bytes` of NUL-terminated arguments and `source_bytes` of source follow it. In a COMPILE the arguments
+ * are followed by `runtime_count` host paths: all that its program will see of the host.
+ * ATTACH opens the descriptors of a conversation for the next RUN: the pipes from and to the peer, and as files the
+ * account that both helpers share and, for ATTACHED_RELAYS, the log of what the peer writes.
  */
 struct request {
   uint32_t magic;
@@ -101,13 +99,13 @@ struct request {
   uint64_t artefact_bytes;
   char source_name[NAME_BYTES];
   char artefact_name[NAME_BYTES];
-  int32_t file_fds[MAX_FILES]; /* RUN: placed as input, output and answer; -1: not. ATTACH: see above */
+  int32_t file_fds[MAX_FILES]; /* RUN: placed as input, output and answer; -1: none. ATTACH: see above */
   uint32_t attached;
   uint32_t view;          /* RUN */
   uint32_t runtime_count; /* COMPILE */
 };
 
-/* The answer; `tail_bytes` of standard error, compiler message or error text follow it. */
+/* A reply. `tail_bytes` of standard error, compiler message or error text follow it. */
 struct reply {
   uint32_t magic;
   uint32_t version;
@@ -125,14 +123,14 @@ struct reply {
   uint32_t oom_kills;
   uint32_t tail_bytes;
   uint32_t closed_first;
-  uint32_t waited_ms; /* of the wall time: for others that had the core, or that it talked with */
+  uint32_t waited_ms; /* part of the wall time: others had the core, or it waited for its peer */
 };
 
 static_assert(sizeof(struct limits) == 48, "limits has padding");
 static_assert(sizeof(struct request) == 240, "request has padding");
 static_assert(sizeof(struct reply) == 88, "reply has padding");
 
-/* A request as it came in, checked: argv points into `tail`. */
+/* A request after its checks. `argv` and `source` point into `tail`. */
 struct job {
   struct request request;
   char *argv[MAX_ARGS + 1];

@@ -1,7 +1,7 @@
 /*
- * Takes what a program writes, counts and keeps it, and passes it on to the program that it talks with.
- * Nothing here ever blocks: while the reader does not read, nothing more is taken, and the writer's pipe
- * fills up. Once the reader is gone, the rest is only kept, and nobody dies of a broken pipe.
+ * Reads what a program writes, counts and keeps it, and passes it on to its peer. Nothing here blocks: while the peer does
+ * not read, nothing more is read, and the writer's pipe fills up. Once the peer is gone, the rest is only kept, so the
+ * writer does not die of a broken pipe.
  */
 #include "relay.h"
 
@@ -11,7 +11,7 @@
 
 #include "util.h"
 
-/* A relay without descriptors. */
+/* Sets up a relay without descriptors. */
 void relay_start(struct relay *relay, uint64_t limit) {
   relay->from = relay->to = relay->file = -1;
   relay->limit = limit;
@@ -21,20 +21,20 @@ void relay_start(struct relay *relay, uint64_t limit) {
   relay->passed = relay->length = 0;
 }
 
-/* Whether something waits to be passed on: nothing more is taken then. */
+/* Whether something waits to be passed on. Nothing more is read then. */
 int relay_busy(const struct relay *relay) { return relay->to >= 0 && relay->passed < relay->length; }
 
-/* What to wait for: `wait[0]` more to take, `wait[1]` room for it, or a reader that is gone (poll(2), POLLERR). */
+/* What to wait for: `wait[0]` more to read, `wait[1]` room for it, or a reader that is gone (poll(2), POLLERR). */
 void relay_poll(const struct relay *relay, struct pollfd wait[2]) {
   int busy = relay_busy(relay);
   wait[0] = (struct pollfd){.fd = busy ? -1 : relay->from, .events = POLLIN};
   wait[1] = (struct pollfd){.fd = relay->to, .events = busy ? POLLOUT : 0};
 }
 
-/* Nobody will read any more of it. */
+/* Passes nothing more on. */
 void relay_drop(struct relay *relay) { close_fd(&relay->to); }
 
-/* Writes as much as the pipe takes now (pipe(7): EAGAIN when full, EPIPE without readers). */
+/* Writes as much as the pipe takes (pipe(7): EAGAIN when full, EPIPE without readers). */
 static void push(struct relay *relay) {
   while (relay_busy(relay)) {
     ssize_t put = write(relay->to, relay->bytes + relay->passed, relay->length - relay->passed);
@@ -48,14 +48,14 @@ static void push(struct relay *relay) {
   }
 }
 
-/* Puts what has been passed on into the file. Only when not busy. */
+/* Writes what has been passed on into the file. Only when not busy. */
 int relay_keep(struct relay *relay) {
   int result = write_full(relay->file, relay->bytes, relay->length);
   relay->passed = relay->length = 0;
   return result;
 }
 
-/* Takes what there is, in one read, and passes on what the reader takes. Only when not busy. */
+/* Reads once and passes on what the peer takes. Only when not busy. */
 int relay_take(struct relay *relay) {
   if (relay->length > sizeof relay->bytes / 2 && relay_keep(relay) < 0) return -1;
   ssize_t got = read(relay->from, relay->bytes + relay->length, sizeof relay->bytes - relay->length);
@@ -72,7 +72,7 @@ int relay_take(struct relay *relay) {
   return 0;
 }
 
-/* Does what poll has found to do. */
+/* Serves what poll has found. */
 int relay_serve(struct relay *relay, const struct pollfd wait[2]) {
   if (wait[1].revents & POLLERR) {
     relay->gone = 1;
@@ -83,7 +83,7 @@ int relay_serve(struct relay *relay, const struct pollfd wait[2]) {
   return wait[0].revents ? relay_take(relay) : 0;
 }
 
-/* Gives up all descriptors. */
+/* Closes all descriptors. */
 void relay_close(struct relay *relay) {
   close_fd(&relay->from);
   close_fd(&relay->to);

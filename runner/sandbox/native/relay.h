@@ -5,16 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The way of what a program writes: into a file, and on to the program that reads it, if there is one. */
+/* Carries what a program writes into a file, and on to the peer that reads it, if there is one. */
 struct relay {
-  int from;       /* read end, non-blocking; -1: nothing more will come */
-  int to;         /* write end, non-blocking; -1: nobody to pass it on to */
+  int from;       /* read end, non-blocking; -1: ended */
+  int to;         /* write end, non-blocking; -1: no reader */
   int file;       /* keeps all of it */
-  uint64_t limit; /* in bytes; what comes beyond is counted, not kept or passed on */
-  uint64_t total; /* bytes that came */
-  int64_t over;   /* when the end of `from` was seen, 0: not yet */
-  int gone;       /* the reader at `to` had gone before it was told any end */
-  size_t passed, length; /* of `bytes`, which go into the file when there is no more room */
+  uint64_t limit; /* bytes that are kept and passed on; the rest is only counted */
+  uint64_t total; /* bytes read */
+  int64_t over;   /* when the end of `from` was seen; 0: not yet */
+  int gone;       /* the reader at `to` was gone before it was told of an end */
+  size_t passed, length; /* of `bytes`, which go into the file when they are full */
   unsigned char bytes[131072];
 };
 

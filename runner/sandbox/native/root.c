@@ -1,8 +1,8 @@
 /*
- * The file trees inside a box. Compile steps see a small read-only tmpfs with the host's /usr bound into it. Programs
- * see another one, RUN_ROOT, into which only single paths of the host are bound: whatever else they ask for is missing
- * in a file system of the box's own, so not even the kernel remembers that somebody asked. Two directories change:
- * /work (fresh for every case) and /box (the artefact, sealed).
+ * The file trees inside a box. Compile steps see a small read-only tmpfs with the host's /usr bound into it. Programs see
+ * another one, RUN_ROOT, into which single host paths are bound. Whatever else they look for is missing in a file system
+ * of the box's own, so the kernel remembers no such look-up for others. Two directories change: /work (fresh for every
+ * case) and /box (the artefact, sealed).
  * Mount calls as in mount_setattr(2), open_tree(2), pivot_root(2); Linux 5.12.
  */
 #include <errno.h>
@@ -19,11 +19,11 @@
 #include "box.h"
 #include "util.h"
 
-/* Where the programs' root lies in that of compile steps. */
+/* The programs' root, inside the root of compile steps. */
 #define RUN_ROOT "/run"
 #define SAFE (MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV)
 
-/* Adds attributes to a mount and those below it. */
+/* Adds attributes to a mount and the mounts below it. */
 static int restrict_mount(int dir, const char *path, uint64_t attributes, unsigned flags) {
   struct mount_attr attr = {.attr_set = attributes};
   if (syscall(SYS_mount_setattr, dir, path, flags, &attr, sizeof attr) < 0)
@@ -31,14 +31,14 @@ static int restrict_mount(int dir, const char *path, uint64_t attributes, unsign
   return 0;
 }
 
-/* Takes a host path and what is mounted below it, still detached. */
+/* Clones a host path with the mounts below it, detached. */
 static int clone_tree(const char *source) {
   int fd = (int)syscall(SYS_open_tree, AT_FDCWD, source,
                         OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
   return fd < 0 ? failed(source, errno) : fd;
 }
 
-/* Attaches it at `target` (relative to the new root) with attributes that only restrict. */
+/* Attaches a tree at `target`, relative to the new root, with attributes that only restrict. */
 static int attach_tree(int tree, const char *target, uint64_t attributes) {
   if (restrict_mount(tree, "", attributes, AT_EMPTY_PATH | AT_RECURSIVE) < 0) return -1;
   if (syscall(SYS_move_mount, tree, "", AT_FDCWD, target, MOVE_MOUNT_F_EMPTY_PATH) < 0)
@@ -46,7 +46,7 @@ static int attach_tree(int tree, const char *target, uint64_t attributes) {
   return 0;
 }
 
-/* The file tree at `source`, seen at `target`: a bind mount (open_tree(2), move_mount(2); Linux 5.2). */
+/* Binds the file tree at `source` to `target` (open_tree(2), move_mount(2); Linux 5.2). */
 static int bind(const char *source, const char *target, uint64_t attributes) {
   int tree = clone_tree(source);
   if (tree < 0) return -1;
@@ -56,15 +56,15 @@ static int bind(const char *source, const char *target, uint64_t attributes) {
 }
 
 /*
- * Takes the tools directory while this process still has the runner's own id: the runner's state may
- * lie where the box's root, a stranger to the host, cannot even search. Without one, `tree` is -1.
+ * Clones the tools directory while this process still has the runner's own id: the box's root, an unknown user to the
+ * host, may not be able to search the runner's state directory. Without a directory, `tree` is -1.
  */
 int root_take_tools(const char *path, int *tree) {
   *tree = path ? clone_tree(path) : -1;
   return path && *tree < 0 ? -1 : 0;
 }
 
-/* Binds a single file (or a device) onto a new empty one. */
+/* Binds a file or a device onto a new empty file. */
 static int bind_file(const char *source, const char *target, uint64_t attributes) {
   int fd = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0444);
   if (fd < 0) return failed(target, errno);
@@ -72,7 +72,7 @@ static int bind_file(const char *source, const char *target, uint64_t attributes
   return bind(source, target, attributes);
 }
 
-/* /lib and its like: a link into /usr where the host has one, a bind where it is a directory. */
+/* Copies /lib and the like: a link into /usr where the host has one, a bind where it has a directory. */
 static int mirror(const char *name) {
   char source[16], link[256];
   struct stat info;
@@ -101,14 +101,14 @@ static int fill(int tools) {
   for (size_t i = 0; i < LINKS; i++)
     if (mirror(links[i]) < 0) return -1;
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-    /* Read-only keeps the times of the host's device as they are; it can be written to all the same. */
+    /* Read-only protects the times of the host's device. It can still be written to. */
     if (bind_file(devices[i], devices[i] + 1,
                   MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC) < 0)
       return -1;
   if (access("/etc/ld.so.cache", F_OK) == 0 &&
       bind_file("/etc/ld.so.cache", "etc/ld.so.cache", SAFE | MOUNT_ATTR_RDONLY) < 0)
     return -1;
-  /* On some distributions even ld is a link through here. It holds nothing but links. */
+  /* On some distributions even ld is a link through here. The directory holds nothing but links. */
   if (access("/etc/alternatives", F_OK) == 0 &&
       (mkdir("etc/alternatives", 0755) < 0 ||
        bind("/etc/alternatives", "etc/alternatives", SAFE | MOUNT_ATTR_RDONLY) < 0))
@@ -120,8 +120,9 @@ static int fill(int tools) {
 }
 
 /*
- * Binds a path of this root at the same place of the current directory, making what leads there. What it is bound from
- * is read-only and safe already, and that is inherited (mount(2), MS_BIND); one call, because there are some dozens.
+ * Binds a path of this root at the same path below the current directory, and makes the directories that lead there. The
+ * source is read-only and safe already, which a bind inherits (mount(2), MS_BIND). One call each, because there are
+ * some dozens.
  */
 static int show(char *path) {
   char *target = path + 1;
@@ -138,7 +139,7 @@ static int show(char *path) {
   return mount(path, target, NULL, MS_BIND | MS_REC, NULL) < 0 ? failed(path, errno) : 0;
 }
 
-/* Fills the programs' root, which is the current directory. */
+/* Fills the programs' root, which is the current directory, with these host paths. */
 static int fill_run(char *const paths[], int count) {
   static const char *const dirs[] = {"usr", "etc", "work", "box"};
   static char devices[] = "/dev", cache[] = "/etc/ld.so.cache";
@@ -148,7 +149,7 @@ static int fill_run(char *const paths[], int count) {
   if (access(cache, F_OK) == 0 && show(cache) < 0) return -1;
   for (int i = 0; i < count; i++)
     if (show(paths[i]) < 0) return -1;
-  /* Links that lead to something; what the host has as a directory is one here already. */
+  /* Only links that lead to something. What is a directory on the host is one here already. */
   for (size_t i = 0; i < LINKS; i++) {
     char source[16], target[256];
     snprintf(source, sizeof source, "/%s", links[i]);
@@ -160,7 +161,7 @@ static int fill_run(char *const paths[], int count) {
   return symlink("work", "tmp") < 0 ? failed("tmp", errno) : 0;
 }
 
-/* Builds the root of the programs anew, with these paths of the host in it. */
+/* Builds the programs' root anew, with these host paths in it. */
 int root_build_run(char *const paths[], int count) {
   if (umount2(RUN_ROOT, MNT_DETACH) < 0 && errno != EINVAL) return failed("umount " RUN_ROOT, errno);
   if (mount("run", RUN_ROOT, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
@@ -173,12 +174,12 @@ int root_build_run(char *const paths[], int count) {
 }
 
 /*
- * In the process of a program: makes that root its own. Nothing leads out of it (chroot(2)): no directory of the other
- * one is open, and without capabilities and by its filter a program can neither mount nor change roots.
+ * Enters the programs' root; called in the program's process. Nothing leads out of it (chroot(2)): no directory of the
+ * other root is open, and without capabilities and by its filter a program can neither mount nor change roots.
  */
 int root_enter_run(void) { return chdir(RUN_ROOT) < 0 ? -1 : chroot("."); }
 
-/* Builds the root and makes it the only one this mount namespace has. No /proc, no /sys. */
+/* Builds the root and makes it the only one of this mount namespace. No /proc, no /sys. */
 int root_build(int tools) {
   if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) return failed("private /", errno);
   if (mount("root", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC,
@@ -187,17 +188,17 @@ int root_build(int tools) {
   if (chdir("/tmp") < 0) return failed("chdir", errno);
   umask(0);
   if (fill(tools) < 0) return -1;
-  /* The new root stacks onto the old one, which is then taken off: pivot_root(2), "." ".". */
+  /* The old root stacks onto the new one and is then unmounted: pivot_root(2), "." ".". */
   if (syscall(SYS_pivot_root, ".", ".") < 0) return failed("pivot_root", errno);
   if (umount2(".", MNT_DETACH) < 0) return failed("umount old root", errno);
   if (chdir("/") < 0) return failed("chdir", errno);
   return restrict_mount(AT_FDCWD, "/", MOUNT_ATTR_RDONLY, 0);
 }
 
-/* The working directory of what is running. */
+/* The working directory of the present run. */
 static const char *work;
 
-/* Mounts the fresh working directory; size and number of files bounded, nothing in it executable. */
+/* Mounts a fresh working directory. Its size and number of files are bounded, nothing in it is executable. */
 int root_mount_work(const struct limits *limits, enum view view) {
   char options[128];
   work = view == VIEW_COMPILER ? "/work" : RUN_ROOT "/work";
@@ -208,12 +209,12 @@ int root_mount_work(const struct limits *limits, enum view view) {
   return 0;
 }
 
-/* Gives it up with all that is in it. */
+/* Unmounts the working directory with all that is in it. */
 int root_unmount_work(void) {
   return umount2(work, MNT_DETACH) < 0 ? failed("umount /work", errno) : 0;
 }
 
-/* Copies a whole file; both are tmpfs or memfd. */
+/* Copies a whole file. Both are tmpfs or memfd. */
 static int copy(int from, int to) {
   off_t at = 0;
   for (;;) {
@@ -234,15 +235,15 @@ static int place(const char *name, int from, mode_t mode, uid_t owner) {
   return result;
 }
 
-/* The source of a compile step, which its author may change. */
+/* Places the source of a compile step, which may change it. */
 int root_place_source(const char *name, int source) {
   return place(name, source, 0644, BOX_USER);
 }
 
 /*
- * Writes the files that a checker or interactor is called with. Copies, because a bind mount would
- * need the host's mount namespace; they count against the size of the working directory. Read-only,
- * and owned by the box's root where the box has one.
+ * Places the files that a checker or interactor is called with. They are copies, because a bind mount would need the
+ * host's mount namespace, and count against the size of the working directory. They are read-only, and owned by the
+ * box's root where the box has one.
  */
 int root_place_files(uint32_t files, const int *fds) {
   static const char *const names[MAX_FILES] = {"input", "output", "answer"};
@@ -252,10 +253,10 @@ int root_place_files(uint32_t files, const int *fds) {
 }
 
 /*
- * Takes the artefact out of the working directory after the compiler and all it started are gone,
- * into a tmpfs of its own at /box that is then sealed. The only path opened after user code ran:
- * openat2(2) refuses links, mount points and everything outside; then only a regular file of at
- * most `limit` bytes will do. Anything else is the program's doing and no error of ours.
+ * Copies the artefact from the working directory into a tmpfs of its own at /box, which is then sealed. The compiler and
+ * all that it started are gone by then. This is the only path that is opened after user code ran: openat2(2) refuses
+ * links, mount points and everything outside, and only a regular file of at most `limit` bytes is taken. Anything else
+ * is the program's doing and no error of ours.
  */
 int root_keep_artefact(const char *name, uint64_t limit, struct event *event) {
   struct open_how how = {

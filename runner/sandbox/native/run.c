@@ -1,6 +1,6 @@
 /*
- * One compile step or case as the helper sees it: cgroup and pipes, then one loop that drains what
- * the program writes and watches its limits until the box says that everything has ended.
+ * Runs one compile step or case: sets up cgroup and pipes, then drains what the program writes and watches its limits
+ * until the box says that everything has ended.
  */
 #include "run.h"
 
@@ -16,14 +16,14 @@
 #include "util.h"
 #include "wall.h"
 
-/* Between two looks at the cgroup. A limit is noticed at the latest this long after it is passed. */
+/* Between two looks at the cgroup: a limit is noticed at most this long after it is passed. */
 #define TICK_MIN_US 1000
 #define TICK_MAX_US 10000
-/* After the kill, everything is gone in milliseconds; longer is an anomaly of the machine. */
+/* A kill takes milliseconds. One that takes longer than this is an anomaly of the machine. */
 #define KILL_PATIENCE_US 20000000
-/* The kernel kills for a case's own limit when less than this is left of it: what one CPU charges in advance. */
+/* The kernel may kill for the case's limit when less than this is left of it: what one CPU charges in advance. */
 #define LIMIT_EDGE_BYTES (1u << 20)
-/* What a program larger than its limit may still use, until it is killed for that. */
+/* What a program that is larger than its memory limit may use until it is killed for that. */
 #define LEAST_ROOM_BYTES (256u << 10)
 
 struct run {
@@ -36,11 +36,11 @@ struct run {
   struct wall wall;
   enum fired fired;
   int64_t started;
-  int64_t killed; /* when the kill was sent, 0: not yet */
+  int64_t killed; /* when the kill was sent; 0: not yet */
   struct event event;
 };
 
-/* What the loop waits for: the streams first. */
+/* Indexes of what the loop waits for. The streams come first. */
 enum { BOX = STREAM_WAITS, RUNNER, WAITS };
 
 /* Whether the program has written more than it may. */
@@ -50,8 +50,8 @@ static int has_flooded(const struct run *run) {
 }
 
 /*
- * Tells which limit has been passed, the most telling one first if several have at once. `now` is 0
- * after the end: who has ended by itself was not stopped by the wall clock.
+ * Notes the first limit that has been passed; of several at once the most telling one. `now` is 0 after the end: a
+ * program that ended by itself was not stopped by the wall clock.
  */
 static int look(struct run *run, int64_t now, uint64_t *cpu_us, uint32_t *oom_kills) {
   if (cgroup_cpu_us(run->slot, run->group, cpu_us) < 0) return -1;
@@ -70,20 +70,20 @@ static int look(struct run *run, int64_t now, uint64_t *cpu_us, uint32_t *oom_ki
   return 0;
 }
 
-/* How long to sleep: until the CPU limit could be reached, within the tick. */
+/* How long until the CPU limit could be reached, within the bounds of a tick. */
 static int64_t tick_us(const struct run *run, uint64_t cpu_us) {
   uint64_t left = cpu_us < run->limits->cpu_us ? run->limits->cpu_us - cpu_us : 0;
   return left < TICK_MIN_US ? TICK_MIN_US : left > TICK_MAX_US ? TICK_MAX_US : (int64_t)left;
 }
 
-/* Kills everything in the box: at once where cgroup.kill exists, and through pid 1. */
+/* Kills everything in the box: by cgroup.kill where that exists, and through pid 1. */
 static int kill_all(struct run *run) {
   cgroup_kill(run->group);
   run->killed = now_us();
   return box_send_kill(run->box);
 }
 
-/* Heeds what the runner says while the program runs. Its end of file is the helper's: nothing runs for nobody. */
+/* Reads what the runner says while the program runs. At its end of file the helper ends: nobody waits for the run. */
 static int heed_runner(struct run *run, short revents) {
   uint32_t kind;
   if (revents & ~POLLIN) return failed("the runner is gone", EPIPE);
@@ -97,7 +97,7 @@ static int heed_runner(struct run *run, short revents) {
   return 0;
 }
 
-/* The loop. */
+/* Serves the streams and watches the limits until the end. */
 static int watch(struct run *run) {
   int64_t next_look = run->started;
   uint64_t cpu_us = 0;
@@ -128,8 +128,8 @@ static int watch(struct run *run) {
 }
 
 /*
- * What is left of the memory limit beside the program itself, which lies in memory of the box: code and tables that
- * it only reads would cost it nothing otherwise. Never so little that not even an end by that limit could be told.
+ * What is left of the memory limit beside the program file, which lies in memory of the box: otherwise code and tables
+ * that it only reads would cost nothing. At least so much that a kill for memory can still be noticed.
  */
 static uint64_t room_beside(uint64_t limit, uint64_t artefact_bytes) {
   uint64_t least = limit < LEAST_ROOM_BYTES ? limit : LEAST_ROOM_BYTES;
@@ -137,8 +137,8 @@ static uint64_t room_beside(uint64_t limit, uint64_t artefact_bytes) {
 }
 
 /*
- * The most memory the run held, the program itself included. Whoever was killed for memory far below the limit
- * was killed because the machine had none left, or a cgroup around ours: that is no verdict.
+ * Sets the most memory that the run held, with the program file. A kill for memory far below the limit means that the
+ * machine, or a cgroup around ours, had none left: that is no verdict.
  */
 static int account_memory(struct run *run, struct reply *reply) {
   if (cgroup_peak(run->slot, &reply->memory_bytes) < 0) return -1;
@@ -150,8 +150,8 @@ static int account_memory(struct run *run, struct reply *reply) {
 }
 
 /*
- * Whether the rlimit on CPU time ended the program, which it does by SIGKILL where both its limits are the same
- * (setrlimit(2)): nothing else lasts that long.
+ * Whether the rlimit on CPU time ended the program: by SIGKILL, because soft and hard limit are the same (setrlimit(2)),
+ * after a time that nothing else reaches.
  */
 static int ended_by_backstop(const struct run *run) {
   int status = run->event.status;
@@ -160,14 +160,14 @@ static int ended_by_backstop(const struct run *run) {
          (uint64_t)run->event.wall_us >= backstop_us;
 }
 
-/* How much of its wall time the program waited for others. */
+/* The part of its wall time in which the program waited for others. */
 static uint64_t waited_us(const struct run *run) {
   if (run->streams.talk.part != ATTACHED_RELAYS) return run->wall.waited.us;
   int64_t alone = talk_alone(&run->streams.talk, run->started + run->event.wall_us);
   return run->event.wall_us > alone ? (uint64_t)(run->event.wall_us - alone) : 0;
 }
 
-/* After the end: the rest of the pipes, then the accounts. */
+/* After the end: reads the rest of the pipes, then fills in the reply. */
 static int account(struct run *run, struct reply *reply) {
   if (streams_drain(&run->streams, run->fired != FIRED_NONE) < 0) return -1;
   if (run->streams.talk.part == ATTACHED_WAITS &&
@@ -191,7 +191,7 @@ static int account(struct run *run, struct reply *reply) {
   return 0;
 }
 
-/* Opens everything, runs, accounts. */
+/* Opens everything, runs, fills in the reply. */
 static int run_with(struct run *run, const struct job *job, pid_t runner, struct reply *reply) {
   const struct request *request = &job->request;
   int result = -1, source = -1, stdio[3] = {-1, -1, -1}, files[MAX_FILES] = {-1, -1, -1};
@@ -213,8 +213,8 @@ static int run_with(struct run *run, const struct job *job, pid_t runner, struct
   wall_start(&run->wall, ours, run->limits->wall_us, request->attached != ATTACHED_WAITS);
   const int to_box[3] = {stdio[0], stdio[1], run->streams.compile ? stdio[1] : stdio[2]};
   result = box_send_job(run->box, job, to_box, source, files, run->group);
-  if (result < 0) (void)box_take_end(run->box, &run->event); /* a box that is gone may have left its reason */
-  /* Ours would keep a pipe open that the program has closed. */
+  if (result < 0) (void)box_take_end(run->box, &run->event); /* a box that ended may have sent a reason */
+  /* Our copies would keep a pipe open that the program has closed. */
   for (int i = 0; i < 3; i++) close_fd(&stdio[i]);
   cgroup_release_join(run->group);
   if (result == 0) result = watch(run);
@@ -227,18 +227,18 @@ end:
   return result;
 }
 
-/* The cgroup of the last run, removed by run_tidy. */
+/* The cgroup of the last run, which run_tidy removes. */
 static struct cgroup_case last_group;
 static int last_open;
 
-/* After the reply: removes the cgroup of the last run and makes the next one's, while nobody waits. */
+/* After the reply, while nobody waits: removes the cgroup of the last run and makes the next one's. */
 int run_tidy(struct cgroup_slot *slot) {
   if (!last_open) return 0;
   last_open = 0;
   return cgroup_end(slot, &last_group) < 0 ? -1 : cgroup_prepare(slot);
 }
 
-/* Runs one job in an open box. A failure here is ours; the caller gives up box and cgroups. */
+/* Runs one job in an open box. A failure is ours, and the caller gives up box and cgroups. */
 int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pid_t runner,
             struct reply *reply, struct kept *kept) {
   struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .group = &last_group};

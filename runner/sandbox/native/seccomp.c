@@ -1,10 +1,10 @@
 /*
- * The system call filter of a program (seccomp(2), filter mode): everything a program has no use for
- * in a judge answers EPERM. It is the second wall: namespaces, ids and cgroups hold without it.
- * Calls newer than this list answer ENOSYS, as an older kernel would; libraries fall back.
+ * The system call filter of a program (seccomp(2), filter mode). Calls that no program needs in a judge return EPERM. It is
+ * the second wall: namespaces, ids and cgroups hold without it. Calls newer than this list return ENOSYS, as on an older
+ * kernel, and libraries fall back.
  *
- * The program is a binary search over the call's number. On installing a filter the kernel tries it
- * for every number (seccomp_cache_prepare, Linux 5.11), which for a plain list takes 0.2 ms a run.
+ * The filter is a binary search over the call's number. The kernel tries a new filter for every number
+ * (seccomp_cache_prepare, Linux 5.11), which with a plain list takes 0.2 ms a run.
  */
 #include "seccomp.h"
 
@@ -37,7 +37,7 @@
 #define LAST_KNOWN 449
 #define X32_BIT 0x40000000u
 
-/* CLONE_NEWTIME to CLONE_NEWNET: any new namespace through clone(2); and a descriptor of the new process. */
+/* clone(2) flags: CLONE_NEWTIME to CLONE_NEWNET (any new namespace), and a descriptor of the new process. */
 #define DENIED_CLONES (0x7e020000u | CLONE_PIDFD)
 
 enum action {
@@ -52,9 +52,9 @@ static const uint16_t denied[] = {
     SYS_process_madvise, SYS_process_mrelease, SYS_pidfd_open, SYS_pidfd_send_signal, SYS_move_pages, SYS_migrate_pages, SYS_mbind,
     SYS_set_mempolicy, SYS_setpriority, SYS_ioprio_set, SYS_sched_setaffinity,
     SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
-    /* where sched_autogroup is on, every session gets as much of a CPU as the helper that watches it */
+    /* with sched_autogroup every session gets as much of a CPU as the helper that watches it */
     SYS_setsid,
-    /* large or young parts of the kernel */
+    /* large or new parts of the kernel */
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_io_setup, SYS_userfaultfd,
     SYS_add_key, SYS_request_key, SYS_keyctl, SYS_bpf, SYS_perf_event_open, SYS_fanotify_init,
     SYS_seccomp, SYS_personality, SYS_memfd_create, SYS_memfd_secret, SYS_lookup_dcookie,
@@ -63,18 +63,18 @@ static const uint16_t denied[] = {
     SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree,
     SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, SYS_mount_setattr,
     SYS_name_to_handle_at, SYS_open_by_handle_at,
-    /* attributes through a descriptor: standard input may belong to the same user. Even who owns
-     * nothing can move a file's time of change with chown(-1, -1), for the next run to see. */
+    /* attributes through a descriptor: standard input may belong to the same user. Even without owning a file,
+     * chown(-1, -1) changes its ctime, for the next run to see. */
     SYS_fchmod, SYS_fchown, SYS_fchownat, SYS_fsetxattr, SYS_fremovexattr,
     SYS_setxattr, SYS_lsetxattr, SYS_removexattr, SYS_lremovexattr,
-    /* bytes that cost their writer nothing and the helper its time; `O_DIRECT` pipes below likewise */
+    /* bytes that cost their writer nothing and the helper its time, like `O_DIRECT` pipes below */
     SYS_tee, SYS_splice, SYS_vmsplice,
     /* the host's disk and page cache */
     SYS_readahead, SYS_remap_file_pages,
     /* network */
     SYS_socket, SYS_socketpair, SYS_bind, SYS_listen, SYS_accept, SYS_accept4, SYS_connect,
     SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_recvfrom, SYS_recvmsg, SYS_recvmmsg,
-    /* System V and POSIX ipc: outlives processes, partly outside memory accounting */
+    /* System V and POSIX IPC: it outlives processes and is partly outside memory accounting */
     SYS_shmget, SYS_shmat, SYS_shmctl, SYS_semget, SYS_semop, SYS_semctl, SYS_semtimedop,
     SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
     /* the machine */
@@ -82,7 +82,7 @@ static const uint16_t denied[] = {
     SYS_swapon, SYS_swapoff, SYS_quotactl, SYS_quotactl_fd, SYS_reboot, SYS_acct, SYS_syslog,
     SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname,
     SYS_setdomainname, SYS_vhangup, SYS_nfsservctl,
-    /* what neighbours would show: watching files of /usr, locks on them */
+    /* what neighbours could see: watches and locks on files of /usr */
     SYS_inotify_init1, SYS_flock,
 #if defined(__x86_64__)
     SYS_chown, SYS_lchown, SYS_futimesat,
@@ -92,25 +92,25 @@ static const uint16_t denied[] = {
 };
 
 /*
- * Answered with success and not done: nothing a program may write to is on a disk, and on files of
- * /usr these would flush the host's disks or empty its page cache, which neighbours pay for.
+ * Return success and do nothing. No program writes to a disk, and on files of /usr these calls would flush the host's disks
+ * or empty its page cache, at the neighbours' expense.
  */
 static const uint16_t ignored[] = {SYS_sync, SYS_syncfs, SYS_fsync, SYS_fdatasync,
                                    SYS_sync_file_range, SYS_fadvise64};
 
-/* All a program needs of fcntl(2): no locks, leases, watches or hints on files that others open too. */
+/* The commands of fcntl(2) that a program needs: no locks, leases, watches or hints on files that others open too. */
 static const uint16_t fcntl_commands[] = {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC,
                                           F_SETPIPE_SZ, F_GETPIPE_SZ};
 
 /*
- * Own filters could fill the host's audit log; core scheduling idles the core's other thread; merging
- * equal pages shows what neighbours hold in memory.
+ * A program's own filters could fill the host's audit log; core scheduling idles the core's other thread; merging equal
+ * pages shows what neighbours hold in memory.
  */
 #define SCHED_CORE 62
 #define MEMORY_MERGE 67
 static const uint16_t denied_prctls[] = {PR_SET_SECCOMP, SCHED_CORE, MEMORY_MERGE};
 
-/* ioctls of terminals and of descriptors in general; what file systems offer has other letters. */
+/* The ioctls of terminals and of any descriptor. Those of file systems have other letters. */
 #define IOCTL_LETTER 0xff00u
 #define IOCTL_T 0x5400u
 
@@ -124,26 +124,26 @@ static struct range ranges[256];
 static struct sock_filter program[2048];
 static unsigned short length;
 
-/* Adds an instruction of the classic filter language (Documentation/networking/filter.rst). */
+/* Adds an instruction of classic BPF (Documentation/networking/filter.rst). */
 static void emit(uint16_t code, uint32_t k, uint8_t if_true, uint8_t if_false) {
   program[length++] = (struct sock_filter){code, if_true, if_false, k};
 }
 
-/* Ends the program with a verdict, SECCOMP_RET_* (seccomp(2)). */
+/* Ends the filter with an action, SECCOMP_RET_* (seccomp(2)). */
 static void emit_return(uint32_t value) { emit(BPF_RET | BPF_K, value, 0, 0); }
 
-/* Low half of an argument: both architectures are little-endian. */
+/* Loads the low half of an argument: both architectures are little-endian. */
 static void emit_load_argument(int n) {
   emit(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[n]), 0, 0);
 }
 
-/* "If the accumulator matches, EPERM" with the given test; `equal` 0: if it does not match. */
+/* Returns EPERM if the accumulator passes the test; `equal` 0: if it does not. */
 static void emit_refuse(uint16_t test, uint32_t value, int equal) {
   emit(BPF_JMP | BPF_K | test, value, equal ? 0 : 1, equal ? 1 : 0);
   emit_return(SECCOMP_RET_ERRNO | EPERM);
 }
 
-/* What is done with a call, once its number has been found. */
+/* Adds the action of a call whose number has been found. */
 static void emit_action(enum action action) {
   switch (action) {
     case DENY: emit_return(SECCOMP_RET_ERRNO | EPERM); return;
@@ -164,7 +164,7 @@ static void emit_action(enum action action) {
       emit_load_argument(1);
       emit_refuse(BPF_JEQ, RLIMIT_CORE, 1);
       break;
-    case UTIMENSAT: /* without a path, or with an empty one, it is futimens */
+    case UTIMENSAT: /* without a path, or with an empty one, this is futimens */
       emit_load_argument(1);
       emit_refuse(BPF_JEQ, 0, 1);
       emit_load_argument(3);
@@ -194,17 +194,17 @@ static void emit_action(enum action action) {
       for (size_t i = 0; i < sizeof denied_prctls / sizeof *denied_prctls; i++)
         emit_refuse(BPF_JEQ, denied_prctls[i], 1);
       break;
-    case MADVISE: /* merging pages, as with the prctl above; the other advice is about one's own */
+    case MADVISE: /* merging pages, as with the prctl above; other advice is about one's own pages */
       emit_load_argument(2);
       emit_refuse(BPF_JEQ, MADV_MERGEABLE, 1);
       break;
-    case MMAP: /* the host's reserved huge pages are charged to nobody */
+    case MMAP: /* the host's huge pages are charged to nobody */
       emit_load_argument(3);
       emit_refuse(BPF_JSET, MAP_HUGETLB, 1);
       break;
     case OPEN:
     case OPENAT:
-    case PIPE2: /* past the page cache to the host's disk; a pipe whose every byte costs its reader a call */
+    case PIPE2: /* O_DIRECT: past the page cache to the host's disk, or a pipe whose reader needs a call per packet */
       emit_load_argument(action == OPENAT ? 2 : 1);
       emit_refuse(BPF_JSET, O_DIRECT, 1);
       break;
@@ -213,7 +213,7 @@ static void emit_action(enum action action) {
   emit_return(SECCOMP_RET_ALLOW);
 }
 
-/* Binary search: the right half is reached by a long jump, a conditional one only spans 255. */
+/* Adds the binary search. A long jump leads to the right half, because a conditional one spans only 255. */
 static void emit_search(int first, int last) {
   if (first == last) {
     emit_action(ranges[first].action);
@@ -228,7 +228,7 @@ static void emit_search(int first, int last) {
   emit_search(middle, last);
 }
 
-/* Makes the program; once per box, before any run. */
+/* Makes the filter, once per box, before any run. */
 void seccomp_prepare(void) {
   static enum action actions[LAST_KNOWN + 1];
   int count = 0;
@@ -236,7 +236,7 @@ void seccomp_prepare(void) {
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++) actions[ignored[i]] = IGNORE;
   actions[SYS_clone3] = UNKNOWN; /* glibc falls back to clone, whose flags a filter can see */
   actions[SYS_openat2] = UNKNOWN; /* its flags are behind a pointer, where a filter cannot look */
-  actions[SYS_statx] = UNKNOWN;   /* tells a mount's number, which is another one in every run */
+  actions[SYS_statx] = UNKNOWN;   /* tells a mount's number, which differs in every run */
   actions[SYS_openat] = OPENAT;
   actions[SYS_pipe2] = PIPE2;
 #if defined(__x86_64__)

@@ -1,5 +1,5 @@
 /*
- * What a run reads and writes: its pipes, who reads their other ends, and in a conversation whose end came first.
+ * The pipes of a run, and in a conversation whose end came first.
  */
 #include "streams.h"
 
@@ -12,12 +12,12 @@
 #include "files.h"
 #include "util.h"
 
-/* A program that lives on so long after its output was over has only closed it. */
+/* A program that lives on for this long after its output ended has only closed it. */
 #define SURVIVED_US 200000
-/* How long the last words of an ended program wait for their reader, which has limits of its own. */
+/* How long the last output of an ended program waits for its reader, which has limits of its own. */
 #define LAST_WORDS_US 20000000
 
-/* Nothing is open yet. `limit` in bytes of standard output. */
+/* Sets up streams without descriptors. `limit`: bytes of standard output. */
 void streams_start(struct streams *streams, int compile, uint64_t limit, struct kept *kept) {
   static struct relay out, back;
   *streams = (struct streams){.compile = compile, .kept = kept, .err = -1, .out = &out, .back = &back,
@@ -28,7 +28,7 @@ void streams_start(struct streams *streams, int compile, uint64_t limit, struct 
   kept->length = 0;
 }
 
-/* The pipes of a run: what the program gets into `stdio`, our own ends into `run`. */
+/* Opens the pipes of a run: the program's ends into `stdio`, ours into `streams`. */
 int streams_open(struct streams *streams, const struct request *request, pid_t runner, int stdio[3]) {
   int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
   if (request->attached && files_talk(request, &streams->talk) < 0) return -1;
@@ -62,14 +62,14 @@ int streams_open(struct streams *streams, const struct request *request, pid_t r
   return 0;
 }
 
-/* What to wait for, in the order of `streams_serve`: standard output's relay, the other program's, standard error. */
+/* What to wait for, in the order of `streams_serve`: relay of standard output, relay of the peer, standard error. */
 void streams_poll(const struct streams *streams, struct pollfd wait[STREAM_WAITS]) {
   relay_poll(streams->out, wait);
   relay_poll(streams->back, wait + 2);
   wait[4] = (struct pollfd){.fd = streams->err, .events = POLLIN};
 }
 
-/* Keeps what there is room for, counts the rest. */
+/* Keeps as much as there is room for, and counts all. */
 static void keep(struct kept *kept, const unsigned char *bytes, size_t length) {
   size_t room = MAX_KEPT_BYTES - kept->length, take = length < room ? length : room;
   memcpy(kept->bytes + kept->length, bytes, take);
@@ -77,7 +77,7 @@ static void keep(struct kept *kept, const unsigned char *bytes, size_t length) {
   kept->total += length;
 }
 
-/* Takes over what a compiler has written. */
+/* Reads what a compiler has written. */
 static int drain_message(struct streams *streams) {
   static unsigned char bytes[65536];
   ssize_t got = read(streams->out->from, bytes, sizeof bytes);
@@ -88,7 +88,7 @@ static int drain_message(struct streams *streams) {
   return 0;
 }
 
-/* Takes over what is in the pipe of standard error; read(2) answers 0 when nobody holds its other end. */
+/* Reads what is in the pipe of standard error. Returns 0 when nobody holds its other end (read(2)). */
 static ssize_t drain_error(struct streams *streams) {
   unsigned char bytes[65536];
   ssize_t got = streams->err < 0 ? 0 : read(streams->err, bytes, sizeof bytes);
@@ -97,9 +97,9 @@ static ssize_t drain_error(struct streams *streams) {
 }
 
 /*
- * Takes and passes on what both programs write. Who ended first decides whose fault an end was. Each learns of the
- * other's end only from us and only later: the end of what one writes is passed on when that one is dead, and then
- * it no longer reads either, which is noted first.
+ * Reads and passes on what both programs write, and notes who ended first, which decides whose fault an end was. Each
+ * learns of the other's end only from us, and later: we pass on the end of what one writes when that one is dead, and
+ * by then we have noted that it no longer reads.
  */
 int streams_serve(struct streams *streams, const struct pollfd wait[STREAM_WAITS]) {
   if (wait[4].revents && drain_error(streams) == 0) close_fd(&streams->err);
@@ -111,7 +111,7 @@ int streams_serve(struct streams *streams, const struct pollfd wait[STREAM_WAITS
   return 0;
 }
 
-/* Passes on the end of what somebody writes who is dead, or has lived on for so long that it only closed it. */
+/* Passes on the end of what a program writes when it is dead, or has lived on for so long that it only closed it. */
 void streams_pass_ends(struct streams *streams, int64_t now) {
   struct relay *out = streams->out, *back = streams->back;
   if (out->over && !relay_busy(out) && now - out->over > SURVIVED_US) relay_drop(out);
@@ -119,14 +119,14 @@ void streams_pass_ends(struct streams *streams, int64_t now) {
     relay_drop(back);
 }
 
-/* Bytes of standard output; what another helper relays is counted by its file. */
+/* Bytes of standard output. What another helper relays is counted by its file. */
 uint64_t streams_output(const struct streams *streams) {
   struct stat status;
   if (streams->talk.rest < 0 || fstat(streams->out->file, &status) < 0) return streams->out->total;
   return (uint64_t)status.st_size;
 }
 
-/* The other program's helper relays no more what this one writes. */
+/* Reads standard output here, because the peer's helper no longer relays it. */
 void streams_take_over(struct streams *streams) {
   if (streams->talk.rest < 0) return;
   streams->out->total = streams_output(streams);
@@ -135,8 +135,8 @@ void streams_take_over(struct streams *streams) {
 }
 
 /*
- * After the end: the rest of all pipes. What a stopped program wrote need not be read by the other one; what one wrote
- * that has ended may have to wait until its reader has written something itself.
+ * After the end: reads the rest of all pipes. What a stopped program wrote need not reach its peer. What a program wrote
+ * that ended by itself may have to wait until its peer has written something.
  */
 int streams_drain(struct streams *streams, int stopped) {
   int64_t until = now_us() + LAST_WORDS_US;

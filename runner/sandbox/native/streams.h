@@ -9,7 +9,7 @@
 #include "relay.h"
 #include "talk.h"
 
-/* Standard error of a run, or the message of a compiler: the first bytes are kept, all counted. */
+/* Standard error of a run, or the message of a compiler: the first bytes are kept, all are counted. */
 struct kept {
   uint64_t total;
   uint32_t length;
@@ -20,9 +20,9 @@ struct kept {
 struct streams {
   int compile; /* standard output is the compiler's message, and so is standard error */
   struct kept *kept;
-  int err;            /* read end of standard error; -1: none, or at its end */
-  struct relay *out;  /* standard output; to the other program, in a conversation */
-  struct relay *back; /* what the other program writes; ATTACHED_RELAYS only */
+  int err;            /* read end of standard error; -1: none, or ended */
+  struct relay *out;  /* standard output; in a conversation, on to the peer */
+  struct relay *back; /* what the peer writes; ATTACHED_RELAYS only */
   struct talk talk;
   enum closed_first closed_first;
 };

@@ -1,8 +1,8 @@
 /*
- * The clock of a submission that talks with an interactor. Its wall time is what it spends on its own: what the
- * interactor computes, what relaying costs, and what either of them waits for a CPU that others have is not its
- * doing. Who only sleeps, or waits for somebody who waits for it, gains nothing; whoever makes others compute, and
- * so keeps the core from itself, can do so for no longer than their CPU limits and its own allow.
+ * The clock of a submission that talks with an interactor. Its wall time is what it spends on its own: without the
+ * interactor's computing, relaying, and waiting of either for a core that others have. A submission that sleeps, or waits
+ * for an interactor that waits for it, gains nothing. One that makes the interactor compute gains no more than the CPU
+ * and output limits of both allow.
  */
 #include "talk.h"
 
@@ -11,7 +11,7 @@
 
 #include "util.h"
 
-/* The run begins. What the helpers use is told apart from what the programs wait for. */
+/* Starts the clock. The helper's own time is measured apart from what the programs wait for. */
 void talk_start(struct talk *talk, struct ours ours, int64_t now) {
   ours.init = 0;
   talk->from = now;
@@ -19,7 +19,7 @@ void talk_start(struct talk *talk, struct ours ours, int64_t now) {
   waited_start(&talk->waited, ours, now);
 }
 
-/* The second program's helper: how busy it has been, as far as one knows at `until`. */
+/* The interactor's helper: writes how busy the interactor has been up to `until`. */
 int talk_tell(struct talk *talk, int64_t now, int64_t until) {
   const struct ours *ours = &talk->waited.ours;
   struct talk_account account = {.began = talk->from, .until = until};
@@ -31,8 +31,8 @@ int talk_tell(struct talk *talk, int64_t now, int64_t until) {
 }
 
 /*
- * The first program's helper: how much of the time until `now` is the program's own. As far as the other helper has
- * told: one that waits for a core itself tells late.
+ * The submission's helper: how much of the time up to `now` is the submission's own, by what the other helper has written
+ * so far. One that waits for a core itself writes late.
  */
 int64_t talk_alone(const struct talk *talk, int64_t now) {
   struct talk_account account;
@@ -45,7 +45,7 @@ int64_t talk_alone(const struct talk *talk, int64_t now) {
   return alone > 0 ? alone : 0;
 }
 
-/* Whether the program has passed its wall limit; -1 when others have had the core for longer than anybody can wait. */
+/* Whether the submission has passed its wall limit; -1 when others have had the core for too long. */
 int talk_passed(struct talk *talk, uint64_t limit_us, int64_t now) {
   uint64_t wall_us = (uint64_t)(now - talk->from);
   if (waited_is_old(&talk->waited, now) || wall_us > limit_us) waited_look(&talk->waited, now);

@@ -10,7 +10,7 @@
 
 #include "protocol.h"
 
-/* The last error in words, as the runner will show it to staff. Holds no bytes from user code. */
+/* The last error in words. The runner shows it to staff. Holds no bytes from user code. */
 char error_text[ERROR_BYTES];
 
 /* Remembers what failed and why; returns -1 so that callers can `return failed(...)`. */
@@ -19,7 +19,7 @@ int failed(const char *what, int error) {
   return -1;
 }
 
-/* Reads until `length` bytes or the end of the stream; the number of bytes read, or -1. */
+/* Reads up to `length` bytes or the end of the stream. Returns the number of bytes read, or -1. */
 ssize_t read_full(int fd, void *bytes, size_t length) {
   size_t at = 0;
   while (at < length) {
@@ -32,7 +32,7 @@ ssize_t read_full(int fd, void *bytes, size_t length) {
   return (ssize_t)at;
 }
 
-/* Writes all bytes, or fails. */
+/* Writes all bytes. */
 int write_full(int fd, const void *bytes, size_t length) {
   size_t at = 0;
   while (at < length) {
@@ -55,14 +55,14 @@ int write_at(int dir, const char *path, const char *text) {
   return put == (ssize_t)length ? 0 : failed(path, put < 0 ? error : EIO);
 }
 
-/* Monotonic time in microseconds; the same clock in every namespace of ours (clock_gettime(2)). */
+/* Monotonic time in microseconds, the same in all our namespaces (clock_gettime(2)). */
 int64_t now_us(void) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* Closes a descriptor once; -1 means closed. */
+/* Closes a descriptor and sets it to -1, unless it is. */
 void close_fd(int *fd) {
   if (*fd >= 0) close(*fd);
   *fd = -1;
@@ -91,7 +91,7 @@ int send_message(int sock, const void *bytes, size_t length, const int *fds, int
   return sent == (ssize_t)length ? 0 : failed("sendmsg", sent < 0 ? errno : EMSGSIZE);
 }
 
-/* Receives one message and up to MAX_SENT_FDS descriptors; 0 when the other side is gone. */
+/* Receives one message and up to MAX_SENT_FDS descriptors. Returns 0 when the other side is gone. */
 ssize_t receive_message(int sock, void *bytes, size_t length, int *fds, int *count) {
   union {
     struct cmsghdr header;

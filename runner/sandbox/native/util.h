@@ -1,4 +1,4 @@
-/* Small things every file needs: errors, whole reads and writes, descriptors over a socket. */
+/* Shared by all files: errors, whole reads and writes, descriptors over a socket. */
 #ifndef UTIL_H
 #define UTIL_H
 

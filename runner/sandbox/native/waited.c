@@ -1,12 +1,12 @@
 /*
- * How long a run has waited for a core that others had (other programs of the host, a quota). What it waited for its
- * own processes, or for the helper that empties its pipes, does not count: a program must not be able to buy
- * time by keeping the core busy.
+ * Measures how long a run has waited for a core that others had (other programs of the host, a quota). Waiting for its
+ * own processes, or for the helper that empties its pipes, does not count: a program must not buy time by keeping the
+ * core busy.
  *
- * Whatever thread one looks at: the time it ran or was ready to run, less all that was ours on the core meanwhile, is
- * time that others had. That is exact while the program has one thread, and never too much. What was known when a
- * thread began is kept with it, so a chain of processes, such as a compiler's, loses no more than what lies between two
- * looks; their lives do not overlap, so nothing is counted twice.
+ * For any thread, the time in which it ran or was ready to run, less all our CPU time meanwhile, is time that others
+ * had. That is exact for one thread, and never too much for several. The sum so far is kept with each thread when it
+ * begins, so a chain of processes, such as a compiler's, loses only what lies between two looks. Their lives do not
+ * overlap, so nothing is counted twice.
  */
 #include "waited.h"
 
@@ -22,8 +22,8 @@
 #define LOOK_US 20000
 
 /*
- * How long a process's first thread, or any thread by its number, has run or was ready to run: both numbers at the
- * start of /proc/pid/schedstat, in ns (Documentation/scheduler/sched-stats.rst). 0 when it is gone.
+ * How long a thread (its number, or "self") has run or was ready to run: the first two numbers of /proc/pid/schedstat, in ns
+ * (Documentation/scheduler/sched-stats.rst). 0 when it is gone.
  */
 uint64_t wanted_us(const char *process) {
   char name[40], text[96];
@@ -37,7 +37,7 @@ uint64_t wanted_us(const char *process) {
   return sscanf(text, "%llu %llu", &ran_ns, &waited_ns) == 2 ? (ran_ns + waited_ns) / 1000 : 0;
 }
 
-/* CPU time of a process in microseconds, exactly (clock_getcpuclockid(3)); 0 when it is gone. */
+/* Exact CPU time of a process in microseconds (clock_getcpuclockid(3)); 0 when it is gone. */
 static uint64_t process_cpu_us(pid_t pid) {
   clockid_t clock;
   struct timespec used;
@@ -50,7 +50,7 @@ static uint64_t attendants_us(const struct ours *ours) {
   return ours->init ? process_cpu_us(0) + process_cpu_us(ours->init) : 0;
 }
 
-/* All CPU time that was ours since the run began; -1 when it cannot be told. */
+/* All our CPU time since the run began; -1 when it is unknown. */
 static int used_us(const struct waited *waited, uint64_t *used) {
   uint64_t program, attendants = attendants_us(&waited->ours);
   if (cgroup_cpu_us(waited->ours.slot, waited->ours.group, &program) < 0) return -1;
@@ -59,16 +59,16 @@ static int used_us(const struct waited *waited, uint64_t *used) {
   return 0;
 }
 
-/* The run begins. */
+/* Starts to measure a run. */
 void waited_start(struct waited *waited, struct ours ours, int64_t now) {
   *waited = (struct waited){.ours = ours, .looked = now};
   waited->used_before_us = attendants_us(&ours);
 }
 
-/* Whether one should look again. */
+/* Whether it is time to look again. */
 int waited_is_old(const struct waited *waited, int64_t now) { return now - waited->looked > LOOK_US; }
 
-/* What a thread is held against. */
+/* What had been used and waited when a thread began. */
 static uint64_t from_us(const struct waited *waited, pid_t tid) {
   for (int i = 0; i < waited->count; i++)
     if (waited->known[i].tid == tid) return waited->known[i].from_us;
@@ -76,9 +76,8 @@ static uint64_t from_us(const struct waited *waited, pid_t tid) {
 }
 
 /*
- * Looks up how long the run has waited. What was used is read before the threads, for those that begin after it, and
- * after them, for those that are looked at. A number that a later thread has again is held against the
- * earlier one's beginning, which is less.
+ * Updates how long the run has waited. CPU time is read before the threads, for those that begin later, and after them,
+ * for those that are read. A thread that reuses a number gets the earlier thread's start, which is less: never too much.
  */
 void waited_look(struct waited *waited, int64_t now) {
   struct known living[MAX_THREADS];

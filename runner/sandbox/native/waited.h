@@ -6,23 +6,23 @@
 
 #include "cgroup.h"
 
-/* What of the core is ours: the run's threads and, where they count, the box's first process and this helper. */
+/* What counts as ours: the run's threads and, unless `init` is 0, the box's first process and this helper. */
 struct ours {
   const struct cgroup_slot *slot;
   const struct cgroup_case *group;
-  pid_t init; /* 0: they do not count */
+  pid_t init;
 };
 
-/* A run has no more threads than this (`pids` of its limits); of more the first ones are looked at. */
+/* A run has fewer threads than this (`pids` of its limits). Of more, only the first ones are read. */
 #define MAX_THREADS 64
 
 /* How long a run has waited for a core that others had. Times in microseconds. */
 struct waited {
   struct ours ours;
   uint64_t used_before_us; /* by the first process and this helper, before the run */
-  uint64_t us;             /* as far as was seen; looked up now and then, and when a limit comes near */
-  int64_t looked;          /* when it was looked up */
-  uint64_t newcomer_us;    /* what a thread that is not known yet is held against */
+  uint64_t us;             /* waited so far, by the last look */
+  int64_t looked;          /* time of the last look */
+  uint64_t newcomer_us;    /* `from_us` of threads that are not known yet */
   int count;
   struct known {
     pid_t tid;

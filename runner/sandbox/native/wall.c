@@ -1,6 +1,5 @@
 /*
- * The limit of the wall clock. It moves by what the program waited for the core while others had it, which is not the
- * program's doing (waited.c).
+ * The wall limit. It moves by the time in which the program waited for the core while others had it (waited.c).
  */
 #include "wall.h"
 
@@ -8,7 +7,7 @@
 
 #include "util.h"
 
-/* The run begins. `counts` 0: the limit counts from the end of the peer, for which the program waits. */
+/* Starts the clock. `counts` 0: the limit counts from the end of the peer, for which the program waits. */
 void wall_start(struct wall *wall, struct ours ours, uint64_t limit_us, int counts) {
   int64_t now = now_us();
   *wall = (struct wall){.limit_us = limit_us, .from = counts ? now : 0};
@@ -16,21 +15,21 @@ void wall_start(struct wall *wall, struct ours ours, uint64_t limit_us, int coun
   waited_start(&wall->waited, ours, now);
 }
 
-/* The peer has ended: from now on the limit counts. */
+/* Starts to count the limit: the peer has ended. */
 void wall_note_peer_end(struct wall *wall) {
   wall->from = now_us();
   waited_look(&wall->waited, wall->from);
   wall->waited_before_us = wall->waited.us;
 }
 
-/* Whether time is up, with what is known of waiting. */
+/* Whether time is up, by what is known about waiting. */
 static int is_up(const struct wall *wall, uint64_t wall_us) {
   return wall_us > wall->limit_us + wall->waited.us - wall->waited_before_us;
 }
 
 /*
- * Whether the limit has been passed; -1 on a machine that is too busy to judge. Who waits for a peer, which has
- * limits of its own, has all the time that the peer takes.
+ * Whether the limit has been passed; -1 on a machine that is too busy to judge. A program that waits for its peer has
+ * all the time that the peer takes, because the peer has limits of its own.
  */
 int wall_passed(struct wall *wall, int64_t now) {
   uint64_t wall_us = wall->from ? (uint64_t)(now - wall->from) : 0;

@@ -1,6 +1,6 @@
 /*
- * A fuzzer for where libFuzzer is not: well-formed requests, damaged by a fixed sequence of chances, so that a
- * failure can be repeated. Understands libFuzzer's -runs=, -seed= and -max_total_time= (seconds).
+ * A fuzzer for machines without libFuzzer: it damages well-formed requests by a fixed random sequence, so a failure can
+ * be repeated. Takes libFuzzer's -runs=, -seed= and -max_total_time= (seconds).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static uint32_t chance(uint32_t below) {
   return (uint32_t)((state * 2685821657736338717u) >> 32) % below;
 }
 
-/* One request that would be taken, of any kind. */
+/* Adds a valid request of any kind. */
 static size_t add_request(size_t at) {
   static const char *const arguments[] = {"/usr/bin/gcc", "-O2", "", "main.c", "/box/main"};
   struct request request;
@@ -54,7 +54,7 @@ static size_t add_request(size_t at) {
   return tail;
 }
 
-/* A number that sits at the edge of something. */
+/* A number at the edge of a limit or a type. */
 static uint64_t edge(void) {
   static const uint64_t edges[] = {0, 1, 7, 63, 64, 65, 4095, 4096, 8191, 8192, 8193, 65535, 65536,
                                    1048575, 1048576, 1048577, INT32_MAX, 1u << 31, UINT32_MAX,
@@ -62,7 +62,7 @@ static uint64_t edge(void) {
   return edges[chance(sizeof edges / sizeof *edges)];
 }
 
-/* Damages the input in one way; answers its new length. */
+/* Damages the input in one way. Returns its new length. */
 static size_t damage(size_t length) {
   size_t at = chance((uint32_t)length);
   uint64_t number = edge();
@@ -75,7 +75,7 @@ static size_t damage(size_t length) {
       memcpy(input + at, &number, chance(2) ? 4 : 8);
       return length;
     case 4: return 1 + chance((uint32_t)length); /* cut short */
-    default: /* two places that are the same */
+    default: /* one part copied over another */
       memmove(input + at, input + chance((uint32_t)length), chance((uint32_t)(length - at) + 1) / 2);
       return length;
   }

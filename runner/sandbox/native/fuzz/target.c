@@ -1,7 +1,7 @@
 /*
- * What is fuzzed: everything between a byte from the runner and a job that the helper believes. Whatever
- * comes in, job_read refuses it or leaves a job of which all that run.c and init.c rely on is true.
- * libFuzzer's interface (llvm.org/docs/LibFuzzer.html); driver.c is a main for compilers without it.
+ * The fuzz target: everything between a byte from the runner and a job that the helper accepts. Whatever comes in,
+ * job_read refuses it or leaves a job that keeps all that run.c and init.c rely on. It has libFuzzer's interface
+ * (llvm.org/docs/LibFuzzer.html); driver.c is a main for compilers without it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +13,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* Like assert(3), whatever NDEBUG says. */
+/* Like assert(3), also with NDEBUG. */
 #define MUST(condition) \
   do { if (!(condition)) abort(); } while (0)
 
 static struct job job;
 
-/* A name that can be placed in a directory and never leads out of it. */
+/* Checks that a name never leads out of its directory. */
 static void check_name(const char name[NAME_BYTES]) {
   size_t length = strnlen(name, NAME_BYTES);
   MUST(length > 0 && length < NAME_BYTES && name[0] != '.' && !memchr(name, '/', length));
@@ -68,7 +68,7 @@ static void check_job(void) {
   }
 }
 
-/* What job_read goes by before it reads on; no input is as long as the counts in it could say. */
+/* Checks the header alone: no input is as long as the counts in it may say. */
 static void check_header(const struct request *request) {
   if (request_check(request) < 0) return;
   MUST(request->argv_bytes <= MAX_ARGV_BYTES && request->source_bytes <= MAX_SOURCE_BYTES);
@@ -93,7 +93,7 @@ static void read_all(const uint8_t *bytes, size_t length) {
   }
 }
 
-/* As they come, and once more with the first checks passed, so that chance gets further. */
+/* Reads the bytes as they are, and once more with a valid header, so that chance gets further. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
   static union {
     struct request request;
