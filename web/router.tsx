@@ -1,4 +1,5 @@
 /** The route table. Pages and layouts are loaded when they are opened. */
+import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { AppLayout } from './layout/app-layout.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
@@ -6,117 +7,77 @@ import { RouteError } from './layout/route-error.tsx'
 import { PageSkeleton } from './components/page-skeleton.tsx'
 import { beginCourseReads } from './lib/begin-reads.ts'
 
+/** A page at a path; its code is loaded when it is opened. */
+function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+  return { path, lazy: async () => ({ Component: await load() }) }
+}
+
 const courseRoutes: RouteObject[] = [
   { index: true, element: <Navigate to="announcements" replace /> },
-  {
-    path: 'announcements',
-    lazy: async () => ({
-      Component: (await import('./features/announcements/course-list-page.tsx')).CourseListPage,
-    }),
-  },
-  {
-    path: 'announcements/new',
-    lazy: async () => ({
-      Component: (await import('./features/announcements/new-page.tsx')).NewAnnouncementPage,
-    }),
-  },
-  {
-    path: 'announcements/:annId',
-    lazy: async () => ({
-      Component: (await import('./features/announcements/announcement-page.tsx'))
-        .CourseAnnouncementPage,
-    }),
-  },
-  {
-    path: 'announcements/:annId/edit',
-    lazy: async () => ({
-      Component: (await import('./features/announcements/edit-page.tsx')).EditAnnouncementPage,
-    }),
-  },
-  {
-    path: 'homeworks',
-    lazy: async () => ({
-      Component: (await import('./features/homeworks/list-page.tsx')).HomeworksPage,
-    }),
-  },
-  {
-    path: 'homeworks/new',
-    lazy: async () => ({
-      Component: (await import('./features/homeworks/new-page.tsx')).NewHomeworkPage,
-    }),
-  },
-  {
-    path: 'homeworks/:homeworkId/edit',
-    lazy: async () => ({
-      Component: (await import('./features/homeworks/edit-page.tsx')).EditHomeworkPage,
-    }),
-  },
-  {
-    path: 'homeworks/:homeworkId/stats',
-    lazy: async () => ({
-      Component: (await import('./features/homeworks/stats-page.tsx')).HomeworkStatsPage,
-    }),
-  },
-  {
-    path: 'members',
-    lazy: async () => ({
-      Component: (await import('./features/courses/members-page.tsx')).MembersPage,
-    }),
-  },
-  {
-    path: 'problems',
-    lazy: async () => ({
-      Component: (await import('./features/problems/list-page.tsx')).ProblemsPage,
-    }),
-  },
-  {
-    path: 'problem/new',
-    lazy: async () => ({
-      Component: (await import('./features/problems/new-page.tsx')).NewProblemPage,
-    }),
-  },
-  {
-    path: 'problem/:problemId',
-    lazy: async () => ({
-      Component: (await import('./features/problems/problem-page.tsx')).ProblemPage,
-    }),
-  },
-  {
-    path: 'problem/:problemId/edit',
-    lazy: async () => ({
-      Component: (await import('./features/problems/edit-page.tsx')).EditProblemPage,
-    }),
-  },
-  {
-    path: 'problem/:problemId/stats',
-    lazy: async () => ({
-      Component: (await import('./features/problems/stats-page.tsx')).ProblemStatsPage,
-    }),
-  },
-  {
-    path: 'problem/:problemId/copycat',
-    lazy: async () => ({
-      Component: (await import('./features/copycat/copycat-page.tsx')).CopycatPage,
-    }),
-  },
-  {
-    path: 'problem/:problemId/submit',
-    lazy: async () => ({
-      Component: (await import('./features/submit/submit-page.tsx')).SubmitPage,
-    }),
-  },
-  {
-    path: 'submissions',
-    lazy: async () => ({
-      Component: (await import('./features/submissions/list-page.tsx')).SubmissionsPage,
-    }),
-  },
-  {
-    path: 'submission/:submissionId',
-    lazy: async () => ({
-      Component: (await import('./features/submissions/submission-page.tsx')).SubmissionPage,
-    }),
-  },
+  page(
+    'announcements',
+    async () => (await import('./features/announcements/course-list-page.tsx')).CourseListPage,
+  ),
+  page(
+    'announcements/new',
+    async () => (await import('./features/announcements/new-page.tsx')).NewAnnouncementPage,
+  ),
+  page(
+    'announcements/:annId',
+    async () =>
+      (await import('./features/announcements/announcement-page.tsx')).CourseAnnouncementPage,
+  ),
+  page(
+    'announcements/:annId/edit',
+    async () => (await import('./features/announcements/edit-page.tsx')).EditAnnouncementPage,
+  ),
+  page('homeworks', async () => (await import('./features/homeworks/list-page.tsx')).HomeworksPage),
+  page(
+    'homeworks/new',
+    async () => (await import('./features/homeworks/new-page.tsx')).NewHomeworkPage,
+  ),
+  page(
+    'homeworks/:homeworkId/edit',
+    async () => (await import('./features/homeworks/edit-page.tsx')).EditHomeworkPage,
+  ),
+  page(
+    'homeworks/:homeworkId/stats',
+    async () => (await import('./features/homeworks/stats-page.tsx')).HomeworkStatsPage,
+  ),
+  page('members', async () => (await import('./features/courses/members-page.tsx')).MembersPage),
+  page('problems', async () => (await import('./features/problems/list-page.tsx')).ProblemsPage),
+  page(
+    'problem/new',
+    async () => (await import('./features/problems/new-page.tsx')).NewProblemPage,
+  ),
+  page(
+    'problem/:problemId',
+    async () => (await import('./features/problems/problem-page.tsx')).ProblemPage,
+  ),
+  page(
+    'problem/:problemId/edit',
+    async () => (await import('./features/problems/edit-page.tsx')).EditProblemPage,
+  ),
+  page(
+    'problem/:problemId/stats',
+    async () => (await import('./features/problems/stats-page.tsx')).ProblemStatsPage,
+  ),
+  page(
+    'problem/:problemId/copycat',
+    async () => (await import('./features/copycat/copycat-page.tsx')).CopycatPage,
+  ),
+  page(
+    'problem/:problemId/submit',
+    async () => (await import('./features/submit/submit-page.tsx')).SubmitPage,
+  ),
+  page(
+    'submissions',
+    async () => (await import('./features/submissions/list-page.tsx')).SubmissionsPage,
+  ),
+  page(
+    'submission/:submissionId',
+    async () => (await import('./features/submissions/submission-page.tsx')).SubmissionPage,
+  ),
 ]
 
 const adminRoutes: RouteObject[] = [
@@ -124,20 +85,12 @@ const adminRoutes: RouteObject[] = [
     index: true,
     lazy: async () => ({ Component: (await import('./layout/admin-layout.tsx')).AdminStart }),
   },
-  {
-    path: 'dashboard',
-    lazy: async () => ({
-      Component: (await import('./features/admin/dashboard-page.tsx')).DashboardPage,
-    }),
-  },
-  {
-    path: 'user',
-    lazy: async () => ({ Component: (await import('./features/users/users-page.tsx')).UsersPage }),
-  },
-  {
-    path: 'audit',
-    lazy: async () => ({ Component: (await import('./features/audit/audit-page.tsx')).AuditPage }),
-  },
+  page(
+    'dashboard',
+    async () => (await import('./features/admin/dashboard-page.tsx')).DashboardPage,
+  ),
+  page('user', async () => (await import('./features/users/users-page.tsx')).UsersPage),
+  page('audit', async () => (await import('./features/audit/audit-page.tsx')).AuditPage),
 ]
 
 /** All routes; pages of a course are children of its layout. */
@@ -146,48 +99,24 @@ export const routes: RouteObject[] = [
     index: true,
     lazy: async () => ({ Component: (await import('./features/home/home-page.tsx')).HomePage }),
   },
-  {
-    path: 'announcements/:annId',
-    lazy: async () => ({
-      Component: (await import('./features/announcements/announcement-page.tsx'))
-        .SystemAnnouncementPage,
-    }),
-  },
-  {
-    path: 'courses',
-    lazy: async () => ({
-      Component: (await import('./features/courses/list-page.tsx')).CoursesPage,
-    }),
-  },
-  {
-    path: 'courses/new',
-    lazy: async () => ({
-      Component: (await import('./features/courses/new-page.tsx')).NewCoursePage,
-    }),
-  },
-  {
-    path: 'settings',
-    lazy: async () => ({
-      Component: (await import('./features/settings/settings-page.tsx')).SettingsPage,
-    }),
-  },
-  {
-    path: 'about',
-    lazy: async () => ({ Component: (await import('./features/about/about-page.tsx')).AboutPage }),
-  },
-  {
-    path: 'profile',
-    lazy: async () => ({
-      Component: (await import('./features/profile/profile-page.tsx')).ProfilePage,
-    }),
-  },
-  {
-    path: 'password_reset',
-    lazy: async () => ({
-      Component: (await import('./features/password-reset/password-reset-page.tsx'))
-        .PasswordResetPage,
-    }),
-  },
+  page(
+    'announcements/:annId',
+    async () =>
+      (await import('./features/announcements/announcement-page.tsx')).SystemAnnouncementPage,
+  ),
+  page('courses', async () => (await import('./features/courses/list-page.tsx')).CoursesPage),
+  page('courses/new', async () => (await import('./features/courses/new-page.tsx')).NewCoursePage),
+  page(
+    'settings',
+    async () => (await import('./features/settings/settings-page.tsx')).SettingsPage,
+  ),
+  page('about', async () => (await import('./features/about/about-page.tsx')).AboutPage),
+  page('profile', async () => (await import('./features/profile/profile-page.tsx')).ProfilePage),
+  page(
+    'password_reset',
+    async () =>
+      (await import('./features/password-reset/password-reset-page.tsx')).PasswordResetPage,
+  ),
   {
     path: 'admin',
     lazy: async () => ({ Component: (await import('./layout/admin-layout.tsx')).AdminLayout }),
