@@ -1,4 +1,4 @@
-/** One-time links in the database: who may do what with a token that came by mail. */
+/** One-time links: what the token of a mail allows. */
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { LINK_SECONDS } from '#contract/limits'
 import { execute, type Db } from './client.ts'
@@ -9,8 +9,8 @@ import { assignments, bare, excluded, insertSelect } from './statements.ts'
 export type LinkPurpose = keyof typeof LINK_SECONDS
 
 /**
- * The statement that stores a new link for a person; the older one of the same purpose dies.
- * @param when for links that may turn out not to be wanted within the batch
+ * The statement that stores a new link; it replaces the older one of the same purpose.
+ * @param when the condition to store it, for batches that may turn out not to
  */
 export function insertLink(
   db: Db,
@@ -72,7 +72,7 @@ export async function findLink(db: Db, purpose: LinkPurpose, tokenHash: string, 
     .get()
 }
 
-/** Condition for the writes that a link allows: that nobody has used or replaced it since it was found. */
+/** The condition for the writes that a link allows: nobody has used or replaced it since it was found. */
 export function isLinkAlive(tokenHash: string): SQL {
   return sql`exists (select 1 from ${accountLinks} where ${accountLinks.tokenHash} = ${tokenHash})`
 }

@@ -1,10 +1,10 @@
-/** The record of who did what. */
+/** Writing the audit log. */
 import { sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from './client.ts'
 import { auditEntries } from './schema.ts'
 import { insertSelect } from './statements.ts'
 
-/** One entry, to be put into the same batch as the change it records. */
+/** An entry, for the same batch as the change it records. */
 interface AuditEntry {
   actorId: number | null
   /** `<thing>.<deed>`, e.g. `course.create`. */
@@ -19,7 +19,7 @@ interface AuditEntry {
 
 /**
  * The statement that writes an entry.
- * @param when for changes that may turn out not to happen within the batch
+ * @param when the condition to write it, for batches whose change may turn out not to happen
  */
 export function insertAudit(db: Db, entry: AuditEntry, when?: SQL) {
   const { now: createdAt, actorId, action, subject, detail = {}, ip } = entry

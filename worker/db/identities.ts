@@ -1,6 +1,6 @@
 /**
- * Whose word an e-mail address is. It counts once its owner has confirmed it or an admin has vouched for it; until then
- * it is a claim of whoever made the account, and says nothing about who that is.
+ * Identities: whether an e-mail counts. It does once its owner has confirmed it or an admin has vouched for
+ * it. Until then it is a claim of whoever made the account, and says nothing about who that is.
  */
 import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
@@ -9,7 +9,7 @@ import { memberships, users } from './schema.ts'
 const others = alias(users, 'others')
 
 /**
- * The condition that an account is who a typed name means: a username, or an e-mail that counts.
+ * The condition that a typed name means this account: its username, or its e-mail if that counts.
  * @param key what was typed, in lower case
  */
 export function isMeantBy(key: SQL): SQL {
@@ -18,8 +18,8 @@ export function isMeantBy(key: SQL): SQL {
 }
 
 /**
- * The condition that an account may be `role` in a course: its e-mail counts; or it is to be a student of the course
- * that made it; or it is as much there already, so that nobody loses a place by an edit of others.
+ * The condition that an account may have `role` in a course: its e-mail counts, or it is to be a student of
+ * the course that made it, or it has that role already, so that nobody loses it by an edit of others.
  */
 export function mayJoin(courseId: SQL, role: SQL): SQL {
   return sql`(${users.emailConfirmedAt} is not null
@@ -29,8 +29,8 @@ export function mayJoin(courseId: SQL, role: SQL): SQL {
 }
 
 /**
- * The condition that an e-mail leads to this row of `users` at sign-in: it counts, or nobody else claims it.
- * A claim beside another one leads nowhere: whoever made it must not stand in the way of the true owner.
+ * The condition that an e-mail leads to this row of `users` at sign-in: it counts, or nobody else claims
+ * it. One of several claims leads nowhere: whoever made it must not stand in the true owner's way.
  */
 export function isFoundByEmail(email: string): SQL {
   return sql`(${users.email} = ${email} and (${users.emailConfirmedAt} is not null

@@ -1,4 +1,4 @@
-/** People as others see them, in SQL and out of it. */
+/** People as others see them: columns and rows. */
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { UserInfo } from '#contract/fields'
@@ -7,7 +7,7 @@ import { courses, memberships, users } from './schema.ts'
 
 const person = alias(users, 'person')
 
-/** The columns of a `UserInfo`; takes `users` or an alias of it, so that one query may join several people. */
+/** The columns of a `UserInfo`, from `users` or an alias, so that one query may join several people. */
 export function userInfoColumns<T extends Record<keyof UserInfo, unknown>>(
   table: T,
 ): Pick<T, keyof UserInfo> {
@@ -19,12 +19,13 @@ export function toUserInfo(row: UserInfo | null): UserInfo {
   return row ?? { username: '', displayedName: '', role: 2 }
 }
 
-/** Courses of a person whose names are looked at, at most. */
+/** The most courses whose names are read. */
 const COURSES = 50
 
 /**
- * The SQL that gives what others know of a person, as a list: names, e-mail address, courses. A password must not be it.
- * @param userId e.g. the column of the row at hand
+ * The SQL for what others know of a person, as a list: names, e-mail address, courses. No password may be
+ * among them.
+ * @param userId e.g. the column of the present row
  */
 export function aboutPerson(userId: SQL | number) {
   return sql<string[]>`(select json_group_array(word) from (

@@ -1,7 +1,8 @@
 /**
- * The summary of what each person has reached on each problem: the sum of what their submissions to it contribute.
- * A change takes out what the submissions named contributed before it and adds what they contribute after it, in
- * one transaction: it costs the same however many came before, and the same change again changes nothing.
+ * Keeps the table `problem_results`: what each person has reached on each problem, as the sum of their
+ * submissions' contributions. A change first subtracts what its submissions contributed, then adds what
+ * they contribute now, in one transaction. So it costs the same for any number of submissions, and
+ * repeating it changes nothing.
  */
 import { sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
@@ -12,21 +13,21 @@ import { execute, type Db } from './client.ts'
 import { problemResults, submissions } from './schema.ts'
 import { assignments, bare, excluded, insertSelect, literal } from './statements.ts'
 
-/** The summary as it was, while the same statement writes it. */
+/** The row before the statement that writes it. */
 const before = alias(problemResults, 'before')
 
 const STATUSES = Array.from({ length: 8 }, (_, status) => status)
 
-/** Submissions that have a score: judged, and not ended by a Judge Error. In the words of the index for scores. */
+/** Submissions with a score: judged, and not ended by a Judge Error. The same words as in the index on scores. */
 const isScored = sql`${submissions.status} >= 0 and ${submissions.status} <> ${literal(STATUS.JE)}`
 
 /** Submissions whose code has come. */
 const isAccepted = sql`${submissions.status} <> ${literal(STATUS.CLAIMED)}`
 
-/** What a submission tells homeworks and scoreboards of a time, as a key and its value. */
+/** A submission for homeworks and scoreboards with a time window, as a key and its value. */
 const attempt = sql`${submissions.id}, json_array(${submissions.acceptedAt}, ${submissions.status}, ${submissions.score})`
 
-/** What the submissions named contribute, by person and problem. One whose code has not come contributes nothing. */
+/** What the named submissions contribute, by person and problem. Without code they contribute nothing. */
 function selectContributions(submissionIds: SQL): SQL {
   const counts = STATUSES.map((status) => sql`sum(${submissions.status} = ${literal(status)})`)
   return sql`(select ${submissions.problemId}, ${submissions.userId}, count(*) as tries,
@@ -41,7 +42,7 @@ function selectContributions(submissionIds: SQL): SQL {
     group by ${submissions.problemId}, ${submissions.userId})`
 }
 
-/** The counts by status of a summary, changed by others. */
+/** The counts by status of a summary, plus or minus others. */
 function changedCounts(sign: '+' | '-', others: SQL): SQL {
   const own = problemResults.statusCounts
   const sums = STATUSES.map(
@@ -51,7 +52,7 @@ function changedCounts(sign: '+' | '-', others: SQL): SQL {
   return sql`json_array(${sql.join(sums, sql`, `)})`
 }
 
-/** The end of an index of the submissions of the person and problem `c`; the condition is the index's own. */
+/** The first row of an index for the person and problem of `c`. The condition is that of the index. */
 function pickFromIndex(index: string, column: SQLiteColumn, condition: SQL, order: SQL): SQL {
   return sql`(select ${column} from ${submissions} indexed by ${sql.identifier(index)}
     where ${submissions.userId} = c.user_id and ${submissions.problemId} = c.problem_id
@@ -79,7 +80,7 @@ function subtractContributions(db: Db, submissionIds: SQL) {
     .where(sql`${problemId} = c.problem_id and ${userId} = c.user_id`)
 }
 
-/** The day whose uses of a quota count from now on: its start in epoch seconds, and a select that counts them all. */
+/** The quota's day: its start in epoch seconds, and a select that counts its uses. */
 interface QuotaDay {
   start: number
   uses: SQL
@@ -89,7 +90,7 @@ const NO_DAY: QuotaDay = { start: 0, uses: sql`0` }
 
 function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay) {
   const { tries, scored, scoreSum, quotaSince, quotaUses, attempts } = problemResults
-  // Counted anew with a day's first submission, which finds one use, and where the course's time zone has changed.
+  // Counted anew with the first submission of a day, and when the course's time zone has changed.
   const isCounted = sql`${start} in (0, ${quotaSince})`
   const kept = literal(ATTEMPTS.kept)
   const summed = (column: SQLiteColumn) => sql`${column} + ${excluded(column)}`
@@ -144,8 +145,8 @@ function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay)
 }
 
 /**
- * A change of submissions between the two statements that keep the summary equal to them, for a batch. Every change
- * of a submission's existence, status, score, run time, memory or use of the quota goes through it.
+ * Wraps a change of submissions into the two statements that keep the summary in step, for a batch. Every
+ * change of a submission's existence, status, score, run time, memory or quota use goes through it.
  * @param submissionIds one id, or a select that gives the same ids before and after the change
  * @param quotaDay for a submission that a quota counts
  */
@@ -163,10 +164,10 @@ export function keepingResults<Changes extends readonly BatchItem<'sqlite'>[]>(
 }
 
 /**
- * The attempts of the summary `problem_results` of the row, as JSON of `Attempts`: all of them as long as they are few;
- * else the newest of a time, from the submissions.
- * @param from ids of the time are not below this
- * @param until ids of the time are below this
+ * The attempts of the present row of `problem_results`, as JSON of `Attempts`: all if they are few, else
+ * the newest of a time window, from the submissions.
+ * @param from ids of the window are not below this
+ * @param until ids of the window are below this
  */
 export function attemptsWithin(from: SQL, until: SQL): SQL<string> {
   const { id, acceptedAt, status, score, userId, problemId } = submissions

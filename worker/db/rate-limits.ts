@@ -1,19 +1,19 @@
 /**
- * Rate limits: a token bucket per key, kept as one time (generic cell rate algorithm, ITU-T I.371), so that
- * a check is one atomic upsert and parallel calls cannot pass together.
+ * Rate limits: a token bucket per key, stored as one time (generic cell rate algorithm, ITU-T I.371). A
+ * check is one atomic upsert, so parallel calls cannot pass together.
  */
 import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from './client.ts'
 import { rateLimits } from './schema.ts'
 import { assignments, bare, insertSelect } from './statements.ts'
 
-/** So many calls at once, then one more per interval. */
+/** `burst` calls at once, then one per interval. */
 export interface RateRule {
   burst: number
   intervalMs: number
 }
 
-/** A limit on somebody; see `takeToken`. */
+/** A limit for one key; see `takeToken`. */
 export interface Bucket {
   key: string
   rule: RateRule
@@ -25,22 +25,22 @@ export interface TakenFrom extends Bucket {
   fullAtMs: number
 }
 
-/** What a check found. `waitMs`: until the next call is allowed, when this one is not. */
+/** The answer of a limit. `waitMs`: time until the next call is allowed, after a refusal. */
 export interface RateAnswer {
   allowed: 0 | 1
   waitMs: number
 }
 
-/** The same with the state of the bucket. */
+/** The answer with the state of the bucket. */
 export interface Taken extends RateAnswer {
   fullAtMs: number
 }
 
 /**
- * The statement that takes a token out of a key's bucket, for a batch. A refused call takes none.
- * @param key `<what>:<whose>`, e.g. `submit:user:17`; no personal data in it (hash an address typed by somebody)
+ * The statement that takes a token from a key's bucket, for a batch. A refused call takes none.
+ * @param key `<what>:<whose>`, e.g. `submit:user:17`; without personal data (hash a typed address)
  * @param nowMs epoch milliseconds
- * @param onlyIf a condition without which the bucket is not asked: no token is taken and there is no answer
+ * @param onlyIf without this condition no token is taken and there is no answer
  * @param cost how many tokens it takes
  */
 export function takeToken(
@@ -71,8 +71,8 @@ export function takeToken(
 }
 
 /**
- * The statements that ask several limits in turn: whom one refuses takes nothing from those after it.
- * @returns the statements, and the condition for those after them in the batch that all were given
+ * The statements that ask several limits in turn. After a refusal the later ones lose no token.
+ * @returns the statements, and the condition that all tokens were given, for later statements of the batch
  */
 export function takeTokens(
   db: Db,
@@ -93,8 +93,8 @@ export function takeTokens(
 }
 
 /**
- * The statement that gives a taken token back, for what turned out not to count.
- * @param onlyIf later than with the taking: that the bucket cannot have been full meanwhile (`hasNotBeenFull`)
+ * The statement that returns a token, for a call that turned out not to count.
+ * @param onlyIf in a later batch: the bucket cannot have been full meanwhile (`hasNotBeenFull`)
  */
 export function returnToken(
   db: Db,
@@ -108,8 +108,8 @@ export function returnToken(
 }
 
 /**
- * The condition that a bucket cannot have been full since a token was taken of it: one that has been has it back already,
- * and another one would be for somebody else's call.
+ * The condition that a bucket cannot have been full since a token was taken. A full one has the token back
+ * already; another would pay for somebody else's call.
  */
 export function hasNotBeenFull({ fullAtMs }: TakenFrom, nowMs: number): SQL {
   return sql`${nowMs} < ${fullAtMs}`
@@ -124,7 +124,7 @@ export function waitMsOf(
   return Math.max(0, (fullAtMs ?? 0) - (burst - 1) * intervalMs - nowMs)
 }
 
-/** The row of a bucket of one token that is used up now; none otherwise. */
+/** The row of a one-token bucket that is used up now; none otherwise. */
 export function selectUsedUp(db: Db, key: string, nowMs: number) {
   return db
     .select({ fullAtMs: rateLimits.fullAtMs })
@@ -132,12 +132,12 @@ export function selectUsedUp(db: Db, key: string, nowMs: number) {
     .where(and(eq(rateLimits.key, key), gt(rateLimits.fullAtMs, nowMs)))
 }
 
-/** The condition that a statement before this one in the same batch was given its token. */
+/** The condition that an earlier statement of the batch got its token. */
 export function wasAllowed(key: string): SQL {
   return sql`exists (select 1 from ${rateLimits} where ${rateLimits.key} = ${key} and ${rateLimits.allowed} = 1)`
 }
 
-/** Forgets buckets that are full again; for the sweeper. */
+/** Deletes buckets that are full again. */
 export async function deleteFullBuckets(db: Db, nowMs: number): Promise<void> {
   await db.delete(rateLimits).where(lt(rateLimits.fullAtMs, nowMs))
 }

@@ -9,8 +9,8 @@ const hp = alias(homeworkProblems, 'hp')
 const h = alias(homeworks, 'h')
 
 /**
- * A problem that a homework will start with later is hidden until then,
- * unless a homework that runs now holds it too.
+ * The condition that a problem is not held back: one of a future homework is hidden until its start, unless
+ * a running homework contains it, too.
  */
 function isNotHeldBack(now: number | Placeholder): SQL {
   return sql`(not exists (select 1 from ${homeworkProblems} ${hp} join ${homeworks} ${h} on ${h.id} = ${hp.homeworkId}
@@ -20,7 +20,7 @@ function isNotHeldBack(now: number | Placeholder): SQL {
 }
 
 /**
- * Condition for the problems somebody may see in a course they can read.
+ * The condition for problems that a person may see in a course they can read.
  * @param now epoch seconds
  */
 export function visibleTo(standing: Standing, now: number): SQL | undefined {
@@ -32,7 +32,7 @@ export function visibleTo(standing: Standing, now: number): SQL | undefined {
   )
 }
 
-/** The same where the standing is itself a column of the query. */
+/** The same, with the standing as a column of the query. */
 export function visibleBy(standing: SQL<Standing>, now: number | Placeholder): SQL | undefined {
   return and(
     isNull(problems.deletedAt),

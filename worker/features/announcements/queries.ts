@@ -36,7 +36,7 @@ const listed = {
   updater: userInfoColumns(updater),
 }
 
-/** How much of a text a list shows, as the index has it. */
+/** The length of an excerpt, written as in the index. */
 const EXCERPT = sql.raw(String(TEXT_LIMITS.announcementExcerpt))
 
 /** Row → contract. */
@@ -51,13 +51,13 @@ export async function listAnnouncements(
   { limit, after }: AnnouncementListParams,
 ): Promise<AnnouncementItem[]> {
   const sortKey = sql`(${announcements.pinned}, ${announcements.id})`
-  // One that was deleted meanwhile still says where the page before ended.
+  // A deleted announcement still marks the end of the page before.
   const isNext = sql`${sortKey} < (select ${announcements.pinned}, ${announcements.id} from ${announcements}
     where ${announcements.id} = ${after})`
   const rows = await db
     .select({
       ...listed,
-      // As the index has them, literally: a parameter would not be recognised.
+      // Literally as in the index: with parameters it would not be used.
       markdown: sql<string>`substr(${announcements.markdown}, 1, ${EXCERPT})`,
       cut: sql<number>`length(${announcements.markdown}) > ${EXCERPT}`,
     })
@@ -154,7 +154,7 @@ export async function insertAnnouncement(
   return id
 }
 
-/** Whether the announcement is there and still the version the edit is based on; asked before the batch changes it. */
+/** The condition that the announcement exists in the version of the edit; asked before the batch changes it. */
 function isCurrent(annId: string, basedOn: number | null): SQL {
   return sql`exists (select 1 from ${announcements} where ${announcements.id} = ${annId} and ${announcements.deletedAt} is null
     and ${isVersion(announcements.version, basedOn)})`
@@ -191,7 +191,7 @@ export async function updateAnnouncement(
   if (updated.length === 0) throw new AppError('stale_edit')
 }
 
-/** Takes an announcement away; the row stays. */
+/** Deletes an announcement; the row stays. */
 export async function deleteAnnouncement(
   db: Db,
   annId: string,

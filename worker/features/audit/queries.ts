@@ -1,4 +1,4 @@
-/** Reading the audit log, and forgetting addresses when their time is over. */
+/** Reads the audit log and removes old addresses. */
 import { desc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { AuditEntryItem } from '#contract/audit'
@@ -14,7 +14,7 @@ const isSubject = sql`${subjects.id} = iif(
     or ${auditEntries.action} glob 'session.*',
   cast(${auditEntries.subject} as integer), null)`
 
-/** Which entries a page holds; `before` is an entry's id. */
+/** The filter of a page. `before` is an entry's id. */
 interface AuditFilter {
   actor?: string | undefined
   action?: string | undefined
@@ -55,10 +55,10 @@ export async function listAuditEntries(
     .limit(limit + 1)
 }
 
-/** Rows whose address is removed in one sweep; a minute later come the next. */
+/** Rows per sweep whose address is removed. */
 const CHUNK = 500
 
-/** The statement that empties the addresses of one table's rows found by an index of those that have one. */
+/** The statement that empties addresses in one table; an index finds the rows that have one. */
 function forgetAddressesOf(db: Db, table: typeof submissions | typeof auditEntries, isOld: SQL) {
   const old = sql`select ${table.id} from ${table} where ${table.ip} <> '' and ${isOld} limit ${CHUNK}`
   return db
@@ -68,7 +68,8 @@ function forgetAddressesOf(db: Db, table: typeof submissions | typeof auditEntri
 }
 
 /**
- * Removes the addresses of submissions and audit entries made before a moment, and records of sign-ins altogether.
+ * Removes addresses from submissions and audit entries made before `before`, and deletes records of
+ * sign-ins.
  * @param before epoch seconds
  */
 export async function forgetAddresses(db: Db, before: number): Promise<void> {

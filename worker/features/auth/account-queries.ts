@@ -1,4 +1,4 @@
-/** One's own account: sessions, password, mailed links, what is still free. */
+/** The caller's own account: sessions, password, mailed links; and which names are free. */
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { COUNT_LIMITS, RATE_LIMITS, SESSION_SECONDS } from '#contract/limits'
 import type { SessionItem } from '#contract/auth'
@@ -20,13 +20,13 @@ import { networkOf, siteOf } from '../../http/client.ts'
 import { asConflict } from '../../http/conflict.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 
-/** Where a call by nobody in particular comes from. `now` in epoch seconds. */
+/** Where an anonymous call comes from. `now` in epoch seconds. */
 export interface Visit {
   ip: string
   now: number
 }
 
-/** How many digits of a session's hash are its public id: enough to tell sessions apart, too few to sign in with. */
+/** Digits of a session's hash in its public id: enough to tell sessions apart, too few to sign in with. */
 const SESSION_ID_DIGITS = 24
 
 /** The live sessions of a person, newest first. */
@@ -75,7 +75,7 @@ export async function deleteOwnSession(
   return gone.length > 0
 }
 
-/** The hash of a person's password, what others know of them, and whether they may try to type it now. */
+/** A person's password hash, what others know of them, and whether they may try the password now. */
 export async function findOwnPassword(db: Db, userId: number, nowMs: number) {
   const [rate, rows] = await db.batch([
     takeToken(db, `password:user:${userId}`, RATE_LIMITS.changePasswordPerUser, nowMs),
@@ -141,8 +141,8 @@ export async function findTaken(
 }
 
 /**
- * The accounts that an e-mail leads back to: the one account whose address it is, or those that claim it while
- * nobody has confirmed it, the oldest first, so that whoever makes more of them displaces none; and whether a mail has left lately.
+ * The accounts that an e-mail recovers: the one whose confirmed address it is, else those that claim it,
+ * the oldest first, so that later claims displace none; and whether a mail has left lately.
  */
 export async function findRecovery(db: Db, email: string) {
   const key = await mailKey(email)
@@ -169,12 +169,12 @@ export async function findRecovery(db: Db, email: string) {
   return { found, isMailed: mails.length > 0 }
 }
 
-/** The limit on mails to an address, which is not named in it. */
+/** The limit on mails to an address, keyed by its hash. */
 async function mailKey(email: string): Promise<string> {
   return `recovery:mail:${(await sha256Hex(email)).slice(0, 32)}`
 }
 
-/** A link that is about to be mailed. `newEmail`: the address it is mailed to, where it is not the account's. */
+/** A link to mail. `newEmail`: the address it goes to, if not the account's. */
 interface MailedLink {
   userId: number
   purpose: LinkPurpose
@@ -185,7 +185,7 @@ interface MailedLink {
 /**
  * The statements that store a link, for a batch.
  * @param actorId who asked for it; null: nobody who was signed in
- * @param when for links that may turn out not to be wanted within the batch
+ * @param when the condition to store it, for batches that may turn out not to
  */
 export function storeLink(
   db: Db,
@@ -212,10 +212,10 @@ export function storeLink(
 }
 
 /**
- * Stores the links of a mail that leads back to accounts, unless one has left lately.
- * @param links none for an e-mail that nobody has: only the limits of the caller's address are asked
- * @param isKnown an account knows the browser: what others behind the address ask for does not count against it
- * @returns what the limits of the address say, and whether there is something to mail
+ * Stores the links of a recovery mail, unless one has left lately.
+ * @param links none for an unknown e-mail: then only the limits of the caller's address are asked
+ * @param isKnown an account knows the browser, so others at the address do not count against it
+ * @returns the answers of the limits, and whether there is something to mail
  */
 export async function storeRecovery(
   db: Db,
@@ -245,7 +245,10 @@ const USED_LINK: Record<LinkPurpose, string> = {
   move: 'user.email_move',
 }
 
-/** What a link does. `passwordHash` null keeps the password there is; `newEmail` null the address, which is `email`. */
+/**
+ * The effect of a link. `passwordHash` null keeps the password; `newEmail` null keeps the address, which is
+ * `email`.
+ */
 interface LinkUse {
   userId: number
   email: string
@@ -256,15 +259,15 @@ interface LinkUse {
 }
 
 /**
- * Does what a link allows and uses it up, in one transaction; false when somebody else was first. Whoever uses it reads
- * the mails of the address, so that the address counts from then on.
+ * Applies a link and uses it up, in one transaction; false when somebody else was first. Whoever uses it
+ * reads the mails of the address, so that confirms the address.
  * @throws AppError `email_exists` when another account has confirmed the address meanwhile
  */
 export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promise<boolean> {
   const { userId, email, purpose, tokenHash, passwordHash, newEmail } = link
   const alive = isLinkAlive(tokenHash)
   const mailedKey = await mailKey(email)
-  // Only a change of address between two that count leaves its owner signed in.
+  // Only a move between two confirmed addresses leaves the owner signed in.
   const ended =
     passwordHash === null && newEmail !== null
       ? [db.delete(accountLinks).where(and(eq(accountLinks.userId, userId), alive))]
@@ -286,7 +289,7 @@ export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promis
         { actorId: userId, action: USED_LINK[purpose], subject: String(userId), ip, now },
         alive,
       ),
-      // No link that was mailed works any more: the next mail need not wait.
+      // No mailed link works any more, so the next mail need not wait.
       db.delete(rateLimits).where(and(eq(rateLimits.key, mailedKey), alive)),
       ...ended,
     ])

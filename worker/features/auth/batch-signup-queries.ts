@@ -1,4 +1,4 @@
-/** SQL of the batch sign-up: whole lists travel as one JSON parameter, because D1 takes 100 parameters at most. */
+/** SQL of batch sign-up. Whole lists are one JSON parameter each, because D1 takes at most 100 parameters. */
 import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { alias } from 'drizzle-orm/sqlite-core'
@@ -23,9 +23,9 @@ import { assignments, bare, excluded, insertSelect } from '../../db/statements.t
 const confirmed = alias(users, 'confirmed')
 
 /**
- * An account one of the rows is about: it has the row's username, or has confirmed the row's e-mail. `courseRole`: what it
- * is in the course the rows go to; `madeHere`: whether that course's teacher made it; `elsewhere`: whether it is in a
- * course that is not the actor's; `isOpened`: whether its owner ever signed in or confirmed the e-mail.
+ * An account that a row is about: it has the row's username, or has confirmed the row's e-mail.
+ * `courseRole`: its role in the course of the rows. `madeHere`: that course's teacher made it. `elsewhere`:
+ * it is in a course that is not the actor's. `isOpened`: its owner has signed in or confirmed the e-mail.
  */
 export interface ExistingUser {
   id: number
@@ -39,7 +39,7 @@ export interface ExistingUser {
   isOpened: 0 | 1
 }
 
-/** What one row changes. Null keeps what there is, or means the default of a new account. */
+/** The change of one row. Null keeps the present value, or means a new account's default. */
 export const signupWrite = z.object({
   action: z.enum(['create', 'update', 'enrol']),
   username: z.string(),
@@ -50,7 +50,7 @@ export const signupWrite = z.object({
 })
 export type SignupWrite = z.infer<typeof signupWrite>
 
-/** Rows in one JSON parameter: with the longest names they stay well below the 2 MB that D1 takes. */
+/** Rows per JSON parameter: with the longest names well below D1's 2 MB. */
 const ROWS_PER_STATEMENT = 1_000
 
 /** The accounts that have a username of the rows, or have confirmed an e-mail of them. */
@@ -81,7 +81,7 @@ export async function findExistingUsers(
   )
 }
 
-/** The condition that the course of a name, as it is called now, made an account. */
+/** The condition that the course with this name made an account. */
 function isMadeIn(madeInCourseId: SQL, course: string | null): SQL {
   return sql`exists (select 1 from ${courses} where ${courses.id} = ${madeInCourseId}
     and ${courses.name} = ${course} and ${courses.deletedAt} is null)`
@@ -104,8 +104,9 @@ interface SignupOrigin {
 }
 
 /**
- * The statements of one batch that writes everything: accounts, ended sessions, memberships, the audit entry. An admin
- * vouches for the e-mails of the accounts so made; those of a teacher are claims, and theirs are of the course.
+ * The statements of the batch that writes everything: accounts, ended sessions, memberships, the audit
+ * entry. An admin vouches for the e-mails of new accounts. A teacher does not: their accounts belong to the
+ * course.
  * @param when a condition that all of them share
  */
 export function storeSignup(
@@ -221,8 +222,8 @@ function jsonOf(writes: SignupWrite[], action: SignupWrite['action']): string {
 }
 
 /**
- * Condition for changing an account: whoever is no admin (any more) changes students only whom the course has made and
- * who have never opened the account.
+ * The condition for changing an account: without an admin's role (any more) only students whom the course
+ * has made and who have never opened the account.
  */
 function mayUpdateBy(isAdmin: SQL, course: string | null): SQL {
   return sql`(${isAdmin} or (${users.role} = ${ROLES.student}
@@ -230,8 +231,8 @@ function mayUpdateBy(isAdmin: SQL, course: string | null): SQL {
 }
 
 /**
- * Ends the sessions, tokens and links of those who are about to get another password or role;
- * with another e-mail only the links, which went to the old one.
+ * Ends the sessions, tokens and links of people who get another password or role; with another e-mail only
+ * the links, which went to the old one.
  */
 function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL, when: SQL) {
   const gets = sql`w.value ->> 'passwordHash' is not null or ${users.role} <> w.value ->> 'role'`
@@ -277,7 +278,7 @@ export async function listHashes(db: Db, operationId: string) {
     .orderBy(asc(signupHashes.position))
 }
 
-/** Of these keys of locked plans, those of operations that are still to be done: `signups/<operation>`. */
+/** Those of the keys of stored plans whose operation is open: `signups/<operation>`. */
 export async function listOpenSignups(db: Db, keys: string[]): Promise<string[]> {
   const rows = await execute<{ key: string }>(
     db,
@@ -287,7 +288,7 @@ export async function listOpenSignups(db: Db, keys: string[]): Promise<string[]>
   return rows.map((row) => row.key)
 }
 
-/** Forgets the hashes of operations that ended without storing them; for the sweeper. */
+/** Deletes hashes of operations that ended without storing them. */
 export async function deleteLeftHashes(db: Db): Promise<void> {
   await db.delete(signupHashes).where(
     sql`not exists (select 1 from ${operations}

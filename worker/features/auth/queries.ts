@@ -1,4 +1,4 @@
-/** Sign-in and its record. */
+/** SQL of signing in. */
 import { and, eq, or, sql, type SQL } from 'drizzle-orm'
 import { LOGIN_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
@@ -17,7 +17,10 @@ import { takeWriteTokens } from '../../db/sessions.ts'
 import { insertSelect } from '../../db/statements.ts'
 import { networkOf, siteOf } from '../../http/client.ts'
 
-/** Where an attempt to sign in comes from. `isLimited`: it takes of the person's budget for writes. `now` in epoch seconds. */
+/**
+ * The origin of an attempt to sign in. `isLimited`: it counts against the person's limit for writes. `now`
+ * in epoch seconds.
+ */
 export interface LoginAttempt {
   ip: string
   agent: string
@@ -40,9 +43,9 @@ export async function findLoginAccount(db: Db, name: string) {
 }
 
 /**
- * The limits of an attempt, in the order in which they are asked: whom one refuses takes nothing from the next, so what
- * one site sends beyond its own limit slows no account down. A browser that the account knows is under its own alone.
- * @param who the account: its id, or for a name that nobody has what `strangerOf` made of it
+ * The limits of an attempt, in the order of asking: after a refusal the later ones lose no token, so a site
+ * beyond its own limit slows no account down. A known browser is only under its own limit.
+ * @param who the account's id, or for an unknown name the key from `strangerOf`
  */
 export function loginBuckets(
   who: string,
@@ -61,8 +64,8 @@ export function loginBuckets(
 }
 
 /**
- * Takes a token of every limit before the password is checked: guesses sent at once are no way around any of them.
- * @returns what the limits say, and those that gave a token
+ * Takes a token of every limit before the password is checked: parallel guesses bypass none of them.
+ * @returns the answers of the limits, and those that gave a token
  */
 export async function takeLoginTokens(
   db: Db,
@@ -75,16 +78,16 @@ export async function takeLoginTokens(
   return { answers, taken }
 }
 
-/** The statements that give the tokens of an attempt back, because it was no wrong guess. */
+/** The statements that return an attempt's tokens, because it was no wrong guess. */
 function returnTokens(db: Db, taken: TakenFrom[]) {
   const nowMs = Date.now()
   return taken.map((bucket) => returnToken(db, bucket, hasNotBeenFull(bucket, nowMs)))
 }
 
 /**
- * Takes of the budget for writes of somebody whose password was right: each time leaves a session, a record and an audit
- * entry. Where nothing is left, the tokens of the attempt go back.
- * @returns what the budget says
+ * Counts a right password against the person's limit for writes: each leaves a session, a record and an
+ * audit entry. When the limit is used up, the attempt's tokens are returned.
+ * @returns the answer of that limit
  */
 export async function takeOfBudget(
   db: Db,
@@ -102,7 +105,7 @@ export async function takeOfBudget(
   return rates
 }
 
-/** The statement that keeps how an attempt on an account ended. */
+/** The statement that records how an attempt ended. */
 function insertLoginRecord(
   db: Db,
   { ip, agent, now }: LoginAttempt,
@@ -115,9 +118,9 @@ function insertLoginRecord(
 }
 
 /**
- * Records that an attempt was refused.
- * @param userId null for a name that nobody has
- * @param closed the password was right and the account is not active: no guess, so the tokens go back
+ * Records a refused attempt.
+ * @param userId null for an unknown name
+ * @param closed the password was right but the account is not active: no guess, so the tokens are returned
  */
 export async function refuseLogin(
   db: Db,
@@ -133,8 +136,8 @@ export async function refuseLogin(
 }
 
 /**
- * A session about to begin. `verifiedHash`: what the password was checked against;
- * `newHash`: the password hashed anew, when the stored parameters are out of date.
+ * A new session. `verifiedHash`: what the password was checked against. `newHash`: the password hashed
+ * anew, when the stored parameters are out of date.
  */
 interface NewSession {
   userId: number
@@ -145,8 +148,8 @@ interface NewSession {
 }
 
 /**
- * Records a success and begins the session, replacing the one the browser had before (no fixation). The attempt's tokens
- * go back: the password was right.
+ * Records a success and begins the session; it replaces the browser's earlier one (no fixation). The
+ * attempt's tokens are returned.
  * @returns false, and nothing is stored, when the password changed or the account closed since the check
  */
 export async function insertSession(
@@ -195,7 +198,7 @@ export async function insertSession(
   return inserted.length > 0
 }
 
-/** The audit entry of an attempt; what was typed is not in it, because people type passwords there too. */
+/** The audit entry of an attempt, without what was typed: people type passwords as names. */
 function auditOf(
   db: Db,
   action: string,

@@ -1,4 +1,4 @@
-/** SQL of copy detection: which programs are compared, and reports. */
+/** SQL of copy detection: programs and reports. */
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CopycatReport, CopycatSide } from '#contract/copycat'
 import { LANGUAGES } from '#contract/languages'
@@ -33,8 +33,8 @@ export interface Selection {
 }
 
 /**
- * The newest accepted, else the newest submission of each person and family: `id, language_type`. Staff of the course
- * are left out, who left it is not.
+ * The newest accepted, else newest submission of each person and family: `id, language_type`. Without the
+ * course's staff, with people who left.
  */
 export function chosenPrograms({ problemId, usernames }: Selection): SQL {
   const named =
@@ -87,7 +87,7 @@ export async function findStatement(db: Db, problemId: number) {
     .get()
 }
 
-/** Stores a report and ends its operation, both or neither; true when the operation was still held. */
+/** Stores a report and ends its operation, both or neither; true when the lease still held. */
 export async function storeReport(
   db: Db,
   operation: TakenOperation,
@@ -105,7 +105,7 @@ export async function storeReport(
   return finished.length > 0
 }
 
-/** Of these keys of tokens, those of operations that are still to be done: `copycat/<operation>/<first program>`. */
+/** Those of the keys of tokens whose operation is open: `copycat/<operation>/<first program>`. */
 export async function listOpenTokens(db: Db, keys: string[]): Promise<string[]> {
   const rows = await execute<{ key: string }>(
     db,
@@ -125,7 +125,7 @@ const sideColumns = {
   user: named(userInfoColumns(users)),
 }
 
-/** What GET /copycat is made of: the newest search, the newest report and the people in it. */
+/** The data of GET /copycat: the newest search, the newest report and its people. */
 export async function getReport(db: Db, courseId: number, problemId: number) {
   const [rows, sides] = await db.batch([
     db
@@ -179,7 +179,7 @@ export function toReport(
   }
 }
 
-/** Two submissions to a problem with their code, the older one first, and what its report took for boilerplate. */
+/** Two submissions to a problem with their code, the older first, and the boilerplate of its report. */
 export async function getPair(db: Db, problemId: number, ids: string[]) {
   const [rows, reports] = await db.batch([
     db

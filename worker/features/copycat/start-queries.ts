@@ -1,4 +1,4 @@
-/** Starting and stopping a search for copies; at most one runs per problem. */
+/** Starts and stops copy searches; at most one runs per problem. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { CopycatStart } from '#contract/copycat'
 import { RATE_LIMITS } from '#contract/limits'
@@ -15,7 +15,7 @@ import { insertOperation } from '../operations/queries.ts'
 import { chosenPrograms, type Selection } from './queries.ts'
 import { firstPayload } from './report-step.ts'
 
-/** A problem of a course, and its search that runs, if one does. */
+/** A problem of a course, and its running search, if there is one. */
 function selectRunning(db: Db, courseId: number, problemId: number) {
   return db
     .select({
@@ -34,8 +34,9 @@ function selectRunning(db: Db, courseId: number, problemId: number) {
 }
 
 /**
- * Starts a search unless one runs. All in one transaction: of two calls at once the second finds the first one's.
- * @returns the operation that runs now, and whether this call started it
+ * Starts a search unless one runs, in one transaction: the second of two parallel calls finds the first
+ * one's.
+ * @returns the running operation, and whether this call started it
  */
 export async function startSearch(
   db: Db,
@@ -100,7 +101,7 @@ export async function startSearch(
   return { jobId: operationId, count: inserted[0]?.total ?? 0, isNew: true }
 }
 
-/** Stops the search that runs; the report before it is shown again. */
+/** Stops the running search; the report before it is shown again. */
 export async function stopSearch(
   db: Db,
   courseId: number,

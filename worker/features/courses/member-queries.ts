@@ -1,4 +1,4 @@
-/** Who is in a course: replace both lists, or change the people named. */
+/** Changes members of a course: replaces both lists, or changes the named people. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { CourseMembers, MemberChanges } from '#contract/courses'
 import type { UserInfo } from '#contract/fields'
@@ -12,22 +12,22 @@ import { assignments, bare, excluded, insertSelect } from '../../db/statements.t
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 
-/** Someone to be in the course, as they were typed: username or e-mail. */
+/** A member to add, as typed: username or e-mail. */
 interface NamedMember {
   user: string
   role: 'ta' | 'student'
 }
 
-/** What a write of members does. */
+/** The parts of a write. */
 interface MemberWrite {
   added: NamedMember[]
-  /** Names that must be somebody's, although nobody is added by them. */
+  /** Names that must exist, although nobody is added by them. */
   removed: string[]
-  /** Whether everyone who is not named goes. */
+  /** Whether everyone not named is removed. */
   replaces: boolean
 }
 
-/** What was typed, with the key it is looked up by, as a table `t` of `typed`, `key` and `role`. */
+/** The typed names and their look-up keys as a table `t` of `typed`, `key` and `role`. */
 function typedTable(rows: { user: string; role: string | null }[]): SQL {
   const json = JSON.stringify(
     rows.map(({ user, role }) => ({ typed: user, key: user.toLowerCase(), role })),
@@ -38,7 +38,7 @@ function typedTable(rows: { user: string; role: string | null }[]): SQL {
 
 const isNamed = isMeantBy(sql`t.key`)
 
-/** Adds, changes and removes the people named and touches nobody else; their submissions stay. */
+/** Adds, changes and removes the named people and nobody else. Their submissions stay. */
 export async function changeMembers(
   db: Db,
   course: CourseStanding,
@@ -69,9 +69,9 @@ export async function replaceMembers(
 }
 
 /**
- * One transaction: removals, then additions and changes of role. Nothing happens when somebody named is
- * unknown (404) or has not confirmed the e-mail yet (409) — both name them all — or the edit is stale. The teacher never
- * becomes a member.
+ * Writes in one transaction: removals, then additions and changes of role. Nothing happens when a named
+ * person is unknown (404) or has not confirmed the e-mail (409), both named in the refusal, or when the
+ * edit is stale. The teacher never becomes a member.
  */
 async function writeMembers(
   db: Db,

@@ -1,4 +1,4 @@
-/** Taking courses away for good that nobody can restore any more. */
+/** Purges courses that nobody can restore any more. */
 import { and, isNull, lt, sql } from 'drizzle-orm'
 import { COURSE_PURGE_SECONDS, SWEEP } from '#contract/limits'
 import { auditEntries, courses, problems, submissions, testDataVersions } from '../../db/schema.ts'
@@ -6,9 +6,10 @@ import { execute, type Db } from '../../db/client.ts'
 import { insertSelect } from '../../db/statements.ts'
 
 /**
- * Marks what is over, and takes away a week later what was marked; of that a bounded part: some submissions, with their code and judgements; one version of test data of a problem
- * without submissions (each costs a look through all judgements, so a problem may not take all of its own at once); one
- * problem without either; a course that holds neither. What the rows named in R2 goes with the sweeper's walk through it.
+ * Marks courses beyond restoring and purges them a week later, a bounded part per sweep: some submissions
+ * with code and judgements; one version of test data of a problem without submissions (each costs a look
+ * through all judgements); one problem without either; one empty course. The sweeper deletes their objects
+ * in R2 as orphans.
  * @param now epoch seconds
  */
 export async function purgeCourses(db: Db, now: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Numbers about courses: the scoreboard of one, the summary of all. */
+/** Statistics of courses: the scoreboard of one, the summary of all. */
 import { sql, type SQL } from 'drizzle-orm'
 import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
@@ -19,13 +19,13 @@ import type { Attempt } from '../../db/schema.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 import type { ScoreboardEntry } from './scoreboard.ts'
 
-/** The time a scoreboard looks at, in epoch seconds, both ends included. */
+/** The time window of a scoreboard, in epoch seconds, both ends included. */
 interface TimeWindow {
   start?: number
   end?: number
 }
 
-/** The problems a scoreboard is about: those asked for, as far as the course has them; all when none is named. */
+/** The problems of a scoreboard: the named ones that the course has, or all when none is named. */
 function chosenProblems(courseId: number, pids: number[]): SQL {
   const asked =
     pids.length === 0
@@ -35,7 +35,7 @@ function chosenProblems(courseId: number, pids: number[]): SQL {
     where ${problems.courseId} = ${courseId} and ${problems.deletedAt} is null and ${asked}`
 }
 
-/** What one student has reached on one problem: judged scores, how many, best, worst and sum. */
+/** One student's judged scores on one problem: count, best, worst and sum. */
 function selectWhole(db: Db, courseId: number, chosen: SQL) {
   return execute<ScoreboardEntry>(
     db,
@@ -56,8 +56,8 @@ interface AttemptsRow {
 }
 
 /**
- * The attempts that what was reached within a time is counted from. Ids are ordered by time; a two-step submission is
- * up to ten minutes older than its code.
+ * The attempts of a time window. Ids are ordered by time; a two-step submission is up to ten minutes older
+ * than its code.
  */
 function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }: TimeWindow) {
   const from = hexIdAt((start - CLAIMED_SUBMISSION_SECONDS) * 1000)
@@ -72,7 +72,7 @@ function selectWithin(db: Db, courseId: number, chosen: SQL, { start = 0, end }:
   )
 }
 
-/** Row → entry, from the attempts that came within a time and have a score; nothing where there are none. */
+/** Row → entry, from the attempts in the window that have a score; nothing where there are none. */
 function entryWithin(
   { userId, problemId, attempts }: AttemptsRow,
   { start = 0, end = Infinity }: TimeWindow,
@@ -86,7 +86,7 @@ function entryWithin(
   return [{ userId, problemId, count: scores.length, max, min, sum }]
 }
 
-/** The students of a course, the problems asked for, and what each reached on each; in one round trip. */
+/** The students of a course, the chosen problems, and the results; in one round trip. */
 export async function readScoreboard(
   db: Db,
   courseId: number,

@@ -1,4 +1,4 @@
-/** SQL of rejudging many. */
+/** SQL of bulk rejudges. */
 import { sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
@@ -6,16 +6,19 @@ import { problems, submissions } from '../../db/schema.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
 import { insertJudgements, PENDING } from './rejudge-queries.ts'
 
-/** The beginning of all ids made in the millisecond an operation was: judgements it queues are never below. */
+/** The prefix of all ids made in the operation's millisecond: the judgements it queues are never below. */
 function startOf(operationId: string): string {
   return operationId.slice(0, 12)
 }
 
-/** The condition that the problem of a submission has test data: without them its verdict would become a Judge Error. */
+/** The condition that the submission's problem has test data: without them the verdict would become a Judge Error. */
 const canBeJudged = sql`exists (select 1 from ${problems}
   where ${problems.id} = ${submissions.problemId} and ${problems.testDataVersion} is not null)`
 
-/** The submissions of a target that this operation has not queued yet: judgement ids are ordered by time, as operation ids are. */
+/**
+ * The condition for a target's submissions that this operation has not queued yet: judgement and operation
+ * ids are ordered by time.
+ */
 function isTargeted(
   { problemId, courseId, status, languageType, since }: RejudgeTarget,
   operationId: string,
@@ -42,7 +45,10 @@ function toJson(targets: RejudgeTarget[]): string {
   )
 }
 
-/** The submissions of the target `t.value` that the operation has not queued yet, by its problem or its course: each is one range of an index. */
+/**
+ * The submissions of the target `t.value` that the operation has not queued yet: one index range, by
+ * problem or by course.
+ */
 function ofTarget(scope: 'problem' | 'course', operationId: string): SQL {
   const is =
     scope === 'problem'
@@ -53,7 +59,7 @@ function ofTarget(scope: 'problem' | 'course', operationId: string): SQL {
     and ${submissions.judgementId} < ${startOf(operationId)} and ${canBeJudged}`
 }
 
-/** How many submissions an operation will rejudge; every part is one range of an index. */
+/** The number of submissions to rejudge; every part is one range of an index. */
 export function countTargets(targets: RejudgeTarget[], operationId: string): SQL {
   return sql`select coalesce(sum(case when t.value ->> 'problemId' is null
       then (select count(*) ${ofTarget('course', operationId)})
@@ -61,7 +67,7 @@ export function countTargets(targets: RejudgeTarget[], operationId: string): SQL
       end), 0) from json_each(${toJson(targets)}) t`
 }
 
-/** How many targets at the beginning have nothing left to rejudge. */
+/** The number of first targets with nothing left to rejudge. */
 export async function countEmptyTargets(
   db: Db,
   targets: RejudgeTarget[],
@@ -93,7 +99,10 @@ export async function listTargets(
   return rows.map((row) => row.id)
 }
 
-/** Queues submissions anew and sets them to pending, in one transaction; those queued since the operation began are left alone. */
+/**
+ * Queues submissions again and sets them to pending, in one transaction. Those queued since the operation
+ * began are left alone.
+ */
 export async function rejudgeAll(
   db: Db,
   pairs: { submissionId: string; judgementId: string }[],

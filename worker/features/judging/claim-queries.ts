@@ -1,4 +1,4 @@
-/** Taking a job from the queue that is the table `judgements`. */
+/** Claims: takes a job from the queue, which is the table `judgements`. */
 import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
@@ -17,7 +17,7 @@ import { toSubtask } from '../problems/queries.ts'
 import { isAvoidedBy, isFree, noteHandBacks } from './hand-back-queries.ts'
 import { countClaim } from './vain-claims.ts'
 
-/** A judgement that has just been leased. */
+/** A judgement just leased. */
 interface Claim {
   judgementId: string
   submissionId: string
@@ -25,18 +25,18 @@ interface Claim {
 }
 
 /**
- * The last bulk rejudge begun before a bulk judgement was queued; null for a live one. A result found under
- * this name is never older than the rejudge that the judgement belongs to.
+ * The last bulk rejudge begun before a bulk judgement was queued; null for a live one. A result cached
+ * under this name is never older than the rejudge that the judgement belongs to.
  */
 const rejudgeBefore = sql<string | null>`case when ${judgements.priority} = 1 then
   (select ${operations.id} from ${operations} where ${operations.kind} = 'rejudge' and ${operations.id} <= ${judgements.id} order by ${operations.id} desc limit 1) end`
 
-/** Why a claim cannot be judged by anybody; for staff. */
+/** Why nobody can judge a claim; for staff. */
 interface Unjudgeable {
   reason: string
 }
 
-/** What a claimed judgement is about; null where it is missing. */
+/** The rows of a claimed judgement; null where they are missing. */
 interface JobRow {
   languageType: number
   code: Buffer | null
@@ -47,21 +47,25 @@ interface JobRow {
   rejudge: string | null
 }
 
-/** Who asks for work. `slots`: the jobs it may hold, see `slotsOf`. `delivering`: those of them whose results are on their way. */
+/**
+ * The claiming host. `slots`: the jobs it may hold, see `slotsOf`. `delivering`: those of them whose
+ * results are on their way.
+ */
 export interface Claimant {
   id: string
   slots: number
   delivering?: string[] | undefined
 }
 
-/** The jobs a host may hold: as many as it says it has slots, within its limit; one until it has said. */
+/** The jobs a host may hold: its reported slots within its limit; one before it has reported. */
 export function slotsOf({ slots, slotLimit }: { slots: number; slotLimit: number }): number {
   return Math.max(1, Math.min(slots, slotLimit))
 }
 
 /**
- * The statements that free jobs whose lease or pause is over, a hundred at a time: a claim that looks at free jobs only
- * reads as much however many rest. Whoever let a lease run out gets that job later than others.
+ * The statements that free jobs whose lease or pause is over, a hundred at a time. A claim reads only free
+ * jobs, so it costs the same however many rest. A host that let a lease run out gets that job later than
+ * others.
  */
 function freeRested(db: Db, now: number) {
   const { id, finishedAt, leaseUntil } = judgements
@@ -74,15 +78,15 @@ function freeRested(db: Db, now: number) {
   ] as const
 }
 
-/** How many cases a job has and how long it may be held, read from its subtasks as they are now. */
+/** A job's number of cases and longest hold, from its present subtasks. */
 const ofSubtasks = (what: SQL) =>
   sql`(select ${what} from ${submissions} join ${subtasks} on ${subtasks.problemId} = ${submissions.problemId}
     where ${submissions.id} = ${judgements.submissionId})`
 
 /**
- * The statement that leases the best job there is: live before bulk, then the student with the fewest recent jobs,
- * then the oldest; but for those that this host has just had. One conditional statement, so two runners never get the same
- * one, and none gets more than it has slots.
+ * The statement that leases the best job: live before bulk, then the student with the fewest recent jobs,
+ * then the oldest, without those that this host has just had. One conditional statement, so two runners
+ * never get the same job and none more than it has slots.
  */
 function leaseBest(
   db: Db,
@@ -128,9 +132,9 @@ function leaseBest(
 }
 
 /**
- * Leases the best job and loads what the runner needs to judge it, in one transaction: the subtasks are those that
- * its test data fit, whoever edits the problem meanwhile.
- * @param lease fences every later call about this job
+ * Leases the best job and loads what the runner needs, in one transaction, so that its subtasks fit its
+ * test data whoever edits the problem meanwhile.
+ * @param lease carried by every later call about this job
  * @param now epoch seconds
  * @returns undefined when there is nothing to do
  */
@@ -140,7 +144,7 @@ export async function claimBest(
   lease: string,
   now: number,
 ): Promise<{ claim: Claim; job: Job | Unjudgeable } | undefined> {
-  // Found by the index of the runner's open judgements.
+  // Uses the index of the runner's open judgements.
   const isClaimed = and(
     eq(judgements.runnerId, claimant.id),
     eq(judgements.lease, lease),

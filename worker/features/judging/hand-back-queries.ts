@@ -1,4 +1,4 @@
-/** Who had a job and gave no result for it: that host gets the job again later than others, and later each time. */
+/** Hand-backs: a host that had a job and gave no result gets it again later than others, and later each time. */
 import { sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { HAND_BACK, JUDGING, RUNNERS, SWEEP } from '#contract/limits'
@@ -10,12 +10,12 @@ import { isHeldBy } from './lease-queries.ts'
 
 const earlier = alias(handBacks, 'earlier')
 
-/** Open jobs that were handed back are counted up to here. */
+/** The most handed-back jobs that are counted. */
 const MOST_COUNTED = 1_000
 
 /**
- * The statement that notes for each of these jobs that its host gave no result. It comes before the one that ends the
- * lease: whose it was is read from the row.
+ * The statement that records hand-backs of these jobs. It must come before the one that ends the lease,
+ * which names the host.
  */
 export function noteHandBacks(db: Db, which: SQL, now: number) {
   return execute(
@@ -42,26 +42,26 @@ export function noteHandBacks(db: Db, which: SQL, now: number) {
   )
 }
 
-/** The statement that forgets them, once a job is over. */
+/** The statement that deletes the hand-backs of finished jobs. */
 export function forgetHandBacks(db: Db, which: SQL) {
   return db.delete(handBacks).where(sql`${handBacks.judgementId} in (${which})`)
 }
 
-/** Other hosts that live and take jobs. */
+/** Other live hosts that take jobs. */
 function otherLiveHosts(runnerId: string, now: number): SQL {
   return sql`${runners} where ${runners.heartbeatAt} > ${now - JUDGING.runnerAliveSeconds}
     and ${runners.state} = 'active' and ${runners.id} <> ${runnerId}`
 }
 
-/** Whether a job has been with a host before: the row of the pair. */
+/** The condition that a host has had the job before. */
 function hasHadJob(judgementId: SQL, runnerId: SQL): SQL {
   return sql`exists (select 1 from ${handBacks}
     where ${handBacks.judgementId} = ${judgementId} and ${handBacks.runnerId} = ${runnerId})`
 }
 
 /**
- * The condition that an attempt of this host does not count: it has had the job before, and another one that lives has not.
- * So no host alone uses up the attempts of a job.
+ * The condition that an attempt of this host does not count: it has had the job before, and another live
+ * host has not. So no host alone uses up a job's attempts.
  */
 export function isFree(judgementId: SQL, runnerId: string, now: number): SQL {
   return sql`${hasHadJob(judgementId, sql`${runnerId}`)}
@@ -69,8 +69,8 @@ export function isFree(judgementId: SQL, runnerId: string, now: number): SQL {
 }
 
 /**
- * The condition that a host does not take a job because it has just had it. While other hosts live they come first; one
- * that is alone waits a share of that.
+ * The condition that a host leaves a job to others because it has just had it. A host that is alone waits
+ * only a share of the time.
  * @param judgementId the column that names the job
  */
 export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQL {
@@ -80,12 +80,12 @@ export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQ
     and ${handBacks.lastAt} + ${handBacks.waitSeconds} / iif(${isOtherAlive}, 1, ${HAND_BACK.aloneShare}) > ${now})`
 }
 
-/** The attempts of a job whose last one was nobody's fault but the host's. */
+/** The attempts of a job without its last, which was the host's fault. */
 const NOT_COUNTED = sql`max(0, ${judgements.attempt} - 1)`
 
 /**
- * The job as it is in the queue again, behind those that nobody has handed back as often: else as many as a claim looks at
- * that no host can judge would keep all others from being judged.
+ * The job back in the queue, behind jobs with fewer hand-backs. Else jobs that no host can judge, as many
+ * as a claim looks at, would block all others.
  */
 function requeuedValues(reason: string | null, now: number) {
   return {
@@ -102,8 +102,8 @@ function requeuedValues(reason: string | null, now: number) {
 }
 
 /**
- * Puts a job back into the queue. The attempt counts only where the trouble is the job's; then it rests a little, so that
- * three hosts that cannot read it do not use up its attempts in a second.
+ * Puts a job back into the queue. The attempt counts only when the job is the trouble; then it rests a
+ * little, so that three hosts that cannot read it do not use up its attempts in a second.
  * @returns false when the lease is stale
  */
 export async function releaseJudgement(
@@ -131,8 +131,8 @@ export async function releaseJudgement(
 }
 
 /**
- * Puts a job back whose result was refused, and counts that against the host that sent it: the attempt is not the
- * submission's fault. After too many the host gets nothing more until an admin puts it back to work.
+ * Puts a job back whose result was refused, and counts that against the host: the attempt is not the
+ * submission's fault. After too many the host gets no more jobs until an admin activates it.
  */
 export async function returnRefused(
   db: Db,
@@ -166,13 +166,13 @@ export async function returnRefused(
 }
 
 /**
- * How many open jobs have gone from host to host for too long, up to a bound; each waits for a healthy host. Nobody is
- * judged for that: their submissions stay pending.
+ * The number of open jobs that have gone from host to host for too long, up to a bound. They wait for a
+ * healthy host; their submissions stay pending.
  */
 export function selectUnhealthy(db: Db, now: number) {
   return execute<{ count: number }>(
     db,
-    // Each job by the first host that had it.
+    // Counts each job by the first host that had it.
     sql`select count(*) as count from (select 1 from ${handBacks} indexed by hand_backs_first
       join ${judgements} on ${judgements.id} = ${handBacks.judgementId} and ${judgements.finishedAt} is null
       where ${handBacks.firstAt} < ${now - HAND_BACK.alarmSeconds} and not exists (select 1 from ${handBacks} ${earlier}
@@ -182,7 +182,7 @@ export function selectUnhealthy(db: Db, now: number) {
   )
 }
 
-/** What the sweeper does each minute: says in the log when jobs wait for a healthy host, and forgets those that are over. */
+/** Logs when jobs wait for a healthy host, and deletes hand-backs of finished jobs. */
 export async function reportUnhealthy(db: Db, now: number): Promise<void> {
   await db.delete(handBacks).where(
     sql`rowid in (select ${handBacks}.rowid from ${handBacks}

@@ -1,4 +1,4 @@
-/** Judging again: a new judgement supersedes the old one, whose result stays in the history. */
+/** Rejudging: a new judgement supersedes the old one, whose result stays in the history. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
@@ -9,10 +9,13 @@ import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
 
-/** What a submission is while it waits for a verdict. */
+/** A submission's values while it waits for a verdict. */
 export const PENDING = { status: STATUS.PENDING, score: 0, runTimeMs: null, memoryKb: null }
 
-/** The statement that queues submissions anew. @param which them, from the `from` on */
+/**
+ * The statement that queues submissions again.
+ * @param which the submissions, from the `from` on
+ */
 export function insertJudgements(
   db: Db,
   { id, priority, now }: { id: string | SQL; priority: 0 | 1; now: number },
@@ -42,7 +45,7 @@ export function insertJudgements(
 }
 
 /**
- * Queues a submission anew and sets it to pending.
+ * Queues a submission again and sets it to pending.
  * @returns the new judgement's id, for its ticket
  */
 export async function rejudge(

@@ -1,4 +1,4 @@
-/** What becomes of a leased job: progress, a result, or a Judge Error in the end. */
+/** Progress and results of leased jobs, and Judge Errors for those without. */
 import { and, eq, gte, inArray, isNull, lt, or, sql } from 'drizzle-orm'
 import type { ProgressReport, ResultReport } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
@@ -9,7 +9,7 @@ import { judgements, problems, runners, submissions } from '../../db/schema.ts'
 import { forgetHandBacks } from './hand-back-queries.ts'
 import { isHeldBy } from './lease-queries.ts'
 
-/** Notes how far a job has come; false when the lease is stale. */
+/** Stores a job's progress; false when the lease is stale. */
 export async function updateProgress(
   db: Db,
   judgementId: string,
@@ -24,8 +24,8 @@ export async function updateProgress(
 }
 
 /**
- * Stores a result in the judgement and in its submission, in one transaction, if the lease still holds.
- * A Judge Error gives the quota back: it was not the student's fault.
+ * Stores a result in the judgement and its submission, in one transaction, if the lease holds. A Judge
+ * Error returns the quota: it was not the student's fault.
  * @returns false when the lease is stale; then nothing was written
  */
 export async function storeResult(
@@ -59,7 +59,8 @@ export async function storeResult(
       })
       .where(isHeldBy(judgementId, report.lease))
       .returning({ id: judgements.id }),
-    // Copied from the judgement, not from the report: a second report with the same lease changes nothing.
+    // Copied from the judgement rather than the report: a second report with the same lease changes
+    // nothing.
     db
       .update(submissions)
       .set({
@@ -104,9 +105,9 @@ export async function storeResult(
 }
 
 /**
- * Ends jobs whose attempts are used up: Judge Error with a reason for staff, quota given back.
- * Only the attempts counted in D1 ever decide this.
- * @param ids the jobs it may be about; all of them for the sweeper
+ * Ends jobs whose attempts are used up: Judge Error with a reason for staff, quota returned. Only the
+ * attempts in D1 decide this.
+ * @param ids the jobs in question; without it all, for the sweeper
  */
 export async function failExhausted(db: Db, now: number, ids?: string[]): Promise<void> {
   const lastWords = `Given up after ${JUDGING.maxAttempts} attempts: no runner brought this submission to an end.`
@@ -147,7 +148,7 @@ export async function failExhausted(db: Db, now: number, ids?: string[]): Promis
   ])
 }
 
-/** Ends one claimed job that cannot be judged at all, with the reason for staff. */
+/** Ends a claimed job that nobody can judge, with the reason for staff. */
 export async function failUnjudgeable(
   db: Db,
   judgementId: string,
@@ -175,8 +176,8 @@ export async function failUnjudgeable(
 }
 
 /**
- * Of these keys of kept outputs, those that can still be read: of the current judgement of a submission to a problem
- * that is not deleted. A key names its judgement: `outputs/<judgement>/<lease>-<hash>.json`.
+ * Those of the keys of kept outputs that can still be read: of the current judgement of a submission to a
+ * problem that is not deleted. A key names its judgement: `outputs/<judgement>/<lease>-<hash>.json`.
  */
 export async function listNamedOutputs(db: Db, keys: string[]): Promise<string[]> {
   const rows = await execute<{ key: string }>(
@@ -190,7 +191,7 @@ export async function listNamedOutputs(db: Db, keys: string[]): Promise<string[]
   return rows.map((row) => row.key)
 }
 
-/** Open jobs that nobody holds and whose last ticket is old: takes note of the new ticket and returns their ids. */
+/** Notes a new ticket for open jobs without a lease whose last ticket is old, and gives their ids. */
 export async function takeStaleTickets(db: Db, now: number): Promise<string[]> {
   const { id, finishedAt, ticketAt, leaseUntil } = judgements
   const rows = await db

@@ -1,4 +1,4 @@
-/** The fleet: registration and signs of life. */
+/** Runners: registration and heartbeats. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Heartbeat, RunnerRegistration } from '#contract/judging'
 import { JUDGING, RUNNERS } from '#contract/limits'
@@ -10,7 +10,7 @@ import { AppError } from '../../http/errors.ts'
 import { slotsOf } from './claim-queries.ts'
 import { vainUntilMs } from './vain-claims.ts'
 
-/** A runner as its own calls need it. */
+/** A runner, for its own calls. */
 export interface RunnerRow {
   id: string
   state: 'active' | 'draining'
@@ -38,9 +38,9 @@ export async function findRunner(db: Db, tokenHash: string): Promise<RunnerRow |
 const REGISTRATIONS = 'runner:register'
 
 /**
- * Adds a runner that registers itself, always under a new id. They are bounded in number and in rate: a full fleet makes room
- * by forgetting one that registered itself, holds nothing and has long been silent; should that one come back, it
- * registers anew.
+ * Adds a runner that registers itself, always under a new id. Number and rate are bounded. With too many,
+ * one that registered itself, holds nothing and has long been silent is deleted; if it comes back, it
+ * registers again.
  * @throws AppError `too_many_requests`, `too_many_runners`
  */
 export async function insertRunner(
@@ -89,10 +89,10 @@ export async function insertRunner(
 }
 
 /**
- * Notes a sign of life and extends the leases it names, as far as they are still this runner's and not held for too long:
- * up to one a slot for jobs at work and one a slot for results on their way. After a
- * start, its other leases end: the process that held them is gone. Such a lease is still good for a result
- * that turns up before somebody else claims the job.
+ * Stores a heartbeat and extends the leases it names, as far as they are this runner's and not held for too
+ * long: one per slot for jobs at work, one per slot for results on their way. After a start its other
+ * leases end: their process is gone. Such a lease is still good for a result that arrives before somebody
+ * else claims the job.
  * @returns judgements that have become free, for new tickets
  */
 export async function recordHeartbeat(

@@ -1,4 +1,4 @@
-/** A problem into another course. */
+/** Copies a problem into another course. */
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
@@ -13,8 +13,8 @@ import { newestProblemId } from './edit-queries.ts'
 import type { ProblemAccess } from './access-queries.ts'
 
 /**
- * Copies a problem with its subtasks and the test data in force. The copy is hidden and belongs to who
- * made it; its test data name the same object in R2, whose bytes never change.
+ * Copies a problem with its subtasks and the active test data. The copy is hidden and belongs to whoever
+ * made it. Its test data name the same object in R2, whose bytes never change.
  * @returns the copy's id
  */
 export async function insertCopy(

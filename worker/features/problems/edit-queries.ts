@@ -25,10 +25,10 @@ function toRow(form: ProblemForm) {
   }
 }
 
-/** The id of the problem that was inserted last, within the batch that inserts it. */
+/** The id of the last inserted problem, within the batch that inserts it. */
 export const newestProblemId = sql`(select seq from sqlite_sequence where name = 'problems')`
 
-/** Inserts a form's subtasks, as one JSON parameter; nothing where the condition does not hold. */
+/** Inserts a form's subtasks as one JSON parameter, if the condition holds. */
 function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm, when = sql`1`) {
   return execute(
     db,
@@ -81,15 +81,15 @@ export async function insertProblem(
   return id
 }
 
-/** Whether the problem is there and still the version the edit is based on; asked before the batch changes it. */
+/** The condition that the problem exists in the version of the edit; asked before the batch changes it. */
 function isCurrent(problemId: number, basedOn: number | null): SQL {
   return sql`exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.deletedAt} is null
     and ${isVersion(problems.version, basedOn)})`
 }
 
 /**
- * Changes a problem. The test data in force are afterwards the newest upload that fits the subtasks:
- * a change of case counts puts unfitting data out of force, changing back puts them in again.
+ * Changes a problem. The newest upload that fits the subtasks becomes the active test data: a change of
+ * case counts deactivates data that no longer fit, changing back activates them again.
  * @param basedOn version the edit was made on; null overwrites whatever there is
  */
 export async function updateProblem(
@@ -132,7 +132,7 @@ export async function updateProblem(
   if (updated.length === 0) throw new AppError('stale_edit')
 }
 
-/** Takes a problem away from everyone; its submissions and test data stay as long as its course, kept outputs go. */
+/** Deletes a problem. Submissions and test data stay as long as the course; kept outputs go. */
 export async function deleteProblem(
   db: Db,
   { problemId, course }: ProblemAccess,

@@ -1,4 +1,4 @@
-/** Reading problems: lists and one. */
+/** Reads problems: lists and one. */
 import { and, asc, eq, gt, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import { QUOTA_UNLIMITED } from '#contract/limits'
@@ -28,27 +28,30 @@ import { hexIdAt } from '../../lib/ids.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { selectProblemAccess, type ProblemAccess } from './access-queries.ts'
 
-/** From when on something counts: epoch seconds, and an id that none of it is below. */
+/** The beginning of a time: epoch seconds, and an id that none of it is below. */
 interface Since {
   at: number | Placeholder
   id: string | Placeholder
 }
 
-/** Ten minutes earlier for the id, because a two-step submission is older than its code. */
+/** The id is ten minutes earlier, because a two-step submission is older than its code. */
 function sinceOf(at: number) {
   return { at, id: hexIdAt((at - 600) * 1000) }
 }
 
 /**
- * The submissions of a user to a problem that count against its quota, accepted since a time. The id keeps the search
- * within the index.
+ * A user's submissions to a problem that count against its quota, accepted since a time. The id keeps the
+ * search within the index.
  */
 function quotaUses(userId: number | Placeholder, problemId: SQL | number, since: Since): SQL {
   return sql`${submissions} where ${submissions.userId} = ${userId} and ${submissions.problemId} = ${problemId}
     and ${submissions.id} >= ${since.id} and ${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= ${since.at}`
 }
 
-/** How many submissions of a user to a problem count against its quota since a time (epoch seconds); reads each. */
+/**
+ * The number of a user's submissions to a problem that count against its quota since a time (epoch
+ * seconds); reads each.
+ */
 export function quotaUsedSince(userId: number, problemId: number, dayStart: number): SQL<number> {
   return sql<number>`(select count(*) from ${quotaUses(userId, problemId, sinceOf(dayStart))})`
 }
@@ -63,9 +66,9 @@ function itemValues(user: SessionUser, now: number) {
 }
 
 /**
- * The columns of a `ProblemItem` but the course's name; needs `problemResults` joined by `ownResult`. Of the quota
- * come the times at which it was used within the longest day, because only the answer tells the course's time zone;
- * without a quota nothing is counted, however much is handed in.
+ * The columns of a `ProblemItem` without the course's name; needs `problemResults` joined by `ownResult`.
+ * For the quota they give the times of use within the longest day, because only the answer tells the
+ * course's time zone. Without a quota nothing is counted.
  */
 function itemColumns() {
   return {
@@ -95,7 +98,7 @@ function toNumbers(json: string): number[] {
   return z.array(z.number()).parse(JSON.parse(json))
 }
 
-/** Row → contract: the course, and how much of the quota its day has used. */
+/** Row → contract, with the course and the quota used in its day. */
 function toItem<T extends { quotaUsedAt: number[] }>(
   { quotaUsedAt, ...row }: T,
   course: string,
@@ -109,13 +112,13 @@ function ownResult(): SQL | undefined {
   return and(eq(problemResults.problemId, problems.id), eq(problemResults.userId, ASKER.id))
 }
 
-/** Whether the problem of the row has every one of the tags of a JSON array. */
+/** The condition that a problem has every tag of a JSON array. */
 function hasTags(tags: Placeholder): SQL {
   return sql`not exists (select 1 from json_each(${tags}) w
     where w.value not in (select value from json_each(${problems.tags})))`
 }
 
-/** Which page of a course's problems. */
+/** The filter of a page. */
 interface ProblemFilter {
   name?: string | undefined
   tags: string[]
@@ -124,7 +127,7 @@ interface ProblemFilter {
   now: number
 }
 
-/** The queries of a page, written out once per client. */
+/** The queries of a page, prepared once per client. */
 const pageQueries = preparedOnce((db) => {
   const courseName = sql.placeholder('courseName')
   const name = sql.placeholder('name')
@@ -153,8 +156,8 @@ const pageQueries = preparedOnce((db) => {
 })
 
 /**
- * A page of a course's problems the caller may see, by id, one more than `limit`, and in the same round trip what
- * the caller is there. Undefined without such a course.
+ * A page of a course's problems that the caller may see, by id, one more than `limit`, with the caller's
+ * standing, in one round trip. Undefined without such a course.
  */
 export async function listProblems(
   db: Db,
@@ -192,7 +195,7 @@ export function selectSubtasks(db: Db, problemId: number | Placeholder) {
     .orderBy(asc(subtasks.position))
 }
 
-/** The queries of one problem, written out once per client. */
+/** The queries of one problem, prepared once per client. */
 const problemQueries = preparedOnce((db) => {
   const problemId = sql.placeholder('problemId')
   return {
@@ -217,8 +220,8 @@ const problemQueries = preparedOnce((db) => {
 })
 
 /**
- * A problem with everything on it, for staff (students must not see its `compare` in full), and what they may do with it, if the
- * caller may see it; in one round trip.
+ * A problem in full, for staff (students must not see all of `compare`), and the caller's access, if they
+ * may see it; in one round trip.
  */
 export async function getProblem(
   db: Db,

@@ -1,4 +1,4 @@
-/** What the statistics of a problem are made of: one row per student of its course. */
+/** The data of a problem's statistics: one row per student of its course. */
 import { and, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { execute, named, type Db } from '../../db/client.ts'
@@ -9,7 +9,7 @@ import type { ProblemAccess } from './access-queries.ts'
 const fastest = alias(submissions, 'fastest')
 const leanest = alias(submissions, 'leanest')
 
-/** The number of students, and what each of them who handed in anything has reached. */
+/** The number of students, and the results of those who handed in anything. */
 export async function listStudentResults(db: Db, { problemId, courseId }: ProblemAccess) {
   const [counts, rows] = await db.batch([
     execute<{ students: number }>(

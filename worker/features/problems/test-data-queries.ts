@@ -10,7 +10,7 @@ import type { Change } from '../../http/change.ts'
 
 export type UploadRow = typeof testDataUploads.$inferSelect
 
-/** Notes an upload that has begun. */
+/** Stores an upload that has begun. */
 export async function insertUpload(db: Db, row: UploadRow): Promise<void> {
   await db.insert(testDataUploads).values(row)
 }
@@ -29,8 +29,8 @@ export async function getUpload(
 }
 
 /**
- * Forgets an upload.
- * @returns false when somebody else has ended it; then what it left behind is theirs
+ * Deletes an upload.
+ * @returns false when somebody else has ended it; then its remains are theirs
  */
 export async function deleteUpload(db: Db, uploadId: string): Promise<boolean> {
   const deleted = await db
@@ -54,21 +54,22 @@ interface NewTestData {
   caseCounts: number[]
 }
 
-/** How test data came: by an upload in parts, or in one request that may say which version of the problem it is for. */
+/** The origin of test data: an upload in parts, or one request that may name the problem's version. */
 export type TestDataOrigin = { uploadId: string } | { basedOn: number | null }
 
-/** Whether case counts are those of the problem's subtasks at this moment. */
+/** The condition that case counts are those of the problem's present subtasks. */
 function fitsSubtasks({ problemId, caseCounts }: NewTestData): SQL {
   return sql`(select json_group_array(${subtasks.caseCount}) from (select ${subtasks.caseCount} from ${subtasks}
     where ${subtasks.problemId} = ${problemId} order by ${subtasks.position}) ${subtasks}) = ${JSON.stringify(caseCounts)}`
 }
 
 /**
- * Puts new test data in force, all in one transaction: from here on every claim uses them,
- * while judgements under way keep the version they began with. When the subtasks have changed since
- * the zip was checked, it is stored and comes into force once they fit again.
- * @param by the upload they came by, whose row goes; or, for a zip in one request, the problem's version it is for
- * @returns false when that upload has been ended by somebody else, or the version is stale; then nothing was written
+ * Makes new test data active, in one transaction. Every later claim uses them; judgements under way keep
+ * their version. If the subtasks have changed since the zip was checked, it is stored and becomes active
+ * once they fit again.
+ * @param by the upload, whose row goes; or, for a zip in one request, the problem's version it is for
+ * @returns false when the upload was ended by somebody else, or the version is stale; then nothing was
+ * written
  */
 export async function insertTestData(
   db: Db,
@@ -112,7 +113,7 @@ export async function insertTestData(
   return inserted.length > 0
 }
 
-/** The version of a problem that came by an upload which has been completed. */
+/** The version of a problem from a completed upload. */
 export async function findUploaded(db: Db, problemId: number, objectKey: string) {
   return db
     .select({ id: testDataVersions.id, caseCounts: testDataVersions.caseCounts })
@@ -123,7 +124,7 @@ export async function findUploaded(db: Db, problemId: number, objectKey: string)
     .get()
 }
 
-/** The test data in force of a problem. */
+/** The active test data of a problem. */
 export async function getCurrentTestData(db: Db, problemId: number) {
   return db
     .select({ id: testDataVersions.id, objectKey: testDataVersions.objectKey })
@@ -133,7 +134,7 @@ export async function getCurrentTestData(db: Db, problemId: number) {
     .get()
 }
 
-/** Versions whose bytes have not been hashed yet, newest first. */
+/** Versions without a hash, newest first. */
 export async function listUnhashed(db: Db) {
   return db
     .select({ id: testDataVersions.id, objectKey: testDataVersions.objectKey })
@@ -143,7 +144,7 @@ export async function listUnhashed(db: Db) {
     .limit(SWEEP.hashCandidates)
 }
 
-/** Of these keys of zips, those that a version or an upload under way names. */
+/** Those of the keys of zips that a version or an upload under way names. */
 export async function listNamedTestData(db: Db, keys: string[]): Promise<string[]> {
   const rows = await execute<{ key: string }>(
     db,

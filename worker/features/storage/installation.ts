@@ -1,6 +1,6 @@
 /**
- * Which bucket belongs to which database: both hold the id of the installation. The sweeper deletes only where they are
- * the same: a wrong database id, a second installation on the bucket or a lost database must not empty it.
+ * Binds bucket and database: both hold the installation's id. The sweeper deletes only where the two are
+ * equal: a wrong database id, a second installation on the bucket or a lost database must not empty it.
  */
 import { eq, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
@@ -12,15 +12,15 @@ import type { Env } from '../../env.ts'
 import { listNamedTestData } from '../problems/test-data-queries.ts'
 import { newSecret } from '../../lib/ids.ts'
 
-/** The object that holds the id; begins like no kind of object that is swept. */
+/** The object with the id; its key has no swept prefix. */
 const ID_KEY = 'installation-id'
 
-/** What the database knows of the installation; undefined before the first sweep. */
+/** The installation's row; undefined before the first sweep. */
 export async function getInstallation(db: Db) {
   return db.select().from(installation).where(eq(installation.id, 1)).get()
 }
 
-/** Whether the database and the bucket know each other's objects, or neither has any: then they may be given an id. */
+/** Whether database and bucket know each other's objects, or both are empty: then they may get an id. */
 async function belongTogether(env: Env, db: Db): Promise<boolean> {
   const [{ objects: any }, { objects }] = await Promise.all([
     env.BUCKET.list({ limit: 1 }),
@@ -42,7 +42,7 @@ async function belongTogether(env: Env, db: Db): Promise<boolean> {
 }
 
 /**
- * Gives the database's id to the bucket; the database gets one first where it has none.
+ * Writes the database's id into the bucket; the database gets one first if it has none.
  * @param alongside what is written in the same transaction
  */
 export async function adoptBucket(
@@ -68,8 +68,8 @@ export async function adoptBucket(
 }
 
 /**
- * Looks whether the bucket is this database's, and notes the answer. Where neither has an id, they get one if they
- * plainly belong together: a new installation, or one that is older than the id.
+ * Checks whether the bucket belongs to this database, and stores the answer. If neither has an id, they get
+ * one if they plainly belong together: a new installation, or one that is older than the id.
  */
 export async function isBucketOurs(env: Env, db: Db): Promise<boolean> {
   const [known, object] = await Promise.all([getInstallation(db), env.BUCKET.get(ID_KEY)])
@@ -88,7 +88,7 @@ export async function isBucketOurs(env: Env, db: Db): Promise<boolean> {
   return isOurs
 }
 
-/** A page of which more objects would go than may without anybody's word. */
+/** A page with more orphans than may go without confirmation. */
 interface HeldPage {
   prefix: string
   orphans: number
@@ -101,7 +101,7 @@ export async function holdDeletions(db: Db, held: HeldPage): Promise<void> {
 }
 
 /**
- * Lets pages of which many objects would go be deleted for a day.
+ * Allows deleting pages with many orphans for a day.
  * @param alongside what is written in the same transaction
  */
 export async function confirmDeletions(
@@ -119,7 +119,7 @@ export async function confirmDeletions(
 }
 
 /**
- * Whether pages of which many objects would go may be deleted.
+ * Whether pages with many orphans may be deleted.
  * @param now epoch seconds
  */
 export function mayDeleteMany({ confirmedAt }: { confirmedAt: number | null }, now: number) {

@@ -1,4 +1,4 @@
-/** Accepting a submission: everything is checked and written in one transaction. */
+/** Accepts submissions: everything is checked and written in one transaction. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
@@ -20,7 +20,7 @@ import { hexIdAt } from '../../lib/ids.ts'
 import { quotaUsedSince } from '../problems/queries.ts'
 import { selectTarget, sourceBucket, type SubmitTarget } from './target-queries.ts'
 
-/** A new submission without its code. Times in epoch seconds. */
+/** A new submission without code. Times in epoch seconds. */
 interface NewRow {
   id: string
   userId: number
@@ -37,7 +37,7 @@ function nextOrdinal(userId: number): SQL<number> {
       where ${submissions.userId} = ${userId} order by ${submissions.id} desc limit 1) ${submissions})`
 }
 
-/** How many others a person has made since an id: the newest of them and the first since then tell. */
+/** The number of other submissions that a person has made since an id: the difference of two ordinals. */
 function countOthersSince(userId: number, since: string): SQL {
   const end = (order: 'asc' | 'desc') => sql`(select ${submissions.ordinal} from ${submissions}
     where ${submissions.userId} = ${userId} and ${submissions.id} >= ${since}
@@ -46,7 +46,7 @@ function countOthersSince(userId: number, since: string): SQL {
 }
 
 /**
- * Notes the first step of a two-step submission: no quota used, in no list.
+ * Stores the first step of a two-step submission: no quota used, in no list.
  * @returns false when the Idempotency-Key has made a submission in the meantime
  */
 export async function insertClaimed(db: Db, target: SubmitTarget, row: NewRow): Promise<boolean> {
@@ -70,7 +70,7 @@ export async function insertClaimed(db: Db, target: SubmitTarget, row: NewRow): 
   return inserted.length > 0
 }
 
-/** What accepting needs to know. `quotaStart` null: no quota for this person. */
+/** The data for accepting. `quotaStart` null: this person has no quota. */
 export interface Acceptance {
   submissionId: string
   judgementId: string
@@ -80,13 +80,16 @@ export interface Acceptance {
   now: number
 }
 
-/** The day whose submissions the quota counts; undefined where none counts. */
+/** The day that the quota counts; undefined without a quota. */
 function quotaDayOf(target: SubmitTarget, { userId, quotaStart }: Acceptance) {
   if (quotaStart === null || target.quota === QUOTA_UNLIMITED) return undefined
   return { start: quotaStart, uses: quotaUsedSince(userId, target.problemId, quotaStart) }
 }
 
-/** Whether the quota has room; decided inside the transaction, so that parallel submissions cannot overdraw it. */
+/**
+ * The condition that the quota has room; asked inside the transaction, so that parallel submissions cannot
+ * overdraw it.
+ */
 function quotaHasRoom(target: SubmitTarget, accepted: Acceptance): SQL {
   const day = quotaDayOf(target, accepted)
   if (!day) return sql`1`
@@ -95,7 +98,7 @@ function quotaHasRoom(target: SubmitTarget, accepted: Acceptance): SQL {
     where ${problemId} = ${target.problemId} and ${userId} = ${accepted.userId}), 0) < ${target.quota}`
 }
 
-/** The statements that give an accepted submission its source and its judgement; nothing if it was not accepted. */
+/** The statements that store an accepted submission's source and judgement; nothing if it was not accepted. */
 function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) {
   const { submissionId, judgementId, userId, code, now } = accepted
   const isMine = sql`where exists (select 1 from ${submissions}
@@ -169,8 +172,8 @@ export async function insertAccepted(
 
 /**
  * Accepts the code of a claimed submission.
- * @returns what the limit on source code says, and whether the code was accepted: nothing was written when the limit says
- * no, the quota is used up, the problem is out of sight by now or the code has come already
+ * @returns the answer of the limit on source code, and whether the code was accepted. Nothing was written
+ * when the limit or the quota is used up, the problem is hidden by now, or the code has come already
  */
 export async function acceptClaimed(
   db: Db,
@@ -206,7 +209,7 @@ export async function acceptClaimed(
   return { rate, isAccepted: updated.length > 0 }
 }
 
-/** Claimed submissions whose code never came go after ten minutes. */
+/** Deletes claimed submissions whose code never came. */
 export async function deleteStaleClaims(db: Db, before: number): Promise<void> {
   await db
     .delete(submissions)

@@ -1,6 +1,6 @@
 /**
  * Lists of submissions by keyset. Every combination of filters is one to three ranges of one index
- * (`listIndexes` in the schema), merged by id, so that a page costs the same however large the table is.
+ * (`listIndexes` in the schema), merged by id, so that a page costs the same for any size of the table.
  */
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
 import { LANGUAGES } from '#contract/languages'
@@ -63,7 +63,7 @@ export function toSubmissionItem(row: ItemRow, seesAddress: boolean): Submission
   }
 }
 
-/** Which submissions a list holds. `userId` restricts to one person's; null for nobody in particular. */
+/** The filter of a list. `userId` limits it to one person; null: to nobody. */
 export interface SubmissionFilter {
   courseId: number | null
   problemId?: number | undefined
@@ -90,7 +90,7 @@ function scopeOf({ problemId, courseId }: SubmissionFilter): { name: string; is:
   return undefined
 }
 
-/** The person of a list: by id, by name, or both, who must then be the same. */
+/** The person of a list, by id, by name, or both, which must then agree. */
 function personOf({ userId, username }: SubmissionFilter): { name: string; is: SQL } | undefined {
   if (username !== undefined)
     return {
@@ -101,7 +101,7 @@ function personOf({ userId, username }: SubmissionFilter): { name: string; is: S
   return userId === null ? undefined : { name: '_user', is: sql`${submissions.userId} = ${userId}` }
 }
 
-/** What a person is in the course of a problem; undefined when there is no such problem or its course is deleted. */
+/** A person's standing in the course of a problem; undefined without such a problem in a live course. */
 export async function findProblemStanding(
   db: Db,
   user: SessionUser,
@@ -117,7 +117,7 @@ export async function findProblemStanding(
   return found?.standing
 }
 
-/** That the course of a submission is not deleted; where the list is of one course, its guard has asked that. */
+/** The condition that the submission's course is not deleted; for a list of one course its guard has asked. */
 const isInLiveCourse = sql`not exists (select 1 from ${courses} where ${courses.id} = ${submissions.courseId}
   and ${courses.deletedAt} is not null)`
 

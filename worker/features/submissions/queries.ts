@@ -1,4 +1,4 @@
-/** Reading one submission with its judgements. */
+/** Reads one submission with its judgements. */
 import { and, desc, eq, isNull, ne, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { can, type Standing } from '#contract/roles'
@@ -21,7 +21,7 @@ import { itemColumns } from './list-queries.ts'
 
 const queued = alias(judgements, 'queued')
 
-/** Where a submission is and what the caller is there. */
+/** What a caller may do with a submission: its course and their standing there. */
 export interface SubmissionAccess {
   submissionId: string
   courseId: number
@@ -83,14 +83,14 @@ export async function findSubmissionAccess(
   )
 }
 
-/** How many open judgements stand before one, counted up to a hundred so that a long queue costs no more. */
+/** The number of open judgements before one, counted up to a hundred so that a long queue costs no more. */
 const queuePosition = scalar<number>(sql`select count(*) from (
   select 1 from ${judgements} ${queued}
   where ${queued.finishedAt} is null and ${queued.state} = 'queued' and ${judgements.state} = 'queued'
     and (${queued.priority}, ${queued.rank}, ${queued.id}) <= (${judgements.priority}, ${judgements.rank}, ${judgements.id})
   limit 100)`)
 
-/** The queries of a submission's page, written out once per client: no other call is made as often. */
+/** The queries of a submission's page, prepared once per client: no other call is as frequent. */
 const pageQueries = preparedOnce((db) => {
   const submissionId = sql.placeholder('submissionId')
   return {
@@ -129,7 +129,7 @@ const pageQueries = preparedOnce((db) => {
   }
 })
 
-/** Everything one submission's page shows, if the caller may see it: in one round trip with that question. */
+/** A submission's page, if the caller may see it; in one round trip. */
 export async function getSubmission(db: Db, user: SessionUser, submissionId: string) {
   const page = pageQueries(db)
   const [items, history, subtasks] = await db.batch([
@@ -142,8 +142,8 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
 }
 
 /**
- * Where the outputs of the current judgement are kept, and whether a subtask is made of sample cases. That is said
- * of the subtasks as they are now, so it holds only for outputs of the test data that are in use now.
+ * The R2 key of the current judgement's outputs, and whether a subtask has sample cases. The latter holds
+ * for the present subtasks, so only for outputs of the active test data.
  */
 export async function findOutputs(db: Db, submissionId: string, subtask: number) {
   return db

@@ -1,4 +1,4 @@
-/** Who submits to what: the problem as its submitter sees it, the rate limits, what came before. */
+/** What a submission is accepted by: the problem as its submitter sees it, rate limits, earlier submissions. */
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
 import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, SUBMIT_LIMITS } from '#contract/limits'
@@ -11,7 +11,7 @@ import { visibleBy } from '../../db/visibility.ts'
 import { networkOf } from '../../http/client.ts'
 import { takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
 
-/** What decides whether a submission is accepted. */
+/** The facts that decide about a submission. */
 export interface SubmitTarget {
   problemId: number
   courseId: number
@@ -37,16 +37,16 @@ function targetColumns(user: Asker) {
   }
 }
 
-/** The submission an Idempotency-Key already made. */
+/** The submission that an Idempotency-Key has made. */
 export interface EarlierSubmission {
   id: string
   problemId: number
   languageType: LanguageCode
-  /** Null as long as the code has not come. */
+  /** Null while the code has not come. */
   code: Buffer | null
 }
 
-/** The select of what an Idempotency-Key of somebody has made. */
+/** The select of what a person's Idempotency-Key has made. */
 function selectEarlier(db: Db, userId: number | Placeholder, idempotencyKey: string | Placeholder) {
   return db
     .select({
@@ -60,7 +60,7 @@ function selectEarlier(db: Db, userId: number | Placeholder, idempotencyKey: str
     .where(and(eq(submissions.userId, userId), eq(submissions.idempotencyKey, idempotencyKey)))
 }
 
-/** What an Idempotency-Key of somebody has made by now. */
+/** What a person's Idempotency-Key has made by now. */
 export async function findEarlier(
   db: Db,
   userId: number,
@@ -70,7 +70,7 @@ export async function findEarlier(
 }
 
 /**
- * Who submits from where; `perMinute` 0 turns the rate limit off. `sourceBytes` of code, 0 where it comes later. `now` in
+ * The submitter. `perMinute` 0 turns the rate limit off. `sourceBytes`: 0 if the code comes later. `now` in
  * epoch seconds.
  */
 interface Submitting {
@@ -97,19 +97,20 @@ export function selectTarget(
     )
 }
 
-/** The standings that submit under the limits. */
+/** The standings under limits. */
 const LIMITED = (['admin', 'teacher', 'ta', 'student', 'outsider'] as const).filter(
   (standing) => can(standing, 'submission.create') && !can(standing, 'quota.exempt'),
 )
 
-/** The limit on how much source code somebody hands in; what is refused for its length counts as the longest. */
+/** The limit on source code per person. Code that is too long counts as the longest. */
 export function sourceBucket(userId: number, bytes: number): Bucket {
   const cost = Math.min(bytes, SOURCE_LIMIT_BYTES)
   return { key: `source:user:${userId}`, rule: SOURCE_BUDGET, cost }
 }
 
 /**
- * The limits on a submission. One's own come first: whom they refuse takes nothing from those who share the address.
+ * The limits on a submission. The person's own come first: after a refusal people who share the address
+ * lose no token.
  */
 function bucketsOf({ user, ip, perMinute, sourceBytes }: Submitting): Bucket[] {
   const source = sourceBytes === 0 ? [] : [sourceBucket(user.id, sourceBytes)]
@@ -124,7 +125,7 @@ function bucketsOf({ user, ip, perMinute, sourceBytes }: Submitting): Bucket[] {
   ]
 }
 
-/** The statements that ask these limits. Who is exempt and what repeats an Idempotency-Key take no token. */
+/** The statements that ask these limits. Exempt people and repeated Idempotency-Keys take no token. */
 function takeSubmitTokens(
   db: Db,
   { user }: Submitting,
@@ -143,7 +144,7 @@ function takeSubmitTokens(
   return takeTokens(db, [first, ...others], Date.now(), isLimited).statements
 }
 
-/** The queries before every submission, written out once per client. */
+/** The queries before every submission, prepared once per client. */
 const targetQueries = preparedOnce((db) => ({
   target: selectTarget(
     db,
@@ -154,7 +155,8 @@ const targetQueries = preparedOnce((db) => ({
 }))
 
 /**
- * The problem if the user sees it, what the limits on rate and on source code say, and what the Idempotency-Key made before.
+ * The problem if the user sees it, the answers of the limits on rate and source code, and what the
+ * Idempotency-Key made before.
  */
 export async function findSubmitTarget(
   db: Db,
@@ -185,7 +187,7 @@ export async function findSubmitTarget(
 }
 
 /**
- * A claimed submission that waits for its code, with the problem as it is now, as long as its submitter sees it.
+ * A claimed submission that waits for its code, with the present problem, while its submitter sees it.
  * Nobody else finds it.
  */
 export async function findClaimed(db: Db, user: SessionUser, submissionId: string, now: number) {

@@ -26,7 +26,7 @@ export async function listTokens(db: Db, userId: number, now: number): Promise<T
   return rows.map(toTokenItem)
 }
 
-/** Makes a token; the answer is the only place where it is shown. */
+/** Makes a token. Only this answer shows it. */
 export async function insertToken(
   db: Db,
   form: NewToken,
@@ -45,7 +45,7 @@ export async function insertToken(
   }
   const made = sql`exists (select 1 from ${apiTokens} where ${apiTokens.id} = ${row.id})`
   const [, inserted] = await db.batch([
-    // Those that have run out make room.
+    // Expired ones make room.
     db.delete(apiTokens).where(and(eq(apiTokens.userId, actor.id), lte(apiTokens.expiresAt, now))),
     execute<{ id: string }>(
       db,

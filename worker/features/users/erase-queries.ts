@@ -1,4 +1,4 @@
-/** Erasing a person: everything personal goes, the row and the results stay without a name. */
+/** Erases a person: everything personal goes; the row and the results stay without a name. */
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { ROLES } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
@@ -19,9 +19,9 @@ import { AppError } from '../../http/errors.ts'
 import { isDispensable, type FoundUser } from './queries.ts'
 
 /**
- * The statements that take a person's addresses out of the audit log, and the whole detail of an entry that holds
- * their program or, where others gave them a course, their name. Who did what to what, and when, stays. After the entry of the erasing: who erases themselves
- * leaves no address either.
+ * The statements that remove a person's addresses from the audit log, and the whole detail of entries with
+ * their User-Agent or, where others gave them a course, their name. Who did what to what, and when, stays.
+ * They come after the entry of the erasing itself: who erases themselves leaves no address either.
  */
 function forgetInAudit(
   db: Db,
@@ -47,7 +47,10 @@ function forgetInAudit(
   ] as const
 }
 
-/** The statement that forgets the batch sign-ups whose outcome names a person; a finished operation is only there to be read. */
+/**
+ * The statement that deletes batch sign-ups whose outcome names a person; a finished operation is only
+ * there to be read.
+ */
 function forgetSignups(db: Db, usernameKey: string, may: SQL) {
   return db.delete(operations).where(
     sql`${operations.kind} = 'batch_signup' and ${operations.finishedAt} is not null and ${may}
@@ -57,8 +60,8 @@ function forgetSignups(db: Db, usernameKey: string, may: SQL) {
 }
 
 /**
- * Erases an account. Submissions, judgements and what the person wrote for a course stay under the name `*<id>`.
- * Refused for the last admin, and while the person is the teacher of a course, which would be nobody's.
+ * Erases an account. Submissions, judgements and what the person wrote for a course stay under the name
+ * `*<id>`. Refused for the last admin, and for the teacher of a course, which would have none.
  */
 export async function eraseUser(
   db: Db,

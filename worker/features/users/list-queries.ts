@@ -1,7 +1,7 @@
 /**
- * The admin's list of people. Every way to ask is a walk along one index from where the last page ended:
- * all (by username), of one role (role, username), of one course (its member rows), or a search, which is
- * up to three walks one after the other: usernames, e-mails, then displayed names that begin with the text.
+ * The admin's list of people. Every query walks along one index from where the last page ended: all (by
+ * username), of one role (role, username), of one course (its member rows), or a search. A search is up to
+ * three walks in turn, over usernames, e-mails and displayed names that begin with the text.
  */
 import { and, asc, count, eq, gt, gte, isNull, lt, not, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
@@ -12,7 +12,7 @@ import { itemTag } from '../../http/edit-tag.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { accountVersion } from './queries.ts'
 
-/** Erased accounts are named `*<id>`; every name that people can have sorts from here on. */
+/** Erased accounts are named `*<id>`; all other names sort from here on. */
 const FIRST_KEY = '-'
 /** Sorts after every character that can follow. */
 const LAST = '\u{10ffff}'
@@ -46,12 +46,12 @@ export function toUserItem(row: Omit<Row, 'id' | 'usernameKey'>): UserItem {
   }
 }
 
-/** That a column begins with a text, as a range that its index can walk. */
+/** The condition that a column begins with a text, as a range for its index. */
 function beginsWith(column: SQL, text: string): SQL {
   return sql`(${column} >= ${text} and ${column} < ${text + LAST})`
 }
 
-/** A role as a filter on top of a walk; the `+` keeps SQLite from walking the roles' index instead and sorting. */
+/** The condition on the role of a walk. The `+` keeps SQLite from using the index on roles instead and sorting. */
 function hasRole(role: UserListParams['role']): SQL | undefined {
   return role === undefined ? undefined : sql`+${users.role} = ${role}`
 }
@@ -60,7 +60,7 @@ const keyColumn = sql`${users.usernameKey}`
 const emailColumn = sql`${users.email}`
 const nameColumn = sql`${users.displayedName} collate nocase`
 
-/** A position: in which walk (`step`), and the last row's key and id there. */
+/** A position: the walk (`step`), and the last row's key and id there. */
 const position = z.object({ step: z.int().min(0).max(2), key: z.string(), id: z.int() })
 type Position = z.infer<typeof position>
 
@@ -93,7 +93,7 @@ function toList<T extends Row>(
   return { items: page.rows.map(toUserItem), next: page.next }
 }
 
-/** The walks of a search that are not over yet, all in one round trip. */
+/** The remaining walks of a search, in one round trip. */
 async function listFound(
   db: Db,
   { search, role, limit }: UserListParams,
