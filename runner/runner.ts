@@ -25,9 +25,8 @@ const SERVER_BACKOFF: Backoff = { baseMs: 500, maxMs: 10_000 }
 const OWN_BACKOFF: Backoff = { baseMs: 500, maxMs: 60_000 }
 /** Between passes over undelivered results. */
 const RESULT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
-/** How long a draining runner waits for its jobs, ms. */
+/** How long a draining runner waits for its jobs, then for the calls that hand the rest back, then for slots to close. */
 const DRAIN_GRACE_MS = 10_000
-/** Then for the calls that hand the others back, and for the slots to close. */
 const HAND_BACK_MS = 5_000
 const CLOSE_MS = 5_000
 /** The longest wait that a server may ask for, ms. */
@@ -162,10 +161,7 @@ export class Runner {
     if (this.active.get(judgementId) === active) this.active.delete(judgementId)
   }
 
-  /**
-   * Judges in a slot and frees it. When we fail, hands the job back and renews the slot.
-   * @returns null when there is no result
-   */
+  /** Judges in a slot and frees it. When we fail: hands the job back, renews the slot and returns null. */
   private async judgeIn(slot: PoolSlot, active: ActiveJob): Promise<Judgement | null> {
     const { job, abort } = active
     const { pool, log, settings, testData, compiler } = this.parts

@@ -5,7 +5,6 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import { errorEnvelope, okEnvelope } from '#contract/errors'
 import {
   type ClaimRequest,
   type Heartbeat,
@@ -19,14 +18,12 @@ import {
   type RunnerRegistration,
 } from '#contract/judging'
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
-import { callHttp, drop, type HttpAnswer, type HttpCall, readText } from './http-call.ts'
+import { drop, type HttpAnswer, type HttpCall } from './http-call.ts'
 import { type Identity, identityOf, type IdentityStore } from './identity.ts'
-import { NOT_FROM_SERVER, RefusedError, UnreachableError, UnreadableJobError } from './errors.ts'
+import { RefusedError, UnreachableError, UnreadableJobError } from './errors.ts'
+import { checked, readData, readJson, send } from './json-call.ts'
 import { type PulledTicket, pulledTickets } from './tickets.ts'
 
-/** Deadline of a JSON call, ms. A large body adds the time that a slow line takes for it. */
-const CALL_TIMEOUT_MS = 15_000
-const SLOWEST_BYTES_PER_MS = 32
 /** A download ends after this long without a byte, ms. */
 const STALL_TIMEOUT_MS = 30_000
 const DOWNLOAD_TRIES = 4
@@ -245,58 +242,4 @@ export class ServerClient {
     await this.identities.save(serverUrl, this.registration.name, identity)
     return identity
   }
-}
-
-interface Call extends Pick<HttpCall, 'method' | 'url' | 'token'> {
-  /** Sent as JSON. */
-  body?: unknown
-}
-
-async function send({ body, ...call }: Call, signal?: AbortSignal): Promise<HttpAnswer> {
-  const json = body === undefined ? null : JSON.stringify(body)
-  const timeoutMs = CALL_TIMEOUT_MS + Math.ceil((json?.length ?? 0) / SLOWEST_BYTES_PER_MS)
-  try {
-    return await callHttp({ ...call, json, signal: signal ?? AbortSignal.timeout(timeoutMs) })
-  } catch (error) {
-    throw new UnreachableError(`No answer from ${new URL(call.url).host}`, { cause: error })
-  }
-}
-
-/** Returns a 2xx answer. @throws UnreachableError or RefusedError for any other */
-async function checked(answer: HttpAnswer): Promise<HttpAnswer> {
-  if (answer.status >= 200 && answer.status < 300) return answer
-  const text = await readText(answer).catch(() => '')
-  if (answer.status >= 500 || answer.status === 429 || answer.status === 408) {
-    const error = new UnreachableError(`The server answered ${answer.status}.`)
-    error.retryAfterSeconds = Number(answer.header('retry-after')) || null
-    throw error
-  }
-  const refusal = parseOrNull(text, errorEnvelope)
-  throw new RefusedError(
-    answer.status,
-    refusal?.code ?? NOT_FROM_SERVER,
-    refusal?.message ?? `The server answered ${answer.status}.`,
-  )
-}
-
-function parseOrNull<T extends z.ZodType>(text: string, schema: T): z.output<T> | null {
-  try {
-    return schema.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
-
-/** Parses an answer. One that does not match the schema counts as no answer. */
-async function readJson<T>(answer: HttpAnswer, schema: z.ZodType<T>): Promise<T> {
-  try {
-    return schema.parse(JSON.parse(await readText(answer)))
-  } catch (error) {
-    throw new UnreachableError(`An answer of ${answer.url} cannot be understood`, { cause: error })
-  }
-}
-
-async function readData<T>(answer: HttpAnswer, data: z.ZodType<T>): Promise<T> {
-  const envelope = okEnvelope(z.unknown()).transform((ok) => ok.data)
-  return readJson(answer, envelope.pipe(data))
 }

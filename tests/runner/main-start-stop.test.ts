@@ -1,0 +1,82 @@
+/** A runner that is stopped, and one that cannot start. */
+import { describe, expect } from 'vitest'
+import { STATUS } from '#contract/verdicts'
+import { it, SLOW, source } from './fixtures/runner.ts'
+
+describe.concurrent('a signal to stop', () => {
+  it.for(['SIGTERM', 'SIGINT'] as const)(
+    '%s lets a running job finish',
+    async (signal, { world: { server, startRunner } }) => {
+      server.jobs.push(server.job(1, source('import time\ntime.sleep(0.5)\nprint(input())')))
+      const runner = startRunner()
+      await server.seen('progress')
+      runner.child.kill(signal)
+      server.jobs.push(server.job(2))
+      expect(await runner.ended).toBe(0)
+      expect(server.named('result')[0]?.body).toMatchObject({ status: STATUS.AC })
+      expect(server.jobs).toHaveLength(1)
+    },
+  )
+
+  it('hands back what does not finish in time, without counting the attempt', async ({
+    world: { server, startRunner },
+  }) => {
+    const [task] = server.job(1).tasks
+    const tasks = task ? [{ ...task, timeLimit: 60_000 }] : []
+    server.jobs.push(server.job(1, { ...SLOW, tasks }))
+    const runner = startRunner()
+    await server.seen('progress')
+    runner.child.kill('SIGTERM')
+    expect(await runner.ended).toBe(0)
+    expect(server.named('release')[0]?.body).toMatchObject({ lease: 'lease-1', drained: true })
+    expect(server.named('result')).toEqual([])
+  })
+
+  it('ends an idle runner at once', async ({ world: { startRunner } }) => {
+    const runner = startRunner()
+    await runner.logged('ready')
+    runner.child.kill('SIGTERM')
+    expect(await runner.ended).toBe(0)
+  })
+})
+
+describe.concurrent('a runner that cannot work', () => {
+  it('says every setting that is wrong and exits with 1', async ({ world: { startRunner } }) => {
+    const runner = startRunner({ SERVER_URL: 'nowhere', RUNNER_SLOTS: '0' })
+    expect(await runner.ended).toBe(1)
+    expect(runner.complaint()).toMatch(/SERVER_URL must be an address[^]*RUNNER_SLOTS must be/)
+  })
+
+  it('leaves a state directory alone that another runner works in', async ({
+    world: { server, startRunner },
+  }) => {
+    const first = startRunner()
+    await first.logged('ready')
+    const second = startRunner()
+    expect(await second.ended).toBe(1)
+    expect(second.complaint()).toMatch(/Another runner is at work in .*RUNNER_STATE_DIR/)
+    server.jobs.push(server.job(1))
+    server.ticket()
+    await server.seen('result')
+  })
+
+  it('takes no slot that another runner of the machine has', async ({
+    world: { stateDir, startRunner },
+  }) => {
+    const { firstSlot } = await startRunner().logged('ready')
+    const inTheMiddle = { RUNNER_FIRST_SLOT: String(Number(firstSlot) + 1) }
+    const second = startRunner({ ...inTheMiddle, RUNNER_STATE_DIR: `${stateDir}-second` })
+    expect(await second.ended).toBe(1)
+    expect(second.complaint()).toMatch(
+      /^RUNNER_FIRST_SLOT is \d+, but slot \d+ of this machine is another runner's; .*\n$/,
+    )
+  })
+
+  it('says that the registration token is wrong and exits with 1', async ({
+    world: { startRunner },
+  }) => {
+    const runner = startRunner({ RUNNER_REGISTRATION_TOKEN: 'wrong' })
+    expect(await runner.ended).toBe(1)
+    expect(runner.complaint()).toMatch(/Check SERVER_URL, and that RUNNER_REGISTRATION_TOKEN/)
+  })
+})
