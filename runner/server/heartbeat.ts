@@ -13,7 +13,7 @@ interface HeartbeatOptions {
   periodMs: number
   /** Builds a heartbeat at the time it is sent. */
   buildHeartbeat: () => Omit<Heartbeat, 'started' | 'version' | 'host'>
-  /** Sent with the first heartbeat only: versions change with a restart. */
+  /** Sent until a heartbeat succeeds: versions change with a restart only. */
   introduction: { version: string; host: HostInfo }
   /** Called after every heartbeat with the state that the server wants. */
   onState: (state: 'active' | 'draining') => void
