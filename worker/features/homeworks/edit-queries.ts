@@ -11,6 +11,7 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { newHexId } from '../../lib/ids.ts'
 import type { HomeworkAccess } from './queries.ts'
+import { toColumns } from './row.ts'
 
 /** What stands against a form: problems that are none of the course's, and whether another homework has the name. */
 interface Obstacles {
@@ -85,11 +86,7 @@ export async function insertHomework(
         {
           id,
           courseId: course.id,
-          name: form.name,
-          markdown: form.markdown,
-          startAt: form.start,
-          endAt: form.end,
-          scoreboardStatus: form.scoreboardStatus,
+          ...toColumns(form),
           createdAt: now,
           updatedAt: now,
         },
@@ -145,11 +142,7 @@ export async function updateHomework(
     db
       .update(homeworks)
       .set({
-        name: form.name,
-        markdown: form.markdown,
-        startAt: form.start,
-        endAt: form.end,
-        scoreboardStatus: form.scoreboardStatus,
+        ...toColumns(form),
         version: sql`${homeworks.version} + 1`,
         updatedAt: now,
       })

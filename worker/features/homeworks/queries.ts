@@ -22,6 +22,7 @@ import {
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf, teaches } from '../../db/standing.ts'
 import { visibleTo } from '../../db/visibility.ts'
+import { toFields } from './row.ts'
 import { toStudentStatus } from './student-status.ts'
 
 /** A homework as a guard knows it: its course and the caller's standing there. */
@@ -168,14 +169,9 @@ async function readHomeworks(
     return {
       version: row.version,
       homework: {
-        id: row.id,
-        name: row.name,
+        ...toFields(row, isOpen),
         course: row.course,
-        start: row.startAt,
-        end: row.endAt,
-        markdown: isOpen ? row.markdown : '',
         problemIds: shown,
-        scoreboardStatus: row.scoreboardStatus,
         status,
         studentStatus: toStudentStatus(row, shown, byHomework.get(row.id) ?? []),
       },
