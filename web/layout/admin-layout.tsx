@@ -1,8 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, Navigate, Outlet, useLocation } from 'react-router'
-import { ROLES } from '#contract/roles'
-import { roleOf, useSession } from '../lib/session.ts'
+import { mayInInstallation, useSession } from '../lib/session.ts'
 import classes from './admin-layout.module.css'
 import { ADMIN_TABS, ADMIN_TAB_NAMES, adminTabOf, keepAdminTab, lastAdminTab } from './admin-tab.ts'
 import { ForbiddenPage } from './forbidden-page.tsx'
@@ -13,7 +12,7 @@ export function AdminLayout() {
   const { user } = useSession()
   const { pathname } = useLocation()
   const open = adminTabOf(pathname)
-  const isAdmin = roleOf(user) === ROLES.admin
+  const isAdmin = mayInInstallation(user, 'users.manage')
   useEffect(() => {
     if (isAdmin && open !== null) keepAdminTab(open)
   }, [isAdmin, open])

@@ -1,6 +1,5 @@
 /** The links of the side bar. */
-import { ROLES } from '#contract/roles'
-import type { Session } from '../lib/session.ts'
+import { mayInInstallation, type Session } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 
 export type NavKey =
@@ -33,7 +32,7 @@ export function mainEntries({ state, user }: Session): NavEntry[] {
     home,
     { key: 'courses', to: paths.courses(), prefixes: ['/courses'] },
     about,
-    ...(user?.role === ROLES.admin ? [admin] : []),
+    ...(mayInInstallation(user, 'users.manage') ? [admin] : []),
     { key: 'profile', to: paths.profile(), prefixes: ['/profile'] },
   ]
 }

@@ -3,9 +3,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod'
 import { courseItem, type CourseItem } from '#contract/courses'
-import { ROLES } from '#contract/roles'
 import { callApi } from './api.ts'
-import { useSession } from './session.ts'
+import { mayInInstallation, useSession } from './session.ts'
 
 /** GET /course. */
 export const coursesQuery = queryOptions({
@@ -18,7 +17,8 @@ export function useOwnRoleText(): (item: CourseItem) => string {
   const { t } = useTranslation()
   const { user } = useSession()
   return function ownRoleText({ role, teacher }) {
-    const isAdminThere = user?.role === ROLES.admin && teacher.username !== user.username
+    const isAdminThere =
+      mayInInstallation(user, 'course.readAll') && teacher.username !== user?.username
     return isAdminThere ? t('role.0') : t(`courseRole.${role}`)
   }
 }

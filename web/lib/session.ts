@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { useState } from 'react'
 import { me, type Me } from '#contract/auth'
-import { ROLES } from '#contract/roles'
+import { roleCan, ROLES, type Capability } from '#contract/roles'
 import { ApiError } from './api-error.ts'
 import { anything, callApi, forgetReads, noteRefusal, onSignedOut } from './api.ts'
 import { noteSessionEnd } from './session-end.ts'
@@ -80,9 +80,9 @@ export function useIsBack(): boolean {
   return Boolean(data) && dataUpdatedAt > before
 }
 
-/** The global role; guest (−1) when not signed in. */
-export function roleOf(user: Me | null): Me['role'] | typeof ROLES.guest {
-  return user?.role ?? ROLES.guest
+/** Whether one may do something in the installation. @param user null: not signed in */
+export function mayInInstallation(user: Me | null, capability: Capability): boolean {
+  return roleCan(user?.role ?? ROLES.guest, capability)
 }
 
 /** Watches for answers that say that the session is over. */

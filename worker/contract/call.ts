@@ -27,6 +27,8 @@ export interface Call {
   /** Method and path below `/api`, in the router's form: `GET /problem/:id`. */
   route: string
   who: Who
+  /** A GET that changes something all the same. */
+  changes?: true
   /** What it does, in one sentence. */
   summary: string
   query?: z.ZodType

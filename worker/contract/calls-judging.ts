@@ -120,6 +120,7 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'GET /submission/:id/rejudge',
     who: 'staff',
+    changes: true,
     summary: 'Judges a submission again; the older form.',
     errors: ['submission_not_found', 'no_test_data'],
   },

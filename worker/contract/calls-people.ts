@@ -49,7 +49,12 @@ export const PEOPLE_CALLS: readonly Call[] = [
     errors: ['login_failed', 'invalid_user', 'too_many_logins', 'too_many_requests'],
   },
   { route: 'DELETE /auth/session', who: 'anyone', summary: 'Signs out.' },
-  { route: 'GET /auth/session', who: 'anyone', summary: 'Signs out; the older form.' },
+  {
+    route: 'GET /auth/session',
+    who: 'anyone',
+    changes: true,
+    summary: 'Signs out; the older form.',
+  },
   {
     route: 'GET /auth/sessions',
     who: 'session',

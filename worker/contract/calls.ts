@@ -6,6 +6,7 @@ import { PEOPLE_CALLS } from '#contract/calls-people'
 import { PROBLEM_CALLS } from '#contract/calls-problems'
 import type { ErrorCode } from '#contract/errors'
 import { BODY_LIMITS } from '#contract/limits'
+import type { TokenScope } from '#contract/tokens'
 
 /** Every call of the API. */
 export const CALLS: readonly Call[] = [
@@ -45,15 +46,42 @@ const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
   registration: ['bad_token'],
 }
 
-/** GETs of the spec that change something. */
-const UNSAFE_GETS = ['GET /auth/session', 'GET /submission/:id/rejudge']
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Paths, below the API's base, of the GETs that change something. */
+const CHANGING_GETS = CALLS.filter(({ changes }) => changes).map(
+  ({ route }) => new RegExp(`^${route.replace('GET ', '').replace(/:\w+/g, '[^/]+')}$`),
+)
+
+/** Whether a call changes something. @param path below the API's base, e.g. `/submission`, or its route */
+export function isWrite(method: string, path: string): boolean {
+  return !READS.has(method) || CHANGING_GETS.some((pattern) => pattern.test(path))
+}
+
+const ADMIN_PATHS = /^\/(user|audit|runners|storage|course\/summary)(\/|$)/
+
+/**
+ * The scope that a call by token needs; null when no token may make it: what concerns the account itself
+ * (password, sessions, tokens, export) is for its owner at a browser. So is giving anybody a role, which the body tells.
+ * @param path below the API's base
+ */
+export function scopeOf(method: string, path: string): TokenScope | null {
+  const isRead = !isWrite(method, path)
+  if (path === '/auth/me' && isRead) return 'read'
+  if (path.startsWith('/auth/batch-signup')) return isRead ? 'read' : 'admin'
+  if (path.startsWith('/auth/')) return null
+  if (ADMIN_PATHS.test(path)) return 'admin'
+  if (isRead) return 'read'
+  const isSubmit = method === 'POST' ? path === '/submission' : /^\/submission\/[^/]+$/.test(path)
+  return isSubmit && method !== 'DELETE' ? 'submit' : 'manage'
+}
 
 /** Every code that a call may refuse with, once. */
 export function refusalsOf({ route, who, body, form, query, errors = [] }: Call): ErrorCode[] {
-  const isSafe = route.startsWith('GET ') && !UNSAFE_GETS.includes(route)
+  const [method = '', path = ''] = route.split(' ')
   const isOfPeople = who !== 'anyone' && who !== 'runner' && who !== 'registration'
   const codes: ErrorCode[] = [
-    ...(isSafe || !isOfPeople ? [] : (['cross_site'] as const)),
+    ...(isOfPeople && isWrite(method, path) ? (['cross_site'] as const) : []),
     ...REFUSALS[who],
     ...(isOfPeople ? (['bad_token', 'token_scope'] as const) : []),
     ...(route.includes(' /course/:name') || route.includes(' /ann/:name')

@@ -13,10 +13,10 @@ export const courseRole = z.enum(['teacher', 'ta', 'student'])
 export type CourseRole = z.infer<typeof courseRole>
 
 /**
- * A person's standing towards something: the course role if there is one, else what they are outside of the
- * course.
+ * A person's standing. Towards a course: the role in it, else what they are outside of it. Towards the
+ * installation: what their global role makes them, see `standingOfRole`; an `instructor` may have courses.
  */
-export type Standing = CourseRole | 'admin' | 'outsider' | 'guest'
+export type Standing = CourseRole | 'admin' | 'instructor' | 'outsider' | 'guest'
 
 /**
  * The table of permissions. A capability that is not listed for a standing is refused. The upper ones are
@@ -35,7 +35,11 @@ const CAPABILITIES = {
   'submission.rejudge': ['admin', 'teacher', 'ta'],
   'copycat.use': ['admin', 'teacher', 'ta'],
   'quota.exempt': ['admin', 'teacher', 'ta'],
-  /** Of the whole installation: asked with `admin` or `outsider`. */
+  /** Of the whole installation: asked with `standingOfRole`. */
+  'course.create': ['admin', 'instructor'],
+  'course.readAll': ['admin'],
+  'course.appointTeacher': ['admin'],
+  'queue.read': ['admin', 'instructor'],
   'fleet.manage': ['admin'],
   'storage.manage': ['admin'],
   'audit.read': ['admin'],
@@ -47,9 +51,31 @@ export type Capability = keyof typeof CAPABILITIES
 
 /**
  * Whether a standing has a capability: the only question about rights.
- * @param standing the caller's, towards the course in question
+ * @param standing the caller's, towards the course in question or the installation
  * @param capability what they want to do
  */
 export function can(standing: Standing, capability: Capability): boolean {
   return (CAPABILITIES[capability] as readonly Standing[]).includes(standing)
+}
+
+const ROLE_STANDINGS = {
+  [ROLES.guest]: 'guest',
+  [ROLES.admin]: 'admin',
+  [ROLES.teacher]: 'instructor',
+  [ROLES.student]: 'outsider',
+} as const satisfies Record<number, Standing>
+
+/** What a global role makes of a person towards the installation. */
+export function standingOfRole(role: keyof typeof ROLE_STANDINGS): Standing {
+  return ROLE_STANDINGS[role]
+}
+
+/** Whether somebody of a global role may do something in the installation. */
+export function roleCan(role: keyof typeof ROLE_STANDINGS, capability: Capability): boolean {
+  return can(standingOfRole(role), capability)
+}
+
+/** The global roles of signed-in people that may do something in the installation; for conditions in SQL. */
+export function rolesThatCan(capability: Capability): RoleCode[] {
+  return [ROLES.admin, ROLES.teacher, ROLES.student].filter((role) => roleCan(role, capability))
 }

@@ -36,30 +36,3 @@ export type TokenItem = z.infer<typeof tokenItem>
 /** Answer of POST /auth/tokens. The token itself is shown only here. */
 export const createdToken = tokenItem.extend({ token: z.string() })
 export type CreatedToken = z.infer<typeof createdToken>
-
-const SAFE_METHODS = new Set(['GET', 'HEAD'])
-const ADMIN_PATHS = /^\/(user|audit|runners|storage|course\/summary)(\/|$)/
-
-/** GETs of the spec that change something. */
-const UNSAFE_GET = /^\/submission\/[^/]+\/rejudge$/
-
-/** Whether a call changes something. @param path below the API's base */
-export function isWrite(method: string, path: string): boolean {
-  return !SAFE_METHODS.has(method) || UNSAFE_GET.test(path)
-}
-
-/**
- * The scope that a call by token needs; null when no token may make it: what concerns the account itself
- * (password, sessions, tokens, export) is for its owner at a browser. So is giving anybody a role, which the body tells.
- * @param path below the API's base, e.g. `/submission`
- */
-export function scopeOf(method: string, path: string): TokenScope | null {
-  const isRead = !isWrite(method, path)
-  if (path === '/auth/me' && isRead) return 'read'
-  if (path.startsWith('/auth/batch-signup')) return isRead ? 'read' : 'admin'
-  if (path.startsWith('/auth/')) return null
-  if (ADMIN_PATHS.test(path)) return 'admin'
-  if (isRead) return 'read'
-  const isSubmit = method === 'POST' ? path === '/submission' : /^\/submission\/[^/]+$/.test(path)
-  return isSubmit && method !== 'DELETE' ? 'submit' : 'manage'
-}

@@ -172,8 +172,9 @@ export function keepingResults<Changes extends readonly BatchItem<'sqlite'>[]>(
 export function attemptsWithin(from: SQL, until: SQL): SQL<string> {
   const { id, acceptedAt, status, score, userId, problemId } = submissions
   return sql<string>`iif(${problemResults.tries} <= ${literal(ATTEMPTS.kept)}, ${problemResults.attempts},
-    (select json_group_object(${attempt}) from (select ${id}, ${acceptedAt}, ${status}, ${score}
+    (select json_group_object(${bare(id)}, json_array(${bare(acceptedAt)}, ${bare(status)}, ${bare(score)}))
+      from (select ${id}, ${acceptedAt}, ${status}, ${score}
       from ${submissions} where ${userId} = ${problemResults.userId} and ${problemId} = ${problemResults.problemId}
         and ${id} >= ${from} and ${id} < ${until} and ${isAccepted}
-      order by ${id} desc limit ${literal(ATTEMPTS.read)}) ${submissions}))`
+      order by ${id} desc limit ${literal(ATTEMPTS.read)})))`
 }

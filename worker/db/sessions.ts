@@ -1,7 +1,7 @@
 /** The queries behind every signed-in call. */
 import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import { SESSION_SECONDS, WRITE_LIMITS } from '#contract/limits'
-import { ROLES, type RoleCode } from '#contract/roles'
+import { rolesThatCan, type RoleCode } from '#contract/roles'
 import { bound, preparedOnce, type Db } from './client.ts'
 import { takeToken } from './rate-limits.ts'
 import { accountLinks, apiTokens, memberships, sessions, users } from './schema.ts'
@@ -76,7 +76,7 @@ export async function findSessionUser(db: Db, tokenHash: string, now: number, wr
 /** The statements that take of somebody's budget for writes. @param owner select of their id, nothing for nobody */
 export function takeWriteTokens(db: Db, owner: SQL) {
   const key = sql`'write:user:' || (${owner})`
-  const isStaff = sql`(${users.role} < ${ROLES.student} or exists (select 1 from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.role} = 'ta'))`
+  const isStaff = sql`(${users.role} in ${rolesThatCan('course.create')} or exists (select 1 from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.role} = 'ta'))`
   const isOwner = (which: SQL) =>
     sql`exists (select 1 from ${users} where ${users.id} = (${owner}) and ${which})`
   const nowMs = Date.now()

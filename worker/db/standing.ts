@@ -1,6 +1,6 @@
 /** What a person is in a course. */
 import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
-import { ROLES, type CourseRole, type Standing } from '#contract/roles'
+import { ROLES, rolesThatCan, type CourseRole, type Standing } from '#contract/roles'
 import { named, type Db } from './client.ts'
 import { courses, memberships } from './schema.ts'
 import type { SessionUser } from './sessions.ts'
@@ -31,7 +31,7 @@ export function boundAsker({ id, role }: SessionUser) {
 
 /** The condition that somebody teaches `courses`: a teacher who became a student owns nothing any more. */
 export function teaches({ id, role }: Asker): SQL {
-  return sql`${courses.teacherId} = ${id} and ${role} < ${ROLES.student}`
+  return sql`${courses.teacherId} = ${id} and ${role} in ${rolesThatCan('course.create')}`
 }
 
 /** The SQL that gives the caller's standing; needs `courses`, and `memberships` joined by `ownMembership`. */

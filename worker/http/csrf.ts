@@ -4,18 +4,14 @@
  * is something no foreign page has.
  */
 import { createMiddleware } from 'hono/factory'
+import { isWrite } from '#contract/calls'
 import type { AppEnv } from '../env.ts'
-import { bearerToken } from './client.ts'
+import { bearerToken, pathOf } from './client.ts'
 import { AppError } from './errors.ts'
-
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** The GETs of the spec that change state all the same: logout and rejudge. */
-const UNSAFE_GET = /^\/api\/(auth\/session|submission\/[^/]+\/rejudge)$/
 
 /** Middleware for the whole API. */
 export const csrf = createMiddleware<AppEnv>(async (c, next) => {
-  const isSafe = SAFE_METHODS.has(c.req.method) && !UNSAFE_GET.test(c.req.path)
-  if (isSafe || bearerToken(c) !== null) return next()
+  if (!isWrite(c.req.method, pathOf(c)) || bearerToken(c) !== null) return next()
   const site = c.req.header('Sec-Fetch-Site')
   const isConfigured = c.env.WEB_ORIGIN !== undefined && c.req.header('Origin') === c.env.WEB_ORIGIN
   if (site === 'same-origin' || (site === 'same-site' && isConfigured)) return next()

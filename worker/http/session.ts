@@ -5,8 +5,8 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
+import { isWrite, scopeOf } from '#contract/calls'
 import { SESSION_SECONDS } from '#contract/limits'
-import { isWrite, scopeOf } from '#contract/tokens'
 import { openDb, type Db } from '../db/client.ts'
 import {
   deleteSession,
@@ -19,7 +19,7 @@ import {
 import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/ids.ts'
-import { bearerToken } from './client.ts'
+import { bearerToken, pathOf } from './client.ts'
 import { AppError } from './errors.ts'
 import { demandTokens } from './rate-limit.ts'
 import { ok } from './respond.ts'
@@ -42,11 +42,6 @@ export interface UserEnv extends AppEnv {
 /** The session cookie's value. A call with a bearer token never counts as the browser's. */
 function sessionToken(c: Context): string | undefined {
   return bearerToken(c) === null ? getCookie(c, 'session', 'host') : undefined
-}
-
-/** The path of a call below the API's base. */
-function pathOf(c: Context): string {
-  return c.req.path.replace(/^\/api/, '')
 }
 
 /** Whether writes are limited per person. Benchmarks turn it off. */

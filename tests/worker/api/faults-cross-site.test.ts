@@ -1,5 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, test } from 'vitest'
+import { isWrite } from '#contract/calls'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { CALLS } from '../support/roles-routes-calls.ts'
@@ -12,9 +13,8 @@ describe('calls that another site caused', () => {
     const fixture = await createFixture()
     const { course } = fixture
     for (const [route, entry] of Object.entries(CALLS)) {
-      const [method = ''] = route.split(' ')
-      const isUnsafeGet = ['GET /auth/session', 'GET /submission/:id/rejudge'].includes(route)
-      if ((method === 'GET' && !isUnsafeGet) || route.includes(' /runner/')) continue
+      const [method = '', pattern = ''] = route.split(' ')
+      if (!isWrite(method, pattern) || route.includes(' /runner/')) continue
       const { admin: as } = fixture.people
       const { path, ...made } = await entry.make(fixture, as)
       for (const site of ['cross-site', 'same-site', 'none']) {

@@ -26,6 +26,11 @@ describe('the table of calls', () => {
     expect(CALLS.map(({ route }) => route).toSorted()).toEqual(routes().toSorted())
   })
 
+  test('says which GETs change something', () => {
+    const changing = CALLS.filter(({ changes }) => changes).map(({ route }) => route)
+    expect(changing).toEqual(['GET /auth/session', 'GET /submission/:id/rejudge'])
+  })
+
   test('says how large a body each call takes', async () => {
     const { paths } = JSON.parse(await (await fetchApi('GET', '/openapi.json')).text())
     expect(paths['/auth/session'].post.requestBody.description).toBe('JSON of at most 4 KiB')

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { CALLS } from '#contract/calls'
-import { scopeOf } from '../../../worker/contract/tokens.ts'
+import { scopeOf } from '#contract/calls'
 import { call, createPerson, createProblem, registerRunner, type Person } from '../support/world.ts'
 
 /** Makes a token. */

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { PUBLIC_COURSE } from '#contract/fields'
-import { ROLES } from '#contract/roles'
 import { Page, type Crumb } from '../../components/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
-import { roleOf, useSession } from '../../lib/session.ts'
+import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { AnnouncementActions } from './announcement-actions.tsx'
 import { AnnouncementView } from './announcement-view.tsx'
@@ -72,7 +71,7 @@ export function SystemAnnouncementPage() {
     <AnnouncementPage
       course={null}
       list={{ title: t('home.announcements'), crumbs, path: paths.home() }}
-      mayWrite={roleOf(user) === ROLES.admin}
+      mayWrite={mayInInstallation(user, 'announcement.write')}
     />
   )
 }

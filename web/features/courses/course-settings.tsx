@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { courseEdit } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
-import { ROLES } from '#contract/roles'
+import { roleCan } from '#contract/roles'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
@@ -16,7 +16,7 @@ import { SaveError } from '../../components/save-error.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { coursePath, useCourse } from '../../lib/course.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { deleteCourse, saveCourse } from './api.ts'
 import { TeacherField } from './teacher-field.tsx'
@@ -36,14 +36,16 @@ function NewTeacherField(props: NewTeacherFieldProps) {
   const { teacher, TAs, students } = useCourse()
   const { user } = useSession()
   const listId = useId()
-  if (user?.role === ROLES.admin)
+  if (mayInInstallation(user, 'course.appointTeacher'))
     return (
       <TeacherField
         {...props}
         description={`${t('courses.teacherSearch')} ${t('courseSettings.teacherHelp')}`}
       />
     )
-  const candidates = [teacher, ...TAs, ...students].filter(({ role }) => role !== ROLES.student)
+  const candidates = [teacher, ...TAs, ...students].filter(({ role }) =>
+    roleCan(role, 'course.create'),
+  )
   return (
     <>
       <TextInput

@@ -3,14 +3,13 @@ import { IconBooks, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { ROLES } from '#contract/roles'
 import { LinkButton } from '../../components/link-button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { coursesQuery, useOwnRoleText } from '../../lib/courses.ts'
-import { roleOf, useSession } from '../../lib/session.ts'
+import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { DeletedCourses } from './deleted-courses.tsx'
 import classes from './list-page.module.css'
@@ -21,16 +20,9 @@ export function CoursesPage() {
   const { user } = useSession()
   const ownRole = useOwnRoleText()
   const courses = useQuery(coursesQuery)
-  const role = roleOf(user)
-  const newButton =
-    role === ROLES.admin || role === ROLES.teacher ? (
-      <LinkButton
-        to={paths.newCourse()}
-        Icon={IconPlus}
-        label={t('courses.new')}
-        variant="filled"
-      />
-    ) : null
+  const newButton = mayInInstallation(user, 'course.create') ? (
+    <LinkButton to={paths.newCourse()} Icon={IconPlus} label={t('courses.new')} variant="filled" />
+  ) : null
   return (
     <Page title={t('nav.courses')} actions={newButton}>
       {courses.isPending ? <RowsSkeleton rows={4} height={72} /> : null}

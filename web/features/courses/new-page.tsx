@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { newCourse } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
-import { ROLES } from '#contract/roles'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
@@ -13,7 +12,7 @@ import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { anything, callApi } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
-import { useSession } from '../../lib/session.ts'
+import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
 import { TeacherField } from './teacher-field.tsx'
@@ -56,7 +55,7 @@ function useNewCourse(self: string) {
   return { form, create }
 }
 
-function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
+function NewCourseForm({ self, mayAppoint }: { self: string; mayAppoint: boolean }) {
   const { t } = useTranslation()
   const { form, create } = useNewCourse(self)
   // The dialog of ended sessions handles 401.
@@ -78,7 +77,7 @@ function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
         maxLength={TEXT_LIMITS.courseName}
         {...form.getInputProps('course')}
       />
-      {isAdmin ? (
+      {mayAppoint ? (
         <TeacherField {...form.getInputProps('teacher')} value={form.values.teacher} />
       ) : (
         <TextInput
@@ -111,10 +110,13 @@ function NewCourseForm({ self, isAdmin }: { self: string; isAdmin: boolean }) {
 export function NewCoursePage() {
   const { t } = useTranslation()
   const { user } = useSession()
-  if (user === null || user.role === ROLES.student) return <NotFoundPage />
+  if (user === null || !mayInInstallation(user, 'course.create')) return <NotFoundPage />
   return (
     <Page title={t('courses.new')} crumbs={[{ label: t('nav.courses'), to: paths.courses() }]}>
-      <NewCourseForm self={user.username} isAdmin={user.role === ROLES.admin} />
+      <NewCourseForm
+        self={user.username}
+        mayAppoint={mayInInstallation(user, 'course.appointTeacher')}
+      />
     </Page>
   )
 }

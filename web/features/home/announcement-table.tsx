@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { AnnouncementItem } from '#contract/announcements'
 import { PUBLIC_COURSE } from '#contract/fields'
-import { ROLES } from '#contract/roles'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ListError } from '../../components/list-error.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
@@ -13,11 +12,11 @@ import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { systemAnnouncementsQuery } from '../../lib/announcements.ts'
-import { roleOf, useSession } from '../../lib/session.ts'
+import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import classes from './announcement-table.module.css'
 
-function AnnouncementRow({ item, isAdmin }: { item: AnnouncementItem; isAdmin: boolean }) {
+function AnnouncementRow({ item, mayWrite }: { item: AnnouncementItem; mayWrite: boolean }) {
   const { t } = useTranslation()
   return (
     <tr>
@@ -39,7 +38,7 @@ function AnnouncementRow({ item, isAdmin }: { item: AnnouncementItem; isAdmin: b
       <td className={classes.time}>
         <TimeText at={item.createTime} />
       </td>
-      {isAdmin ? (
+      {mayWrite ? (
         <td>
           <ActionIcon
             component={Link}
@@ -61,8 +60,8 @@ export function AnnouncementTable() {
   const { user } = useSession()
   const list = useInfiniteQuery(systemAnnouncementsQuery)
   if (list.isPending) return <RowsSkeleton rows={4} />
-  const isAdmin = roleOf(user) === ROLES.admin
-  const newLink = isAdmin ? (
+  const mayWrite = mayInInstallation(user, 'announcement.write')
+  const newLink = mayWrite ? (
     <Anchor component={Link} to={paths.newAnnouncement(PUBLIC_COURSE)} className={classes.new}>
       {t('announcements.new')}
     </Anchor>
@@ -83,12 +82,12 @@ export function AnnouncementTable() {
                 <th scope="col" className={classes.time}>
                   {t('announcements.createdColumn')}
                 </th>
-                {isAdmin ? <th scope="col">{t('common.actions')}</th> : null}
+                {mayWrite ? <th scope="col">{t('common.actions')}</th> : null}
               </tr>
             </thead>
             <tbody>
               {announcements.map((item) => (
-                <AnnouncementRow key={item.annId} item={item} isAdmin={isAdmin} />
+                <AnnouncementRow key={item.annId} item={item} mayWrite={mayWrite} />
               ))}
             </tbody>
           </table>

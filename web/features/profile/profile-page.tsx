@@ -3,12 +3,11 @@ import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Me } from '#contract/auth'
-import { ROLES } from '#contract/roles'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
 import { Section } from '../../components/section.tsx'
 import { apiUrl } from '../../lib/api.ts'
-import { useSession } from '../../lib/session.ts'
+import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { profileQuery } from './api.ts'
 import { ChangePassword } from './change-password.tsx'
 import { NewToken } from './new-token.tsx'
@@ -62,7 +61,7 @@ export function ProfilePage() {
           <Section
             title={t('tokens.title')}
             help={t('tokens.help')}
-            actions={<NewToken isAdmin={user.role === ROLES.admin} />}
+            actions={<NewToken isAdmin={mayInInstallation(user, 'users.manage')} />}
           >
             <TokenList />
           </Section>

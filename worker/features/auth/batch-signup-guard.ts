@@ -1,5 +1,6 @@
 /** Who may sign up many: admins anywhere, a course's teacher for that course. */
 import { createMiddleware } from 'hono/factory'
+import { roleCan } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import { findStanding } from '../../db/standing.ts'
 import { demandCapability, namedInBody, type CourseEnv } from '../../http/course-guard.ts'
@@ -11,7 +12,7 @@ const courseOf = namedInBody('course')
 export const mayBatchSignup = createMiddleware<CourseEnv>(async (c, next) => {
   const name = await courseOf(c)
   if (name === undefined) {
-    if (c.var.user.role !== 0) throw new AppError('forbidden')
+    if (!roleCan(c.var.user.role, 'users.manage')) throw new AppError('forbidden')
     return next()
   }
   const course = await findStanding(openDb(c.env.DB), c.var.user, name)

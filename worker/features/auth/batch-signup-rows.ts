@@ -4,7 +4,7 @@ import type { BatchSignupBody, BatchSignupRow } from '#contract/auth'
 import type { FieldError } from '#contract/errors'
 import { email, fieldMessage, newPassword, toFieldErrors, username } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
-import type { RoleCode } from '#contract/roles'
+import { roleCan, ROLES, type RoleCode } from '#contract/roles'
 import { faultText, rowFault } from '#contract/signup-rows'
 import type { SessionUser } from '../../db/sessions.ts'
 import { fieldRefused, type AppError } from '../../http/errors.ts'
@@ -111,12 +111,14 @@ function rowErrors(row: SignupRow, context: SignupContext): FieldError[] {
   if (seen.has(key)) errors.push(rowFault('twice_in_file', 'username'))
   if (seen.has(row.email)) errors.push(rowFault('twice_in_file', 'email'))
   if (emailOwner && emailOwner.id !== known?.id) errors.push(rowFault('email_taken', 'email'))
-  if ((row.role ?? 2) !== 2 && actor.role !== 0) errors.push(rowFault('role_too_high', 'role'))
+  const isManager = roleCan(actor.role, 'users.manage')
+  if (!isManager && roleCan(row.role ?? ROLES.student, 'course.create'))
+    errors.push(rowFault('role_too_high', 'role'))
   if (!known || (body.force && row.password !== ''))
     errors.push(...passwordErrors(row, body.course))
   if (known && body.force) errors.push(...updateErrors(row, known, actor))
   if (known && body.course !== undefined && known.courseRole === null)
-    errors.push(...joinErrors(row, known, body.force && actor.role === 0))
+    errors.push(...joinErrors(row, known, body.force && isManager))
   seen.add(key).add(row.email)
   return errors
 }
@@ -137,9 +139,10 @@ function passwordErrors(row: SignupRow, course = ''): FieldError[] {
 
 /** Why an account that exists may not be changed by this row. */
 function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): FieldError[] {
-  if (actor.role !== 0) return teacherErrors(row, known)
+  if (!roleCan(actor.role, 'users.manage')) return teacherErrors(row, known)
   // A file made for a class must not take an installation its admins.
-  if (known.role === 0 && (row.role ?? 0) !== 0) return [rowFault('admin_by_file', 'role')]
+  if (known.role === ROLES.admin && (row.role ?? ROLES.admin) !== ROLES.admin)
+    return [rowFault('admin_by_file', 'role')]
   if (known.confirmed === 0 && (row.role ?? known.role) < known.role)
     return [rowFault('unconfirmed', 'role')]
   return []
@@ -147,7 +150,7 @@ function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): 
 
 /** Why a teacher may not change an account: only what the course has made and nobody has opened is the course's. */
 function teacherErrors(row: SignupRow, known: ExistingUser): FieldError[] {
-  if (!(known.courseRole === 'student' && known.role === 2))
+  if (known.courseRole !== 'student' || roleCan(known.role, 'course.create'))
     return [rowFault('not_your_student', 'username')]
   if (known.elsewhere === 1) return [rowFault('student_elsewhere', 'username')]
   if (known.isOpened === 1) return [rowFault('has_signed_in', 'username')]

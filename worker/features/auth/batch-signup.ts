@@ -1,7 +1,7 @@
 /** Batch sign-up from CSV: every row is judged before anything is stored, then all are stored or none. */
 import type { BatchSignupBody, BatchSignupResult, BatchSignupRow } from '#contract/auth'
 import { COUNT_LIMITS } from '#contract/limits'
-import { ROLES } from '#contract/roles'
+import { roleCan, ROLES } from '#contract/roles'
 import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
@@ -56,7 +56,7 @@ export async function batchSignup(
   const { writes, passwords } = toWrites(rows, context)
   if (
     writes.some(
-      ({ action, role }) => action === 'update' || (role ?? ROLES.student) !== ROLES.student,
+      ({ action, role }) => action === 'update' || roleCan(role ?? ROLES.student, 'course.create'),
     )
   )
     demandFresh()

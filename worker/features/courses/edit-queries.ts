@@ -2,7 +2,7 @@
 import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { CourseEdit, NewCourse } from '#contract/courses'
 import { COURSE_RESTORE_SECONDS } from '#contract/limits'
-import { can, ROLES, type Standing } from '#contract/roles'
+import { can, roleCan, rolesThatCan, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
@@ -41,7 +41,7 @@ function isFree(name: string): SQL {
 /** The id of whoever has a username and may teach. */
 function teacherId(username: string): SQL {
   return sql`(select ${users.id} from ${users} where ${users.usernameKey} = ${username.toLowerCase()}
-    and ${users.role} <> ${ROLES.student} and ${users.emailConfirmedAt} is not null)`
+    and ${users.role} in ${rolesThatCan('course.create')} and ${users.emailConfirmedAt} is not null)`
 }
 
 /** Refuses who cannot be a teacher: nobody of that name, a student, or somebody whose e-mail does not count. */
@@ -50,7 +50,7 @@ function refuseTeacher(
   username: string,
 ): void {
   if (!found) throw new AppError('user_not_found', { unknown: [username] })
-  if (found.role === 2) throw new AppError('teacher_is_student')
+  if (!roleCan(found.role, 'course.create')) throw new AppError('teacher_is_student')
   if (found.emailConfirmedAt === null)
     throw new AppError('email_unconfirmed', { unconfirmed: [userInfoColumns(found)] })
 }
@@ -62,7 +62,7 @@ export async function insertCourse(
   { actor, ip, now }: Change,
 ): Promise<void> {
   const isOwn = form.teacher.toLowerCase() === actor.username.toLowerCase()
-  if (actor.role !== 0 && !isOwn) throw new AppError('forbidden')
+  if (!isOwn && !roleCan(actor.role, 'course.appointTeacher')) throw new AppError('forbidden')
   const isNew = sql`(${isFree(form.course)} and ${teacherId(form.teacher)} is not null)`
   const [teachers, , , inserted] = await db.batch([
     selectTeacher(db, form.teacher),

@@ -3,7 +3,7 @@ import { and, eq, gte, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { CourseDetail, CourseItem } from '#contract/courses'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { COURSE_RESTORE_SECONDS } from '#contract/limits'
-import { can } from '#contract/roles'
+import { can, roleCan } from '#contract/roles'
 import { named, type Db } from '../../db/client.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
@@ -46,7 +46,7 @@ function isIn(user: SessionUser): SQL {
 
 /** The caller's courses by name; all of them for an admin. */
 export async function listCourses(db: Db, user: SessionUser): Promise<CourseItem[]> {
-  const mine = user.role === 0 ? undefined : isIn(user)
+  const mine = roleCan(user.role, 'course.readAll') ? undefined : isIn(user)
   const rows = await selectCourses(db, user, and(isNull(courses.deletedAt), mine))
   return rows.map(({ course, teacher, role }) => ({ course, teacher, role }))
 }
@@ -57,7 +57,7 @@ export async function listRestorable(
   user: SessionUser,
   now: number,
 ): Promise<CourseItem[]> {
-  const isOwn = user.role === 0 ? undefined : eq(courses.teacherId, user.role === 2 ? -1 : user.id)
+  const isOwn = roleCan(user.role, 'course.readAll') ? undefined : teaches(user)
   const isRecent = gte(courses.deletedAt, now - COURSE_RESTORE_SECONDS)
   const rows = await selectCourses(db, user, and(isRecent, isOwn))
   return rows.map(({ deletedAt, ...course }) => ({ ...course, deletedAt: deletedAt ?? undefined }))

@@ -1,6 +1,5 @@
 /** /course: list, create, read, change, delete and restore; members; scoreboard and summary. */
 import { Hono } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import {
   courseEdit,
   courseMembers,
@@ -22,8 +21,9 @@ import {
 } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
+import { inInstallation } from '../../http/installation-guard.ts'
 import { ok } from '../../http/respond.ts'
-import { demandFreshPassword, requireUser, type UserEnv } from '../../http/session.ts'
+import { demandFreshPassword, requireUser } from '../../http/session.ts'
 import { jsonBody, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import {
@@ -38,18 +38,6 @@ import { getCourse, listCourses, listRestorable } from './queries.ts'
 import { toScoreboard } from './scoreboard.ts'
 import { readScoreboard, readSummary } from './stats-queries.ts'
 
-/** Lets through who may create a course: admins and teachers. */
-const mayCreate = createMiddleware<UserEnv>(async (c, next) => {
-  if (c.var.user.role === 2) throw new AppError('forbidden')
-  await next()
-})
-
-/** Lets admins through. */
-const adminOnly = createMiddleware<UserEnv>(async (c, next) => {
-  if (c.var.user.role !== 0) throw new AppError('forbidden')
-  await next()
-})
-
 export const courses = new Hono<CourseEnv>()
   .get('/course', requireUser, query(courseListParams), async (c) => {
     const db = openDb(c.env.DB)
@@ -57,7 +45,7 @@ export const courses = new Hono<CourseEnv>()
       ? ok(c, await listRestorable(db, c.var.user, nowSeconds()))
       : ok(c, await listCourses(db, c.var.user))
   })
-  .post('/course', requireUser, mayCreate, jsonBody(newCourse), async (c) => {
+  .post('/course', requireUser, inInstallation('course.create'), jsonBody(newCourse), async (c) => {
     const form = c.req.valid('json')
     await insertCourse(openDb(c.env.DB), form, changeOf(c))
     return ok(c, { course: form.course })
@@ -86,7 +74,7 @@ export const courses = new Hono<CourseEnv>()
       return ok(c, null)
     },
   )
-  .get('/course/summary', requireUser, adminOnly, async (c) =>
+  .get('/course/summary', requireUser, inInstallation('course.readAll'), async (c) =>
     ok(c, await readSummary(openDb(c.env.DB))),
   )
   .post('/course/:name/restore', requireUser, async (c) => {

@@ -1,6 +1,6 @@
 /** Where a bulk rejudge may reach: a homework's problems, one problem, the courses somebody is staff of. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Standing } from '#contract/roles'
+import { roleCan, type Standing } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
 import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -53,7 +53,7 @@ export async function listStaffCourses(
             and ${problems.deletedAt} is null) as hasTestData
       from ${courses}
       where ${courses.deletedAt} is null and ${courses.id} in (${
-        user.role === 0
+        roleCan(user.role, 'course.readAll')
           ? sql`select ${courses.id} from ${courses}`
           : sql`select ${courses.id} from ${courses} where ${teaches(user)}
             union select ${memberships.courseId} from ${memberships}

@@ -2,6 +2,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hexId, problemId, problemIdText } from '#contract/fields'
+import { can } from '#contract/roles'
 import { bulkRejudge, requeue } from '#contract/runners'
 import { openDb } from '../../db/client.ts'
 import { readJson } from '../../http/body.ts'
@@ -42,7 +43,7 @@ const onHomework = createMiddleware<RejudgeEnv>(async (c, next) => {
   const found = id.success
     ? await findRejudgedHomework(openDb(c.env.DB), c.var.user, id.data)
     : undefined
-  if (!found || found.standing === 'outsider') throw new AppError('homework_not_found')
+  if (!found || !can(found.standing, 'course.read')) throw new AppError('homework_not_found')
   demandCapability(found.standing, 'submission.rejudge')
   const { homeworkId, problemIds, startAt: since } = found
   c.set('range', { subject: `homework ${homeworkId}`, problemIds, since })

@@ -1,6 +1,7 @@
 /** The fleet as rows, and the queue in front of it. */
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { JUDGING, RUNNERS } from '#contract/limits'
+import { roleCan } from '#contract/roles'
 import type { QueueState, Runner, RunnerEdit } from '#contract/runners'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
@@ -206,7 +207,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
 
 /** Whether somebody is an admin, a teacher, or teaches or assists in any course. */
 export async function isStaffSomewhere(db: Db, user: SessionUser): Promise<boolean> {
-  if (user.role !== 2) return true
+  if (roleCan(user.role, 'queue.read')) return true
   const rows = await execute(
     db,
     sql`select 1 from ${memberships}

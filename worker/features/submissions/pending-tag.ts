@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm'
 import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
 import { QUEUE_POSITION_SECONDS } from '#contract/limits'
+import { roleCan } from '#contract/roles'
 import { execute, openDb, type Db } from '../../db/client.ts'
 import { courses, judgements, memberships } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -37,10 +38,9 @@ async function findPending(
   user: SessionUser,
   submissionId: string,
 ): Promise<PendingState | undefined> {
-  const mayRead =
-    user.role === 0
-      ? sql`1`
-      : sql`(exists (select 1 from ${memberships}
+  const mayRead = roleCan(user.role, 'submission.readAll')
+    ? sql`1`
+    : sql`(exists (select 1 from ${memberships}
             where ${memberships.courseId} = ${judgements.courseId} and ${memberships.userId} = ${user.id}
               and (${memberships.role} = 'ta' or ${judgements.userId} = ${user.id}))
           or exists (select 1 from ${courses} where ${courses.id} = ${judgements.courseId} and ${teaches(user)}))`

@@ -1,7 +1,7 @@
 /** Accounts: profiles, and what admins change. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import { ROLES } from '#contract/roles'
+import { roleCan, ROLES } from '#contract/roles'
 import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/users'
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
@@ -40,7 +40,7 @@ export async function getProfile(
   if (!row) return undefined
   const { username: name, displayedName, bio, role, email } = row
   const profile = { username: name, displayedName, bio, role }
-  return viewer.role === 0 || viewer.username === name
+  return viewer.username === name || roleCan(viewer.role, 'users.manage')
     ? { profile: { ...profile, email }, version: accountVersion(row) }
     : { profile, version: null }
 }
@@ -197,7 +197,7 @@ export async function updateUser(
   const isClaim = sql`exists (select 1 from ${users} where ${users.id} = ${user.id} and ${users.emailConfirmedAt} is null)`
   const still = isUnchanged(user.id, requireCurrent(user, basedOn))
   const unchanged = vouches ? sql`(${still} and ${isClaim})` : still
-  const mayDemote = (changes.role ?? 0) !== 0 || changes.active === false
+  const mayDemote = (changes.role ?? ROLES.admin) !== ROLES.admin || changes.active === false
   const when = mayDemote ? sql`(${isDispensable(user.id)} and ${unchanged})` : unchanged
   const before = sql`select 1 from ${users} where ${users.id} = ${user.id}`
   const ends =

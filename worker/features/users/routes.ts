@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { username } from '#contract/fields'
-import { ROLES } from '#contract/roles'
+import { roleCan } from '#contract/roles'
 import { newUser, profileChange, userChange, userListParams } from '#contract/users'
 import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
@@ -55,7 +55,7 @@ const people = new Hono<TargetEnv>()
   .get('/user/summary', requireUser, admin, async (c) => ok(c, await getSummary(openDb(c.env.DB))))
   .post('/user', requireUser, admin, jsonBody(newUser), async (c) => {
     const form = c.req.valid('json')
-    if (form.role !== ROLES.student) demandFreshPassword(c)
+    if (roleCan(form.role, 'course.create')) demandFreshPassword(c)
     const db = openDb(c.env.DB)
     const made = await createUser(db, form, () => webOrigin(c.env), changeOf(c))
     if (made.letter) sendLater(c, made.letter)
