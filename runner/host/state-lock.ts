@@ -50,7 +50,7 @@ export async function lockStateDir(stateDir: string): Promise<boolean> {
   const path = `/proc/self/fd/${fd}/lock`
   if (await listen(path)) return true
   if (await isHeld(path)) return false
-  // What a killed runner left.
+  // A killed runner has left the socket.
   await rm(path, { force: true })
   return listen(path)
 }

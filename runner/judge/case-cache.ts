@@ -42,7 +42,7 @@ export class CaseCache {
     const alwaysRuns = subtask.taskScore === 0 || compare.mode === 'interactor'
     if (rejudge === undefined || program === null || alwaysRuns) return null
     const files = await Promise.all([this.hashOf(inputPath), this.hashOf(expectedPath)])
-    // Running it will say what is wrong with a file that cannot be read.
+    // A file cannot be read: running the case will tell why.
     if (files.includes(null)) return null
     const limits = caseLimitsOf(subtask)
     return keyOf(JSON.stringify([rejudge, language, program, files, limits, compare]))
