@@ -1,4 +1,4 @@
-/** The queries behind every signed-in call. */
+/** Sessions: the queries behind every signed-in call. */
 import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import { SESSION_SECONDS, WRITE_LIMITS } from '#contract/limits'
 import { rolesThatCan, type RoleCode } from '#contract/roles'
@@ -6,14 +6,14 @@ import { bound, preparedOnce, type Db } from './client.ts'
 import { takeToken } from './rate-limits.ts'
 import { accountLinks, apiTokens, memberships, sessions, users } from './schema.ts'
 
-/** The signed-in person, as much as any handler needs. */
+/** The signed-in person, for handlers. */
 export interface SessionUser {
   id: number
   username: string
   displayedName: string
   role: RoleCode
   email: string
-  /** Since when the e-mail counts (epoch seconds); null while nobody has confirmed it. */
+  /** When the e-mail was confirmed (epoch seconds); null if it was not. */
   emailConfirmedAt: number | null
   bio: string
 }
@@ -29,7 +29,7 @@ const sessionUserColumns = {
   bio: users.bio,
 }
 
-/** The look-up of a session, written out once per client: it stands before every call. */
+/** The look-up of a session, prepared once per client: every call begins with it. */
 const lookUpSession = preparedOnce((db) =>
   db
     .select({
@@ -51,9 +51,9 @@ const lookUpSession = preparedOnce((db) =>
 )
 
 /**
- * The active user of a live session: used within the idle time, begun within the absolute one.
+ * The active user of a live session: within the idle and the absolute lifetime.
  * @param now epoch seconds
- * @param writes whether the call takes of its person's budget for writes; what that says is in `rates`
+ * @param writes whether the call counts against the person's limit for writes; the answer is in `rates`
  */
 export async function findSessionUser(db: Db, tokenHash: string, now: number, writes: boolean) {
   const values = {
@@ -73,7 +73,10 @@ export async function findSessionUser(db: Db, tokenHash: string, now: number, wr
   return rows[0] && { ...rows[0], rates }
 }
 
-/** The statements that take of somebody's budget for writes. @param owner select of their id, nothing for nobody */
+/**
+ * The statements that count a write against a person's limit.
+ * @param owner select of their id; nothing for nobody
+ */
 export function takeWriteTokens(db: Db, owner: SQL) {
   const key = sql`'write:user:' || (${owner})`
   const isStaff = sql`(${users.role} in ${rolesThatCan('course.create')} or exists (select 1 from ${memberships} where ${memberships.userId} = ${users.id} and ${memberships.role} = 'ta'))`
@@ -133,9 +136,9 @@ export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
 }
 
 /**
- * The statements that end everything a person is signed in with, for the batch of a change that demands it:
- * sessions, API tokens (whoever had a session could have made one) and mailed links.
- * @param when for changes that may turn out not to happen within the batch
+ * The statements that end a person's sessions, API tokens (a stolen session could have made one) and mailed
+ * links, for the batch of a change that requires it.
+ * @param when the condition of that change, if it may turn out not to happen
  */
 export function endAccess(db: Db, userId: number, when?: SQL) {
   return [
@@ -145,7 +148,7 @@ export function endAccess(db: Db, userId: number, when?: SQL) {
   ] as const
 }
 
-/** Forgets sessions and links whose time is over; for the sweeper. */
+/** Deletes expired sessions and links. */
 export async function deleteExpiredAccess(db: Db, now: number): Promise<void> {
   await db.batch([
     db.delete(sessions).where(lt(sessions.createdAt, now - SESSION_SECONDS.absolute)),

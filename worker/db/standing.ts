@@ -1,4 +1,4 @@
-/** What a person is in a course. */
+/** Standings: what a person is in a course. */
 import { and, eq, isNull, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { ROLES, rolesThatCan, type CourseRole, type Standing } from '#contract/roles'
 import { named, type Db } from './client.ts'
@@ -16,7 +16,7 @@ export interface CourseStanding {
   standing: Standing
 }
 
-/** Whose standing is asked: a person's, or in a prepared query that of whoever will be `boundAsker`. */
+/** The person whose standing is asked; in a prepared query the placeholders of `boundAsker`. */
 export interface Asker {
   id: number | Placeholder
   role: number | Placeholder
@@ -29,12 +29,12 @@ export function boundAsker({ id, role }: SessionUser) {
   return { askerId: id, askerRole: role }
 }
 
-/** The condition that somebody teaches `courses`: a teacher who became a student owns nothing any more. */
+/** The condition that a person teaches `courses`. A teacher who became a student owns no course any more. */
 export function teaches({ id, role }: Asker): SQL {
   return sql`${courses.teacherId} = ${id} and ${role} in ${rolesThatCan('course.create')}`
 }
 
-/** The SQL that gives the caller's standing; needs `courses`, and `memberships` joined by `ownMembership`. */
+/** The SQL for the caller's standing; needs `courses`, and `memberships` joined by `ownMembership`. */
 export function standingOf(user: Asker): SQL<Standing> {
   return sql<Standing>`case when ${user.role} = ${ROLES.admin} then 'admin'
     when ${teaches(user)} then 'teacher'
@@ -73,7 +73,7 @@ export async function findStanding(
   return selectStanding(db, user, name).get()
 }
 
-/** The role the contract shows for a standing: an admin counts as teacher, an outsider has none. */
+/** The contract's role for a standing: an admin counts as teacher, an outsider has none. */
 export function toCourseRole(standing: Standing): CourseRole {
   return standing === 'ta' || standing === 'student' ? standing : 'teacher'
 }

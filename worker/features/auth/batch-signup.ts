@@ -1,4 +1,4 @@
-/** Batch sign-up from CSV: every row is judged before anything is stored, then all are stored or none. */
+/** Batch sign-up from CSV: all rows are checked first, then all are stored or none. */
 import type { BatchSignupBody, BatchSignupResult, BatchSignupRow } from '#contract/auth'
 import { COUNT_LIMITS } from '#contract/limits'
 import { roleCan, ROLES } from '#contract/roles'
@@ -18,15 +18,15 @@ import {
   type SignupRow,
 } from './batch-signup-rows.ts'
 
-/** What a batch sign-up came to: its result, or the operation that will end in it. */
+/** The outcome: the result, or the operation that will have it. */
 type SignupOutcome =
   { result: BatchSignupResult } | { operation: { jobId: string; done: number; total: number } }
 
 /**
- * Checks all rows, stores all or nothing. With many new passwords the hashing and the storing are an operation.
- * @param demandFresh asked before anybody's account is changed or given a role; throws when the caller may not
- * @throws AppError `bad_csv` whose data is the result with every bad row named; `signup_failed` with the rows whose name
- * or e-mail somebody took meanwhile
+ * Checks all rows, stores all or nothing. Many new passwords make it an operation.
+ * @param demandFresh called before an account is changed or given a role; throws when the caller may not
+ * @throws AppError `bad_csv` whose data is the result with every bad row; `signup_failed` with the rows
+ * whose name or e-mail was taken meanwhile
  */
 export async function batchSignup(
   env: Env,
@@ -73,7 +73,7 @@ export async function batchSignup(
   try {
     await db.batch(storeSignup(db, writes, { actorId: actor.id, course, ip, now }))
   } catch (error) {
-    // Hashing takes its time; somebody else was quicker with a name.
+    // Hashing takes time; somebody else was quicker with a name.
     throw isTaken(error)
       ? new AppError('signup_failed', summarise(await listTakenRows(db, plan)))
       : error
@@ -81,7 +81,10 @@ export async function batchSignup(
   return { result }
 }
 
-/** Judges the rows in order. A password takes 1 to 3 ms of the isolate's one thread, so others' calls run in between: one waited 9.4 s beside a file of 5,000. */
+/**
+ * Checks the rows in order. A password takes 1 to 3 ms of the isolate's only thread, so other calls run in
+ * between: without that one waited 9.4 s beside a file of 5,000.
+ */
 async function judgeRows(rows: SignupRow[], context: SignupContext): Promise<BatchSignupRow[]> {
   const outcomes: BatchSignupRow[] = []
   while (outcomes.length < rows.length) {

@@ -14,7 +14,7 @@ import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 
-/** Who is to be a course's teacher, if there is such a user. */
+/** The future teacher of a course, if there is such a user. */
 function selectTeacher(db: Db, username: string) {
   return db
     .select({ ...userInfoColumns(users), emailConfirmedAt: users.emailConfirmedAt })
@@ -23,8 +23,8 @@ function selectTeacher(db: Db, username: string) {
 }
 
 /**
- * Frees a name that only a course holds which can no longer be restored: that one gets a name that
- * nobody can type. Comes first in a batch that gives the name to a course.
+ * Frees the name of a course that can no longer be restored: that course gets a name nobody can type. First
+ * in a batch that gives the name to another course.
  */
 function freeDeletedName(db: Db, name: string, now: number) {
   return db
@@ -33,7 +33,7 @@ function freeDeletedName(db: Db, name: string, now: number) {
     .where(and(eq(courses.name, name), lt(courses.deletedAt, now - COURSE_RESTORE_SECONDS)))
 }
 
-/** The name as a condition: no course has it. */
+/** The condition that no course has the name. */
 function isFree(name: string): SQL {
   return sql`not exists (select 1 from ${courses} where ${courses.name} = ${name})`
 }
@@ -44,7 +44,7 @@ function teacherId(username: string): SQL {
     and ${users.role} in ${rolesThatCan('course.create')} and ${users.emailConfirmedAt} is not null)`
 }
 
-/** Refuses who cannot be a teacher: nobody of that name, a student, or somebody whose e-mail does not count. */
+/** Refuses a future teacher who does not exist, is a student, or has an e-mail that does not count. */
 function refuseTeacher(
   found: Awaited<ReturnType<typeof selectTeacher>>[number] | undefined,
   username: string,
@@ -90,7 +90,7 @@ export async function insertCourse(
   if (inserted.length === 0) throw new AppError('course_exists')
 }
 
-/** Whether the course is there and still the version the edit is based on; asked before the batch changes it. */
+/** The condition that the course exists in the version of the edit; asked before the batch changes it. */
 function isCurrent(courseId: number, basedOn: number | null): SQL {
   return sql`exists (select 1 from ${courses} where ${courses.id} = ${courseId} and ${courses.deletedAt} is null
     and ${isVersion(courses.version, basedOn)})`
@@ -155,7 +155,7 @@ export async function updateCourse(
   if (updated.length === 0) throw new AppError('stale_edit')
 }
 
-/** Deletes a course, which can be restored for thirty days; nobody sees what hangs on it in the meantime. */
+/** Deletes a course. It can be restored for thirty days; meanwhile nobody sees it or anything in it. */
 export async function deleteCourse(
   db: Db,
   course: CourseStanding,
@@ -183,7 +183,7 @@ export async function deleteCourse(
   if (deleted.length === 0) throw new AppError('stale_edit')
 }
 
-/** A course that is there or can still be restored. */
+/** A live or restorable course. */
 interface RestorableCourse {
   id: number
   name: string
@@ -191,7 +191,7 @@ interface RestorableCourse {
   standing: Standing
 }
 
-/** The course of a name, live or restorable; a deleted one only for who may restore it. */
+/** The live or restorable course of a name; a deleted one only for those who may restore it. */
 export async function findRestorable(
   db: Db,
   user: SessionUser,
@@ -218,7 +218,7 @@ export async function findRestorable(
   return isHidden ? undefined : found
 }
 
-/** Brings a deleted course back with all that hangs on it; a live one stays as it is. */
+/** Restores a deleted course with all that is in it; a live one stays as it is. */
 export async function restoreCourse(
   db: Db,
   course: RestorableCourse,

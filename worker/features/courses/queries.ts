@@ -1,4 +1,4 @@
-/** Reading courses and who is in them. */
+/** Reads courses and their members. */
 import { and, eq, gte, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { CourseDetail, CourseItem } from '#contract/courses'
 import { PUBLIC_COURSE } from '#contract/fields'
@@ -16,7 +16,7 @@ import {
   type CourseStanding,
 } from '../../db/standing.ts'
 
-/** Courses with their teacher and the caller's standing, by name. Nobody has so many that sorting them here matters. */
+/** Courses with their teacher and the caller's standing, by name. Nobody has so many that sorting matters. */
 async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) {
   const rows = await db
     .select({
@@ -38,13 +38,13 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
     .toSorted((left, right) => (left.course < right.course ? -1 : 1))
 }
 
-/** The courses a person teaches or is a member of, each found by an index. */
+/** The condition for courses that a person teaches or is a member of, each found by an index. */
 function isIn(user: SessionUser): SQL {
   return sql`${courses.id} in (select ${courses.id} from ${courses} where ${teaches(user)}
     union all select ${memberships.courseId} from ${memberships} where ${memberships.userId} = ${user.id})`
 }
 
-/** The caller's courses by name; all of them for an admin. */
+/** The caller's courses by name; for an admin all. */
 export async function listCourses(db: Db, user: SessionUser): Promise<CourseItem[]> {
   const mine = roleCan(user.role, 'course.readAll') ? undefined : isIn(user)
   const rows = await selectCourses(db, user, and(isNull(courses.deletedAt), mine))

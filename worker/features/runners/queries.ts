@@ -1,4 +1,4 @@
-/** The fleet as rows, and the queue in front of it. */
+/** Runners as rows, and the state of the queue. */
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
@@ -13,13 +13,13 @@ import { contentVersion, itemTag } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { selectUnhealthy } from '../judging/hand-back-queries.ts'
 
-/** What a job is taken to last while no runner has finished one. Seconds. */
+/** Assumed seconds per job while no runner has finished one. */
 const JOB_SECONDS_GUESS = 2
 
 const activeJobs = scalar<number>(sql`select count(*) from ${judgements}
   where ${judgements.runnerId} = ${runners.id} and ${judgements.finishedAt} is null and ${judgements.state} = 'leased'`)
 
-/** What an edit of a runner is checked against: what can be edited. */
+/** The version for edits of a runner: all that can be edited. */
 function runnerVersion({
   name,
   state,
@@ -28,7 +28,7 @@ function runnerVersion({
   return contentVersion([name, state, slotLimit])
 }
 
-/** All judge hosts, the one heard of last first. */
+/** All judge hosts, the last heartbeat first. */
 export async function listRunners(db: Db, now: number): Promise<Runner[]> {
   const rows = await db
     .select({ runner: runners, activeJobs })
@@ -86,7 +86,7 @@ export async function insertNamedRunner(
   ])
 }
 
-/** Whether a runner exists, as a condition for the audit entry of its change. */
+/** The condition that a runner exists, for the audit entry of its change. */
 function runnerExists(id: string) {
   return sql`exists (select 1 from ${runners} where ${runners.id} = ${id})`
 }
@@ -127,7 +127,7 @@ export async function updateRunner(
   const entry = { actorId: actor.id, action: 'runner.edit', subject: id, detail: edit, ip, now }
   const [, updated] = await db.batch([
     insertAudit(db, entry, when),
-    // The id stands for itself, so that an edit of nothing is valid SQL.
+    // Sets the id to itself, so that an empty edit is valid SQL.
     db
       .update(runners)
       .set({
@@ -142,7 +142,7 @@ export async function updateRunner(
 }
 
 /**
- * Takes a runner out: its token is refused from now on and its leases end at once.
+ * Deletes a runner: its token is refused from now on and its leases end at once.
  * @returns the judgements it had, for new tickets; undefined when there is no such runner
  */
 export async function deleteRunner(
@@ -167,8 +167,8 @@ export async function deleteRunner(
 }
 
 /**
- * How long the queue is and how fast it goes. The count reads one entry of the partial index per open job;
- * ids begin with their time, so the oldest is the smallest.
+ * The length and the pace of the queue. The count reads one entry of the partial index per open job; ids
+ * begin with their time, so the oldest is the smallest.
  */
 export async function getQueueState(db: Db, now: number): Promise<QueueState> {
   const [open, alive, [unhealthy]] = await db.batch([

@@ -1,7 +1,7 @@
 /**
- * Cheap answers while a submission waits for its verdict. Its page asks again and again; the ETag of a
- * pending submission names all that can change on it, so that "nothing new" costs one statement that
- * reads two rows: the newest judgement and what the caller is in its course.
+ * Cheap polling of pending submissions. The ETag of a pending submission names all that can change on its
+ * page, so "nothing new" costs one statement that reads two rows: the newest judgement and the caller's
+ * membership.
  */
 import { sql } from 'drizzle-orm'
 import { createMiddleware } from 'hono/factory'
@@ -15,7 +15,7 @@ import { teaches } from '../../db/standing.ts'
 import type { UserEnv } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 
-/** What a pending page shows that can change. */
+/** The parts of a pending page that can change. */
 interface PendingState {
   id: string
   phase: 'queued' | 'compiling' | 'running'
@@ -23,7 +23,7 @@ interface PendingState {
   casesTotal: number
 }
 
-/** The ETag of a pending submission; while it is queued, its position is looked up anew every few seconds. */
+/** The ETag of a pending submission. The queue position is part of it and looked up every few seconds. */
 export function pendingTag(
   { id, phase, casesDone, casesTotal }: PendingState,
   now: number,
@@ -56,7 +56,7 @@ async function findPending(
   return row
 }
 
-/** Answers 304 when the caller holds the tag of a pending state that still is; mount it after `requireUser`. */
+/** Answers 304 when the caller's tag is still that of the pending state. Mount it after `requireUser`. */
 export const unchangedWhilePending = createMiddleware<UserEnv>(async (c, next) => {
   const known = c.req.header('If-None-Match')?.replace(/^W\//, '')
   const id = hexId.safeParse(c.req.param('id'))

@@ -17,8 +17,8 @@ import { AppError } from '../../http/errors.ts'
 const admins = alias(users, 'admins')
 
 /**
- * A profile as this viewer may see it. `version` for its edits; null for who may not edit it, because it is made of
- * what they do not see.
+ * A profile as the viewer may see it. `version` for its edits; null for viewers who may not edit it,
+ * because it depends on what they do not see.
  */
 export async function getProfile(
   db: Db,
@@ -45,7 +45,7 @@ export async function getProfile(
     : { profile, version: null }
 }
 
-/** What an account's edits are checked against: all that can be edited and is shown to who may edit it. */
+/** The version for edits of an account: all that can be edited and is shown to its editors. */
 export function accountVersion(account: Account): number {
   const { displayedName, bio, role, email, active } = account
   return contentVersion([displayedName, bio, role, email, active])
@@ -55,7 +55,7 @@ type Account = Pick<
   'displayedName' | 'bio' | 'role' | 'email' | 'active'
 >
 
-/** The condition that an account still is what an edit was based on; null: whatever it is. */
+/** The condition that an account is what the edit was based on; null: any. */
 function isUnchanged(userId: number, based: Account | null): SQL {
   if (based === null) return sql`1`
   return sql`exists (select 1 from ${users} where ${users.id} = ${userId}
@@ -64,7 +64,7 @@ function isUnchanged(userId: number, based: Account | null): SQL {
     and ${users.active} = ${Number(based.active)})`
 }
 
-/** What an edit is based on: the account as it was read just now, if the version is its; null when the caller does not say. */
+/** The account that an edit is based on: as just read, if the version fits; null when the caller does not say. */
 function requireCurrent(account: Account, basedOn: number | null): Account | null {
   if (basedOn === null) return null
   if (basedOn !== accountVersion(account)) throw new AppError('stale_edit')
@@ -82,7 +82,7 @@ export async function updateProfile(
   { actor, ip, now }: Change,
 ): Promise<void> {
   const unchanged = isUnchanged(actor.id, requireCurrent({ ...actor, active: true }, basedOn))
-  // What says the same again writes nothing.
+  // An edit without a change writes nothing.
   if (
     (displayedName ?? actor.displayedName) === actor.displayedName &&
     (bio ?? actor.bio) === actor.bio
@@ -107,14 +107,14 @@ export async function updateProfile(
   if (updated.length === 0) throw new AppError('stale_edit')
 }
 
-/** An account about to be made. `linkHash` of the activation link, when it needs one. */
+/** A new account. `linkHash` of the activation link, if it needs one. */
 type UserRow = Pick<NewUser, 'username' | 'email' | 'role' | 'active'> & {
   displayedName: string
   passwordHash: string | null
   linkHash: string | null
 }
 
-/** Makes an account; 409 names what is taken. */
+/** Creates an account; 409 names what is taken. */
 export async function insertUser(
   db: Db,
   { linkHash, ...row }: UserRow,
@@ -127,7 +127,7 @@ export async function insertUser(
     const [inserted] = await db.batch([
       db
         .insert(users)
-        // Who is made by an admin is vouched for.
+        // An admin vouches for the accounts they create.
         .values({ ...row, usernameKey, emailConfirmedAt: now, createdAt: now })
         .returning(),
       ...(linkHash === null
@@ -155,15 +155,15 @@ export async function insertUser(
   }
 }
 
-/** The account a change is about. */
+/** The account to change. */
 export async function findUser(db: Db, username: string) {
   return db.select().from(users).where(eq(users.usernameKey, username.toLowerCase())).get()
 }
 export type FoundUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 /**
- * Condition that an active admin remains without this account, or that it is none itself.
- * Says the same before and after an update that leaves it no active admin.
+ * The condition that an active admin remains without this account, or that it is not one itself. It has the
+ * same value before and after an update that leaves no active admin.
  */
 export function isDispensable(userId: number): SQL {
   const admin = sql`select 1 from ${users} ${admins} where ${admins.role} = ${ROLES.admin} and ${admins.active} = 1`
@@ -171,8 +171,8 @@ export function isDispensable(userId: number): SQL {
 }
 
 /**
- * What an admin changes about an account, the password hashed. `vouches`: the e-mail, which did not count, does so from
- * now on, and what whoever made the account could sign in with ends.
+ * An admin's change of an account, with the password hashed. `vouches`: the e-mail counts from now on, and
+ * what whoever made the account could sign in with ends.
  */
 type StoredChange = Omit<UserChange, 'password' | 'emailConfirmed'> & {
   passwordHash?: string
