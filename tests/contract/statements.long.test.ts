@@ -1,0 +1,152 @@
+/**
+ * Every statement of the Worker is valid against the migrated schema. The exported queries are called with stand-ins for
+ * their parameters, SQLite prepares what they send, and every `sql` template must be part of one of these statements.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { parseSync, Visitor } from 'vite'
+import { expect, test } from 'vitest'
+import { standIn } from './stand-in.ts'
+
+const root = join(import.meta.dirname, '../..')
+const worker = join(root, 'worker')
+
+/** Files with queries. */
+const files = readdirSync(worker, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /^(db|features|background)\/.*\.ts$/.test(file) && file !== 'db/schema.ts')
+  .filter((file) => readFileSync(join(worker, file), 'utf8').includes("from 'drizzle-orm'"))
+
+/** Exports that take parts of statements: what they make is checked where it is whole. */
+const PARTS = new Set(['execute', 'insertJudgements'])
+
+const link = { userId: 1, purpose: 'reset', tokenHash: '1' }
+const account = { username: 'a', email: 'a@b', role: 2, active: true, displayedName: 'A' }
+const write = { username: 'a', email: 'a@b', displayedName: null, role: null, passwordHash: null }
+const anybody = { courseId: null, userId: null, offset: 0, limit: 1 }
+
+/** Calls where a stand-in is none (a list, an object that is copied), or where its value leads to one branch only. */
+const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
+  failExhausted: [[1, ['1']]],
+  getPair: [['1', ['1', '2']]],
+  insertUser: [[{ ...account, passwordHash: null, linkHash: '1' }, standIn()]],
+  isStaffSomewhere: [[{ id: 1, role: 2 }]],
+  listHomeworks: [[{ id: 1, standing: 'teacher' }, standIn(), 1, 'all']],
+  listSubmissions: [[anybody], [{ ...anybody, before: '1', username: 'a', courseId: 1 }]],
+  listUsers: [
+    [{ search: '', limit: 1 }],
+    [{ search: 'a', limit: 1 }],
+    [{ search: 'a', limit: 1, cursor: btoa('{"step":1,"key":"a","id":1}') }],
+    [{ search: 'a', limit: 1, course: 'a' }],
+  ],
+  readScoreboard: [
+    [1, [], {}],
+    [1, [1], { start: 1, end: 2 }],
+  ],
+  readSources: [[['1']]],
+  releaseJudgement: [['1', { lease: '1', drained: false, fault: 'job', reason: '1' }, 1]],
+  storeLink: [[link, null, standIn()]],
+  storeRecovery: [['1', [link], false, standIn()]],
+  storeSignup: [
+    [
+      ['create', 'update', 'enrol'].map((action) => ({ ...write, action })),
+      { actorId: 1, course: 'a', ip: '', now: 1 },
+    ],
+  ],
+  updateUser: [[standIn(), { role: 1 }, null, standIn()]],
+}
+
+/** Files whose rest no export reaches with a database alone, and what runs it. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'background/stored-objects.ts': 'storage.long.test.ts',
+  'features/judging/bulk-rejudge-queries.ts': 'judging-rejudge.test.ts',
+  'features/runners/queries.ts': 'stale-edits.test.ts',
+  'features/submissions/pending-tag.ts': 'submissions-polling.test.ts',
+}
+
+function migrated(): DatabaseSync {
+  const database = new DatabaseSync(':memory:')
+  const folder = join(root, 'migrations')
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted())
+    database.exec(readFileSync(join(folder, file), 'utf8'))
+  return database
+}
+
+/** A D1 that notes statements and answers each with as many rows as `rows`. */
+function notingD1(sent: Set<string>, rows: unknown[]) {
+  const answer = () => Promise.resolve({ results: rows, success: true, meta: {} })
+  const prepare = (sql: string) => {
+    sent.add(sql)
+    const statement = { bind: () => statement, all: answer, run: answer, raw: async () => [] }
+    return statement
+  }
+  const batch = (list: unknown[]) => Promise.all(list.map(answer))
+  return { prepare, batch }
+}
+
+/** The texts between the holes of a file's `sql` templates. */
+function templatesOf(file: string): string[][] {
+  const found: string[][] = []
+  const { program } = parseSync(file, readFileSync(join(worker, file), 'utf8'))
+  new Visitor({
+    TaggedTemplateExpression({ tag, quasi }) {
+      if (tag.type === 'Identifier' && tag.name === 'sql')
+        found.push(quasi.quasis.map(({ value }) => value.cooked ?? ''))
+    },
+  }).visit(program)
+  return found
+}
+
+/** The statements of every export that takes a database first, by what it is called. */
+async function sentByAll(): Promise<Map<string, string>> {
+  const { openDb } = await import(join(worker, 'db/client.ts'))
+  const all = new Map<string, string>()
+  for (const file of files) {
+    const source = readFileSync(join(worker, file), 'utf8')
+    const exports: Record<string, unknown> = await import(join(worker, file))
+    for (const [name, query] of Object.entries(exports)) {
+      if (typeof query !== 'function' || PARTS.has(name)) continue
+      if (!new RegExp(`function ${name}(<[^(]*>)?\\(\\s*db: Db`).test(source)) continue
+      const standIns = Array.from({ length: 6 }, () => standIn())
+      for (const parts of ARGUMENTS[name] ?? [standIns])
+        for (const rows of [[], [standIn()]]) {
+          const sent = new Set<string>()
+          // What it makes of its stand-ins after it has sent its statements is no matter.
+          await Promise.resolve()
+            .then(() => query(openDb(notingD1(sent, rows)), ...parts))
+            .then((made) => Promise.all(Array.isArray(made) ? made : []))
+            .catch(() => undefined)
+          for (const sql of sent) all.set(sql, `${file} ${name}`)
+        }
+    }
+  }
+  return all
+}
+
+test('every statement is valid, and every template is part of one', async () => {
+  const database = migrated()
+  const sent = await sentByAll()
+  const refused = [...sent].flatMap(([sql, where]) => {
+    try {
+      database.prepare(sql)
+      return []
+    } catch (error) {
+      return [`${where}: ${String(error)}: ${sql}`]
+    }
+  })
+  expect(refused).toEqual([])
+  const holds = (sql: string, parts: string[]) => {
+    let at = 0
+    return parts.every((part) => (at = sql.indexOf(part, at) + part.length) >= part.length)
+  }
+  const unsent = files
+    .filter((file) => !(file in ELSEWHERE))
+    .flatMap((file) =>
+      templatesOf(file)
+        .filter((parts) => ![...sent.keys()].some((sql) => holds(sql, parts)))
+        .map((parts) => `${file}: ${parts.join('…')}`),
+    )
+  expect(unsent).toEqual([])
+})
