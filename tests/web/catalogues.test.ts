@@ -115,14 +115,16 @@ describe('the english catalogue', () => {
     expect(codes).toHaveLength(12)
     expect(codes.filter((code) => !(code in english.entry))).toEqual([])
   })
+})
 
-  it('explains every verdict', () => {
+describe('the english texts', () => {
+  it('explain every verdict', () => {
     expect(Object.keys(english.verdict.help).toSorted()).toEqual(
       Object.keys(STATUS_NAMES).toSorted(),
     )
   })
 
-  it("holds the product's messages word for word", () => {
+  it("hold the product's messages word for word", () => {
     expect(english.common.serverFailure).toBe('Oops! Our server failed to respond.')
     expect(english.signIn.ERR001).toBe(
       'Login Failed: Your username/email or password is incorrect.',

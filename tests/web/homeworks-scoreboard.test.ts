@@ -48,9 +48,9 @@ const homework: Homework = {
   },
 }
 
-describe('the board of a homework', () => {
-  const board = boardOfHomework([student('ann'), student('bob'), student('cho')], homework)
+const board = boardOfHomework([student('ann'), student('bob'), student('cho')], homework)
 
+describe('the board of a homework', () => {
   it('holds the best in time with its tries, and the late best beside it', () => {
     expect(board.map(({ cells }) => cells)).toEqual([
       [
@@ -102,8 +102,10 @@ describe('the board of a homework', () => {
       average: 30,
     })
   })
+})
 
-  it('is exported with a column for score, tries and late of each problem', () => {
+describe('the board as a table', () => {
+  it('has a column for score, tries and late of each problem', () => {
     const heads = {
       username: 'Username',
       displayName: 'Name',

@@ -18,9 +18,9 @@ import { secondsToWait } from '../../web/features/problems/patient-call.ts'
 import { partRanges, retryDelayMs } from '../../web/features/problems/upload-test-data.ts'
 import { ApiError } from '../../web/lib/api-error.ts'
 
-describe('the problem form', () => {
-  const filled = { ...emptyProblem(), problemName: 'Sum', description: 'Add.' }
+const filled = { ...emptyProblem(), problemName: 'Sum', description: 'Add.' }
 
+describe('the problem form', () => {
   it('starts hidden, unlimited, with every language and 100 points', () => {
     const form = toForm(filled)
     expect(problemForm.safeParse(form).success).toBe(true)
@@ -59,7 +59,9 @@ describe('the problem form', () => {
     })
     expect(back).toEqual(values)
   })
+})
 
+describe('how the form compares outputs', () => {
   it.each<CompareMode>([
     { mode: 'lines' },
     { mode: 'tokens' },
@@ -90,7 +92,9 @@ describe('the problem form', () => {
     )
     expect(refused.error?.issues.map((issue) => issue.path.join('.'))).toEqual([path])
   })
+})
 
+describe('rows and texts of the form', () => {
   it('leaves out sample rows that are empty on both sides', () => {
     const values = {
       ...filled,
