@@ -1,4 +1,4 @@
-/** The rows of a batch sign-up: read from CSV, judged one by one, turned into what they change. */
+/** The rows of a batch sign-up: read from CSV, checked one by one, turned into changes. */
 import * as z from 'zod'
 import type { BatchSignupBody, BatchSignupRow } from '#contract/auth'
 import type { FieldError } from '#contract/errors'
@@ -22,7 +22,10 @@ const ROLE_NAMES: Record<string, RoleCode> = {
   '2': 2,
 }
 
-/** A row's cells. An empty optional cell counts as absent: null leaves to a new account the default, to an old one its own. */
+/**
+ * A row's cells. An empty optional cell counts as absent: null means a new account's default or an old
+ * one's present value.
+ */
 const rowSchema = z.object({
   username,
   password: z.string(),
@@ -43,7 +46,10 @@ const rowSchema = z.object({
 })
 export type SignupRow = z.infer<typeof rowSchema> & { line: number }
 
-/** What the rows are judged against; `byEmail`: who has confirmed which. `seen` fills up with the names and addresses of the rows before. */
+/**
+ * What rows are checked against. `byEmail`: who has confirmed which e-mail. `seen` collects the names and
+ * addresses of earlier rows.
+ */
 export interface SignupContext {
   actor: SessionUser
   body: BatchSignupBody
@@ -94,7 +100,7 @@ export function badRow(line: number, name: string, faults: FieldError[]): BatchS
   return { line, username, action: 'error', errors: faults.map(faultText), faults }
 }
 
-/** The outcome of one row in view of the rows before it and of the accounts that exist. */
+/** The outcome of a row, given the rows before it and the existing accounts. */
 export function judgeRow(row: SignupRow, context: SignupContext): BatchSignupRow {
   const errors = rowErrors(row, context)
   if (errors.length > 0) return badRow(row.line, row.username, errors)
@@ -137,10 +143,10 @@ function passwordErrors(row: SignupRow, course = ''): FieldError[] {
     : []
 }
 
-/** Why an account that exists may not be changed by this row. */
+/** Why this row may not change an existing account. */
 function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): FieldError[] {
   if (!roleCan(actor.role, 'users.manage')) return teacherErrors(row, known)
-  // A file made for a class must not take an installation its admins.
+  // A file for a class must not deprive an installation of its admins.
   if (known.role === ROLES.admin && (row.role ?? ROLES.admin) !== ROLES.admin)
     return [rowFault('admin_by_file', 'role')]
   if (known.confirmed === 0 && (row.role ?? known.role) < known.role)
@@ -148,7 +154,10 @@ function updateErrors(row: SignupRow, known: ExistingUser, actor: SessionUser): 
   return []
 }
 
-/** Why a teacher may not change an account: only what the course has made and nobody has opened is the course's. */
+/**
+ * Why a teacher may not change an account: only accounts that the course has made and nobody has opened are
+ * the course's.
+ */
 function teacherErrors(row: SignupRow, known: ExistingUser): FieldError[] {
   if (known.courseRole !== 'student' || roleCan(known.role, 'course.create'))
     return [rowFault('not_your_student', 'username')]
@@ -158,7 +167,7 @@ function teacherErrors(row: SignupRow, known: ExistingUser): FieldError[] {
   return row.email === known.email ? [] : [rowFault('email_differs', 'email')]
 }
 
-/** Why an account that exists may not join the course: the row must mean its owner, by an e-mail that counts. */
+/** Why an existing account may not join the course: the row must name its owner by an e-mail that counts. */
 function joinErrors(row: SignupRow, known: ExistingUser, givesEmail: boolean): FieldError[] {
   if (known.confirmed === 0 && known.madeHere === 0) return [rowFault('unconfirmed', 'username')]
   return givesEmail || row.email === known.email ? [] : [rowFault('email_differs', 'email')]
@@ -175,7 +184,7 @@ function actionOf(
   return body.course !== undefined && known.courseRole === null ? 'enrol' : 'none'
 }
 
-/** What the rows change, with the passwords that are still to be hashed beside it (null: none). */
+/** The changes of the rows, with the passwords to hash (null: none). */
 export function toWrites(
   rows: SignupRow[],
   context: SignupContext,
