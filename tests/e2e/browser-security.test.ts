@@ -107,13 +107,11 @@ async function stateOf(context: BrowserContext) {
   }
 }
 
-/** Everything a page of somebody else can do to an address without being allowed to. */
-async function attack(page: Page, from: string): Promise<void> {
-  const api = `${judge.url}/api`
-  const rejudge = `${api}/submission/${judge.ids.submission}/rejudge`
-  const logout = `${api}/auth/session`
-  const ann = JSON.stringify({ title: 'Evil', markdown: 'x', courseName: 'Demo' })
-  await page.goto(from)
+/** The body of an announcement that nobody wants. */
+const ANN = JSON.stringify({ title: 'Evil', markdown: 'x', courseName: 'Demo' })
+
+/** Asks for addresses as images and by fetch(), and posts to others, without being able to read an answer. */
+async function callUnasked(page: Page, addresses: string[], posts: string[]): Promise<void> {
   await page.evaluate(
     async ({ addresses, ann, posts }) => {
       for (const address of addresses) {
@@ -135,43 +133,57 @@ async function attack(page: Page, from: string): Promise<void> {
             body,
           }).catch(() => null)
     },
-    {
-      addresses: [rejudge, logout, `${api}/ann?_method=DELETE`],
-      ann,
-      posts: [`${api}/ann`, rejudge, logout],
-    },
+    { addresses, ann: ANN, posts },
   )
+}
+
+/** Sends a form that looks like JSON once its only field is written out. */
+async function sendForm(page: Page, action: string, enctype: string): Promise<void> {
+  await page.evaluate(
+    ({ enctype, action, ann }) => {
+      const form = document.createElement('form')
+      Object.assign(form, { method: 'post', enctype, action })
+      const field = document.createElement('input')
+      Object.assign(field, { name: ann.slice(0, -1), value: '"}' })
+      form.append(field)
+      document.body.append(form)
+      form.submit()
+    },
+    { enctype, action, ann: ANN },
+  )
+}
+
+async function followLink(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    const link = document.createElement('a')
+    link.href = to
+    document.body.append(link)
+    link.click()
+  }, address)
+}
+
+/** Leaves a page for an address, which refuses. */
+async function isRefused(page: Page, from: string, address: string, leave: () => Promise<void>) {
+  await page.goto(from)
+  const answered = page.waitForResponse((response) => response.url() === address)
+  await leave()
+  expect((await answered).status()).toBe(403)
+  await page.waitForURL(address)
+}
+
+/** Everything a page of somebody else can do to an address without being allowed to. */
+async function attack(page: Page, from: string): Promise<void> {
+  const api = `${judge.url}/api`
+  const rejudge = `${api}/submission/${judge.ids.submission}/rejudge`
+  const logout = `${api}/auth/session`
+  const posts = [`${api}/ann`, rejudge, logout]
+  await page.goto(from)
+  await callUnasked(page, [rejudge, logout, `${api}/ann?_method=DELETE`], posts)
   for (const enctype of ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded'])
-    for (const action of [`${api}/ann`, rejudge, logout]) {
-      await page.goto(from)
-      const answered = page.waitForResponse((response) => response.url() === action)
-      await page.evaluate(
-        ({ enctype, action, ann }) => {
-          const form = document.createElement('form')
-          Object.assign(form, { method: 'post', enctype, action })
-          const field = document.createElement('input')
-          Object.assign(field, { name: ann.slice(0, -1), value: '"}' })
-          form.append(field)
-          document.body.append(form)
-          form.submit()
-        },
-        { enctype, action, ann },
-      )
-      expect((await answered).status()).toBe(403)
-      await page.waitForURL(action)
-    }
-  for (const address of [rejudge, logout]) {
-    await page.goto(from)
-    const answered = page.waitForResponse((response) => response.url() === address)
-    await page.evaluate((to) => {
-      const link = document.createElement('a')
-      link.href = to
-      document.body.append(link)
-      link.click()
-    }, address)
-    expect((await answered).status()).toBe(403)
-    await page.waitForURL(address)
-  }
+    for (const action of posts)
+      await isRefused(page, from, action, () => sendForm(page, action, enctype))
+  for (const address of [rejudge, logout])
+    await isRefused(page, from, address, () => followLink(page, address))
 }
 
 // A browser takes two ports of one host for one site, and sends its cookies along; another name is another site.
