@@ -30,7 +30,6 @@ const common: Components = {
   input: ({ checked }) => <TaskBox checked={checked === true} />,
   // A wide table scrolls; the keyboard must reach it.
   table: ({ children }) => (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className="table-scroll" tabIndex={0}>
       <table>{children}</table>
     </div>
@@ -39,7 +38,6 @@ const common: Components = {
     <ColouredBlock className={className}>{children}</ColouredBlock>
   ),
   // The same for long lines of code.
-  // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
 }
 

@@ -18,7 +18,6 @@ function SampleText({ text, label }: { text: string; label: string }) {
         <CopyButton text={text} label={t('problem.copy', { what: label })} />
       </figcaption>
       {/* Long lines scroll; the keyboard must reach them. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0}>{text}</pre>
     </figure>
   )

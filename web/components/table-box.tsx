@@ -16,7 +16,6 @@ export function TableBox({ children, className }: { children: ReactNode; classNa
     <div
       ref={box}
       className={className === undefined ? 'app-table' : `app-table ${className}`}
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={scrolls ? 0 : undefined}
     >
       {children}

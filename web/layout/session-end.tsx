@@ -17,8 +17,7 @@ export function SessionEnd() {
   const asGuest = ended && isPublicPath(pathname)
   useEffect(() => {
     if (asGuest) void forget()
-    // `forget` is a new function at every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `forget` is a new function at every render
   }, [asGuest])
   if (!ended || asGuest || user === null) return null
   return (

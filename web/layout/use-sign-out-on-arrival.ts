@@ -26,7 +26,6 @@ export function useSignOutOnArrival(): void {
       // If the server cannot be reached, the banner says so and the session stays.
       .catch(() => undefined)
       .then(() => navigate(paths.home(), { replace: true }))
-    // Once per arrival, whatever else changes.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per arrival, whatever else changes
   }, [state])
 }

@@ -99,11 +99,10 @@ export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSid
           </Anchor>
         </span>
       </div>
-      {/* eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- what a click on a part does, its label does for the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- what a click on a part does, its label does for the keyboard */}
       <pre
         ref={box}
         className={classes.code}
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
         tabIndex={0}
         aria-labelledby={id}
         onClick={({ target }) => {

@@ -43,7 +43,6 @@ function Stream({ label, size, shownBytes, lines, mark }: StreamProps) {
         {label} ({formatBytes(size)}
         {shownBytes < size ? `, ${t('submission.cut', { size: formatBytes(shownBytes) })}` : ''})
       </figcaption>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
       <pre tabIndex={0}>
         <LineBlocks lines={lines.map(({ text }) => text)} renderLine={renderLine} />
       </pre>

@@ -6,7 +6,6 @@ import classes from './submission-page.module.css'
 /** What the compiler said, with links to the lines it names. */
 export function CompileMessage({ text }: { text: string }) {
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls
     <pre className={`app-card ${classes.message}`} tabIndex={0}>
       {piecesOf(text).map((piece, index) =>
         piece.line === null ? (

@@ -67,7 +67,6 @@ export function SourceView({ submission }: { submission: SubmissionDetail }) {
         </ActionIcon>
       </div>
       <div className={`app-card ${classes.codeBox}`}>
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls */}
         <pre className={classes.code} tabIndex={0}>
           <LineBlocks
             lines={lines}

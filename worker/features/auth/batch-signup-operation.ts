@@ -12,13 +12,8 @@ import { newHexId } from '../../lib/ids.ts'
 import { finishOperation, insertOperation, stillHeld } from '../operations/queries.ts'
 import { sendSteps } from '../../lib/queues.ts'
 import { OperationFailed, type OperationStep, type StepContext } from '../operations/step.ts'
-import {
-  deleteHashes,
-  insertHashes,
-  isTaken,
-  listHashes,
-  storeSignup,
-} from './batch-signup-queries.ts'
+import { isTaken, storeSignup } from './batch-signup-queries.ts'
+import { deleteHashes, insertHashes, listHashes } from './signup-hash-queries.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
 

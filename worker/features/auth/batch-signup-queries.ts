@@ -1,5 +1,5 @@
 /** SQL of batch sign-up. Whole lists are one JSON parameter each, because D1 takes at most 100 parameters. */
-import { and, asc, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
@@ -13,12 +13,10 @@ import {
   auditEntries,
   courses,
   memberships,
-  operations,
   sessions,
-  signupHashes,
   users,
 } from '../../db/schema.ts'
-import { assignments, bare, excluded, insertSelect } from '../../db/statements.ts'
+import { insertSelect } from '../../db/statements.ts'
 
 const confirmed = alias(users, 'confirmed')
 
@@ -150,64 +148,80 @@ export function storeSignup(
             .where(and(eq(courses.name, course), isNull(courses.deletedAt), when)),
         ]),
     ...chunks.flatMap((chunk) => {
-      const created = jsonOf(chunk, 'create')
       const updated = jsonOf(chunk, 'update')
-      const everyone = JSON.stringify(chunk.map((write) => write.username.toLowerCase()))
       return [
-        execute(
-          db,
-          insertSelect(
-            users,
-            {
-              username: sql`value ->> 'username'`,
-              usernameKey: sql`lower(value ->> 'username')`,
-              email: sql`value ->> 'email'`,
-              displayedName: sql`coalesce(value ->> 'displayedName', value ->> 'username')`,
-              bio: '',
-              role: sql`coalesce(value ->> 'role', ${ROLES.student})`,
-              passwordHash: sql`value ->> 'passwordHash'`,
-              active: true,
-              createdAt: now,
-              emailConfirmedAt: sql`iif(${isAdmin}, ${now}, null)`,
-              madeInCourseId: sql`iif(${isAdmin}, null, (select ${courses.id} from ${courses}
-                where ${courses.name} = ${course} and ${courses.deletedAt} is null))`,
-            },
-            sql`from json_each(${created}) where ${when}`,
-          ),
-        ),
+        createAccounts(db, jsonOf(chunk, 'create'), isAdmin, { course, now, when }),
         ...endAccessOfChanged(db, updated, mayUpdate, when),
-        db
-          .update(users)
-          .set({
-            displayedName: sql`coalesce(w.value ->> 'displayedName', ${users.displayedName})`,
-            email: sql`iif(${isAdmin}, w.value ->> 'email', ${users.email})`,
-            role: sql`coalesce(w.value ->> 'role', ${users.role})`,
-            passwordHash: sql`coalesce(w.value ->> 'passwordHash', ${users.passwordHash})`,
-          })
-          .from(sql`json_each(${updated}) w`)
-          .where(
-            sql`${users.usernameKey} = lower(w.value ->> 'username') and ${mayUpdate} and ${when}`,
-          ),
-        execute(
-          db,
-          sql`${insertSelect(
-            memberships,
-            {
-              courseId: courses.id,
-              userId: users.id,
-              role: 'student',
-              joinedAt: now,
-            },
-            sql`from ${courses}, ${users}
-            where ${courses.name} = ${course} and ${courses.deletedAt} is null
-              and ${users.id} is not ${courses.teacherId}
-              and ${users.usernameKey} in (select value from json_each(${everyone}))
-              and ${mayJoin(sql`${courses.id}`, sql`'student'`)} and ${when}`,
-          )} on conflict do nothing`,
-        ),
+        updateAccounts(db, updated, isAdmin, sql`${mayUpdate} and ${when}`),
+        enrolAll(db, chunk, { course, now, when }),
       ]
     }),
   ]
+}
+
+/** Into which course, at what time, under what condition accounts are written. */
+interface SignupTarget {
+  course: string | null
+  now: number
+  when: SQL
+}
+
+function createAccounts(
+  db: Db,
+  created: string,
+  isAdmin: SQL,
+  { course, now, when }: SignupTarget,
+) {
+  return execute(
+    db,
+    insertSelect(
+      users,
+      {
+        username: sql`value ->> 'username'`,
+        usernameKey: sql`lower(value ->> 'username')`,
+        email: sql`value ->> 'email'`,
+        displayedName: sql`coalesce(value ->> 'displayedName', value ->> 'username')`,
+        bio: '',
+        role: sql`coalesce(value ->> 'role', ${ROLES.student})`,
+        passwordHash: sql`value ->> 'passwordHash'`,
+        active: true,
+        createdAt: now,
+        emailConfirmedAt: sql`iif(${isAdmin}, ${now}, null)`,
+        madeInCourseId: sql`iif(${isAdmin}, null, (select ${courses.id} from ${courses}
+          where ${courses.name} = ${course} and ${courses.deletedAt} is null))`,
+      },
+      sql`from json_each(${created}) where ${when}`,
+    ),
+  )
+}
+
+function updateAccounts(db: Db, updated: string, isAdmin: SQL, when: SQL) {
+  return db
+    .update(users)
+    .set({
+      displayedName: sql`coalesce(w.value ->> 'displayedName', ${users.displayedName})`,
+      email: sql`iif(${isAdmin}, w.value ->> 'email', ${users.email})`,
+      role: sql`coalesce(w.value ->> 'role', ${users.role})`,
+      passwordHash: sql`coalesce(w.value ->> 'passwordHash', ${users.passwordHash})`,
+    })
+    .from(sql`json_each(${updated}) w`)
+    .where(sql`${users.usernameKey} = lower(w.value ->> 'username') and ${when}`)
+}
+
+function enrolAll(db: Db, chunk: SignupWrite[], { course, now, when }: SignupTarget) {
+  const everyone = JSON.stringify(chunk.map((write) => write.username.toLowerCase()))
+  return execute(
+    db,
+    sql`${insertSelect(
+      memberships,
+      { courseId: courses.id, userId: users.id, role: 'student', joinedAt: now },
+      sql`from ${courses}, ${users}
+        where ${courses.name} = ${course} and ${courses.deletedAt} is null
+          and ${users.id} is not ${courses.teacherId}
+          and ${users.usernameKey} in (select value from json_each(${everyone}))
+          and ${mayJoin(sql`${courses.id}`, sql`'student'`)} and ${when}`,
+    )} on conflict do nothing`,
+  )
 }
 
 /** Whether storing failed because a username or an e-mail was taken in the meantime. */
@@ -245,58 +259,4 @@ function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL, when: SQL) 
     db.delete(apiTokens).where(sql`${apiTokens.userId} in (${who(gets)})`),
     db.delete(accountLinks).where(sql`${accountLinks.userId} in (${who(getsOrMoves)})`),
   ]
-}
-
-/** The statement that stores the hashes of a step. The same step again replaces them. */
-export function insertHashes(
-  db: Db,
-  operationId: string,
-  hashes: { position: number; passwordHash: string }[],
-) {
-  return execute(
-    db,
-    sql`${insertSelect(
-      signupHashes,
-      {
-        operationId,
-        position: sql`value ->> 'position'`,
-        passwordHash: sql`value ->> 'passwordHash'`,
-      },
-      sql`from json_each(${JSON.stringify(hashes)}) where true`,
-    )}
-    on conflict (${bare(signupHashes.operationId)}, ${bare(signupHashes.position)})
-    do update set ${assignments(signupHashes, { passwordHash: excluded(signupHashes.passwordHash) })}`,
-  )
-}
-
-/** The hashes of an operation in the order of its writes. */
-export async function listHashes(db: Db, operationId: string) {
-  return db
-    .select({ position: signupHashes.position, passwordHash: signupHashes.passwordHash })
-    .from(signupHashes)
-    .where(eq(signupHashes.operationId, operationId))
-    .orderBy(asc(signupHashes.position))
-}
-
-/** Those of the keys of stored plans whose operation is open: `signups/<operation>`. */
-export async function listOpenSignups(db: Db, keys: string[]): Promise<string[]> {
-  const rows = await execute<{ key: string }>(
-    db,
-    sql`select k.value as key from json_each(${JSON.stringify(keys)}) k
-      cross join ${operations} on ${operations.id} = substr(k.value, 9) and ${operations.finishedAt} is null`,
-  )
-  return rows.map((row) => row.key)
-}
-
-/** Deletes hashes of operations that ended without storing them. */
-export async function deleteLeftHashes(db: Db): Promise<void> {
-  await db.delete(signupHashes).where(
-    sql`not exists (select 1 from ${operations}
-      where ${operations.id} = ${signupHashes.operationId} and ${operations.finishedAt} is null)`,
-  )
-}
-
-/** The statement that forgets them. */
-export function deleteHashes(db: Db, operationId: string) {
-  return db.delete(signupHashes).where(eq(signupHashes.operationId, operationId))
 }

@@ -8,7 +8,7 @@ import { openDb } from '../../db/client.ts'
 import { readForm } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion } from '../../http/edit-tag.ts'
-import { AppError } from '../../http/errors.ts'
+import { AppError, fieldRefused } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser } from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
@@ -19,7 +19,6 @@ import {
   abortUpload,
   completeUpload,
   hashNextTestData,
-  requireFile,
   startUpload,
   storePart,
   storeZip,
@@ -40,6 +39,12 @@ async function problemWithSubtasks(c: {
   const id = c.var.access.problemId
   const rows = await selectSubtasks(openDb(c.env.DB), id)
   return { id, subtasks: rows.map(toSubtask) }
+}
+
+/** Refuses a form without its file. */
+function requireFile(value: unknown, field: string): File {
+  if (value instanceof File) return value
+  throw fieldRefused([field], 'required', 'Value is required')
 }
 
 /** PUT /problem/manage/{id} with multipart form data: the zip in the field `case`. JSON goes on to the next handler. */

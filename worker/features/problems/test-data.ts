@@ -6,7 +6,7 @@ import { checkCaseCounts, checkTestData } from '#contract/test-data'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
-import { AppError, fieldRefused } from '../../http/errors.ts'
+import { AppError } from '../../http/errors.ts'
 import { newHexId, toHex } from '../../lib/ids.ts'
 import { readZipDirectory } from '../../lib/zip-directory.ts'
 import { BadZip } from '../../lib/zip-record.ts'
@@ -295,10 +295,4 @@ export async function hashNextTestData(env: Env, db: Db): Promise<void> {
     await object.body.pipeTo(digest)
     return setTestDataHash(db, version.id, toHex(new Uint8Array(await digest.digest)))
   }
-}
-
-/** Refuses a form without its file. */
-export function requireFile(value: unknown, field: string): File {
-  if (value instanceof File) return value
-  throw fieldRefused([field], 'required', 'Value is required')
 }
