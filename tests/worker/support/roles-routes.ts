@@ -34,7 +34,7 @@ const ROWS: Record<Who, Row> = {
   session: signedIn,
   owner: signedIn,
   member: members,
-  // The submitter and staff; another student of the course is tested apart in authorisation.test.ts.
+  // The submitter and staff; another student of the course is tested apart in authorisation.long.test.ts.
   submitter: members,
   staff: [401, 404, 403, 200, 200, 404, 200, 401],
   teacher: [401, 404, 403, 403, 200, 404, 200, 401],
