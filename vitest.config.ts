@@ -30,6 +30,7 @@ export default defineConfig(async ({ mode }) => ({
           include: ['tests/contract/**/*.test.ts'],
           exclude: excludeIn(mode),
           environment: 'node',
+          isolate: false,
         },
       },
       {
@@ -66,6 +67,7 @@ export default defineConfig(async ({ mode }) => ({
           ...patience,
           include: ['tests/web/**/*.test.{ts,tsx}'],
           environment: 'node',
+          isolate: false,
         },
       },
       {
