@@ -29,7 +29,7 @@ export function mailsTo(stateDir: string, recipient: string): string[] {
 }
 
 /** The link in a mail, below the stack's address. */
-export function linkIn(text: string): string {
+function linkIn(text: string): string {
   const found = /\/password_reset#(token|activate|confirm|move)=[\w-]{43}\b/.exec(text)
   if (!found) throw new Error(`no link in: ${text}`)
   return found[0]
