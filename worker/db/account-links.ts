@@ -4,7 +4,7 @@ import { LINK_SECONDS } from '#contract/limits'
 import { execute, type Db } from './client.ts'
 import { aboutPerson } from './people.ts'
 import { accountLinks, users } from './schema.ts'
-import { assignments, bare, excluded, insertSelect } from './statements.ts'
+import { excluded, insertSelect, orUpdate } from './statements.ts'
 
 export type LinkPurpose = keyof typeof LINK_SECONDS
 
@@ -36,14 +36,11 @@ export function insertLink(
         expiresAt: now + LINK_SECONDS[purpose],
       },
       sql`from ${users} where ${users.id} = (${userId}) and ${when}
-      on conflict (${bare(accountLinks.userId)}, ${bare(accountLinks.purpose)}) do update set ${assignments(
-        accountLinks,
-        {
-          tokenHash: excluded(accountLinks.tokenHash),
-          newEmail: excluded(accountLinks.newEmail),
-          expiresAt: excluded(accountLinks.expiresAt),
-        },
-      )}`,
+      ${orUpdate(accountLinks, [accountLinks.userId, accountLinks.purpose], {
+        tokenHash: excluded(accountLinks.tokenHash),
+        newEmail: excluded(accountLinks.newEmail),
+        expiresAt: excluded(accountLinks.expiresAt),
+      })}`,
     ),
   )
 }

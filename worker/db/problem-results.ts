@@ -11,7 +11,7 @@ import { ATTEMPTS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from './client.ts'
 import { problemResults, submissions } from './schema.ts'
-import { assignments, bare, excluded, insertSelect, literal } from './statements.ts'
+import { bare, excluded, insertSelect, literal, orUpdate } from './statements.ts'
 
 /** The row before the statement that writes it. */
 const before = alias(problemResults, 'before')
@@ -125,22 +125,19 @@ function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay)
       },
       sql`from ${selectContributions(submissionIds)} c where true`,
     )}
-    on conflict (${bare(problemResults.problemId)}, ${bare(problemResults.userId)}) do update set ${assignments(
-      problemResults,
-      {
-        tries: summed(tries),
-        scored: summed(scored),
-        scoreSum: summed(scoreSum),
-        bestScore: excluded(problemResults.bestScore),
-        worstScore: excluded(problemResults.worstScore),
-        statusCounts: changedCounts('+', excluded(problemResults.statusCounts)),
-        quotaSince: sql`iif(${isCounted}, ${quotaSince}, ${start})`,
-        quotaUses: sql`iif(${isCounted}, ${summed(quotaUses)}, ${uses})`,
-        fastestId: excluded(problemResults.fastestId),
-        leanestId: excluded(problemResults.leanestId),
-        attempts: sql`iif(${summed(tries)} > ${kept}, '{}', json_patch(${attempts}, ${excluded(attempts)}))`,
-      },
-    )}`,
+    ${orUpdate(problemResults, [problemResults.problemId, problemResults.userId], {
+      tries: summed(tries),
+      scored: summed(scored),
+      scoreSum: summed(scoreSum),
+      bestScore: excluded(problemResults.bestScore),
+      worstScore: excluded(problemResults.worstScore),
+      statusCounts: changedCounts('+', excluded(problemResults.statusCounts)),
+      quotaSince: sql`iif(${isCounted}, ${quotaSince}, ${start})`,
+      quotaUses: sql`iif(${isCounted}, ${summed(quotaUses)}, ${uses})`,
+      fastestId: excluded(problemResults.fastestId),
+      leanestId: excluded(problemResults.leanestId),
+      attempts: sql`iif(${summed(tries)} > ${kept}, '{}', json_patch(${attempts}, ${excluded(attempts)}))`,
+    })}`,
   )
 }
 

@@ -5,7 +5,7 @@
 import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from './client.ts'
 import { rateLimits } from './schema.ts'
-import { assignments, bare, insertSelect } from './statements.ts'
+import { insertSelect, orUpdate } from './statements.ts'
 
 /** `burst` calls at once, then one per interval. */
 export interface RateRule {
@@ -61,7 +61,7 @@ export function takeToken(
       rateLimits,
       { key, fullAtMs: nowMs + added, allowed: 1 },
       sql`where ${onlyIf}
-      on conflict (${bare(rateLimits.key)}) do update set ${assignments(rateLimits, {
+      ${orUpdate(rateLimits, [rateLimits.key], {
         allowed: sql`${next} <= ${latest}`,
         fullAtMs: sql`case when ${next} <= ${latest} then ${next} else ${fullAtMs} end`,
       })}

@@ -3,6 +3,8 @@ import { Column, getTableColumns, is, SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 
+const comma = sql`, `
+
 /** Values by column: each a value of the column's type, another column or an expression. */
 export type ValuesOf<Row> = { [Key in keyof Row]: Row[Key] | Column | SQL }
 
@@ -54,15 +56,15 @@ export function insertSelect<Table extends SQLiteTable>(
   const list = pairs(table, values)
   const columns = list.map(({ column }) => bare(column))
   const selected = list.map(({ value }) => value)
-  const comma = sql`, `
   return sql`insert into ${table} (${sql.join(columns, comma)}) select ${sql.join(selected, comma)} ${rest}`
 }
 
-/** The assignments after `set`. */
-export function assignments<Table extends SQLiteTable>(
+/** `on conflict (…) do update set …`. @param keys the columns of the row that is there already */
+export function orUpdate<Table extends SQLiteTable>(
   table: Table,
+  keys: Column[],
   values: Partial<ValuesOf<Table['$inferInsert']>>,
 ): SQL {
   const list = pairs(table, values).map(({ column, value }) => sql`${bare(column)} = ${value}`)
-  return sql.join(list, sql`, `)
+  return sql`on conflict (${sql.join(keys.map(bare), comma)}) do update set ${sql.join(list, comma)}`
 }

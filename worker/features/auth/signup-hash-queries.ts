@@ -2,7 +2,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { execute, type Db } from '../../db/client.ts'
 import { operations, signupHashes } from '../../db/schema.ts'
-import { assignments, bare, excluded, insertSelect } from '../../db/statements.ts'
+import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
 
 /** The statement that stores the hashes of a step. The same step again replaces them. */
 export function insertHashes(
@@ -21,8 +21,7 @@ export function insertHashes(
       },
       sql`from json_each(${JSON.stringify(hashes)}) where true`,
     )}
-    on conflict (${bare(signupHashes.operationId)}, ${bare(signupHashes.position)})
-    do update set ${assignments(signupHashes, { passwordHash: excluded(signupHashes.passwordHash) })}`,
+    ${orUpdate(signupHashes, [signupHashes.operationId, signupHashes.position], { passwordHash: excluded(signupHashes.passwordHash) })}`,
   )
 }
 

@@ -6,7 +6,7 @@ import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { copycatReports, operations, problems, users } from '../../db/schema.ts'
-import { assignments, bare, excluded, insertSelect } from '../../db/statements.ts'
+import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
@@ -75,8 +75,7 @@ export async function startSearch(
     execute(
       db,
       sql`${insertSelect(copycatReports, { problemId, operationId }, sql`where ${started}`)}
-        on conflict (${bare(copycatReports.problemId)})
-        do update set ${assignments(copycatReports, { operationId: excluded(copycatReports.operationId) })}`,
+        ${orUpdate(copycatReports, [copycatReports.problemId], { operationId: excluded(copycatReports.operationId) })}`,
     ),
     insertAudit(
       db,

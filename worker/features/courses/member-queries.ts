@@ -8,7 +8,7 @@ import { isVersion } from '../../db/edits.ts'
 import { isMeantBy, mayJoin } from '../../db/identities.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
-import { assignments, bare, excluded, insertSelect } from '../../db/statements.ts'
+import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 
@@ -111,8 +111,7 @@ async function writeMembers(
         sql`from ${typedTable(added)} join ${users} on ${isNamed}
           where ${users.id} is not ${course.teacherId} and ${when} order by t.position`,
       )}
-      on conflict (${bare(memberships.courseId)}, ${bare(userId)})
-      do update set ${assignments(memberships, { role: excluded(memberships.role) })}`,
+      ${orUpdate(memberships, [memberships.courseId, userId], { role: excluded(memberships.role) })}`,
     ),
     insertAudit(
       db,

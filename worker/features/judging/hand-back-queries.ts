@@ -5,7 +5,7 @@ import { HAND_BACK, JUDGING, RUNNERS, SWEEP } from '#contract/limits'
 import type { JobRelease } from '#contract/judging'
 import { execute, type Db } from '../../db/client.ts'
 import { handBacks, judgements, runners } from '../../db/schema.ts'
-import { assignments, bare, excluded, insertSelect } from '../../db/statements.ts'
+import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
 import { isHeldBy } from './lease-queries.ts'
 
 const earlier = alias(handBacks, 'earlier')
@@ -32,13 +32,10 @@ export function noteHandBacks(db: Db, which: SQL, now: number) {
       sql`from ${judgements} where ${judgements.runnerId} is not null
         and ${judgements.state} = 'leased' and ${judgements.finishedAt} is null and ${which}`,
     )}
-    on conflict (${bare(handBacks.judgementId)}, ${bare(handBacks.runnerId)}) do update set ${assignments(
-      handBacks,
-      {
-        lastAt: excluded(handBacks.lastAt),
-        waitSeconds: sql`min(${HAND_BACK.longestWaitSeconds}, 2 * ${handBacks.waitSeconds})`,
-      },
-    )}`,
+    ${orUpdate(handBacks, [handBacks.judgementId, handBacks.runnerId], {
+      lastAt: excluded(handBacks.lastAt),
+      waitSeconds: sql`min(${HAND_BACK.longestWaitSeconds}, 2 * ${handBacks.waitSeconds})`,
+    })}`,
   )
 }
 
