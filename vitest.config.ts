@@ -31,6 +31,7 @@ export default defineConfig(async ({ mode }) => ({
           exclude: excludeIn(mode),
           environment: 'node',
           isolate: false,
+          maxWorkers: 2,
         },
       },
       {
@@ -68,6 +69,7 @@ export default defineConfig(async ({ mode }) => ({
           include: ['tests/web/**/*.test.{ts,tsx}'],
           environment: 'node',
           isolate: false,
+          maxWorkers: 2,
         },
       },
       {
