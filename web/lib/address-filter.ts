@@ -10,6 +10,7 @@ export function withFilter(query: URLSearchParams, key: string, value: string): 
 }
 
 /** The address's query, and a setter of one filter that adds no history entry. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- callers name the filters of their page
 export function useAddressFilter<Key extends string>() {
   const [query, setQuery] = useSearchParams()
   function setFilter(key: Key, value: string) {
