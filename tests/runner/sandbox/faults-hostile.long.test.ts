@@ -142,7 +142,7 @@ for (const one of allFolders()) {
           const { status } = outcome.judgement
           expect(allowed.split(' '), outcome.visible.slice(0, 500)).toContain(NAMES.get(status))
           expect(outcome.visible).not.toContain(arena.secret)
-          if (isQuiet()) expect(outcome.handBacks).toBe(0)
+          if (isFull) expect(outcome.handBacks).toBe(0)
           if (status === STATUS.CE) expectCleanMessage(outcome)
           if (!USER_MODE_LINUX) expectInTime(outcome)
           if (path.startsWith(LANGUAGE_FIXTURES)) expectSameTime(file, outcome)
