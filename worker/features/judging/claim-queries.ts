@@ -67,14 +67,14 @@ export function slotsOf({ slots, slotLimit }: { slots: number; slotLimit: number
  * jobs, so it costs the same however many rest. A host that let a lease run out gets that job later than
  * others.
  */
-function freeRested(db: Db, now: number) {
+function freeExpired(db: Db, now: number) {
   const { id, finishedAt, leaseUntil } = judgements
-  const rested = sql`${id} in (select ${id} from ${judgements} indexed by judgements_resting
+  const expired = sql`${id} in (select ${id} from ${judgements} indexed by judgements_resting
     where ${finishedAt} is null and ${leaseUntil} is not null and ${leaseUntil} < ${now}
     order by ${leaseUntil} limit 100)`
   return [
-    noteHandBacks(db, rested, now),
-    db.update(judgements).set({ leaseUntil: null }).where(rested),
+    noteHandBacks(db, expired, now),
+    db.update(judgements).set({ leaseUntil: null }).where(expired),
   ] as const
 }
 
@@ -151,7 +151,7 @@ export async function claimBest(
     isNull(judgements.finishedAt),
   )
   const [, , [claim], rows, plan] = await db.batch([
-    ...freeRested(db, now),
+    ...freeExpired(db, now),
     leaseBest(db, claimant, lease, now),
     db
       .select({
