@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { SETTINGS, settingFaults, type Setting, type SettingName } from '#contract/settings'
+
+const TABLE = Object.entries<Setting>(SETTINGS)
+
+const COMPLETE = { CLOUDFLARE_API_TOKEN: 'token', ADMIN_USERNAME: 'me', ADMIN_EMAIL: 'me@x.org' }
+
+describe.each(TABLE)('%s', (name, setting) => {
+  test('its example has its form', () => {
+    expect(setting.form.safeParse(setting.example).success).toBe(true)
+  })
+
+  test('its fix names it and is a sentence', () => {
+    expect(setting.fix).toContain(`et ${name} to `)
+    expect(setting.fix).toMatch(/\.$/)
+  })
+})
+
+test('what is needed is missing, what has another way is not', () => {
+  const missing = settingFaults({}).map(({ name, fault }) => `${name} ${fault}`)
+  expect(missing).toEqual([
+    'CLOUDFLARE_API_TOKEN missing',
+    'ADMIN_USERNAME missing',
+    'ADMIN_EMAIL missing',
+  ])
+  expect(settingFaults(COMPLETE)).toEqual([])
+})
+
+test('a mail driver needs what it sends with', () => {
+  const missingFor = (driver: string) =>
+    settingFaults({ ...COMPLETE, MAIL_DRIVER: driver }).map(({ name }) => name)
+  expect(missingFor('cloudflare')).toEqual(['MAIL_FROM'])
+  expect(missingFor('http')).toEqual(['MAIL_FROM', 'MAIL_API_URL', 'MAIL_API_KEY'])
+  expect(missingFor('log')).toEqual([])
+})
+
+test('only the settings asked for are looked at', () => {
+  expect(settingFaults({}, ['DOMAIN', 'ADMIN_EMAIL']).map(({ name }) => name)).toEqual([
+    'ADMIN_EMAIL',
+  ])
+})
+
+const wrong: [SettingName, string][] = [
+  ['CLOUDFLARE_ACCOUNT_ID', 'my account'],
+  ['ADMIN_USERNAME', 'Prof. Smith'],
+  ['ADMIN_EMAIL', 'smith'],
+  ['DOMAIN', 'https://judge.example.org'],
+  ['DOMAIN', 'judge.example.org/path'],
+  ['DOMAIN', 'localhost'],
+  ['WEB_ORIGIN', 'judge.example.org'],
+  ['WEB_ORIGIN', 'https://judge.example.org/'],
+  ['WEB_ORIGIN', 'ftp://judge.example.org'],
+  ['MAIL_DRIVER', 'smtp'],
+  ['MAIL_FROM', 'Judge <judge@example.org>'],
+  ['MAIL_API_URL', 'api.resend.com'],
+  ['MAIL_API_KEY', 'two words'],
+  ['RUNNER_REGISTRATION_TOKEN', 'short'],
+  ['SUBMIT_LIMIT_PER_MINUTE', 'many'],
+]
+
+test.each(wrong)('%s=%s is wrong', (name, value) => {
+  expect(settingFaults({ ...COMPLETE, [name]: value })).toContainEqual({
+    name,
+    fault: 'wrong',
+    fix: SETTINGS[name].fix,
+  })
+})

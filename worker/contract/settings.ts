@@ -1,0 +1,167 @@
+/**
+ * Every setting of an installation. Deploy reads them from `deploy.env`, the Worker gets the variables and secrets
+ * among them, and both name the same fix when one is missing or wrong.
+ */
+import * as z from 'zod'
+import { email, username } from '#contract/fields'
+
+/** One setting. */
+export interface Setting {
+  /** What it is for: a sentence. */
+  about: string
+  /** Who reads it: the Worker, as a variable or as a secret, or only the deploy. */
+  kind: 'variable' | 'secret' | 'deploy'
+  form: z.ZodType<string>
+  /** A value that has this form. */
+  example: string
+  /** What holds without it: a phrase. A setting that lacks this one is needed. */
+  otherwise?: string
+  /** The mail drivers that need it. */
+  mailDrivers?: readonly string[]
+  /** What to do when it is missing or wrong: an imperative. */
+  fix: string
+}
+
+const hostName = z.string().regex(/^(?=.{4,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/)
+
+/** As browsers send it: lower case, no path, no slash at the end. */
+const origin = z.string().regex(/^https?:\/\/([a-z\d.-]+|\[[\da-f:]+\])(:\d{1,5})?$/)
+
+/** Printable ASCII without blanks, so that it fits into a header. */
+const secretText = z.string().regex(/^[!-~]+$/)
+
+/** All settings, in the order of `deploy.env.example`. */
+export const SETTINGS = {
+  CLOUDFLARE_API_TOKEN: {
+    about: 'The API token that deploys. It may stand in the environment instead.',
+    kind: 'deploy',
+    form: secretText,
+    example: 'v1.0-0123456789abcdef',
+    fix: 'Make an API token at dash.cloudflare.com/profile/api-tokens and set CLOUDFLARE_API_TOKEN to it.',
+  },
+  CLOUDFLARE_ACCOUNT_ID: {
+    about: 'The account to deploy to.',
+    kind: 'deploy',
+    form: z.string().regex(/^[\da-f]{32}$/),
+    example: '0123456789abcdef0123456789abcdef',
+    otherwise: 'the only account that the token reaches',
+    fix: 'Set CLOUDFLARE_ACCOUNT_ID to the account’s 32 hex digits, which its overview page shows.',
+  },
+  ADMIN_USERNAME: {
+    about: 'The first admin’s username.',
+    kind: 'deploy',
+    form: username,
+    example: 'admin',
+    fix: 'Set ADMIN_USERNAME to 1–16 of letters, digits, _ and -.',
+  },
+  ADMIN_EMAIL: {
+    about: 'The first admin’s e-mail address.',
+    kind: 'deploy',
+    form: email,
+    example: 'me@example.org',
+    fix: 'Set ADMIN_EMAIL to the first admin’s e-mail address, like me@example.org.',
+  },
+  DOMAIN: {
+    about: 'The host name of the judge, in a zone of the account. Its DNS record is made.',
+    kind: 'deploy',
+    form: hostName,
+    example: 'judge.example.org',
+    otherwise: 'an address below workers.dev',
+    fix: 'Set DOMAIN to a host name without https:// and path, like judge.example.org.',
+  },
+  WEB_ORIGIN: {
+    about:
+      'The origin of the web app. Links in mails lead there. If the API has another host, only this origin may call it with credentials.',
+    kind: 'variable',
+    form: origin,
+    example: 'https://judge.example.org',
+    otherwise: 'the address that the judge is deployed to',
+    fix: 'Set WEB_ORIGIN to the origin of the web app, like https://judge.example.org, without a slash at the end.',
+  },
+  MAIL_DRIVER: {
+    about:
+      'How mail is sent: cloudflare (Email Service) or http (a JSON mail API). A local stack has log, which stores mails with their links in the database.',
+    kind: 'variable',
+    form: z.enum(['cloudflare', 'http', 'log']),
+    example: 'cloudflare',
+    otherwise: 'no mail; an admin hands out activation links',
+    fix: 'Set MAIL_DRIVER to cloudflare or http.',
+  },
+  MAIL_FROM: {
+    about: 'The sender of all mail.',
+    kind: 'variable',
+    form: email,
+    example: 'judge@example.org',
+    otherwise: 'no mail',
+    mailDrivers: ['cloudflare', 'http'],
+    fix: 'Set MAIL_FROM to the address that mail comes from, like judge@example.org.',
+  },
+  MAIL_API_URL: {
+    about: 'The URL that takes {from, to, subject, text} as JSON, for MAIL_DRIVER=http.',
+    kind: 'variable',
+    form: z.url({ protocol: /^https?$/ }),
+    example: 'https://api.resend.com/emails',
+    otherwise: 'no mail',
+    mailDrivers: ['http'],
+    fix: 'Set MAIL_API_URL to the URL of your mail API, like https://api.resend.com/emails.',
+  },
+  MAIL_API_KEY: {
+    about: 'Sent there as “Authorization: Bearer …”.',
+    kind: 'secret',
+    form: secretText,
+    example: 're_0123456789',
+    otherwise: 'no mail',
+    mailDrivers: ['http'],
+    fix: 'Set MAIL_API_KEY to the key of your mail API.',
+  },
+  RUNNER_REGISTRATION_TOKEN: {
+    about: 'The shared secret by which new judge hosts register.',
+    kind: 'secret',
+    form: secretText.min(16),
+    example: 'a-long-random-text',
+    otherwise: 'the first deploy makes one and adds it to this file',
+    fix: 'Set RUNNER_REGISTRATION_TOKEN to a random text of at least 16 characters without blanks.',
+  },
+  SUBMIT_LIMIT_PER_MINUTE: {
+    about: 'Submissions per student and minute. 0 turns this limit and the one on writes off.',
+    kind: 'variable',
+    form: z.string().regex(/^\d{1,4}$/),
+    example: '6',
+    otherwise: 'the limit of the product',
+    fix: 'Set SUBMIT_LIMIT_PER_MINUTE to a whole number from 0 to 9999.',
+  },
+} as const satisfies Record<string, Setting>
+
+/** The name of a setting. */
+export type SettingName = keyof typeof SETTINGS
+
+type WorkerSettingName = {
+  [Name in SettingName]: (typeof SETTINGS)[Name]['kind'] extends 'deploy' ? never : Name
+}[SettingName]
+
+/** What the Worker gets of the settings. All are texts; one that is not set is missing. */
+export type WorkerSettings = Partial<Record<WorkerSettingName, string>>
+
+/** A setting that is missing or wrong, and what to do. */
+export interface SettingFault {
+  name: SettingName
+  fault: 'missing' | 'wrong'
+  fix: string
+}
+
+/**
+ * The faults of settings, in the order of the table. An empty text counts as missing.
+ * @param names which settings to look at; all unless given
+ */
+export function settingFaults(
+  settings: Readonly<Partial<Record<string, string>>>,
+  names: readonly SettingName[] = Object.keys(SETTINGS) as SettingName[],
+): SettingFault[] {
+  return names.flatMap((name): SettingFault[] => {
+    const { form, otherwise, mailDrivers, fix }: Setting = SETTINGS[name]
+    const value = settings[name]
+    if (value) return form.safeParse(value).success ? [] : [{ name, fault: 'wrong', fix }]
+    const isNeeded = otherwise === undefined || mailDrivers?.includes(settings['MAIL_DRIVER'] ?? '')
+    return isNeeded ? [{ name, fault: 'missing', fix }] : []
+  })
+}
