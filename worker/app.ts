@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { etag } from 'hono/etag'
 import { secureHeaders } from 'hono/secure-headers'
+import { openDb } from './db/client.ts'
 import type { AppEnv } from './env.ts'
 import { announcements } from './features/announcements/routes.ts'
 import { audit } from './features/audit/routes.ts'
@@ -35,6 +36,7 @@ export const app = new Hono<AppEnv>()
   .basePath('/api')
   .use(async (c, next) => {
     c.set('requestId', newHexId(Date.now()))
+    c.set('db', openDb(c.env.DB))
     await next()
     c.header('X-Request-Id', c.get('requestId'))
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')

@@ -1,5 +1,6 @@
 /** The Worker's bindings and settings. */
 import type { WorkerSettings } from '#contract/settings'
+import type { Db } from './db/client.ts'
 import type { SessionUser } from './db/sessions.ts'
 
 /** `SETTINGS` explains the settings. */
@@ -21,6 +22,7 @@ export interface AppEnv {
   Bindings: Env
   Variables: {
     requestId: string
+    db: Db
     /** The caller, behind `requireUser`. */
     user?: SessionUser
   }

@@ -7,7 +7,7 @@
  */
 import { and, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { SWEEP } from '#contract/limits'
-import { execute, type Db } from '../db/client.ts'
+import type { Db } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
 import { orphans, sweepPositions } from '../db/schema.ts'
 import { insertSelect } from '../db/statements.ts'
@@ -117,13 +117,11 @@ async function markOrphans(
   const unnamed = keys.filter((key) => !isNamed.has(key))
   const [, , due] = await db.batch([
     db.delete(orphans).where(isOneOf(named)),
-    execute(
+    insertSelect(
       db,
-      insertSelect(
-        orphans,
-        { key: sql`value`, since: now },
-        sql`from json_each(${JSON.stringify(unnamed)}) where true on conflict do nothing`,
-      ),
+      orphans,
+      { key: sql`value`, since: now },
+      sql`from json_each(${JSON.stringify(unnamed)}) where true on conflict do nothing`,
     ),
     db
       .select({ key: orphans.key })

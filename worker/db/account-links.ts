@@ -1,7 +1,7 @@
 /** One-time links: what the token of a mail allows. */
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { LINK_SECONDS } from '#contract/limits'
-import { execute, type Db } from './client.ts'
+import type { Db } from './client.ts'
 import { aboutPerson } from './people.ts'
 import { accountLinks, users } from './schema.ts'
 import { excluded, insertSelect, orUpdate } from './statements.ts'
@@ -24,24 +24,22 @@ export function insertLink(
   when: SQL = sql`1`,
 ) {
   const { userId, purpose, tokenHash, newEmail = null, now } = link
-  return execute(
+  return insertSelect(
     db,
-    insertSelect(
-      accountLinks,
-      {
-        userId: users.id,
-        purpose,
-        tokenHash,
-        newEmail,
-        expiresAt: now + LINK_SECONDS[purpose],
-      },
-      sql`from ${users} where ${users.id} = (${userId}) and ${when}
+    accountLinks,
+    {
+      userId: users.id,
+      purpose,
+      tokenHash,
+      newEmail,
+      expiresAt: now + LINK_SECONDS[purpose],
+    },
+    sql`from ${users} where ${users.id} = (${userId}) and ${when}
       ${orUpdate(accountLinks, [accountLinks.userId, accountLinks.purpose], {
         tokenHash: excluded(accountLinks.tokenHash),
         newEmail: excluded(accountLinks.newEmail),
         expiresAt: excluded(accountLinks.expiresAt),
       })}`,
-    ),
   )
 }
 

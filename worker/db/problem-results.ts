@@ -9,7 +9,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { ATTEMPTS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
-import { execute, type Db } from './client.ts'
+import type { Db } from './client.ts'
 import { problemResults, submissions } from './schema.ts'
 import { bare, excluded, insertSelect, literal, orUpdate } from './statements.ts'
 
@@ -94,37 +94,35 @@ function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay)
   const isCounted = sql`${start} in (0, ${quotaSince})`
   const kept = literal(ATTEMPTS.kept)
   const summed = (column: SQLiteColumn) => sql`${column} + ${excluded(column)}`
-  return execute(
+  return insertSelect(
     db,
-    sql`${insertSelect(
-      problemResults,
-      {
-        problemId: sql`c.problem_id`,
-        userId: sql`c.user_id`,
-        tries: sql`c.tries`,
-        scored: sql`c.scored`,
-        scoreSum: sql`c.score_sum`,
-        bestScore: pickFromIndex(
-          'submissions_score',
-          submissions.score,
-          isScored,
-          sql`${submissions.score} desc`,
-        ),
-        worstScore: pickFromIndex(
-          'submissions_score',
-          submissions.score,
-          isScored,
-          sql`${submissions.score}`,
-        ),
-        statusCounts: sql`c.status_counts`,
-        quotaSince: start,
-        quotaUses: sql`c.quota_uses`,
-        fastestId: bestBy('submissions_fastest', submissions.runTimeMs),
-        leanestId: bestBy('submissions_leanest', submissions.memoryKb),
-        attempts: sql`iif(c.tries > ${kept}, '{}', c.attempts)`,
-      },
-      sql`from ${selectContributions(submissionIds)} c where true`,
-    )}
+    problemResults,
+    {
+      problemId: sql`c.problem_id`,
+      userId: sql`c.user_id`,
+      tries: sql`c.tries`,
+      scored: sql`c.scored`,
+      scoreSum: sql`c.score_sum`,
+      bestScore: pickFromIndex(
+        'submissions_score',
+        submissions.score,
+        isScored,
+        sql`${submissions.score} desc`,
+      ),
+      worstScore: pickFromIndex(
+        'submissions_score',
+        submissions.score,
+        isScored,
+        sql`${submissions.score}`,
+      ),
+      statusCounts: sql`c.status_counts`,
+      quotaSince: start,
+      quotaUses: sql`c.quota_uses`,
+      fastestId: bestBy('submissions_fastest', submissions.runTimeMs),
+      leanestId: bestBy('submissions_leanest', submissions.memoryKb),
+      attempts: sql`iif(c.tries > ${kept}, '{}', c.attempts)`,
+    },
+    sql`from ${selectContributions(submissionIds)} c where true
     ${orUpdate(problemResults, [problemResults.problemId, problemResults.userId], {
       tries: summed(tries),
       scored: summed(scored),

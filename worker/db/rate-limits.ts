@@ -3,7 +3,7 @@
  * check is one atomic upsert, so parallel calls cannot pass together.
  */
 import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
-import { execute, type Db } from './client.ts'
+import type { Db } from './client.ts'
 import { rateLimits } from './schema.ts'
 import { insertSelect, orUpdate } from './statements.ts'
 
@@ -55,18 +55,16 @@ export function takeToken(
   const added = Math.round(cost * intervalMs)
   const { fullAtMs } = rateLimits
   const next = sql`max(${fullAtMs}, ${nowMs}) + ${added}`
-  return execute<Taken>(
+  return insertSelect<typeof rateLimits, Taken>(
     db,
-    insertSelect(
-      rateLimits,
-      { key, fullAtMs: nowMs + added, allowed: 1 },
-      sql`where ${onlyIf}
+    rateLimits,
+    { key, fullAtMs: nowMs + added, allowed: 1 },
+    sql`where ${onlyIf}
       ${orUpdate(rateLimits, [rateLimits.key], {
         allowed: sql`${next} <= ${latest}`,
         fullAtMs: sql`case when ${next} <= ${latest} then ${next} else ${fullAtMs} end`,
       })}
       returning ${rateLimits.allowed}, max(0, ${fullAtMs} + ${added} - ${latest}) as waitMs, ${fullAtMs} as fullAtMs`,
-    ),
   )
 }
 

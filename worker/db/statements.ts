@@ -2,6 +2,7 @@
 import { Column, getTableColumns, is, SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { execute, type Db } from './client.ts'
 
 const comma = sql`, `
 
@@ -47,16 +48,23 @@ function pairs(
   })
 }
 
-/** `insert into … select …` of one value or expression for each column. @param rest from the `from` on */
-export function insertSelect<Table extends SQLiteTable>(
+/**
+ * The statement `insert into … select …` of one value or expression for each column.
+ * @param rest from the `from` on
+ */
+export function insertSelect<Table extends SQLiteTable, Row = unknown>(
+  db: Db,
   table: Table,
   values: ValuesOf<Table['$inferInsert']>,
   rest: SQL = sql``,
-): SQL {
+) {
   const list = pairs(table, values)
   const columns = list.map(({ column }) => bare(column))
   const selected = list.map(({ value }) => value)
-  return sql`insert into ${table} (${sql.join(columns, comma)}) select ${sql.join(selected, comma)} ${rest}`
+  return execute<Row>(
+    db,
+    sql`insert into ${table} (${sql.join(columns, comma)}) select ${sql.join(selected, comma)} ${rest}`,
+  )
 }
 
 /** `on conflict (…) do update set …`. @param keys the columns of the row that is there already */

@@ -3,7 +3,6 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { can, type Capability, type Standing } from '#contract/roles'
-import { openDb } from '../db/client.ts'
 import { findStanding, type CourseStanding } from '../db/standing.ts'
 import { readJson } from './body.ts'
 import { AppError, fieldRefused } from './errors.ts'
@@ -69,7 +68,7 @@ export function inCourse(
   return createMiddleware<CourseEnv>(async (c, next) => {
     const name = await nameOf(c)
     if (name === undefined) throw fieldRefused([field], 'required', 'Value is required')
-    const course = await findStanding(openDb(c.env.DB), c.var.user, name)
+    const course = await findStanding(c.var.db, c.var.user, name)
     if (!course) throw new AppError('course_not_found')
     demandCapability(course.standing, capability, course.name)
     c.set('course', course)

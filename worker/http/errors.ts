@@ -5,7 +5,6 @@ import { routePath } from 'hono/route'
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type FieldError } from '#contract/errors'
 import { RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../db/audit.ts'
-import { openDb } from '../db/client.ts'
 import { takeToken, wasAllowed } from '../db/rate-limits.ts'
 import { safeError } from '../db/safe-error.ts'
 import type { AppEnv } from '../env.ts'
@@ -55,21 +54,19 @@ function recordDenial(c: Context<AppEnv>, code: ErrorCode): void {
   const user = c.get('user')
   if (user === undefined || !DENIALS.has(code)) return
   const entry = {
-    actorId: user.id,
     action: 'access.refuse',
     subject: `${c.req.method} ${c.req.path}`.slice(0, 256),
     detail: { code, agent: clientAgent(c) },
-    ip: clientIp(c),
-    now: nowSeconds(),
   }
-  const db = openDb(c.env.DB)
+  const origin = { actor: user, ip: clientIp(c), now: nowSeconds() }
+  const { db } = c.var
   const key = `denial:${user.id}:${code}:${c.req.method} ${routePath(c)}`
   inBackground(
     c,
     entry.action,
     db.batch([
       takeToken(db, key, RATE_LIMITS.denialPerUserAndRoute, Date.now()),
-      insertAudit(db, entry, wasAllowed(key)),
+      insertAudit(db, origin, { ...entry, when: wasAllowed(key) }),
     ]),
   )
 }

@@ -7,7 +7,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { isWrite, scopeOf } from '#contract/calls'
 import { SESSION_SECONDS } from '#contract/limits'
-import { openDb, type Db } from '../db/client.ts'
+import type { Db } from '../db/client.ts'
 import {
   deleteSession,
   findSessionUser,
@@ -79,7 +79,7 @@ async function openSession(c: Context, db: Db, tokenHash: string, now: number) {
 
 /** Puts the caller at `c.var.user`. */
 async function identifyCaller(c: Context<UserEnv>): Promise<void> {
-  const db = openDb(c.env.DB)
+  const { db } = c.var
   const now = nowSeconds()
   const apiToken = bearerToken(c)
   const cookie = sessionToken(c)
@@ -148,6 +148,6 @@ export function dropSessionCookie(c: Context): void {
 /** Ends the browser's session, in the database and in the browser. */
 export async function endSession(c: Context<AppEnv>): Promise<void> {
   const token = sessionToken(c)
-  if (token !== undefined) await deleteSession(openDb(c.env.DB), await sha256Hex(token))
+  if (token !== undefined) await deleteSession(c.var.db, await sha256Hex(token))
   dropSessionCookie(c)
 }

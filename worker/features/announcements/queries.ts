@@ -11,7 +11,7 @@ import type {
 import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, memberships, users } from '../../db/schema.ts'
@@ -119,36 +119,36 @@ export async function insertAnnouncement(
   db: Db,
   courseId: number,
   { title, markdown, pinned = false, courseName = PUBLIC_COURSE }: NewAnnouncement,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<string> {
+  const { actor, now } = change
   const id = newHexId(Date.now())
   const hasRoom = sql`(select count(*) from ${announcements}
     where ${announcements.courseId} = ${courseId} and ${announcements.deletedAt} is null) < ${COUNT_LIMITS.announcements}`
   const detail = { course: courseName }
   const [inserted] = await db.batch([
-    execute(
+    insertSelect(
       db,
-      insertSelect(
-        announcements,
-        {
-          id,
-          courseId,
-          title,
-          markdown,
-          pinned,
-          creatorId: actor.id,
-          updaterId: actor.id,
-          createdAt: now,
-          updatedAt: now,
-        },
-        sql`where ${hasRoom} returning ${announcements.id}`,
-      ),
+      announcements,
+      {
+        id,
+        courseId,
+        title,
+        markdown,
+        pinned,
+        creatorId: actor.id,
+        updaterId: actor.id,
+        createdAt: now,
+        updatedAt: now,
+      },
+      sql`where ${hasRoom} returning ${announcements.id}`,
     ),
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'announcement.create', subject: id, detail, ip, now },
-      sql`exists (select 1 from ${announcements} where ${announcements.id} = ${id})`,
-    ),
+    insertAudit(db, change, {
+      action: 'announcement.create',
+      subject: id,
+      detail,
+      when: sql`exists (select 1 from ${announcements} where ${announcements.id} = ${id})`,
+    }),
   ])
   if (inserted.length === 0) throw new AppError('too_many_announcements')
   return id
@@ -168,15 +168,12 @@ export async function updateAnnouncement(
   db: Db,
   { annId, ...content }: AnnouncementEdit,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { actor, now } = change
   const when = isCurrent(annId, basedOn)
   const [, updated] = await db.batch([
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'announcement.edit', subject: annId, ip, now },
-      when,
-    ),
+    insertAudit(db, change, { action: 'announcement.edit', subject: annId, when }),
     db
       .update(announcements)
       .set({
@@ -196,15 +193,12 @@ export async function deleteAnnouncement(
   db: Db,
   annId: string,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   const when = isCurrent(annId, basedOn)
   const [, deleted] = await db.batch([
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'announcement.delete', subject: annId, ip, now },
-      when,
-    ),
+    insertAudit(db, change, { action: 'announcement.delete', subject: annId, when }),
     db
       .update(announcements)
       .set({ deletedAt: now, version: sql`${announcements.version} + 1` })

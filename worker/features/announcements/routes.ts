@@ -10,7 +10,6 @@ import {
 } from '#contract/announcements'
 import { hexId, PUBLIC_COURSE } from '#contract/fields'
 import { can } from '#contract/roles'
-import { openDb } from '../../db/client.ts'
 import type { AppEnv } from '../../env.ts'
 import { changeOf } from '../../http/change.ts'
 import {
@@ -38,18 +37,14 @@ const annIdOf = namedInBody('annId')
 
 /** Answers one announcement of a course, with its ETag. */
 async function sendAnnouncement<E extends AppEnv>(c: Context<E>, course: string, annId: string) {
-  const found = await getAnnouncement(openDb(c.env.DB), course, annId)
+  const found = await getAnnouncement(c.var.db, course, annId)
   if (!found) throw new AppError('announcement_not_found')
   return sendEditable(c, found.version, found.announcement)
 }
 
 /** Lets callers through who may write in the course of the announcement in the body. */
 const mayEdit = createMiddleware<UserEnv>(async (c, next) => {
-  const found = await findAnnouncementStanding(
-    openDb(c.env.DB),
-    c.var.user,
-    (await annIdOf(c)) ?? '',
-  )
+  const found = await findAnnouncementStanding(c.var.db, c.var.user, (await annIdOf(c)) ?? '')
   if (!found) throw new AppError('announcement_not_found')
   if (found.course !== PUBLIC_COURSE && !can(found.standing, 'course.read'))
     throw new AppError('announcement_not_found')
@@ -59,7 +54,7 @@ const mayEdit = createMiddleware<UserEnv>(async (c, next) => {
 
 export const announcements = new Hono<CourseEnv>()
   .get('/ann', query(announcementListParams), async (c) =>
-    ok(c, await listAnnouncements(openDb(c.env.DB), PUBLIC_COURSE, c.req.valid('query'))),
+    ok(c, await listAnnouncements(c.var.db, PUBLIC_COURSE, c.req.valid('query'))),
   )
   .get('/ann/:annId', params(z.object({ annId: hexId })), (c) =>
     sendAnnouncement(c, PUBLIC_COURSE, c.req.valid('param').annId),
@@ -71,7 +66,7 @@ export const announcements = new Hono<CourseEnv>()
     query(announcementListParams),
     async (c) => {
       const { course } = c.var
-      return ok(c, await listAnnouncements(openDb(c.env.DB), course.name, c.req.valid('query')))
+      return ok(c, await listAnnouncements(c.var.db, course.name, c.req.valid('query')))
     },
   )
   .get(
@@ -88,25 +83,15 @@ export const announcements = new Hono<CourseEnv>()
     jsonBody(newAnnouncement),
     async (c) => {
       const change = changeOf(c)
-      const annId = await insertAnnouncement(
-        openDb(c.env.DB),
-        c.var.course.id,
-        c.req.valid('json'),
-        change,
-      )
+      const annId = await insertAnnouncement(c.var.db, c.var.course.id, c.req.valid('json'), change)
       return ok(c, { annId, createTime: change.now })
     },
   )
   .put('/ann', requireUser, mayEdit, jsonBody(announcementEdit), async (c) => {
-    await updateAnnouncement(openDb(c.env.DB), c.req.valid('json'), editedVersion(c), changeOf(c))
+    await updateAnnouncement(c.var.db, c.req.valid('json'), editedVersion(c), changeOf(c))
     return ok(c, null)
   })
   .delete('/ann', requireUser, mayEdit, jsonBody(announcementRef), async (c) => {
-    await deleteAnnouncement(
-      openDb(c.env.DB),
-      c.req.valid('json').annId,
-      editedVersion(c),
-      changeOf(c),
-    )
+    await deleteAnnouncement(c.var.db, c.req.valid('json').annId, editedVersion(c), changeOf(c))
     return ok(c, null)
   })

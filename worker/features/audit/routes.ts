@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { auditParams } from '#contract/audit'
 import { COUNT_LIMITS } from '#contract/limits'
-import { openDb } from '../../db/client.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { ok } from '../../http/respond.ts'
@@ -19,7 +18,7 @@ export const audit = new Hono<UserEnv>().get(
   async (c) => {
     const { cursor, limit = COUNT_LIMITS.listItemsDefault, ...filter } = c.req.valid('query')
     const before = fromCursor(cursor, z.int().min(1))
-    const rows = await listAuditEntries(openDb(c.env.DB), { ...filter, before, limit })
+    const rows = await listAuditEntries(c.var.db, { ...filter, before, limit })
     const page = toPage(rows, limit, (row) => row.id)
     return ok(c, { items: page.rows, next: page.next })
   },

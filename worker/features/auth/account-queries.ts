@@ -58,18 +58,15 @@ export async function listSessions(
 }
 
 /** Ends one of a person's own sessions; false when there is none of that id. */
-export async function deleteOwnSession(
-  db: Db,
-  id: string,
-  { actor, ip, now }: Change,
-): Promise<boolean> {
+export async function deleteOwnSession(db: Db, id: string, change: Change): Promise<boolean> {
+  const { actor } = change
   const mine = sql`${sessions.userId} = ${actor.id} and substr(${sessions.tokenHash}, 1, ${SESSION_ID_DIGITS}) = ${id}`
   const [, gone] = await db.batch([
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'session.end', subject: String(actor.id), ip, now },
-      sql`exists (select 1 from ${sessions} where ${mine})`,
-    ),
+    insertAudit(db, change, {
+      action: 'session.end',
+      subject: String(actor.id),
+      when: sql`exists (select 1 from ${sessions} where ${mine})`,
+    }),
     db.delete(sessions).where(mine).returning({ userId: sessions.userId }),
   ])
   return gone.length > 0
@@ -91,18 +88,13 @@ export async function findOwnPassword(db: Db, userId: number, nowMs: number) {
 export async function updateOwnPassword(
   db: Db,
   passwordHash: string,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { actor } = change
   await db.batch([
     db.update(users).set({ passwordHash }).where(eq(users.id, actor.id)),
     ...endAccess(db, actor.id),
-    insertAudit(db, {
-      actorId: actor.id,
-      action: 'user.password_change',
-      subject: String(actor.id),
-      ip,
-      now,
-    }),
+    insertAudit(db, change, { action: 'user.password_change', subject: String(actor.id) }),
   ])
 }
 
@@ -198,15 +190,13 @@ export function storeLink(
     insertLink(db, { ...link, now }, when),
     insertAudit(
       db,
+      { actor: { id: actorId }, ip, now },
       {
-        actorId,
         action: actorId === null ? 'user.password_recovery' : 'user.email_ask',
         subject: String(link.userId),
         detail: { purpose: link.purpose },
-        ip,
-        now,
+        when,
       },
-      when,
     ),
   ] as const
 }
@@ -286,8 +276,8 @@ export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promis
         .returning({ id: users.id }),
       insertAudit(
         db,
-        { actorId: userId, action: USED_LINK[purpose], subject: String(userId), ip, now },
-        alive,
+        { actor: { id: userId }, ip, now },
+        { action: USED_LINK[purpose], subject: String(userId), when: alive },
       ),
       // No mailed link works any more, so the next mail need not wait.
       db.delete(rateLimits).where(and(eq(rateLimits.key, mailedKey), alive)),

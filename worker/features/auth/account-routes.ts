@@ -16,7 +16,6 @@ import {
   type CheckResult,
 } from '#contract/auth'
 import { hexId } from '#contract/fields'
-import { openDb } from '../../db/client.ts'
 import type { AppEnv } from '../../env.ts'
 import { changeOf } from '../../http/change.ts'
 import { clientIp } from '../../http/client.ts'
@@ -45,7 +44,7 @@ function visitOf<E extends AppEnv>(c: Context<E>): Visit {
 
 /** Answers whether something is free. */
 async function sendCheck(c: Context<AppEnv>, what: { usernameKey: string } | { email: string }) {
-  const { rates, isTaken } = await findTaken(openDb(c.env.DB), what, clientIp(c), Date.now())
+  const { rates, isTaken } = await findTaken(c.var.db, what, clientIp(c), Date.now())
   demandTokens(rates)
   return ok(c, { valid: isTaken ? 0 : 1 } satisfies CheckResult)
 }
@@ -59,32 +58,32 @@ const open = new Hono<AppEnv>()
   )
   .post('/auth/password-recovery', jsonBody(recoveryBody), async (c) => {
     const { email } = c.req.valid('json')
-    const [db, origin] = [openDb(c.env.DB), webOrigin(c.env)]
+    const [db, origin] = [c.var.db, webOrigin(c.env)]
     const letter = await startRecovery(db, email, origin, deviceKeys(c), visitOf(c))
     if (letter) sendLater(c, letter)
     return ok(c, null, 'Email sent, please check your inbox.')
   })
   .post('/auth/password-reset', jsonBody(resetBody), async (c) => {
-    sendDeviceKey(c, await resetPassword(openDb(c.env.DB), c.req.valid('json'), visitOf(c)))
+    sendDeviceKey(c, await resetPassword(c.var.db, c.req.valid('json'), visitOf(c)))
     return ok(c, null, 'Password Changed')
   })
   .post('/auth/activate', jsonBody(activateBody), async (c) => {
-    sendDeviceKey(c, await activateAccount(openDb(c.env.DB), c.req.valid('json'), visitOf(c)))
+    sendDeviceKey(c, await activateAccount(c.var.db, c.req.valid('json'), visitOf(c)))
     return ok(c, null, 'Account Activated')
   })
   .post('/auth/email/confirm', jsonBody(confirmEmailBody), async (c) => {
-    await confirmEmail(openDb(c.env.DB), c.req.valid('json'), visitOf(c))
+    await confirmEmail(c.var.db, c.req.valid('json'), visitOf(c))
     return ok(c, null)
   })
 
 const own = new Hono<UserEnv>()
   .get('/auth/sessions', requireUser, async (c) => {
     const { user, sessionHash } = c.var
-    return ok(c, await listSessions(openDb(c.env.DB), user.id, sessionHash, nowSeconds()))
+    return ok(c, await listSessions(c.var.db, user.id, sessionHash, nowSeconds()))
   })
   .delete('/auth/sessions/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
     const { id } = c.req.valid('param')
-    if (!(await deleteOwnSession(openDb(c.env.DB), id, changeOf(c))))
+    if (!(await deleteOwnSession(c.var.db, id, changeOf(c))))
       throw new AppError('session_not_found')
     if (c.var.sessionHash?.startsWith(id)) dropSessionCookie(c)
     return ok(c, null)
@@ -93,24 +92,24 @@ const own = new Hono<UserEnv>()
     const { sessionHash } = c.var
     // API tokens do not come this far: no scope allows it.
     if (sessionHash === null) throw new AppError('token_scope', { scope: null })
-    await confirmPassword(openDb(c.env.DB), c.req.valid('json'), sessionHash, changeOf(c))
+    await confirmPassword(c.var.db, c.req.valid('json'), sessionHash, changeOf(c))
     return ok(c, null)
   })
   .post('/auth/email', requireUser, jsonBody(askEmailBody), async (c) => {
     const body = c.req.valid('json')
     if (isMove(body, c.var.user.email)) demandFreshPassword(c)
-    const letter = await askEmail(openDb(c.env.DB), body, webOrigin(c.env), changeOf(c))
+    const letter = await askEmail(c.var.db, body, webOrigin(c.env), changeOf(c))
     sendLater(c, letter)
     return ok(c, null, 'Email sent, please check your inbox.')
   })
   .post('/auth/email/move', requireUser, jsonBody(moveEmailBody), async (c) => {
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     const letter = await moveEmail(db, c.req.valid('json'), c.var.user.id, visitOf(c))
     if (letter) sendLater(c, letter)
     return ok(c, null)
   })
   .post('/auth/change-password', requireUser, jsonBody(changePasswordBody), async (c) => {
-    const account = await changePassword(openDb(c.env.DB), c.req.valid('json'), changeOf(c))
+    const account = await changePassword(c.var.db, c.req.valid('json'), changeOf(c))
     dropSessionCookie(c)
     sendDeviceKey(c, account)
     return ok(c, null, 'Password Changed')

@@ -24,16 +24,13 @@ import {
  * Refuses a signed-in caller who does not know their password, or has tried too often.
  * @returns what others know of its owner
  */
-async function demandOwnPassword(
-  db: Db,
-  password: string,
-  { actor, ip, now }: Change,
-): Promise<string[]> {
+async function demandOwnPassword(db: Db, password: string, change: Change): Promise<string[]> {
+  const { actor } = change
   const { rate, passwordHash, about } = await findOwnPassword(db, actor.id, Date.now())
   demandTokens([rate])
   if (await verifyInTurn(`user:${actor.id}`, password, passwordHash)) return about
   const subject = String(actor.id)
-  await insertAudit(db, { actorId: actor.id, action: 'user.password_refuse', subject, ip, now })
+  await insertAudit(db, change, { action: 'user.password_refuse', subject })
   throw new AppError('wrong_password')
 }
 

@@ -1,7 +1,6 @@
 /** Who may sign up many: admins anywhere, a course's teacher for that course. */
 import { createMiddleware } from 'hono/factory'
 import { roleCan } from '#contract/roles'
-import { openDb } from '../../db/client.ts'
 import { findStanding } from '../../db/standing.ts'
 import { demandCapability, namedInBody, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
@@ -15,7 +14,7 @@ export const mayBatchSignup = createMiddleware<CourseEnv>(async (c, next) => {
     if (!roleCan(c.var.user.role, 'users.manage')) throw new AppError('forbidden')
     return next()
   }
-  const course = await findStanding(openDb(c.env.DB), c.var.user, name)
+  const course = await findStanding(c.var.db, c.var.user, name)
   if (!course) throw new AppError('course_not_found')
   demandCapability(course.standing, 'members.manage')
   await next()

@@ -122,8 +122,8 @@ export function storeSignup(
     writes.filter((write) => write.action === action).length
   const audit = insertAudit(
     db,
+    { actor: { id: actorId }, ip, now },
     {
-      actorId,
       action: 'user.batch_signup',
       subject: course ?? '',
       detail: {
@@ -131,10 +131,8 @@ export function storeSignup(
         updated: countOf('update'),
         enrolled: countOf('enrol'),
       },
-      ip,
-      now,
+      when,
     },
-    when,
   )
   return [
     audit,
@@ -172,26 +170,24 @@ function createAccounts(
   isAdmin: SQL,
   { course, now, when }: SignupTarget,
 ) {
-  return execute(
+  return insertSelect(
     db,
-    insertSelect(
-      users,
-      {
-        username: sql`value ->> 'username'`,
-        usernameKey: sql`lower(value ->> 'username')`,
-        email: sql`value ->> 'email'`,
-        displayedName: sql`coalesce(value ->> 'displayedName', value ->> 'username')`,
-        bio: '',
-        role: sql`coalesce(value ->> 'role', ${ROLES.student})`,
-        passwordHash: sql`value ->> 'passwordHash'`,
-        active: true,
-        createdAt: now,
-        emailConfirmedAt: sql`iif(${isAdmin}, ${now}, null)`,
-        madeInCourseId: sql`iif(${isAdmin}, null, (select ${courses.id} from ${courses}
+    users,
+    {
+      username: sql`value ->> 'username'`,
+      usernameKey: sql`lower(value ->> 'username')`,
+      email: sql`value ->> 'email'`,
+      displayedName: sql`coalesce(value ->> 'displayedName', value ->> 'username')`,
+      bio: '',
+      role: sql`coalesce(value ->> 'role', ${ROLES.student})`,
+      passwordHash: sql`value ->> 'passwordHash'`,
+      active: true,
+      createdAt: now,
+      emailConfirmedAt: sql`iif(${isAdmin}, ${now}, null)`,
+      madeInCourseId: sql`iif(${isAdmin}, null, (select ${courses.id} from ${courses}
           where ${courses.name} = ${course} and ${courses.deletedAt} is null))`,
-      },
-      sql`from json_each(${created}) where ${when}`,
-    ),
+    },
+    sql`from json_each(${created}) where ${when}`,
   )
 }
 
@@ -210,17 +206,15 @@ function updateAccounts(db: Db, updated: string, isAdmin: SQL, when: SQL) {
 
 function enrolAll(db: Db, chunk: SignupWrite[], { course, now, when }: SignupTarget) {
   const everyone = JSON.stringify(chunk.map((write) => write.username.toLowerCase()))
-  return execute(
+  return insertSelect(
     db,
-    sql`${insertSelect(
-      memberships,
-      { courseId: courses.id, userId: users.id, role: 'student', joinedAt: now },
-      sql`from ${courses}, ${users}
+    memberships,
+    { courseId: courses.id, userId: users.id, role: 'student', joinedAt: now },
+    sql`from ${courses}, ${users}
         where ${courses.name} = ${course} and ${courses.deletedAt} is null
           and ${users.id} is not ${courses.teacherId}
           and ${users.usernameKey} in (select value from json_each(${everyone}))
-          and ${mayJoin(sql`${courses.id}`, sql`'student'`)} and ${when}`,
-    )} on conflict do nothing`,
+          and ${mayJoin(sql`${courses.id}`, sql`'student'`)} and ${when} on conflict do nothing`,
   )
 }
 

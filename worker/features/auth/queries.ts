@@ -2,7 +2,7 @@
 import { and, eq, or, sql, type SQL } from 'drizzle-orm'
 import { LOGIN_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { isFoundByEmail } from '../../db/identities.ts'
 import {
   hasNotBeenFull,
@@ -114,7 +114,7 @@ function insertLoginRecord(
   when?: SQL,
 ) {
   const values = { userId, ip: networkOf(ip), agent, ok, createdAt: now }
-  return execute(db, insertSelect(loginRecords, values, sql`where ${when ?? sql`1`}`))
+  return insertSelect(db, loginRecords, values, sql`where ${when ?? sql`1`}`)
 }
 
 /**
@@ -161,23 +161,21 @@ export async function insertSession(
   const { ip, agent, now } = attempt
   const begun = sql`exists (select 1 from ${sessions} where ${sessions.tokenHash} = ${tokenHash})`
   const [inserted] = await db.batch([
-    execute(
+    insertSelect(
       db,
-      insertSelect(
-        sessions,
-        {
-          tokenHash,
-          userId: users.id,
-          ip,
-          agent,
-          createdAt: now,
-          lastSeenAt: now,
-          confirmedAt: now,
-        },
-        sql`from ${users}
+      sessions,
+      {
+        tokenHash,
+        userId: users.id,
+        ip,
+        agent,
+        createdAt: now,
+        lastSeenAt: now,
+        confirmedAt: now,
+      },
+      sql`from ${users}
         where ${users.id} = ${userId} and ${users.passwordHash} = ${verifiedHash} and ${users.active} = 1
         returning ${sessions.userId}`,
-      ),
     ),
     db
       .update(users)
@@ -207,5 +205,9 @@ function auditOf(
   when?: SQL,
 ) {
   const subject = userId === null ? '' : String(userId)
-  return insertAudit(db, { actorId: userId, action, subject, detail: { agent }, ip, now }, when)
+  return insertAudit(
+    db,
+    { actor: { id: userId }, ip, now },
+    { action, subject, detail: { agent }, when },
+  )
 }

@@ -4,7 +4,6 @@ import { getCookie } from 'hono/cookie'
 import * as z from 'zod'
 import { batchSignupBody, loginBody, type Me } from '#contract/auth'
 import { hexId } from '#contract/fields'
-import { openDb } from '../../db/client.ts'
 import type { AppEnv } from '../../env.ts'
 import { changeOf } from '../../http/change.ts'
 import { clientAgent, clientIp } from '../../http/client.ts'
@@ -37,7 +36,7 @@ const open = new Hono<AppEnv>()
       now: nowSeconds(),
     }
     const browser = { oldToken: getCookie(c, 'session', 'host'), deviceKeys: deviceKeys(c) }
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     const { token, account } = await signIn(db, c.req.valid('json'), attempt, browser)
     sendSessionCookie(c, token)
     sendDeviceKey(c, account)
@@ -64,7 +63,7 @@ const signedIn = new Hono<UserEnv>()
   })
   .get('/auth/batch-signup/:jobId', requireUser, params(z.object({ jobId: hexId })), async (c) => {
     const { jobId } = c.req.valid('param')
-    const operation = await getOwnOperation(openDb(c.env.DB), jobId, c.var.user.id)
+    const operation = await getOwnOperation(c.var.db, jobId, c.var.user.id)
     if (operation?.kind !== 'batch_signup') throw new AppError('job_not_found')
     if (operation.state === 'failed')
       throw new AppError('signup_failed', { error: operation.error })

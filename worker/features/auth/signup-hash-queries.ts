@@ -10,17 +10,15 @@ export function insertHashes(
   operationId: string,
   hashes: { position: number; passwordHash: string }[],
 ) {
-  return execute(
+  return insertSelect(
     db,
-    sql`${insertSelect(
-      signupHashes,
-      {
-        operationId,
-        position: sql`value ->> 'position'`,
-        passwordHash: sql`value ->> 'passwordHash'`,
-      },
-      sql`from json_each(${JSON.stringify(hashes)}) where true`,
-    )}
+    signupHashes,
+    {
+      operationId,
+      position: sql`value ->> 'position'`,
+      passwordHash: sql`value ->> 'passwordHash'`,
+    },
+    sql`from json_each(${JSON.stringify(hashes)}) where true
     ${orUpdate(signupHashes, [signupHashes.operationId, signupHashes.position], { passwordHash: excluded(signupHashes.passwordHash) })}`,
   )
 }

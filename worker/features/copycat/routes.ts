@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { copycatPairParams, copycatParams, copycatRef, copycatStart } from '#contract/copycat'
 import { problemIdText } from '#contract/fields'
-import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import {
   demandCapability,
@@ -31,7 +30,7 @@ interface CopycatEnv extends CourseEnv {
 const onProblem = createMiddleware<CopycatEnv>(async (c, next) => {
   const id = problemIdText.safeParse(c.req.param('id'))
   const access = id.success
-    ? await findProblemAccess(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
+    ? await findProblemAccess(c.var.db, c.var.user, id.data, nowSeconds())
     : undefined
   if (!access) throw new AppError('problem_not_found')
   demandCapability(access.standing, 'copycat.use')
@@ -44,14 +43,14 @@ const inNamedCourse = inCourse(namedInBody('course'), 'copycat.use')
 export const copycat = new Hono<CopycatEnv>()
   .post('/copycat', requireUser, inNamedCourse, jsonBody(copycatStart), async (c) => {
     const { id } = c.var.course
-    const started = await startSearch(openDb(c.env.DB), id, c.req.valid('json'), changeOf(c))
+    const started = await startSearch(c.var.db, id, c.req.valid('json'), changeOf(c))
     const { isNew, ...answer } = started
     if (isNew) await sendSteps(c.env, [answer.jobId])
     return ok(c, answer, 'OK', 202)
   })
   .delete('/copycat', requireUser, inNamedCourse, jsonBody(copycatRef), async (c) => {
     const { problemId } = c.req.valid('json')
-    await stopSearch(openDb(c.env.DB), c.var.course.id, problemId, changeOf(c))
+    await stopSearch(c.var.db, c.var.course.id, problemId, changeOf(c))
     return ok(c, null)
   })
   .get(
@@ -61,10 +60,10 @@ export const copycat = new Hono<CopycatEnv>()
     query(copycatParams),
     async (c) => {
       const { problemId } = c.req.valid('query')
-      return ok(c, await readState(openDb(c.env.DB), c.var.course.id, problemId))
+      return ok(c, await readState(c.var.db, c.var.course.id, problemId))
     },
   )
   .get('/copycat/:id/pair', requireUser, onProblem, query(copycatPairParams), async (c) => {
     const { left, right } = c.req.valid('query')
-    return ok(c, await readPair(openDb(c.env.DB), c.var.problemId, [left, right]))
+    return ok(c, await readPair(c.var.db, c.var.problemId, [left, right]))
   })

@@ -42,8 +42,9 @@ export async function startSearch(
   db: Db,
   courseId: number,
   { problemId, usernames }: CopycatStart,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<{ jobId: string; count: number; isNew: boolean }> {
+  const { actor, now } = change
   const nowMs = Date.now()
   const operationId = newHexId(nowMs)
   const selection: Selection = { problemId, usernames: usernames ?? null }
@@ -72,23 +73,19 @@ export async function startSearch(
       },
       sql`${may} and ${wasAllowed(key)}`,
     ),
-    execute(
+    insertSelect(
       db,
-      sql`${insertSelect(copycatReports, { problemId, operationId }, sql`where ${started}`)}
+      copycatReports,
+      { problemId, operationId },
+      sql`where ${started}
         ${orUpdate(copycatReports, [copycatReports.problemId], { operationId: excluded(copycatReports.operationId) })}`,
     ),
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'copycat.start',
-        subject: `problem ${problemId}`,
-        detail: { jobId: operationId, ...(usernames && { usernames: usernames.length }) },
-        ip,
-        now,
-      },
-      started,
-    ),
+    insertAudit(db, change, {
+      action: 'copycat.start',
+      subject: `problem ${problemId}`,
+      detail: { jobId: operationId, ...(usernames && { usernames: usernames.length }) },
+      when: started,
+    }),
   ])
   const [running] = found
   if (!running) throw new AppError('problem_not_found')
@@ -105,24 +102,19 @@ export async function stopSearch(
   db: Db,
   courseId: number,
   problemId: number,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   const running = sql`select ${copycatReports.operationId} from ${copycatReports} join ${operations} on ${operations.id} = ${copycatReports.operationId}
     join ${problems} on ${problems.id} = ${copycatReports.problemId}
     where ${copycatReports.problemId} = ${problemId} and ${problems.courseId} = ${courseId} and ${operations.finishedAt} is null`
   const [found, , , stopped] = await db.batch([
     selectRunning(db, courseId, problemId),
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'copycat.stop',
-        subject: `problem ${problemId}`,
-        ip,
-        now,
-      },
-      sql`exists (${running})`,
-    ),
+    insertAudit(db, change, {
+      action: 'copycat.stop',
+      subject: `problem ${problemId}`,
+      when: sql`exists (${running})`,
+    }),
     db
       .update(operations)
       .set({

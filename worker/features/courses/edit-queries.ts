@@ -4,7 +4,7 @@ import type { CourseEdit, NewCourse } from '#contract/courses'
 import { COURSE_RESTORE_SECONDS } from '#contract/limits'
 import { can, roleCan, rolesThatCan, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
@@ -59,31 +59,26 @@ function refuseTeacher(
 export async function insertCourse(
   db: Db,
   form: Required<NewCourse>,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { actor, now } = change
   const isOwn = form.teacher.toLowerCase() === actor.username.toLowerCase()
   if (!isOwn && !roleCan(actor.role, 'course.appointTeacher')) throw new AppError('forbidden')
   const isNew = sql`(${isFree(form.course)} and ${teacherId(form.teacher)} is not null)`
   const [teachers, , , inserted] = await db.batch([
     selectTeacher(db, form.teacher),
     freeDeletedName(db, form.course, now),
-    insertAudit(
+    insertAudit(db, change, { action: 'course.create', subject: form.course, when: isNew }),
+    insertSelect<typeof courses, { id: number }>(
       db,
-      { actorId: actor.id, action: 'course.create', subject: form.course, ip, now },
-      isNew,
-    ),
-    execute<{ id: number }>(
-      db,
-      insertSelect(
-        courses,
-        {
-          name: form.course,
-          teacherId: teacherId(form.teacher),
-          timeZone: form.timeZone,
-          createdAt: now,
-        },
-        sql`where ${isNew} returning ${courses.id}`,
-      ),
+      courses,
+      {
+        name: form.course,
+        teacherId: teacherId(form.teacher),
+        timeZone: form.timeZone,
+        createdAt: now,
+      },
+      sql`where ${isNew} returning ${courses.id}`,
     ),
   ])
   refuseTeacher(teachers[0], form.teacher)
@@ -105,8 +100,9 @@ export async function updateCourse(
   course: CourseStanding,
   edit: CourseEdit,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   const { newCourse = course.name, teacher } = edit
   const conditions = [
     isCurrent(course.id, basedOn),
@@ -127,18 +123,12 @@ export async function updateCourse(
           when,
         ),
       ),
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'course.edit',
-        subject: course.name,
-        detail: { newCourse, ...(teacher !== undefined && { teacher }) },
-        ip,
-        now,
-      },
+    insertAudit(db, change, {
+      action: 'course.edit',
+      subject: course.name,
+      detail: { newCourse, ...(teacher !== undefined && { teacher }) },
       when,
-    ),
+    }),
     // Last, because it makes the version that the others ask for an older one.
     db
       .update(courses)
@@ -160,14 +150,15 @@ export async function deleteCourse(
   db: Db,
   course: CourseStanding,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   const [, deleted] = await db.batch([
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'course.delete', subject: course.name, ip, now },
-      isCurrent(course.id, basedOn),
-    ),
+    insertAudit(db, change, {
+      action: 'course.delete',
+      subject: course.name,
+      when: isCurrent(course.id, basedOn),
+    }),
     db
       .update(courses)
       .set({ deletedAt: now, purgeMarkedAt: null, version: sql`${courses.version} + 1` })
@@ -222,15 +213,11 @@ export async function findRestorable(
 export async function restoreCourse(
   db: Db,
   course: RestorableCourse,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
   const isDeleted = sql`exists (select 1 from ${courses} where ${courses.id} = ${course.id} and ${courses.deletedAt} is not null)`
   await db.batch([
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'course.restore', subject: course.name, ip, now },
-      isDeleted,
-    ),
+    insertAudit(db, change, { action: 'course.restore', subject: course.name, when: isDeleted }),
     db
       .update(courses)
       .set({ deletedAt: null, version: sql`${courses.version} + 1` })

@@ -78,8 +78,9 @@ async function writeMembers(
   course: CourseStanding,
   { added, removed, replaces }: MemberWrite,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   const leavers = removed.map((user) => ({ user, role: null }))
   const everyone = typedTable([...added, ...leavers])
   const unknown = sql`select t.typed from ${everyone} where not exists (select 1 from ${users} where ${isNamed})`
@@ -103,28 +104,20 @@ async function writeMembers(
           replaces ? sql`${userId} not in (${kept})` : sql`${userId} in (${gone})`,
         ),
       ),
-    execute(
+    insertSelect(
       db,
-      sql`${insertSelect(
-        memberships,
-        { courseId: course.id, userId: users.id, role: sql`t.role`, joinedAt: now },
-        sql`from ${typedTable(added)} join ${users} on ${isNamed}
-          where ${users.id} is not ${course.teacherId} and ${when} order by t.position`,
-      )}
+      memberships,
+      { courseId: course.id, userId: users.id, role: sql`t.role`, joinedAt: now },
+      sql`from ${typedTable(added)} join ${users} on ${isNamed}
+          where ${users.id} is not ${course.teacherId} and ${when} order by t.position
       ${orUpdate(memberships, [memberships.courseId, userId], { role: excluded(memberships.role) })}`,
     ),
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'course.members',
-        subject: course.name,
-        detail: { added: added.length, removed: removed.length, replaced: replaces },
-        ip,
-        now,
-      },
+    insertAudit(db, change, {
+      action: 'course.members',
+      subject: course.name,
+      detail: { added: added.length, removed: removed.length, replaced: replaces },
       when,
-    ),
+    }),
     // Last, because it makes the version that the others ask for an older one.
     db
       .update(courses)

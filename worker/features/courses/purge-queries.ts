@@ -2,7 +2,7 @@
 import { and, isNull, lt, sql } from 'drizzle-orm'
 import { COURSE_PURGE_SECONDS, SWEEP } from '#contract/limits'
 import { auditEntries, courses, problems, submissions, testDataVersions } from '../../db/schema.ts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { insertSelect } from '../../db/statements.ts'
 
 /**
@@ -41,19 +41,17 @@ export async function purgeCourses(db: Db, now: number): Promise<void> {
         where ${isOver} and ${isUntried} and not exists
           (select 1 from ${testDataVersions} where ${testDataVersions.problemId} = ${problems.id}) limit 1)`,
     ),
-    execute(
+    insertSelect(
       db,
-      insertSelect(
-        auditEntries,
-        {
-          createdAt: now,
-          action: 'course.purge',
-          subject: courses.name,
-          detail: {},
-          ip: '',
-        },
-        sql`from ${courses} where ${isOver} and ${isEmpty}`,
-      ),
+      auditEntries,
+      {
+        createdAt: now,
+        action: 'course.purge',
+        subject: courses.name,
+        detail: {},
+        ip: '',
+      },
+      sql`from ${courses} where ${isOver} and ${isEmpty}`,
     ),
     db
       .delete(courses)

@@ -9,7 +9,6 @@ import {
   newCourse,
 } from '#contract/courses'
 import { scoreboardParams } from '#contract/stats'
-import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import {
   inCourse,
@@ -40,14 +39,14 @@ import { readScoreboard, readSummary } from './stats-queries.ts'
 
 export const courses = new Hono<CourseEnv>()
   .get('/course', requireUser, query(courseListParams), async (c) => {
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     return c.req.valid('query').deleted === 'true'
       ? ok(c, await listRestorable(db, c.var.user, nowSeconds()))
       : ok(c, await listCourses(db, c.var.user))
   })
   .post('/course', requireUser, inInstallation('course.create'), jsonBody(newCourse), async (c) => {
     const form = c.req.valid('json')
-    await insertCourse(openDb(c.env.DB), form, changeOf(c))
+    await insertCourse(c.var.db, form, changeOf(c))
     return ok(c, { course: form.course })
   })
   .put(
@@ -59,7 +58,7 @@ export const courses = new Hono<CourseEnv>()
     async (c) => {
       const edit = c.req.valid('json')
       if (edit.teacher !== undefined) demandFreshPassword(c)
-      await updateCourse(openDb(c.env.DB), c.var.course, edit, editedVersion(c), changeOf(c))
+      await updateCourse(c.var.db, c.var.course, edit, editedVersion(c), changeOf(c))
       return ok(c, { course: edit.newCourse ?? edit.course })
     },
   )
@@ -70,15 +69,15 @@ export const courses = new Hono<CourseEnv>()
     notPublic,
     jsonBody(courseRef),
     async (c) => {
-      await deleteCourse(openDb(c.env.DB), c.var.course, editedVersion(c), changeOf(c))
+      await deleteCourse(c.var.db, c.var.course, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
   )
   .get('/course/summary', requireUser, inInstallation('course.readAll'), async (c) =>
-    ok(c, await readSummary(openDb(c.env.DB))),
+    ok(c, await readSummary(c.var.db)),
   )
   .post('/course/:name/restore', requireUser, async (c) => {
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     const found = await findRestorable(db, c.var.user, c.req.param('name'), nowSeconds())
     if (!found) throw new AppError('course_not_found')
     demandCapability(found.standing, 'course.manage', found.name)
@@ -86,7 +85,7 @@ export const courses = new Hono<CourseEnv>()
     return ok(c, { course: found.name })
   })
   .get('/course/:name', requireUser, inCourse(namedInPath, 'course.read'), async (c) =>
-    sendEditable(c, c.var.course.version, await getCourse(openDb(c.env.DB), c.var.course)),
+    sendEditable(c, c.var.course.version, await getCourse(c.var.db, c.var.course)),
   )
   .put(
     '/course/:name',
@@ -97,7 +96,7 @@ export const courses = new Hono<CourseEnv>()
     async (c) => {
       const lists = c.req.valid('json')
       if (lists.TAs.length > 0) demandFreshPassword(c)
-      await replaceMembers(openDb(c.env.DB), c.var.course, lists, editedVersion(c), changeOf(c))
+      await replaceMembers(c.var.db, c.var.course, lists, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
   )
@@ -110,7 +109,7 @@ export const courses = new Hono<CourseEnv>()
     async (c) => {
       const changes = c.req.valid('json')
       if (changes.add.some(({ role }) => role === 'ta')) demandFreshPassword(c)
-      await changeMembers(openDb(c.env.DB), c.var.course, changes, editedVersion(c), changeOf(c))
+      await changeMembers(c.var.db, c.var.course, changes, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
   )
@@ -121,7 +120,7 @@ export const courses = new Hono<CourseEnv>()
     query(scoreboardParams),
     async (c) => {
       const { pids = [], ...window } = c.req.valid('query')
-      const db = openDb(c.env.DB)
+      const { db } = c.var
       const board = await readScoreboard(db, c.var.course.id, pids, window)
       return ok(c, toScoreboard(board.students, board.problemIds, board.entries))
     },

@@ -57,13 +57,11 @@ function refuseObstacles(rows: Obstacles[]): void {
 
 /** Inserts a form's problems in order, as one JSON parameter, where the condition holds. */
 function insertProblems(db: Db, homeworkId: string, form: HomeworkForm, when: SQL) {
-  return execute(
+  return insertSelect(
     db,
-    insertSelect(
-      homeworkProblems,
-      { homeworkId, problemId: sql`value`, position: sql`key` },
-      sql`from json_each(${JSON.stringify(form.problemIds)}) where ${when}`,
-    ),
+    homeworkProblems,
+    { homeworkId, problemId: sql`value`, position: sql`key` },
+    sql`from json_each(${JSON.stringify(form.problemIds)}) where ${when}`,
   )
 }
 
@@ -72,33 +70,28 @@ export async function insertHomework(
   db: Db,
   course: CourseStanding,
   form: HomeworkForm,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<string> {
+  const { now } = change
   const id = newHexId(Date.now())
   const isInserted = sql`exists (select 1 from ${homeworks} where ${homeworks.id} = ${id})`
   const detail = { course: course.name }
   const [obstacles] = await db.batch([
     selectObstacles(db, course.id, form, id),
-    execute(
+    insertSelect(
       db,
-      insertSelect(
-        homeworks,
-        {
-          id,
-          courseId: course.id,
-          ...toColumns(form),
-          createdAt: now,
-          updatedAt: now,
-        },
-        sql`where ${isPossible(course.id, form, id)}`,
-      ),
+      homeworks,
+      {
+        id,
+        courseId: course.id,
+        ...toColumns(form),
+        createdAt: now,
+        updatedAt: now,
+      },
+      sql`where ${isPossible(course.id, form, id)}`,
     ),
     insertProblems(db, id, form, isInserted),
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'homework.create', subject: id, detail, ip, now },
-      isInserted,
-    ),
+    insertAudit(db, change, { action: 'homework.create', subject: id, detail, when: isInserted }),
   ])
   refuseObstacles(obstacles)
   return id
@@ -119,25 +112,20 @@ export async function updateHomework(
   { homeworkId, courseId, course }: HomeworkAccess,
   form: HomeworkForm,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   const when = sql`(${isCurrent(homeworkId, basedOn)} and ${isPossible(courseId, form, homeworkId)})`
   const [obstacles, , , , updated] = await db.batch([
     selectObstacles(db, courseId, form, homeworkId),
     db.delete(homeworkProblems).where(and(eq(homeworkProblems.homeworkId, homeworkId), when)),
     insertProblems(db, homeworkId, form, when),
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'homework.edit',
-        subject: homeworkId,
-        detail: { course },
-        ip,
-        now,
-      },
+    insertAudit(db, change, {
+      action: 'homework.edit',
+      subject: homeworkId,
+      detail: { course },
       when,
-    ),
+    }),
     // Last, because it makes the version that the others ask for an older one.
     db
       .update(homeworks)
@@ -158,22 +146,16 @@ export async function deleteHomework(
   db: Db,
   { homeworkId, course }: HomeworkAccess,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
   const when = isCurrent(homeworkId, basedOn)
   const [, deleted] = await db.batch([
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'homework.delete',
-        subject: homeworkId,
-        detail: { course },
-        ip,
-        now,
-      },
+    insertAudit(db, change, {
+      action: 'homework.delete',
+      subject: homeworkId,
+      detail: { course },
       when,
-    ),
+    }),
     db
       .delete(homeworks)
       .where(and(eq(homeworks.id, homeworkId), isVersion(homeworks.version, basedOn)))

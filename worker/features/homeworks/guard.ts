@@ -2,7 +2,6 @@
 import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
 import { can, type Capability } from '#contract/roles'
-import { openDb } from '../../db/client.ts'
 import { demandCapability, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { findHomeworkAccess, type HomeworkAccess } from './queries.ts'
@@ -16,9 +15,7 @@ export interface HomeworkEnv extends CourseEnv {
 export function onHomework(capability: Capability) {
   return createMiddleware<HomeworkEnv>(async (c, next) => {
     const id = hexId.safeParse(c.req.param('id'))
-    const found = id.success
-      ? await findHomeworkAccess(openDb(c.env.DB), c.var.user, id.data)
-      : undefined
+    const found = id.success ? await findHomeworkAccess(c.var.db, c.var.user, id.data) : undefined
     if (!found || !can(found.standing, 'course.read')) throw new AppError('homework_not_found')
     demandCapability(found.standing, capability)
     c.set('homework', found)

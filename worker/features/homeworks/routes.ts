@@ -2,7 +2,6 @@
 import { Hono } from 'hono'
 import { homeworkForm, homeworkListParams, newHomework } from '#contract/homeworks'
 import { can } from '#contract/roles'
-import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { inCourse, namedInBody, namedInPath } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
@@ -24,11 +23,11 @@ export const homeworks = new Hono<HomeworkEnv>()
     async (c) => {
       const { course, user } = c.var
       const { progress } = c.req.valid('query')
-      return ok(c, await listHomeworks(openDb(c.env.DB), course, user, nowSeconds(), progress))
+      return ok(c, await listHomeworks(c.var.db, course, user, nowSeconds(), progress))
     },
   )
   .get('/homework', requireUser, async (c) =>
-    ok(c, await listRunningHomeworks(openDb(c.env.DB), c.var.user, nowSeconds())),
+    ok(c, await listRunningHomeworks(c.var.db, c.var.user, nowSeconds())),
   )
   .post(
     '/homework',
@@ -38,13 +37,13 @@ export const homeworks = new Hono<HomeworkEnv>()
     async (c) => {
       const { courseName: _, ...form } = c.req.valid('json')
       return ok(c, {
-        id: await insertHomework(openDb(c.env.DB), c.var.course, form, changeOf(c)),
+        id: await insertHomework(c.var.db, c.var.course, form, changeOf(c)),
       })
     },
   )
   .get('/homework/:id', requireUser, onHomework('course.read'), async (c) => {
     const access = c.var.homework
-    const found = await getHomework(openDb(c.env.DB), access, c.var.user, nowSeconds())
+    const found = await getHomework(c.var.db, access, c.var.user, nowSeconds())
     if (!found) throw new AppError('homework_not_found')
     // A student's tag says nothing of edits they cannot see.
     return can(access.standing, 'homework.write')
@@ -58,11 +57,11 @@ export const homeworks = new Hono<HomeworkEnv>()
     jsonBody(homeworkForm),
     async (c) => {
       const form = c.req.valid('json')
-      await updateHomework(openDb(c.env.DB), c.var.homework, form, editedVersion(c), changeOf(c))
+      await updateHomework(c.var.db, c.var.homework, form, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
   )
   .delete('/homework/:id', requireUser, onHomework('homework.write'), async (c) => {
-    await deleteHomework(openDb(c.env.DB), c.var.homework, editedVersion(c), changeOf(c))
+    await deleteHomework(c.var.db, c.var.homework, editedVersion(c), changeOf(c))
     return ok(c, null)
   })

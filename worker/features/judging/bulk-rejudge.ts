@@ -73,8 +73,9 @@ export async function startBulkRejudge(
   env: Env,
   db: Db,
   request: BulkRejudge,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<{ jobId: string; count: number }> {
+  const { actor, now } = change
   const operationId = newHexId(Date.now())
   const targets = targetsOf(request)
   const [started] = await db.batch([
@@ -86,13 +87,10 @@ export async function startBulkRejudge(
       payload: { targets, after: null } satisfies z.infer<typeof payload>,
       now,
     }),
-    insertAudit(db, {
-      actorId: actor.id,
+    insertAudit(db, change, {
       action: 'submission.bulk_rejudge',
       subject: request.subject,
       detail: { jobId: operationId, ...(request.statuses && { statuses: request.statuses }) },
-      ip,
-      now,
     }),
   ])
   await sendSteps(env, [operationId])

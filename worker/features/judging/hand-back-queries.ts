@@ -18,20 +18,18 @@ const MOST_COUNTED = 1_000
  * which names the host.
  */
 export function noteHandBacks(db: Db, which: SQL, now: number) {
-  return execute(
+  return insertSelect(
     db,
-    sql`${insertSelect(
-      handBacks,
-      {
-        judgementId: judgements.id,
-        runnerId: judgements.runnerId,
-        firstAt: now,
-        lastAt: now,
-        waitSeconds: HAND_BACK.firstWaitSeconds,
-      },
-      sql`from ${judgements} where ${judgements.runnerId} is not null
-        and ${judgements.state} = 'leased' and ${judgements.finishedAt} is null and ${which}`,
-    )}
+    handBacks,
+    {
+      judgementId: judgements.id,
+      runnerId: judgements.runnerId,
+      firstAt: now,
+      lastAt: now,
+      waitSeconds: HAND_BACK.firstWaitSeconds,
+    },
+    sql`from ${judgements} where ${judgements.runnerId} is not null
+        and ${judgements.state} = 'leased' and ${judgements.finishedAt} is null and ${which}
     ${orUpdate(handBacks, [handBacks.judgementId, handBacks.runnerId], {
       lastAt: excluded(handBacks.lastAt),
       waitSeconds: sql`min(${HAND_BACK.longestWaitSeconds}, 2 * ${handBacks.waitSeconds})`,

@@ -2,7 +2,7 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { judgements, submissions, subtasks } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -21,26 +21,24 @@ export function insertJudgements(
   { id, priority, now }: { id: string | SQL; priority: 0 | 1; now: number },
   which: SQL,
 ) {
-  return execute(
+  return insertSelect(
     db,
-    insertSelect(
-      judgements,
-      {
-        id,
-        submissionId: submissions.id,
-        courseId: submissions.courseId,
-        userId: submissions.userId,
-        state: 'queued',
-        priority,
-        rank: 0,
-        queuedAt: now,
-        ticketAt: now,
-        phase: 'queued',
-        casesTotal: sql`(select coalesce(sum(${subtasks.caseCount}), 0) from ${subtasks}
+    judgements,
+    {
+      id,
+      submissionId: submissions.id,
+      courseId: submissions.courseId,
+      userId: submissions.userId,
+      state: 'queued',
+      priority,
+      rank: 0,
+      queuedAt: now,
+      ticketAt: now,
+      phase: 'queued',
+      casesTotal: sql`(select coalesce(sum(${subtasks.caseCount}), 0) from ${subtasks}
           where ${subtasks.problemId} = ${submissions.problemId})`,
-      },
-      which,
-    ),
+    },
+    which,
   )
 }
 
@@ -51,8 +49,9 @@ export function insertJudgements(
 export async function rejudge(
   db: Db,
   { submissionId }: { submissionId: string },
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<string> {
+  const { now } = change
   const judgementId = newHexId(Date.now())
   await db.batch([
     db
@@ -70,13 +69,7 @@ export async function rejudge(
         .set({ ...PENDING, judgementId })
         .where(eq(submissions.id, submissionId)),
     ]),
-    insertAudit(db, {
-      actorId: actor.id,
-      action: 'submission.rejudge',
-      subject: submissionId,
-      ip,
-      now,
-    }),
+    insertAudit(db, change, { action: 'submission.rejudge', subject: submissionId }),
   ])
   return judgementId
 }

@@ -4,7 +4,6 @@ import { createMiddleware } from 'hono/factory'
 import { hexId, problemId, problemIdText } from '#contract/fields'
 import { can } from '#contract/roles'
 import { bulkRejudge, requeue } from '#contract/runners'
-import { openDb } from '../../db/client.ts'
 import { readJson } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { demandCapability } from '../../http/course-guard.ts'
@@ -28,7 +27,7 @@ interface RejudgeEnv extends UserEnv {
 const onProblem = createMiddleware<RejudgeEnv>(async (c, next) => {
   const id = problemIdText.safeParse(c.req.param('id'))
   const found = id.success
-    ? await findProblemAccess(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
+    ? await findProblemAccess(c.var.db, c.var.user, id.data, nowSeconds())
     : undefined
   if (!found) throw new AppError('problem_not_found')
   demandCapability(found.standing, 'submission.rejudge')
@@ -40,9 +39,7 @@ const onProblem = createMiddleware<RejudgeEnv>(async (c, next) => {
 /** Lets staff of the homework's course through. */
 const onHomework = createMiddleware<RejudgeEnv>(async (c, next) => {
   const id = hexId.safeParse(c.req.param('id'))
-  const found = id.success
-    ? await findRejudgedHomework(openDb(c.env.DB), c.var.user, id.data)
-    : undefined
+  const found = id.success ? await findRejudgedHomework(c.var.db, c.var.user, id.data) : undefined
   if (!found || !can(found.standing, 'course.read')) throw new AppError('homework_not_found')
   demandCapability(found.standing, 'submission.rejudge')
   const { homeworkId, problemIds, startAt: since } = found
@@ -57,7 +54,7 @@ const asStaff = createMiddleware<RejudgeEnv>(async (c, next) => {
     typeof body === 'object' && body !== null ? Reflect.get(body, 'problemId') : undefined
   const id = problemId.safeParse(named)
   const { courseIds, holdsProblem, hasTestData } = await listStaffCourses(
-    openDb(c.env.DB),
+    c.var.db,
     c.var.user,
     id.data ?? null,
   )
@@ -76,13 +73,13 @@ const asStaff = createMiddleware<RejudgeEnv>(async (c, next) => {
 export const rejudging = new Hono<RejudgeEnv>()
   .post('/problem/:id/rejudge', requireUser, onProblem, jsonBody(bulkRejudge), async (c) => {
     const request = { ...c.var.range, statuses: c.req.valid('json').status }
-    return ok(c, await startBulkRejudge(c.env, openDb(c.env.DB), request, changeOf(c)), 'OK', 202)
+    return ok(c, await startBulkRejudge(c.env, c.var.db, request, changeOf(c)), 'OK', 202)
   })
   .post('/homework/:id/rejudge', requireUser, onHomework, jsonBody(bulkRejudge), async (c) => {
     const request = { ...c.var.range, statuses: c.req.valid('json').status }
-    return ok(c, await startBulkRejudge(c.env, openDb(c.env.DB), request, changeOf(c)), 'OK', 202)
+    return ok(c, await startBulkRejudge(c.env, c.var.db, request, changeOf(c)), 'OK', 202)
   })
   .post('/runners/requeue', requireUser, asStaff, jsonBody(requeue), async (c) => {
     const request = { ...c.var.range, statuses: [c.req.valid('json').status] }
-    return ok(c, await startBulkRejudge(c.env, openDb(c.env.DB), request, changeOf(c)), 'OK', 202)
+    return ok(c, await startBulkRejudge(c.env, c.var.db, request, changeOf(c)), 'OK', 202)
   })

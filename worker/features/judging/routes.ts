@@ -12,7 +12,6 @@ import {
   type RunnerRegistered,
 } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
-import { openDb } from '../../db/client.ts'
 import type { AppEnv, Env } from '../../env.ts'
 import { inBackground } from '../../http/background.ts'
 import { AppError } from '../../http/errors.ts'
@@ -44,7 +43,7 @@ const registration = new Hono<AppEnv>().post(
     const runnerId = newHexId(Date.now())
     const token = newSecret()
     await insertRunner(
-      openDb(c.env.DB),
+      c.var.db,
       runnerId,
       await sha256Hex(token),
       c.req.valid('json'),
@@ -58,7 +57,7 @@ const registration = new Hono<AppEnv>().post(
 
 const jobs = new Hono<RunnerEnv>()
   .post('/runner/heartbeat', requireRunner, jsonBody(heartbeat), async (c) => {
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     const freed = await recordHeartbeat(db, c.var.runner, c.req.valid('json'), nowSeconds())
     if (freed.length > 0)
       inBackground(
@@ -74,7 +73,7 @@ const jobs = new Hono<RunnerEnv>()
     const waitMs = claimWaitMs(vainUntilMs)
     demandTokens([[{ allowed: waitMs > 0 ? 0 : 1, waitMs }]])
     const { delivering } = c.req.valid('json')
-    const job = await claimJob(openDb(c.env.DB), { id, slots: slotsOf(slots), delivering })
+    const job = await claimJob(c.var.db, { id, slots: slotsOf(slots), delivering })
     return job ? ok(c, job) : c.body(null, 204)
   })
   .post(
@@ -83,7 +82,7 @@ const jobs = new Hono<RunnerEnv>()
     jobPath,
     jsonBody(progressReport),
     async (c) => {
-      if (!(await updateProgress(openDb(c.env.DB), c.req.valid('param').id, c.req.valid('json'))))
+      if (!(await updateProgress(c.var.db, c.req.valid('param').id, c.req.valid('json'))))
         throw new AppError('stale_lease')
       return ok(c, null)
     },
@@ -92,7 +91,7 @@ const jobs = new Hono<RunnerEnv>()
     const { id } = c.req.valid('param')
     const report = c.req.valid('json')
     try {
-      await acceptResult(c.env, openDb(c.env.DB), id, report, nowSeconds())
+      await acceptResult(c.env, c.var.db, id, report, nowSeconds())
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_result')
         inBackground(c, 'refused result', sendTickets(c.env, [id]))
@@ -101,7 +100,7 @@ const jobs = new Hono<RunnerEnv>()
     return ok(c, null)
   })
   .post('/runner/jobs/:id/release', requireRunner, jobPath, jsonBody(jobRelease), async (c) => {
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     const { id } = c.req.valid('param')
     if (!(await releaseJudgement(db, id, c.req.valid('json'), nowSeconds())))
       throw new AppError('stale_lease')
@@ -114,7 +113,7 @@ const jobs = new Hono<RunnerEnv>()
   })
   .get('/runner/test-data/:version', requireRunner, async (c) => {
     const { version: name } = c.req.param()
-    const version = await getHeldTestData(openDb(c.env.DB), c.var.runner.id, name, nowSeconds())
+    const version = await getHeldTestData(c.var.db, c.var.runner.id, name, nowSeconds())
     if (!version) throw new AppError('test_data_not_found')
     return sendTestData(c.env, version, c.req.header('Range'))
   })

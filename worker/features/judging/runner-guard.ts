@@ -2,7 +2,6 @@
 import { Buffer } from 'node:buffer'
 import { timingSafeEqual } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
-import { openDb } from '../../db/client.ts'
 import type { AppEnv } from '../../env.ts'
 import { bearerToken } from '../../http/client.ts'
 import { AppError } from '../../http/errors.ts'
@@ -17,8 +16,7 @@ export interface RunnerEnv extends AppEnv {
 /** Lets registered runners through and puts the runner at `c.var.runner`. */
 export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
   const token = bearerToken(c)
-  const runner =
-    token === null ? undefined : await findRunner(openDb(c.env.DB), await sha256Hex(token))
+  const runner = token === null ? undefined : await findRunner(c.var.db, await sha256Hex(token))
   if (!runner) throw new AppError('bad_token')
   c.set('runner', runner)
   await next()

@@ -2,7 +2,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Heartbeat, RunnerRegistration } from '#contract/judging'
 import { JUDGING, RUNNERS } from '#contract/limits'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { judgements, runners } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -60,25 +60,23 @@ export async function insertRunner(
             where ${judgements.runnerId} = ${runners.id} and ${judgements.finishedAt} is null)
         order by ${runners.heartbeatAt} limit 1)`,
     ),
-    execute<{ id: string }>(
+    insertSelect<typeof runners, { id: string }>(
       db,
-      insertSelect(
-        runners,
-        {
-          id,
-          tokenHash,
-          name: form.name,
-          state: 'active',
-          slots: form.slots,
-          free: form.slots,
-          version: form.version,
-          host: form.host,
-          selfRegistered: true,
-          createdAt: now,
-          heartbeatAt: now,
-        },
-        sql`where not ${isFull} and ${wasAllowed(REGISTRATIONS)} returning ${runners.id}`,
-      ),
+      runners,
+      {
+        id,
+        tokenHash,
+        name: form.name,
+        state: 'active',
+        slots: form.slots,
+        free: form.slots,
+        version: form.version,
+        host: form.host,
+        selfRegistered: true,
+        createdAt: now,
+        heartbeatAt: now,
+      },
+      sql`where not ${isFull} and ${wasAllowed(REGISTRATIONS)} returning ${runners.id}`,
     ),
   ])
   if (rate?.allowed !== 1)

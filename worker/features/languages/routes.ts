@@ -1,11 +1,10 @@
 /** /languages: how programs are compiled and run. */
 import { Hono } from 'hono'
-import { openDb } from '../../db/client.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { listLanguages } from './queries.ts'
 
 export const languages = new Hono<UserEnv>().get('/languages', requireUser, async (c) =>
-  ok(c, await listLanguages(openDb(c.env.DB), nowSeconds())),
+  ok(c, await listLanguages(c.var.db, nowSeconds())),
 )

@@ -30,22 +30,20 @@ export function insertOperation(
   { id, kind, ownerId, total, payload, now }: NewOperation,
   when: SQL = sql`true`,
 ) {
-  return execute<{ total: number }>(
+  return insertSelect<typeof operations, { total: number }>(
     db,
-    insertSelect(
-      operations,
-      {
-        id,
-        kind,
-        state: 'running',
-        total: sql`(${total})`,
-        ownerId,
-        payload,
-        sentAt: now,
-        createdAt: now,
-      },
-      sql`where ${when} returning ${operations.total}`,
-    ),
+    operations,
+    {
+      id,
+      kind,
+      state: 'running',
+      total: sql`(${total})`,
+      ownerId,
+      payload,
+      sentAt: now,
+      createdAt: now,
+    },
+    sql`where ${when} returning ${operations.total}`,
   )
 }
 

@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import type { OperationStatus } from '#contract/operations'
-import { openDb } from '../../db/client.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
@@ -24,9 +23,7 @@ function toOperationStatus({ state, done, total, result, error }: OperationRow):
 
 export const operations = new Hono<UserEnv>().get('/jobs/:jobId', requireUser, async (c) => {
   const id = operationId.safeParse(c.req.param('jobId'))
-  const operation = id.success
-    ? await getOwnOperation(openDb(c.env.DB), id.data, c.var.user.id)
-    : undefined
+  const operation = id.success ? await getOwnOperation(c.var.db, id.data, c.var.user.id) : undefined
   if (!operation) throw new AppError('job_not_found')
   return ok(c, toOperationStatus(operation))
 })

@@ -2,7 +2,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
@@ -21,57 +21,52 @@ export async function insertCopy(
   db: Db,
   source: ProblemAccess,
   target: CourseStanding,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<number> {
+  const { actor, now } = change
   const from = source.problemId
   const version = newHexId(Date.now())
   const [inserted] = await db.batch([
-    execute<{ id: number }>(
+    insertSelect<typeof problems, { id: number }>(
       db,
-      insertSelect(
-        problems,
-        {
-          courseId: target.id,
-          name: problems.name,
-          status: PROBLEM_STATUS.HIDDEN,
-          type: problems.type,
-          ownerId: actor.id,
-          tags: problems.tags,
-          quota: problems.quota,
-          allowedLanguage: problems.allowedLanguage,
-          description: problems.description,
-          compare: problems.compare,
-          createdAt: now,
-          updatedAt: now,
-        },
-        sql`from ${problems} where ${problems.id} = ${from} returning ${problems.id}`,
-      ),
+      problems,
+      {
+        courseId: target.id,
+        name: problems.name,
+        status: PROBLEM_STATUS.HIDDEN,
+        type: problems.type,
+        ownerId: actor.id,
+        tags: problems.tags,
+        quota: problems.quota,
+        allowedLanguage: problems.allowedLanguage,
+        description: problems.description,
+        compare: problems.compare,
+        createdAt: now,
+        updatedAt: now,
+      },
+      sql`from ${problems} where ${problems.id} = ${from} returning ${problems.id}`,
     ),
-    execute(
+    insertSelect(
       db,
-      insertSelect(
-        subtasks,
-        { ...getTableColumns(subtasks), problemId: newestProblemId },
-        sql`from ${subtasks} where ${subtasks.problemId} = ${from}`,
-      ),
+      subtasks,
+      { ...getTableColumns(subtasks), problemId: newestProblemId },
+      sql`from ${subtasks} where ${subtasks.problemId} = ${from}`,
     ),
-    execute(
+    insertSelect(
       db,
-      insertSelect(
-        testDataVersions,
-        {
-          id: version,
-          problemId: newestProblemId,
-          objectKey: testDataVersions.objectKey,
-          sizeBytes: testDataVersions.sizeBytes,
-          sha256: testDataVersions.sha256,
-          caseCounts: testDataVersions.caseCounts,
-          uploaderId: actor.id,
-          createdAt: now,
-        },
-        sql`from ${problems} join ${testDataVersions} on ${testDataVersions.id} = ${problems.testDataVersion}
+      testDataVersions,
+      {
+        id: version,
+        problemId: newestProblemId,
+        objectKey: testDataVersions.objectKey,
+        sizeBytes: testDataVersions.sizeBytes,
+        sha256: testDataVersions.sha256,
+        caseCounts: testDataVersions.caseCounts,
+        uploaderId: actor.id,
+        createdAt: now,
+      },
+      sql`from ${problems} join ${testDataVersions} on ${testDataVersions.id} = ${problems.testDataVersion}
         where ${problems.id} = ${from}`,
-      ),
     ),
     db
       .update(problems)
@@ -80,13 +75,10 @@ export async function insertCopy(
           where ${testDataVersions.id} = ${version})`,
       })
       .where(eq(problems.id, newestProblemId)),
-    insertAudit(db, {
-      actorId: actor.id,
+    insertAudit(db, change, {
       action: 'problem.copy',
       subject: String(from),
       detail: { from: source.course, to: target.name },
-      ip,
-      now,
     }),
   ])
   const id = inserted[0]?.id

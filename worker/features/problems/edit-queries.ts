@@ -2,7 +2,7 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { ProblemForm } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -30,21 +30,19 @@ export const newestProblemId = sql`(select seq from sqlite_sequence where name =
 
 /** Inserts a form's subtasks as one JSON parameter, if the condition holds. */
 function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm, when = sql`1`) {
-  return execute(
+  return insertSelect(
     db,
-    insertSelect(
-      subtasks,
-      {
-        problemId,
-        position: sql`key`,
-        caseCount: sql`value ->> 'caseCount'`,
-        score: sql`value ->> 'taskScore'`,
-        memoryLimitKb: sql`value ->> 'memoryLimit'`,
-        timeLimitMs: sql`value ->> 'timeLimit'`,
-        outputLimitKb: sql`value ->> 'outputLimit'`,
-      },
-      sql`from json_each(${JSON.stringify(form.testCase)}) where ${when}`,
-    ),
+    subtasks,
+    {
+      problemId,
+      position: sql`key`,
+      caseCount: sql`value ->> 'caseCount'`,
+      score: sql`value ->> 'taskScore'`,
+      memoryLimitKb: sql`value ->> 'memoryLimit'`,
+      timeLimitMs: sql`value ->> 'timeLimit'`,
+      outputLimitKb: sql`value ->> 'outputLimit'`,
+    },
+    sql`from json_each(${JSON.stringify(form.testCase)}) where ${when}`,
   )
 }
 
@@ -53,8 +51,9 @@ export async function insertProblem(
   db: Db,
   course: CourseStanding,
   form: ProblemForm,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<number> {
+  const { actor, now } = change
   const [inserted] = await db.batch([
     db
       .insert(problems)
@@ -67,13 +66,10 @@ export async function insertProblem(
       })
       .returning({ id: problems.id }),
     insertSubtasks(db, newestProblemId, form),
-    insertAudit(db, {
-      actorId: actor.id,
+    insertAudit(db, change, {
       action: 'problem.create',
       subject: form.problemName,
       detail: { course: course.name },
-      ip,
-      now,
     }),
   ])
   const id = inserted[0]?.id
@@ -97,25 +93,20 @@ export async function updateProblem(
   { problemId, course }: ProblemAccess,
   form: ProblemForm,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   const caseCounts = JSON.stringify(form.testCase.map((subtask) => subtask.caseCount))
   const when = isCurrent(problemId, basedOn)
   const [, , , updated] = await db.batch([
     db.delete(subtasks).where(and(eq(subtasks.problemId, problemId), when)),
     insertSubtasks(db, problemId, form, when),
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'problem.edit',
-        subject: String(problemId),
-        detail: { course },
-        ip,
-        now,
-      },
+    insertAudit(db, change, {
+      action: 'problem.edit',
+      subject: String(problemId),
+      detail: { course },
       when,
-    ),
+    }),
     // Last, because it makes the version that the others ask for an older one.
     db
       .update(problems)
@@ -137,21 +128,16 @@ export async function deleteProblem(
   db: Db,
   { problemId, course }: ProblemAccess,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   const [, deleted] = await db.batch([
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'problem.delete',
-        subject: String(problemId),
-        detail: { course },
-        ip,
-        now,
-      },
-      isCurrent(problemId, basedOn),
-    ),
+    insertAudit(db, change, {
+      action: 'problem.delete',
+      subject: String(problemId),
+      detail: { course },
+      when: isCurrent(problemId, basedOn),
+    }),
     db
       .update(problems)
       .set({ deletedAt: now, version: sql`${problems.version} + 1` })

@@ -3,7 +3,6 @@ import { createMiddleware } from 'hono/factory'
 import { problemIdText } from '#contract/fields'
 import { problemCopy } from '#contract/problems'
 import type { Capability } from '#contract/roles'
-import { openDb } from '../../db/client.ts'
 import { readJson } from '../../http/body.ts'
 import { demandCapability, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
@@ -20,7 +19,7 @@ export function onProblem(capability: Capability) {
   return createMiddleware<ProblemEnv>(async (c, next) => {
     const id = problemIdText.safeParse(c.req.param('id'))
     const access = id.success
-      ? await findProblemAccess(openDb(c.env.DB), c.var.user, id.data, nowSeconds())
+      ? await findProblemAccess(c.var.db, c.var.user, id.data, nowSeconds())
       : undefined
     if (!access) throw new AppError('problem_not_found')
     demandCapability(access.standing, capability)
@@ -37,7 +36,7 @@ export const ontoCourse = createMiddleware<ProblemEnv>(async (c, next) => {
   const id = problemIdText.safeParse(c.req.param('id'))
   const body = problemCopy.safeParse(await readJson(c).catch(() => null))
   const { access, target } = await findCopyAccess(
-    openDb(c.env.DB),
+    c.var.db,
     c.var.user,
     id.data ?? 0,
     body.data?.course ?? '',

@@ -12,7 +12,6 @@ import {
   type ManagedProblem,
 } from '#contract/problems'
 import type { Capability } from '#contract/roles'
-import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { demandCapability, inCourse, namedInBody } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
@@ -37,8 +36,7 @@ import { testData, zipInForm } from './test-data-routes.ts'
 function sendProblem(capability: Capability, toShown: (problem: ManagedProblem) => unknown) {
   return async (c: Context<ProblemEnv>): Promise<Response> => {
     const id = problemIdText.safeParse(c.req.param('id'))
-    const found =
-      id.success && (await getProblem(openDb(c.env.DB), c.var.user, id.data, nowSeconds()))
+    const found = id.success && (await getProblem(c.var.db, c.var.user, id.data, nowSeconds()))
     if (!found) throw new AppError('problem_not_found')
     const { access, problem } = found
     demandCapability(access.standing, capability)
@@ -56,7 +54,7 @@ export const problems = new Hono<ProblemEnv>()
       cursor,
       limit = COUNT_LIMITS.listItemsDefault,
     } = c.req.valid('query')
-    const found = await listProblems(openDb(c.env.DB), c.var.user, course, {
+    const found = await listProblems(c.var.db, c.var.user, course, {
       name,
       tags: tags
         .split(',')
@@ -79,7 +77,7 @@ export const problems = new Hono<ProblemEnv>()
     async (c) => {
       const { course: _, ...form } = c.req.valid('json')
       return ok(c, {
-        problemId: await insertProblem(openDb(c.env.DB), c.var.course, form, changeOf(c)),
+        problemId: await insertProblem(c.var.db, c.var.course, form, changeOf(c)),
       })
     },
   )
@@ -104,20 +102,20 @@ export const problems = new Hono<ProblemEnv>()
     jsonBody(problemForm),
     async (c) => {
       const form = c.req.valid('json')
-      await updateProblem(openDb(c.env.DB), c.var.access, form, editedVersion(c), changeOf(c))
+      await updateProblem(c.var.db, c.var.access, form, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
   )
   .delete('/problem/manage/:id', requireUser, onProblem('problem.write'), async (c) => {
-    await deleteProblem(openDb(c.env.DB), c.var.access, editedVersion(c), changeOf(c))
+    await deleteProblem(c.var.db, c.var.access, editedVersion(c), changeOf(c))
     return ok(c, null)
   })
   .post('/problem/:id/copy', requireUser, ontoCourse, jsonBody(problemCopy), async (c) => {
     const { access, course } = c.var
-    return ok(c, { problemId: await insertCopy(openDb(c.env.DB), access, course, changeOf(c)) })
+    return ok(c, { problemId: await insertCopy(c.var.db, access, course, changeOf(c)) })
   })
   .get('/problem/:id/stats', requireUser, onProblem('course.read'), async (c) => {
-    const { students, rows } = await listStudentResults(openDb(c.env.DB), c.var.access)
+    const { students, rows } = await listStudentResults(c.var.db, c.var.access)
     return ok(c, toProblemStats(students, rows))
   })
   .route('/', testData)

@@ -75,8 +75,9 @@ export async function insertTestData(
   db: Db,
   data: NewTestData,
   by: TestDataOrigin,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<boolean> {
+  const { actor, now } = change
   const isOpen =
     'uploadId' in by
       ? sql`exists (select 1 from ${testDataUploads} where ${testDataUploads.id} = ${by.uploadId})`
@@ -84,31 +85,23 @@ export async function insertTestData(
           where ${problems.id} = ${data.problemId} and ${isVersion(problems.version, by.basedOn)})`
   const isStored = sql`exists (select 1 from ${testDataVersions} where ${testDataVersions.id} = ${data.id})`
   const [inserted] = await db.batch([
-    execute<{ id: string }>(
+    insertSelect<typeof testDataVersions, { id: string }>(
       db,
-      insertSelect(
-        testDataVersions,
-        { ...data, uploaderId: actor.id, createdAt: now },
-        sql`where ${isOpen} returning ${testDataVersions.id}`,
-      ),
+      testDataVersions,
+      { ...data, uploaderId: actor.id, createdAt: now },
+      sql`where ${isOpen} returning ${testDataVersions.id}`,
     ),
     db
       .update(problems)
       .set({ testDataVersion: data.id, version: sql`${problems.version} + 1`, updatedAt: now })
       .where(and(eq(problems.id, data.problemId), isStored, fitsSubtasks(data))),
     db.delete(testDataUploads).where(eq(testDataUploads.id, 'uploadId' in by ? by.uploadId : '')),
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'problem.test_data',
-        subject: String(data.problemId),
-        detail: { version: data.id, sizeBytes: data.sizeBytes },
-        ip,
-        now,
-      },
-      isStored,
-    ),
+    insertAudit(db, change, {
+      action: 'problem.test_data',
+      subject: String(data.problemId),
+      detail: { version: data.id, sizeBytes: data.sizeBytes },
+      when: isStored,
+    }),
   ])
   return inserted.length > 0
 }

@@ -4,7 +4,6 @@ import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import { uploadCompletion, uploadStart, type TestDataAccepted } from '#contract/problems'
 import { can } from '#contract/roles'
-import { openDb } from '../../db/client.ts'
 import { readForm } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion } from '../../http/edit-tag.ts'
@@ -37,7 +36,7 @@ async function problemWithSubtasks(c: {
   var: ProblemEnv['Variables']
 }) {
   const id = c.var.access.problemId
-  const rows = await selectSubtasks(openDb(c.env.DB), id)
+  const rows = await selectSubtasks(c.var.db, id)
   return { id, subtasks: rows.map(toSubtask) }
 }
 
@@ -53,13 +52,13 @@ export const zipInForm = createMiddleware<ProblemEnv>(async (c, next) => {
   const zip = requireFile((await readForm(c)).get('case'), 'case')
   const accepted = await storeZip(
     c.env,
-    openDb(c.env.DB),
+    c.var.db,
     await problemWithSubtasks(c),
     zip,
     editedVersion(c),
     changeOf(c),
   )
-  c.executionCtx.waitUntil(hashNextTestData(c.env, openDb(c.env.DB)))
+  c.executionCtx.waitUntil(hashNextTestData(c.env, c.var.db))
   return ok(c, accepted satisfies TestDataAccepted)
 })
 
@@ -71,10 +70,7 @@ export const testData = new Hono<ProblemEnv>()
     jsonBody(uploadStart),
     async (c) => {
       const { problemId } = c.var.access
-      return ok(
-        c,
-        await startUpload(c.env, openDb(c.env.DB), problemId, c.req.valid('json'), changeOf(c)),
-      )
+      return ok(c, await startUpload(c.env, c.var.db, problemId, c.req.valid('json'), changeOf(c)))
     },
   )
   .put(
@@ -85,14 +81,7 @@ export const testData = new Hono<ProblemEnv>()
     async (c) => {
       const { uploadId, part } = c.req.valid('param')
       const body = { stream: c.req.raw.body, length: c.req.header('Content-Length') }
-      const stored = await storePart(
-        c.env,
-        openDb(c.env.DB),
-        c.var.access.problemId,
-        uploadId,
-        part,
-        body,
-      )
+      const stored = await storePart(c.env, c.var.db, c.var.access.problemId, uploadId, part, body)
       c.header('ETag', stored.ETag)
       return ok(c, stored)
     },
@@ -104,7 +93,7 @@ export const testData = new Hono<ProblemEnv>()
     jsonBody(uploadCompletion),
     async (c) => {
       const problem = await problemWithSubtasks(c)
-      const db = openDb(c.env.DB)
+      const { db } = c.var
       const accepted = await completeUpload(c.env, db, problem, c.req.valid('json'), changeOf(c))
       c.executionCtx.waitUntil(hashNextTestData(c.env, db))
       return ok(c, accepted, 'OK', 201)
@@ -115,7 +104,7 @@ export const testData = new Hono<ProblemEnv>()
     requireUser,
     onProblem('problem.write'),
     async (c) => {
-      await abortUpload(c.env, openDb(c.env.DB), c.var.access.problemId, c.req.param('uploadId'))
+      await abortUpload(c.env, c.var.db, c.var.access.problemId, c.req.param('uploadId'))
       return ok(c, null)
     },
   )
@@ -123,7 +112,7 @@ export const testData = new Hono<ProblemEnv>()
     const { problemId, standing } = c.var.access
     // To students there never are test data.
     const current = can(standing, 'problem.write')
-      ? await getCurrentTestData(openDb(c.env.DB), problemId)
+      ? await getCurrentTestData(c.var.db, problemId)
       : undefined
     if (!current) throw new AppError('test_data_not_found')
     const object = await requireObject(c.env, current.objectKey)

@@ -60,8 +60,9 @@ export async function listRunners(db: Db, now: number): Promise<Runner[]> {
 export async function insertNamedRunner(
   db: Db,
   { id, name, tokenHash }: { id: string; name: string; tokenHash: string },
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   await db.batch([
     db.insert(runners).values({
       id,
@@ -75,14 +76,7 @@ export async function insertNamedRunner(
       createdAt: now,
       heartbeatAt: 0,
     }),
-    insertAudit(db, {
-      actorId: actor.id,
-      action: 'runner.create',
-      subject: id,
-      detail: { name },
-      ip,
-      now,
-    }),
+    insertAudit(db, change, { action: 'runner.create', subject: id, detail: { name } }),
   ])
 }
 
@@ -115,7 +109,7 @@ export async function updateRunner(
   found: NonNullable<Awaited<ReturnType<typeof getRunner>>>,
   edit: RunnerEdit,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
   const { id, name, state, slotLimit } = found
   if (basedOn !== null && basedOn !== runnerVersion(found)) throw new AppError('stale_edit')
@@ -124,9 +118,8 @@ export async function updateRunner(
       ? runnerExists(id)
       : sql`exists (select 1 from ${runners} where ${runners.id} = ${id}
           and ${runners.name} = ${name} and ${runners.state} = ${state} and ${runners.slotLimit} = ${slotLimit})`
-  const entry = { actorId: actor.id, action: 'runner.edit', subject: id, detail: edit, ip, now }
   const [, updated] = await db.batch([
-    insertAudit(db, entry, when),
+    insertAudit(db, change, { action: 'runner.edit', subject: id, detail: edit, when }),
     // Sets the id to itself, so that an empty edit is valid SQL.
     db
       .update(runners)
@@ -148,14 +141,11 @@ export async function updateRunner(
 export async function deleteRunner(
   db: Db,
   id: string,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<string[] | undefined> {
+  const { now } = change
   const [, freed, deleted] = await db.batch([
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'runner.delete', subject: id, ip, now },
-      runnerExists(id),
-    ),
+    insertAudit(db, change, { action: 'runner.delete', subject: id, when: runnerExists(id) }),
     db
       .update(judgements)
       .set({ leaseUntil: now - 1, ticketAt: now })

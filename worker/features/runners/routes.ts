@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
 import { newRunner, runnerEdit } from '#contract/runners'
-import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
@@ -28,7 +27,7 @@ const fleet = inInstallation('fleet.manage')
 
 /** Lets admins and the staff of any course through. */
 const staffOnly = createMiddleware<UserEnv>(async (c, next) => {
-  if (!(await isStaffSomewhere(openDb(c.env.DB), c.var.user))) throw new AppError('forbidden')
+  if (!(await isStaffSomewhere(c.var.db, c.var.user))) throw new AppError('forbidden')
   await next()
 })
 
@@ -46,7 +45,7 @@ interface RunnerEnv extends UserEnv {
 
 /** Puts the runner of the path at `c.var.found`. */
 const existing = createMiddleware<RunnerEnv>(async (c, next) => {
-  const found = await getRunner(openDb(c.env.DB), runnerIdOf(c.req.param('id') ?? ''))
+  const found = await getRunner(c.var.db, runnerIdOf(c.req.param('id') ?? ''))
   if (!found) throw new AppError('runner_not_found')
   c.set('found', found)
   await next()
@@ -54,30 +53,24 @@ const existing = createMiddleware<RunnerEnv>(async (c, next) => {
 
 export const runners = new Hono<RunnerEnv>()
   .get('/runners', requireUser, fleet, async (c) =>
-    ok(c, await listRunners(openDb(c.env.DB), nowSeconds())),
+    ok(c, await listRunners(c.var.db, nowSeconds())),
   )
   .post('/runners', requireUser, fleet, jsonBody(newRunner), async (c) => {
     const id = newHexId(Date.now())
     const token = newSecret()
     const row = { id, name: c.req.valid('json').name, tokenHash: await sha256Hex(token) }
-    await insertNamedRunner(openDb(c.env.DB), row, changeOf(c))
+    await insertNamedRunner(c.var.db, row, changeOf(c))
     return ok(c, { runnerId: id, token })
   })
   .get('/runners/queue', requireUser, staffOnly, async (c) =>
-    ok(c, await getQueueState(openDb(c.env.DB), nowSeconds())),
+    ok(c, await getQueueState(c.var.db, nowSeconds())),
   )
   .patch('/runners/:id', requireUser, fleet, existing, jsonBody(runnerEdit), async (c) => {
-    await updateRunner(
-      openDb(c.env.DB),
-      c.var.found,
-      c.req.valid('json'),
-      editedVersion(c),
-      changeOf(c),
-    )
+    await updateRunner(c.var.db, c.var.found, c.req.valid('json'), editedVersion(c), changeOf(c))
     return ok(c, null)
   })
   .delete('/runners/:id', requireUser, fleet, async (c) => {
-    const freed = await deleteRunner(openDb(c.env.DB), runnerIdOf(c.req.param('id')), changeOf(c))
+    const freed = await deleteRunner(c.var.db, runnerIdOf(c.req.param('id')), changeOf(c))
     if (!freed) throw new AppError('runner_not_found')
     c.executionCtx.waitUntil(sendTickets(c.env, freed))
     return ok(c, null)

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { storageConfirmation, type StorageStatus } from '#contract/storage'
 import { insertAudit } from '../../db/audit.ts'
-import { openDb, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
@@ -20,16 +20,16 @@ async function readStatus(db: Db): Promise<StorageStatus> {
 }
 
 export const storage = new Hono<UserEnv>()
-  .get('/storage', requireUser, admins, async (c) => ok(c, await readStatus(openDb(c.env.DB))))
+  .get('/storage', requireUser, admins, async (c) => ok(c, await readStatus(c.var.db)))
   .post('/storage/confirm', requireUser, admins, jsonBody(storageConfirmation), async (c) => {
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     const { state } = c.req.valid('json')
     const status = await readStatus(db)
     if (status.state !== state) throw new AppError('storage_changed')
-    const { actor, ip, now } = changeOf(c)
-    const entry = { actorId: actor.id, action: 'storage.confirm', subject: state, ip, now }
-    const audit = insertAudit(db, { ...entry, detail: { ...status.held } })
-    if (state === 'held') await confirmDeletions(db, now, [audit])
+    const change = changeOf(c)
+    const entry = { action: 'storage.confirm', subject: state, detail: { ...status.held } }
+    const audit = insertAudit(db, change, entry)
+    if (state === 'held') await confirmDeletions(db, change.now, [audit])
     else await adoptBucket(c.env, db, [audit])
     return ok(c, null)
   })

@@ -4,7 +4,7 @@ import type { LanguageCode } from '#contract/languages'
 import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
 import { can } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
 import {
@@ -105,27 +105,25 @@ function sourceAndJudgement(db: Db, target: SubmitTarget, accepted: Acceptance) 
     where ${submissions.id} = ${submissionId} and ${submissions.judgementId} = ${judgementId})`
   const since = hexIdAt((now - JUDGING.rankWindowSeconds) * 1000)
   return [
-    execute(db, insertSelect(submissionSources, { submissionId, code: sql`${code}` }, isMine)),
-    execute(
+    insertSelect(db, submissionSources, { submissionId, code: sql`${code}` }, isMine),
+    insertSelect(
       db,
-      insertSelect(
-        judgements,
-        {
-          id: judgementId,
-          submissionId,
-          courseId: target.courseId,
-          userId,
-          state: 'queued',
-          priority: 0,
-          rank: countOthersSince(userId, since),
-          queuedAt: now,
-          ticketAt: now,
-          phase: 'queued',
-          casesTotal: sql`(select sum(${subtasks.caseCount}) from ${subtasks}
+      judgements,
+      {
+        id: judgementId,
+        submissionId,
+        courseId: target.courseId,
+        userId,
+        state: 'queued',
+        priority: 0,
+        rank: countOthersSince(userId, since),
+        queuedAt: now,
+        ticketAt: now,
+        phase: 'queued',
+        casesTotal: sql`(select sum(${subtasks.caseCount}) from ${subtasks}
             where ${subtasks.problemId} = ${target.problemId})`,
-        },
-        isMine,
-      ),
+      },
+      isMine,
     ),
   ] as const
 }
@@ -141,28 +139,26 @@ export async function insertAccepted(
   row: NewRow,
   accepted: Acceptance,
 ): Promise<boolean> {
-  const insert = execute<{ id: string }>(
+  const insert = insertSelect<typeof submissions, { id: string }>(
     db,
-    insertSelect(
-      submissions,
-      {
-        id: row.id,
-        problemId: target.problemId,
-        courseId: target.courseId,
-        userId: row.userId,
-        languageType: row.languageType,
-        status: STATUS.PENDING,
-        score: 0,
-        judgementId: accepted.judgementId,
-        quotaUsed: accepted.quotaStart === null ? 0 : 1,
-        ip: row.ip,
-        createdAt: row.now,
-        acceptedAt: row.now,
-        idempotencyKey: row.idempotencyKey,
-        ordinal: nextOrdinal(row.userId),
-      },
-      sql`where ${quotaHasRoom(target, accepted)} on conflict do nothing returning ${submissions.id}`,
-    ),
+    submissions,
+    {
+      id: row.id,
+      problemId: target.problemId,
+      courseId: target.courseId,
+      userId: row.userId,
+      languageType: row.languageType,
+      status: STATUS.PENDING,
+      score: 0,
+      judgementId: accepted.judgementId,
+      quotaUsed: accepted.quotaStart === null ? 0 : 1,
+      ip: row.ip,
+      createdAt: row.now,
+      acceptedAt: row.now,
+      idempotencyKey: row.idempotencyKey,
+      ordinal: nextOrdinal(row.userId),
+    },
+    sql`where ${quotaHasRoom(target, accepted)} on conflict do nothing returning ${submissions.id}`,
   )
   const changes = [insert, ...sourceAndJudgement(db, target, accepted)] as const
   const day = quotaDayOf(target, accepted)

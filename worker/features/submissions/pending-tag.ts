@@ -8,7 +8,7 @@ import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
 import { QUEUE_POSITION_SECONDS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
-import { execute, openDb, type Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import { courses, judgements, memberships } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { teaches } from '../../db/standing.ts'
@@ -61,7 +61,7 @@ export const unchangedWhilePending = createMiddleware<UserEnv>(async (c, next) =
   const known = c.req.header('If-None-Match')?.replace(/^W\//, '')
   const id = hexId.safeParse(c.req.param('id'))
   if (!known?.startsWith('"pending-') || !id.success) return next()
-  const pending = await findPending(openDb(c.env.DB), c.var.user, id.data)
+  const pending = await findPending(c.var.db, c.var.user, id.data)
   if (!pending || pendingTag(pending, nowSeconds()) !== known) return next()
   return c.body(null, 304, { ETag: known })
 })

@@ -6,7 +6,7 @@ import { hexId, intBetween } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
 import { can, standingOfRole, type Capability, type Standing } from '#contract/roles'
 import { newSubmission, submissionListParams } from '#contract/submissions'
-import { openDb, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { findStanding } from '../../db/standing.ts'
 import { readForm } from '../../http/body.ts'
@@ -37,7 +37,7 @@ function onSubmission(capability: Capability) {
   return createMiddleware<SubmissionEnv>(async (c, next) => {
     const id = hexId.safeParse(c.req.param('id'))
     const access = id.success
-      ? await findSubmissionAccess(openDb(c.env.DB), c.var.user, id.data)
+      ? await findSubmissionAccess(c.var.db, c.var.user, id.data)
       : undefined
     if (!access) throw new AppError('submission_not_found')
     demandCapability(access.standing, capability)
@@ -60,7 +60,7 @@ async function demandProblem(c: Context<SubmissionEnv>, body: unknown): Promise<
   const named = newSubmission.pick({ problemId: true }).safeParse(body)
   if (!named.success) return
   const { problemId } = named.data
-  if (!(await findProblemAccess(openDb(c.env.DB), c.var.user, problemId, nowSeconds())))
+  if (!(await findProblemAccess(c.var.db, c.var.user, problemId, nowSeconds())))
     throw new AppError('problem_not_found')
 }
 
@@ -103,14 +103,14 @@ export const submissions = new Hono<SubmissionEnv>()
     async (c) => {
       const form = c.req.valid('json')
       const key = await idempotencyKeyOf(c, form)
-      const accepted = await createSubmission(c.env, openDb(c.env.DB), form, key, changeOf(c))
+      const accepted = await createSubmission(c.env, c.var.db, form, key, changeOf(c))
       if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))
       return ok(c, { submissionId: accepted.submissionId })
     },
   )
   .put('/submission/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
     const { id } = c.req.valid('param')
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     // Before the body is read, which may take its time.
     const claimed = await requireClaimed(db, id, changeOf(c))
     const file = (await readForm(c)).get('code')
@@ -122,7 +122,7 @@ export const submissions = new Hono<SubmissionEnv>()
   })
   .get('/submission', requireUser, query(submissionListParams), async (c) => {
     const { course: courseName, cursor, limit, offset, count, ...filter } = c.req.valid('query')
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     const { user } = c.var
     const course = courseName === undefined ? null : await findStanding(db, user, courseName)
     if (course === undefined) throw new AppError('course_not_found')
@@ -148,7 +148,7 @@ export const submissions = new Hono<SubmissionEnv>()
   })
   .get('/submission/:id', requireUser, unchangedWhilePending, async (c) => {
     const id = hexId.safeParse(c.req.param('id'))
-    const loaded = id.success && (await getSubmission(openDb(c.env.DB), c.var.user, id.data))
+    const loaded = id.success && (await getSubmission(c.var.db, c.var.user, id.data))
     if (!loaded) throw new AppError('submission_not_found')
     const pending = openJudgement(loaded)
     if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))
@@ -161,7 +161,7 @@ export const submissions = new Hono<SubmissionEnv>()
     params(casePath),
     async (c) => {
       const { task: subtask, case: caseIndex } = c.req.valid('param')
-      return ok(c, await readCaseOutput(c.env, openDb(c.env.DB), c.var.access, subtask, caseIndex))
+      return ok(c, await readCaseOutput(c.env, c.var.db, c.var.access, subtask, caseIndex))
     },
   )
   .on(
@@ -171,7 +171,7 @@ export const submissions = new Hono<SubmissionEnv>()
     onSubmission('submission.rejudge'),
     async (c) => {
       if (!c.var.access.hasTestData) throw new AppError('no_test_data')
-      const judgementId = await rejudge(openDb(c.env.DB), c.var.access, changeOf(c))
+      const judgementId = await rejudge(c.var.db, c.var.access, changeOf(c))
       c.executionCtx.waitUntil(sendTickets(c.env, [judgementId]))
       return ok(c, null)
     },

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import { API_TOKENS } from '#contract/limits'
 import type { CreatedToken, NewToken, TokenItem } from '#contract/tokens'
 import { insertAudit } from '../../db/audit.ts'
-import { execute, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { apiTokens } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
@@ -27,11 +27,8 @@ export async function listTokens(db: Db, userId: number, now: number): Promise<T
 }
 
 /** Makes a token. Only this answer shows it. */
-export async function insertToken(
-  db: Db,
-  form: NewToken,
-  { actor, ip, now }: Change,
-): Promise<CreatedToken> {
+export async function insertToken(db: Db, form: NewToken, change: Change): Promise<CreatedToken> {
+  const { actor, now } = change
   const token = newSecret()
   const row = {
     id: newHexId(Date.now()),
@@ -47,44 +44,33 @@ export async function insertToken(
   const [, inserted] = await db.batch([
     // Expired ones make room.
     db.delete(apiTokens).where(and(eq(apiTokens.userId, actor.id), lte(apiTokens.expiresAt, now))),
-    execute<{ id: string }>(
+    insertSelect<typeof apiTokens, { id: string }>(
       db,
-      insertSelect(
-        apiTokens,
-        row,
-        sql`where (select count(*) from ${apiTokens} where ${apiTokens.userId} = ${actor.id}) < ${API_TOKENS.perUser}
+      apiTokens,
+      row,
+      sql`where (select count(*) from ${apiTokens} where ${apiTokens.userId} = ${actor.id}) < ${API_TOKENS.perUser}
         returning ${apiTokens.id}`,
-      ),
     ),
-    insertAudit(
-      db,
-      {
-        actorId: actor.id,
-        action: 'token.create',
-        subject: row.id,
-        detail: { scopes: row.scopes },
-        ip,
-        now,
-      },
-      made,
-    ),
+    insertAudit(db, change, {
+      action: 'token.create',
+      subject: row.id,
+      detail: { scopes: row.scopes },
+      when: made,
+    }),
   ])
   if (inserted.length === 0) throw new AppError('too_many_tokens', { limit: API_TOKENS.perUser })
   return { ...toTokenItem(row), token }
 }
 
 /** Revokes one of a person's own tokens; false when there is none of that id. */
-export async function deleteToken(
-  db: Db,
-  id: string,
-  { actor, ip, now }: Change,
-): Promise<boolean> {
+export async function deleteToken(db: Db, id: string, change: Change): Promise<boolean> {
+  const { actor } = change
   const [, gone] = await db.batch([
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'token.delete', subject: id, ip, now },
-      sql`exists (select 1 from ${apiTokens} where ${apiTokens.id} = ${id} and ${apiTokens.userId} = ${actor.id})`,
-    ),
+    insertAudit(db, change, {
+      action: 'token.delete',
+      subject: id,
+      when: sql`exists (select 1 from ${apiTokens} where ${apiTokens.id} = ${id} and ${apiTokens.userId} = ${actor.id})`,
+    }),
     db
       .delete(apiTokens)
       .where(and(eq(apiTokens.id, id), eq(apiTokens.userId, actor.id)))

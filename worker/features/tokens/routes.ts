@@ -3,7 +3,6 @@ import { Hono } from 'hono'
 import * as z from 'zod'
 import { hexId } from '#contract/fields'
 import { newToken } from '#contract/tokens'
-import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
@@ -14,14 +13,14 @@ import { deleteToken, insertToken, listTokens } from './queries.ts'
 
 export const tokens = new Hono<UserEnv>()
   .get('/auth/tokens', requireUser, async (c) =>
-    ok(c, await listTokens(openDb(c.env.DB), c.var.user.id, nowSeconds())),
+    ok(c, await listTokens(c.var.db, c.var.user.id, nowSeconds())),
   )
   .post('/auth/tokens', requireUser, jsonBody(newToken), async (c) => {
     demandFreshPassword(c)
-    return ok(c, await insertToken(openDb(c.env.DB), c.req.valid('json'), changeOf(c)))
+    return ok(c, await insertToken(c.var.db, c.req.valid('json'), changeOf(c)))
   })
   .delete('/auth/tokens/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
-    if (!(await deleteToken(openDb(c.env.DB), c.req.valid('param').id, changeOf(c))))
+    if (!(await deleteToken(c.var.db, c.req.valid('param').id, changeOf(c))))
       throw new AppError('token_not_found')
     return ok(c, null)
   })

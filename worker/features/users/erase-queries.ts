@@ -66,8 +66,9 @@ function forgetSignups(db: Db, usernameKey: string, may: SQL) {
 export async function eraseUser(
   db: Db,
   { id, usernameKey }: FoundUser,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { now } = change
   const teaches = and(eq(courses.teacherId, id), isNull(courses.deletedAt))
   const free = sql`not exists (select 1 from ${courses} where ${courses.teacherId} = ${id} and ${courses.deletedAt} is null)`
   const may = sql`(${isDispensable(id)} and ${free})`
@@ -99,7 +100,7 @@ export async function eraseUser(
       })
       .where(and(eq(users.id, id), may))
       .returning({ id: users.id }),
-    insertAudit(db, { actorId: actor.id, action: 'user.erase', subject: String(id), ip, now }, may),
+    insertAudit(db, change, { action: 'user.erase', subject: String(id), when: may }),
     ...endAccess(db, id, may),
     db.delete(memberships).where(and(eq(memberships.userId, id), may)),
     db.delete(loginRecords).where(and(eq(loginRecords.userId, id), may)),

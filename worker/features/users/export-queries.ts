@@ -24,12 +24,12 @@ import type { Change } from '../../http/change.ts'
 const PAGE = 100
 
 /** Records that a person asks for their data, before any are read; gives whether they may ask now. */
-export async function beginExport(db: Db, { actor, ip, now }: Change): Promise<RateAnswer[]> {
-  const key = `export:user:${actor.id}`
-  const entry = { actorId: actor.id, action: 'user.export', subject: String(actor.id), ip, now }
+export async function beginExport(db: Db, change: Change): Promise<RateAnswer[]> {
+  const { id } = change.actor
+  const key = `export:user:${id}`
   const [rate] = await db.batch([
     takeToken(db, key, RATE_LIMITS.exportPerUser, Date.now()),
-    insertAudit(db, entry, wasAllowed(key)),
+    insertAudit(db, change, { action: 'user.export', subject: String(id), when: wasAllowed(key) }),
   ])
   return rate
 }

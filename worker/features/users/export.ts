@@ -3,7 +3,7 @@
  * submissions.
  */
 import type { Context } from 'hono'
-import { openDb, type Db } from '../../db/client.ts'
+import type { Db } from '../../db/client.ts'
 import { safeError } from '../../db/safe-error.ts'
 import { changeOf } from '../../http/change.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
@@ -15,7 +15,7 @@ import { beginExport, listOwnSubmissions, readExport } from './export-queries.ts
  * where it is not UTF-8.
  */
 export async function sendExport(c: Context<UserEnv>): Promise<Response> {
-  const db = openDb(c.env.DB)
+  const { db } = c.var
   const { user } = c.var
   demandTokens([await beginExport(db, changeOf(c))])
   const data = await readExport(db, user)

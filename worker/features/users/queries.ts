@@ -6,9 +6,8 @@ import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/user
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
-import { accountLinks, auditEntries, users } from '../../db/schema.ts'
+import { accountLinks, users } from '../../db/schema.ts'
 import { endAccess, type SessionUser } from '../../db/sessions.ts'
-import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { asConflict } from '../../http/conflict.ts'
 import { contentVersion } from '../../http/edit-tag.ts'
@@ -79,8 +78,9 @@ export async function updateProfile(
   db: Db,
   { displayedName, bio }: ProfileChange,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<void> {
+  const { actor } = change
   const unchanged = isUnchanged(actor.id, requireCurrent({ ...actor, active: true }, basedOn))
   // An edit without a change writes nothing.
   if (
@@ -93,11 +93,7 @@ export async function updateProfile(
     bio: bio ?? sql`${users.bio}`,
   }
   const [, updated] = await db.batch([
-    insertAudit(
-      db,
-      { actorId: actor.id, action: 'user.profile', subject: String(actor.id), ip, now },
-      unchanged,
-    ),
+    insertAudit(db, change, { action: 'user.profile', subject: String(actor.id), when: unchanged }),
     db
       .update(users)
       .set(fields)
@@ -118,8 +114,9 @@ type UserRow = Pick<NewUser, 'username' | 'email' | 'role' | 'active'> & {
 export async function insertUser(
   db: Db,
   { linkHash, ...row }: UserRow,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<FoundUser | undefined> {
+  const { now } = change
   const usernameKey = row.username.toLowerCase()
   const idOfNew = sql`select ${users.id} from ${users}
     where ${users.usernameKey} = ${usernameKey} and ${users.createdAt} = ${now} and ${users.email} = ${row.email}`
@@ -133,21 +130,11 @@ export async function insertUser(
       ...(linkHash === null
         ? []
         : [insertLink(db, { userId: idOfNew, purpose: 'activate', tokenHash: linkHash, now })]),
-      execute(
-        db,
-        insertSelect(
-          auditEntries,
-          {
-            createdAt: now,
-            actorId: actor.id,
-            action: 'user.create',
-            subject: sql`cast(${users.id} as text)`,
-            detail: { role: row.role },
-            ip,
-          },
-          sql`from ${users} where ${users.usernameKey} = ${usernameKey}`,
-        ),
-      ),
+      insertAudit(db, change, {
+        action: 'user.create',
+        subject: sql`(select cast(${users.id} as text) from ${users} where ${users.usernameKey} = ${usernameKey})`,
+        detail: { role: row.role },
+      }),
     ])
     return inserted[0]
   } catch (error) {
@@ -191,8 +178,9 @@ export async function updateUser(
   user: FoundUser,
   { vouches, ...changes }: StoredChange,
   basedOn: number | null,
-  { actor, ip, now }: Change,
+  change: Change,
 ): Promise<FoundUser> {
+  const { now } = change
   // Whoever has confirmed the e-mail meanwhile has chosen a password.
   const isClaim = sql`exists (select 1 from ${users} where ${users.id} = ${user.id} and ${users.emailConfirmedAt} is null)`
   const still = isUnchanged(user.id, requireCurrent(user, basedOn))
@@ -223,11 +211,7 @@ export async function updateUser(
       ...endAccess(db, user.id, ends),
       // A link went to the old address.
       db.delete(accountLinks).where(and(eq(accountLinks.userId, user.id), moves)),
-      insertAudit(
-        db,
-        { actorId: actor.id, action: 'user.update', subject: String(user.id), detail, ip, now },
-        when,
-      ),
+      insertAudit(db, change, { action: 'user.update', subject: String(user.id), detail, when }),
       db
         .update(users)
         .set(fields)

@@ -4,7 +4,6 @@ import { createMiddleware } from 'hono/factory'
 import { username } from '#contract/fields'
 import { roleCan } from '#contract/roles'
 import { newUser, profileChange, userChange, userListParams } from '#contract/users'
-import { openDb } from '../../db/client.ts'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
@@ -28,7 +27,7 @@ interface TargetEnv extends UserEnv {
 /** Puts the account named in the path at `c.var.target`. */
 const target = createMiddleware<TargetEnv>(async (c, next) => {
   const name = username.safeParse(c.req.param('username'))
-  const found = name.success ? await findUser(openDb(c.env.DB), name.data) : undefined
+  const found = name.success ? await findUser(c.var.db, name.data) : undefined
   if (!found) throw new AppError('user_not_found')
   c.set('target', found)
   await next()
@@ -37,32 +36,32 @@ const target = createMiddleware<TargetEnv>(async (c, next) => {
 const profiles = new Hono<UserEnv>()
   .get('/profile/:username', requireUser, async (c) => {
     const name = username.safeParse(c.req.param('username'))
-    const found = name.success && (await getProfile(openDb(c.env.DB), c.var.user, name.data))
+    const found = name.success && (await getProfile(c.var.db, c.var.user, name.data))
     if (!found) throw new AppError('user_not_found')
     const { profile, version } = found
     return version === null ? ok(c, profile) : sendEditable(c, version, profile)
   })
   .post('/profile', requireUser, jsonBody(profileChange), async (c) => {
-    await updateProfile(openDb(c.env.DB), c.req.valid('json'), editedVersion(c), changeOf(c))
+    await updateProfile(c.var.db, c.req.valid('json'), editedVersion(c), changeOf(c))
     return ok(c, null)
   })
   .get('/auth/me/export', requireUser, (c) => sendExport(c))
 
 const people = new Hono<TargetEnv>()
   .get('/user', requireUser, admin, query(userListParams), async (c) =>
-    ok(c, await listUsers(openDb(c.env.DB), c.req.valid('query'))),
+    ok(c, await listUsers(c.var.db, c.req.valid('query'))),
   )
-  .get('/user/summary', requireUser, admin, async (c) => ok(c, await getSummary(openDb(c.env.DB))))
+  .get('/user/summary', requireUser, admin, async (c) => ok(c, await getSummary(c.var.db)))
   .post('/user', requireUser, admin, jsonBody(newUser), async (c) => {
     const form = c.req.valid('json')
     if (roleCan(form.role, 'course.create')) demandFreshPassword(c)
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     const made = await createUser(db, form, () => webOrigin(c.env), changeOf(c))
     if (made.letter) sendLater(c, made.letter)
     return ok(c, made.user && toUserItem(made.user))
   })
   .patch('/user/:username', requireUser, admin, target, jsonBody(userChange), async (c) => {
-    const db = openDb(c.env.DB)
+    const { db } = c.var
     const edit = c.req.valid('json')
     const { role, email, password, emailConfirmed } = edit
     if ((role ?? email ?? password ?? emailConfirmed) !== undefined) demandFreshPassword(c)
@@ -78,7 +77,7 @@ const people = new Hono<TargetEnv>()
     return ok(c, toUserItem(user))
   })
   .delete('/user/:username', requireUser, admin, target, async (c) => {
-    await eraseUser(openDb(c.env.DB), c.var.target, changeOf(c))
+    await eraseUser(c.var.db, c.var.target, changeOf(c))
     return ok(c, null)
   })
 
