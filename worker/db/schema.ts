@@ -25,6 +25,27 @@ import type { ProblemDescription } from '#contract/problems'
 import type { TokenScope } from '#contract/tokens'
 import type { SubtaskResult } from '#contract/verdicts'
 
+const CASCADE = { onDelete: 'cascade' } as const
+
+/** The person, course or problem that a row belongs to, and goes with. */
+const ofUser = () =>
+  integer()
+    .notNull()
+    .references(() => users.id, CASCADE)
+const ofCourse = () =>
+  integer()
+    .notNull()
+    .references(() => courses.id, CASCADE)
+const ofProblem = () =>
+  integer()
+    .notNull()
+    .references(() => problems.id, CASCADE)
+/** The person who made something. It stays, so the account's row must. */
+const byUser = () =>
+  integer()
+    .notNull()
+    .references(() => users.id)
+
 /**
  * People. `usernameKey` is the username in lower case: names are unique without regard to case. Of an
  * erased account only the row remains, named `*<id>`, which nobody can choose or type.
@@ -73,9 +94,7 @@ export const sessions = sqliteTable(
   'sessions',
   {
     tokenHash: text().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     createdAt: integer().notNull(),
     lastSeenAt: integer().notNull(),
     /** When its owner last typed the password in it. Null: before that was recorded. */
@@ -160,12 +179,8 @@ export const courses = sqliteTable(
 export const memberships = sqliteTable(
   'memberships',
   {
-    courseId: integer()
-      .notNull()
-      .references(() => courses.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    courseId: ofCourse(),
+    userId: ofUser(),
     role: text({ enum: ['ta', 'student'] }).notNull(),
     joinedAt: integer().notNull(),
   },
@@ -184,18 +199,12 @@ export const announcements = sqliteTable(
   'announcements',
   {
     id: text().primaryKey(),
-    courseId: integer()
-      .notNull()
-      .references(() => courses.id, { onDelete: 'cascade' }),
+    courseId: ofCourse(),
     title: text().notNull(),
     markdown: text().notNull(),
     pinned: integer({ mode: 'boolean' }).notNull(),
-    creatorId: integer()
-      .notNull()
-      .references(() => users.id),
-    updaterId: integer()
-      .notNull()
-      .references(() => users.id),
+    creatorId: byUser(),
+    updaterId: byUser(),
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
@@ -224,9 +233,7 @@ export const homeworks = sqliteTable(
   'homeworks',
   {
     id: text().primaryKey(),
-    courseId: integer()
-      .notNull()
-      .references(() => courses.id, { onDelete: 'cascade' }),
+    courseId: ofCourse(),
     name: text().notNull(),
     markdown: text().notNull(),
     startAt: integer().notNull(),
@@ -249,9 +256,7 @@ export const homeworkProblems = sqliteTable(
     homeworkId: text()
       .notNull()
       .references(() => homeworks.id, { onDelete: 'cascade' }),
-    problemId: integer()
-      .notNull()
-      .references(() => problems.id, { onDelete: 'cascade' }),
+    problemId: ofProblem(),
     position: integer().notNull(),
   },
   (table) => [
@@ -265,15 +270,11 @@ export const problems = sqliteTable(
   'problems',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    courseId: integer()
-      .notNull()
-      .references(() => courses.id, { onDelete: 'cascade' }),
+    courseId: ofCourse(),
     name: text().notNull(),
     status: integer().$type<0 | 1>().notNull(),
     type: integer().$type<0>().notNull(),
-    ownerId: integer()
-      .notNull()
-      .references(() => users.id),
+    ownerId: byUser(),
     tags: text({ mode: 'json' }).$type<string[]>().notNull(),
     quota: integer().notNull(),
     allowedLanguage: integer().notNull(),
@@ -292,9 +293,7 @@ export const problems = sqliteTable(
 export const subtasks = sqliteTable(
   'subtasks',
   {
-    problemId: integer()
-      .notNull()
-      .references(() => problems.id, { onDelete: 'cascade' }),
+    problemId: ofProblem(),
     position: integer().notNull(),
     caseCount: integer().notNull(),
     score: integer('task_score').notNull(),
@@ -314,17 +313,13 @@ export const testDataVersions = sqliteTable(
   'test_data_versions',
   {
     id: text().primaryKey(),
-    problemId: integer()
-      .notNull()
-      .references(() => problems.id, { onDelete: 'cascade' }),
+    problemId: ofProblem(),
     objectKey: text().notNull(),
     sizeBytes: integer().notNull(),
     sha256: text(),
     /** Cases per subtask in the zip. */
     caseCounts: text({ mode: 'json' }).$type<number[]>().notNull(),
-    uploaderId: integer()
-      .notNull()
-      .references(() => users.id),
+    uploaderId: byUser(),
     createdAt: integer().notNull(),
   },
   (table) => [
@@ -341,12 +336,8 @@ export const testDataUploads = sqliteTable(
   'test_data_uploads',
   {
     id: text().primaryKey(),
-    problemId: integer()
-      .notNull()
-      .references(() => problems.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    problemId: ofProblem(),
+    userId: ofUser(),
     objectKey: text().notNull(),
     /** R2's id of the multipart upload. */
     r2UploadId: text().notNull(),
@@ -372,9 +363,7 @@ export const submissions = sqliteTable(
     courseId: integer()
       .notNull()
       .references(() => courses.id),
-    userId: integer()
-      .notNull()
-      .references(() => users.id),
+    userId: byUser(),
     languageType: integer().$type<0 | 1 | 2>().notNull(),
     status: integer().notNull(),
     score: integer().notNull().default(0),
@@ -677,12 +666,8 @@ export type StoredPair = [
 export const problemResults = sqliteTable(
   'problem_results',
   {
-    problemId: integer()
-      .notNull()
-      .references(() => problems.id, { onDelete: 'cascade' }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    problemId: ofProblem(),
+    userId: ofUser(),
     /** Submissions with code, pending ones included. */
     tries: integer().notNull(),
     /** How many have a score, and the sum. Best and worst are null while none has one. */
@@ -717,9 +702,7 @@ export const problemResults = sqliteTable(
 export const accountLinks = sqliteTable(
   'account_links',
   {
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     purpose: text({ enum: ['reset', 'activate', 'confirm', 'move'] }).notNull(),
     tokenHash: text().notNull().unique(),
     /** For the purpose `move`: the address that got the link and that the account moves to. */
@@ -737,9 +720,7 @@ export const apiTokens = sqliteTable(
   'api_tokens',
   {
     id: text().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: ofUser(),
     name: text().notNull(),
     tokenHash: text().notNull().unique(),
     scopes: text({ mode: 'json' }).$type<TokenScope[]>().notNull(),
