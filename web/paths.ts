@@ -1,8 +1,24 @@
-/** Every address of the app as a function. */
+/** Every address of the app as a function of what its route names, in that order. */
+import { PAGES, type PageName } from './pages.ts'
 
-function coursePath(course: string, rest = ''): string {
-  return `/course/${encodeURIComponent(course)}${rest}`
+type Value<Param> = Param extends 'problemId' ? number : string
+
+type Values<Route> = Route extends `${string}:${infer Param}/${infer Rest}`
+  ? [Value<Param>, ...Values<Rest>]
+  : Route extends `${string}:${infer Param}`
+    ? [Value<Param>]
+    : []
+
+function pathOf<Route extends string>(route: Route) {
+  return (...values: Values<Route>): string => {
+    const left: (string | number)[] = [...values]
+    return route.replaceAll(/:\w+/g, () => encodeURIComponent(String(left.shift())))
+  }
 }
+
+const pagePaths = Object.fromEntries(
+  Object.entries(PAGES).map(([name, [route]]) => [name, pathOf(route)]),
+) as { [Name in PageName]: (...values: Values<(typeof PAGES)[Name][0]>) => string }
 
 /** A query of the submission list. */
 interface SubmissionFilter {
@@ -11,52 +27,16 @@ interface SubmissionFilter {
   status?: number
 }
 
-function submissionsPath(course: string, filter: SubmissionFilter = {}): string {
-  const query = new URLSearchParams()
-  if (filter.problemId !== undefined) query.set('problemId', String(filter.problemId))
-  if (filter.username !== undefined) query.set('username', filter.username)
-  if (filter.status !== undefined) query.set('status', String(filter.status))
-  const text = query.toString()
-  return coursePath(course, `/submissions${text === '' ? '' : `?${text}`}`)
-}
-
 export const paths = {
-  home: () => '/',
-  courses: () => '/courses',
-  newCourse: () => '/courses/new',
-  settings: () => '/settings',
-  profile: () => '/profile',
-  passwordReset: () => '/password_reset',
-  admin: () => '/admin',
-  dashboard: () => '/admin/dashboard',
-  users: () => '/admin/user',
-  audit: () => '/admin/audit',
-  about: () => '/about',
-  systemAnnouncement: (annId: string) => `/announcements/${annId}`,
-  course: (course: string) => coursePath(course),
-  members: (course: string) => coursePath(course, '/members'),
-  announcements: (course: string) => coursePath(course, '/announcements'),
-  newAnnouncement: (course: string) => coursePath(course, '/announcements/new'),
-  announcement: (course: string, annId: string) => coursePath(course, `/announcements/${annId}`),
-  editAnnouncement: (course: string, annId: string) =>
-    coursePath(course, `/announcements/${annId}/edit`),
-  homeworks: (course: string) => coursePath(course, '/homeworks'),
-  newHomework: (course: string) => coursePath(course, '/homeworks/new'),
-  editHomework: (course: string, homeworkId: string) =>
-    coursePath(course, `/homeworks/${homeworkId}/edit`),
-  homeworkStats: (course: string, homeworkId: string) =>
-    coursePath(course, `/homeworks/${homeworkId}/stats`),
-  problems: (course: string) => coursePath(course, '/problems'),
-  newProblem: (course: string) => coursePath(course, '/problem/new'),
-  problem: (course: string, problemId: number) => coursePath(course, `/problem/${problemId}`),
-  editProblem: (course: string, problemId: number) =>
-    coursePath(course, `/problem/${problemId}/edit`),
-  problemStats: (course: string, problemId: number) =>
-    coursePath(course, `/problem/${problemId}/stats`),
-  submit: (course: string, problemId: number) => coursePath(course, `/problem/${problemId}/submit`),
-  copycat: (course: string, problemId: number) =>
-    coursePath(course, `/problem/${problemId}/copycat`),
-  submissions: submissionsPath,
-  submission: (course: string, submissionId: string) =>
-    coursePath(course, `/submission/${submissionId}`),
-} as const
+  ...pagePaths,
+  admin: pathOf('/admin'),
+  course: pathOf('/course/:name'),
+  submissions(course: string, filter: SubmissionFilter = {}): string {
+    const query = new URLSearchParams()
+    if (filter.problemId !== undefined) query.set('problemId', String(filter.problemId))
+    if (filter.username !== undefined) query.set('username', filter.username)
+    if (filter.status !== undefined) query.set('status', String(filter.status))
+    const text = query.toString()
+    return `${pagePaths.submissions(course)}${text === '' ? '' : `?${text}`}`
+  },
+}

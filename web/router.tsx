@@ -1,4 +1,4 @@
-/** The route table. Pages and layouts are loaded when they are opened. */
+/** The app's routes. Pages and layouts are loaded when they are opened. */
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { AppLayout } from './layout/app-layout.tsx'
@@ -6,124 +6,47 @@ import { NotFoundPage } from './layout/not-found-page.tsx'
 import { RouteError } from './layout/route-error.tsx'
 import { PageSkeleton } from './components/page-skeleton.tsx'
 import { beginCourseReads } from './lib/begin-reads.ts'
+import { PAGES, type PageRow } from './pages.ts'
 
-/** A page at a path; its code is loaded when it is opened. */
-function page(path: string, load: () => Promise<ComponentType>): RouteObject {
-  return { path, lazy: async () => ({ Component: await load() }) }
+const files = import.meta.glob<Record<string, ComponentType>>('./features/*/*-page.tsx')
+
+/** The route of a page; `course-layout.tsx` asks its handle who may open it. */
+function toRoute([path, file, right]: PageRow): RouteObject {
+  const load = files[`./features/${file}.tsx`]
+  if (!load) throw new Error(`web/pages.ts: there is no web/features/${file}.tsx`)
+  return {
+    path,
+    handle: right,
+    lazy: async () => {
+      const [Component = null] = Object.values(await load())
+      return { Component }
+    },
+  }
 }
 
-const courseRoutes: RouteObject[] = [
-  { index: true, element: <Navigate to="announcements" replace /> },
-  page(
-    'announcements',
-    async () => (await import('./features/announcements/course-list-page.tsx')).CourseListPage,
-  ),
-  page(
-    'announcements/new',
-    async () => (await import('./features/announcements/new-page.tsx')).NewAnnouncementPage,
-  ),
-  page(
-    'announcements/:annId',
-    async () =>
-      (await import('./features/announcements/announcement-page.tsx')).CourseAnnouncementPage,
-  ),
-  page(
-    'announcements/:annId/edit',
-    async () => (await import('./features/announcements/edit-page.tsx')).EditAnnouncementPage,
-  ),
-  page('homeworks', async () => (await import('./features/homeworks/list-page.tsx')).HomeworksPage),
-  page(
-    'homeworks/new',
-    async () => (await import('./features/homeworks/new-page.tsx')).NewHomeworkPage,
-  ),
-  page(
-    'homeworks/:homeworkId/edit',
-    async () => (await import('./features/homeworks/edit-page.tsx')).EditHomeworkPage,
-  ),
-  page(
-    'homeworks/:homeworkId/stats',
-    async () => (await import('./features/homeworks/stats-page.tsx')).HomeworkStatsPage,
-  ),
-  page('members', async () => (await import('./features/courses/members-page.tsx')).MembersPage),
-  page('problems', async () => (await import('./features/problems/list-page.tsx')).ProblemsPage),
-  page(
-    'problem/new',
-    async () => (await import('./features/problems/new-page.tsx')).NewProblemPage,
-  ),
-  page(
-    'problem/:problemId',
-    async () => (await import('./features/problems/problem-page.tsx')).ProblemPage,
-  ),
-  page(
-    'problem/:problemId/edit',
-    async () => (await import('./features/problems/edit-page.tsx')).EditProblemPage,
-  ),
-  page(
-    'problem/:problemId/stats',
-    async () => (await import('./features/problems/stats-page.tsx')).ProblemStatsPage,
-  ),
-  page(
-    'problem/:problemId/copycat',
-    async () => (await import('./features/copycat/copycat-page.tsx')).CopycatPage,
-  ),
-  page(
-    'problem/:problemId/submit',
-    async () => (await import('./features/submit/submit-page.tsx')).SubmitPage,
-  ),
-  page(
-    'submissions',
-    async () => (await import('./features/submissions/list-page.tsx')).SubmissionsPage,
-  ),
-  page(
-    'submission/:submissionId',
-    async () => (await import('./features/submissions/submission-page.tsx')).SubmissionPage,
-  ),
-]
+const rows: readonly PageRow[] = Object.values(PAGES)
 
-const adminRoutes: RouteObject[] = [
-  {
-    index: true,
-    lazy: async () => ({ Component: (await import('./layout/admin-layout.tsx')).AdminStart }),
-  },
-  page(
-    'dashboard',
-    async () => (await import('./features/admin/dashboard-page.tsx')).DashboardPage,
-  ),
-  page('user', async () => (await import('./features/users/users-page.tsx')).UsersPage),
-  page('audit', async () => (await import('./features/audit/audit-page.tsx')).AuditPage),
-]
+/** The pages below an address. */
+function pagesIn(layout: string): RouteObject[] {
+  return rows.filter(([route]) => route.startsWith(`${layout}/`)).map(toRoute)
+}
 
 /** All routes; pages of a course are children of its layout. */
 export const routes: RouteObject[] = [
+  ...rows.filter(([route]) => !/^\/(admin|course)\//.test(route)).map(toRoute),
   {
-    index: true,
-    lazy: async () => ({ Component: (await import('./features/home/home-page.tsx')).HomePage }),
-  },
-  page(
-    'announcements/:annId',
-    async () =>
-      (await import('./features/announcements/announcement-page.tsx')).SystemAnnouncementPage,
-  ),
-  page('courses', async () => (await import('./features/courses/list-page.tsx')).CoursesPage),
-  page('courses/new', async () => (await import('./features/courses/new-page.tsx')).NewCoursePage),
-  page(
-    'settings',
-    async () => (await import('./features/settings/settings-page.tsx')).SettingsPage,
-  ),
-  page('about', async () => (await import('./features/about/about-page.tsx')).AboutPage),
-  page('profile', async () => (await import('./features/profile/profile-page.tsx')).ProfilePage),
-  page(
-    'password_reset',
-    async () =>
-      (await import('./features/password-reset/password-reset-page.tsx')).PasswordResetPage,
-  ),
-  {
-    path: 'admin',
+    path: '/admin',
     lazy: async () => ({ Component: (await import('./layout/admin-layout.tsx')).AdminLayout }),
-    children: adminRoutes,
+    children: [
+      {
+        index: true,
+        lazy: async () => ({ Component: (await import('./layout/admin-layout.tsx')).AdminStart }),
+      },
+      ...pagesIn('/admin'),
+    ],
   },
   {
-    path: 'course/:name',
+    path: '/course/:name',
     // Not awaited: the page shows its placeholder meanwhile.
     loader(call) {
       void beginCourseReads(call)
@@ -132,9 +55,12 @@ export const routes: RouteObject[] = [
     lazy: async () => ({
       Component: (await import('./layout/course-layout.tsx')).CourseLayout,
     }),
-    children: courseRoutes,
+    children: [
+      { index: true, element: <Navigate to="announcements" replace /> },
+      ...pagesIn('/course/:name'),
+    ],
   },
-  { path: '*', element: <NotFoundPage /> },
+  { path: '/*', element: <NotFoundPage /> },
 ]
 
 /** Makes the app's router. */

@@ -1,7 +1,9 @@
 /**
- * Every page of the app as it stands in the demo course, and who may see it. The browser tests walk along this table and
- * fail for a route of `web/router.tsx` that is missing here; the screenshots are taken along it.
+ * Every page of the app as it stands in the demo course, made from `web/pages.ts`. The browser tests walk along this
+ * table; the screenshots are taken along it.
  */
+import { can } from '#contract/roles'
+import { PAGES, type PageName, type PageRow } from '../../web/pages.ts'
 import type { DemoIds } from './fill.ts'
 
 export const VIEWERS = ['guest', 'student', 'ta', 'teacher', 'admin'] as const
@@ -20,137 +22,106 @@ export interface DemoPage {
   heading: string | RegExp
 }
 
+const REFUSALS = '(Page not found|Not for this account)$'
 /** The first heading of what stands there for people who may not see a page. */
-export const REFUSAL_HEADING = /^(Page not found|Not for this account)$/
+export const REFUSAL_HEADING = new RegExp(`^${REFUSALS}`)
+const OTHER_HEADING = new RegExp(`^(?!${REFUSALS}).`)
 
-const everyone = VIEWERS
 const signedIn = VIEWERS.filter((viewer) => viewer !== 'guest')
-const staff = ['ta', 'teacher', 'admin'] as const
-const teachers = ['teacher', 'admin'] as const
-const admins = ['admin'] as const
 
-type Row = readonly [
-  route: string,
-  name: string,
-  path: DemoPage['path'],
-  viewers: readonly Viewer[],
-  heading: string | RegExp,
-]
+/** Headings that tell a page from the others. A page that is not named here shows any but a refusal. */
+const HEADINGS: Record<string, string | RegExp> = {
+  home: 'Home',
+  about: /^About /,
+  settings: 'Settings',
+  systemAnnouncement: 'Welcome',
+  passwordReset: 'Reset your password',
+  courses: 'Courses',
+  newCourse: 'New course',
+  profile: 'Profile',
+  dashboard: 'Dashboard',
+  users: 'People',
+  audit: 'Audit log',
+  announcements: 'Announcements',
+  newAnnouncement: 'New announcement',
+  announcement: 'How this course works',
+  editAnnouncement: 'Edit announcement',
+  homeworks: 'Homeworks',
+  newHomework: 'New homework',
+  editHomework: 'Edit homework',
+  homeworkStats: /^Scoreboard of /,
+  members: 'Members',
+  problems: 'Problems',
+  newProblem: 'New problem',
+  problem: /^#2 /,
+  editProblem: 'Edit problem #1',
+  problemStats: /^Statistics of #1 /,
+  submit: /^Submit/,
+  copycat: /^Copy detection for #/,
+  submissions: 'Submissions',
+  submission: /^Submission /,
+} satisfies Partial<Record<PageName, string | RegExp>>
 
-/** A page inside the course. */
-function inCourse(
-  route: string,
-  name: string,
-  rest: (ids: DemoIds) => string,
-  viewers: readonly Viewer[],
-  heading: string | RegExp,
-): Row {
-  return [`/course/:name${route}`, name, (ids) => `/course/Demo${rest(ids)}`, viewers, heading]
+/** What pages refuse by themselves, as if they were not there. */
+const OWN_VIEWERS: Record<string, readonly Viewer[]> = {
+  newCourse: ['teacher', 'admin'],
+  copycat: ['ta', 'teacher', 'admin'],
 }
 
-const ROWS: readonly Row[] = [
-  ['/', 'home', () => '/', everyone, 'Home'],
-  ['/about', 'about', () => '/about', everyone, /^About /],
-  ['/settings', 'settings', () => '/settings', everyone, 'Settings'],
-  [
-    '/announcements/:annId',
-    'system-announcement',
-    ({ systemAnnouncement }) => `/announcements/${systemAnnouncement}`,
-    everyone,
-    'Welcome',
-  ],
-  ['/*', 'not-found', () => '/nowhere', signedIn, 'Page not found'],
-  ['/courses', 'courses', () => '/courses', signedIn, 'Courses'],
-  ['/courses/new', 'course-new', () => '/courses/new', teachers, 'New course'],
-  ['/profile', 'profile', () => '/profile', signedIn, 'Profile'],
-  ['/password_reset', 'password-reset', () => '/password_reset', everyone, 'Reset your password'],
-  // Leads to the page that was open last.
-  ['/admin', 'admin', () => '/admin', admins, /^(Dashboard|People|Audit log)$/],
-  ['/admin/dashboard', 'dashboard', () => '/admin/dashboard', admins, 'Dashboard'],
-  ['/admin/user', 'users', () => '/admin/user', admins, 'People'],
-  ['/admin/audit', 'audit', () => '/admin/audit', admins, 'Audit log'],
-  inCourse('', 'course', () => '', signedIn, 'Announcements'),
-  inCourse('/announcements', 'announcements', () => '/announcements', signedIn, 'Announcements'),
-  inCourse(
-    '/announcements/new',
-    'announcement-new',
-    () => '/announcements/new',
-    staff,
-    'New announcement',
-  ),
-  inCourse(
-    '/announcements/:annId',
-    'announcement',
-    ({ announcement }) => `/announcements/${announcement}`,
-    signedIn,
-    'How this course works',
-  ),
-  inCourse(
-    '/announcements/:annId/edit',
-    'announcement-edit',
-    ({ announcement }) => `/announcements/${announcement}/edit`,
-    staff,
-    'Edit announcement',
-  ),
-  inCourse('/homeworks', 'homeworks', () => '/homeworks', signedIn, 'Homeworks'),
-  inCourse('/homeworks/new', 'homework-new', () => '/homeworks/new', staff, 'New homework'),
-  inCourse(
-    '/homeworks/:homeworkId/edit',
-    'homework-edit',
-    ({ homework }) => `/homeworks/${homework}/edit`,
-    staff,
-    'Edit homework',
-  ),
-  inCourse(
-    '/homeworks/:homeworkId/stats',
-    'homework-stats',
-    ({ homework }) => `/homeworks/${homework}/stats`,
-    staff,
-    /^Scoreboard of /,
-  ),
-  inCourse('/members', 'members', () => '/members', signedIn, 'Members'),
-  inCourse('/problems', 'problems', () => '/problems', signedIn, 'Problems'),
-  inCourse('/problem/new', 'problem-new', () => '/problem/new', staff, 'New problem'),
-  inCourse('/problem/:problemId', 'problem', () => '/problem/2', signedIn, /^#2 /),
-  inCourse(
-    '/problem/:problemId/edit',
-    'problem-edit',
-    () => '/problem/1/edit',
-    staff,
-    'Edit problem #1',
-  ),
-  inCourse(
-    '/problem/:problemId/stats',
-    'problem-stats',
-    () => '/problem/1/stats',
-    signedIn,
-    /^Statistics of #1 /,
-  ),
-  inCourse('/problem/:problemId/submit', 'submit', () => '/problem/1/submit', signedIn, /^Submit/),
-  inCourse(
-    '/problem/:problemId/copycat',
-    'copycat',
-    ({ copiedProblem }) => `/problem/${copiedProblem}/copycat`,
-    staff,
-    /^Copy detection for #/,
-  ),
-  inCourse('/submissions', 'submissions', () => '/submissions', signedIn, 'Submissions'),
-  inCourse(
-    '/submission/:submissionId',
-    'submission',
-    ({ submission }) => `/submission/${submission}`,
-    signedIn,
-    /^Submission /,
-  ),
-]
+function viewersOf(name: string, [route, , right = 'course.read']: PageRow): readonly Viewer[] {
+  if (right === 'guest') return VIEWERS
+  if (route.startsWith('/admin/')) return ['admin']
+  return OWN_VIEWERS[name] ?? signedIn.filter((viewer) => can(viewer, right))
+}
 
-/** One row per route. */
-export const DEMO_PAGES: readonly DemoPage[] = ROWS.map(
-  ([route, name, path, viewers, heading]) => ({
+/** What an address of a page names in the demo course. */
+function valuesOf(name: string, ids: DemoIds): Record<string, string | number> {
+  return {
+    name: 'Demo',
+    annId: name === 'systemAnnouncement' ? ids.systemAnnouncement : ids.announcement,
+    homeworkId: ids.homework,
+    problemId: { problem: 2, copycat: ids.copiedProblem }[name] ?? 1,
+    submissionId: ids.submission,
+  }
+}
+
+function toDemoPage([name, row]: [string, PageRow]): DemoPage {
+  const [route] = row
+  return {
     route,
-    name,
-    path,
-    viewers,
-    heading,
-  }),
-)
+    name: name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    path(ids) {
+      const values = valuesOf(name, ids)
+      return route.replaceAll(/:(\w+)/g, (_, param: string) => String(values[param]))
+    },
+    viewers: viewersOf(name, row),
+    heading: HEADINGS[name] ?? OTHER_HEADING,
+  }
+}
+
+/** One row per route: the pages, and what is no page but leads to one. */
+export const DEMO_PAGES: readonly DemoPage[] = [
+  ...Object.entries<PageRow>(PAGES).map(toDemoPage),
+  {
+    route: '/*',
+    name: 'not-found',
+    path: () => '/nowhere',
+    viewers: signedIn,
+    heading: 'Page not found',
+  },
+  {
+    // Leads to the page that was open last.
+    route: '/admin',
+    name: 'admin',
+    path: () => '/admin',
+    viewers: ['admin'],
+    heading: /^(Dashboard|People|Audit log)$/,
+  },
+  {
+    route: '/course/:name',
+    name: 'course',
+    path: () => '/course/Demo',
+    viewers: signedIn,
+    heading: 'Announcements',
+  },
+]

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, Outlet, useLocation, useParams } from 'react-router'
+import { Link, Outlet, useLocation, useMatches, useParams } from 'react-router'
+import type { CourseDetail } from '#contract/courses'
 import { DESKTOP_BREAKPOINT_PX } from '#contract/limits'
+import { can, type Capability } from '#contract/roles'
 import { ErrorBox } from '../components/error-box.tsx'
 import { PageSkeleton } from '../components/page-skeleton.tsx'
 import { isNotFound } from '../lib/api-error.ts'
 import { courseQuery } from '../lib/course.ts'
 import classes from './course-layout.module.css'
+import { ForbiddenPage } from './forbidden-page.tsx'
 import { courseEntries, isActive } from './nav-entries.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 
@@ -14,6 +17,13 @@ import { NotFoundPage } from './not-found-page.tsx'
 function showTab(tab: HTMLElement | null): void {
   if (matchMedia(`(min-width: ${DESKTOP_BREAKPOINT_PX}px)`).matches) return
   if (tab?.parentElement) tab.parentElement.scrollLeft = tab.offsetLeft - 48
+}
+
+/** The open page, for those who have the right that `web/pages.ts` asks for. */
+function OpenPage({ course }: { course: CourseDetail }) {
+  const right = useMatches().at(-1)?.handle as Capability | undefined
+  if (right !== undefined && !can(course.role, right)) return <ForbiddenPage />
+  return <Outlet context={course} />
 }
 
 /** Loads the course for the pages inside it, and shows the second level as tabs on narrow screens. */
@@ -46,7 +56,7 @@ export function CourseLayout() {
         <ErrorBox error={course.error} onRetry={() => void course.refetch()} />
       ) : null}
       {course.isPending ? <PageSkeleton /> : null}
-      {course.data ? <Outlet context={course.data} /> : null}
+      {course.data ? <OpenPage course={course.data} /> : null}
     </>
   )
 }

@@ -1,13 +1,13 @@
 /** The navigation guard's rules, and where a sign-in may lead. */
+import { PAGES, type PageRow } from '../pages.ts'
 
-/** The pages that guests may open. */
-const PUBLIC_PATHS = [
-  /^\/$/,
-  /^\/about\/?$/,
-  /^\/announcements\/[0-9a-f]+\/?$/i,
-  /^\/settings\/?$/,
-  /^\/password_reset\/?$/,
-]
+/** The pages that guests may open; what their addresses name are ids. */
+const PUBLIC_PATHS = Object.values<PageRow>(PAGES)
+  .filter(([, , right]) => right === 'guest')
+  .map(
+    ([route]) =>
+      new RegExp(`^${route.replaceAll(/:\w+/g, '[0-9a-f]+').replace(/\/$/, '')}/?$`, 'i'),
+  )
 
 /** Stands for our own origin, so that the rule needs no browser. */
 const HERE = 'https://here.invalid'

@@ -13,7 +13,7 @@ import { AnnouncementActions } from './announcement-actions.tsx'
 import { AnnouncementView } from './announcement-view.tsx'
 import { announcementPath, announcementQuery } from './api.ts'
 
-interface AnnouncementPageProps {
+interface AnyAnnouncementProps {
   /** null: a system announcement. */
   course: string | null
   /** The list it belongs to. */
@@ -21,7 +21,7 @@ interface AnnouncementPageProps {
   mayWrite: boolean
 }
 
-function AnnouncementPage({ course, list, mayWrite }: AnnouncementPageProps) {
+function AnyAnnouncement({ course, list, mayWrite }: AnyAnnouncementProps) {
   const { annId = '' } = useParams()
   const query = useQuery(announcementQuery(course, annId))
   return (
@@ -48,13 +48,12 @@ function AnnouncementPage({ course, list, mayWrite }: AnnouncementPageProps) {
   )
 }
 
-/** `/course/{name}/announcements/{id}`. */
-export function CourseAnnouncementPage() {
+function CourseAnnouncement() {
   const { t } = useTranslation()
   const { course, may } = useCourse()
   const crumbs = useCourseCrumbs('announcements')
   return (
-    <AnnouncementPage
+    <AnyAnnouncement
       course={course}
       list={{ title: t('nav.announcements'), crumbs, path: paths.announcements(course) }}
       mayWrite={may('announcement.write')}
@@ -62,16 +61,22 @@ export function CourseAnnouncementPage() {
   )
 }
 
-/** `/announcements/{id}`: one system announcement, open to everyone. */
-export function SystemAnnouncementPage() {
+/** Open to everyone. */
+function SystemAnnouncement() {
   const { t } = useTranslation()
   const { user } = useSession()
   const crumbs = [{ label: t('nav.home'), to: paths.home() }]
   return (
-    <AnnouncementPage
+    <AnyAnnouncement
       course={null}
       list={{ title: t('home.announcements'), crumbs, path: paths.home() }}
       mayWrite={mayInInstallation(user, 'announcement.write')}
     />
   )
+}
+
+/** `/course/{name}/announcements/{id}`, or `/announcements/{id}`: a system announcement. */
+export function AnnouncementPage() {
+  const { name } = useParams()
+  return name === undefined ? <SystemAnnouncement /> : <CourseAnnouncement />
 }

@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { Page } from '../../components/page.tsx'
-import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
@@ -17,7 +16,7 @@ import { announcementPath, announcementQuery, saveAnnouncement } from './api.ts'
 export function EditAnnouncementPage() {
   const { t } = useTranslation()
   const { annId = '' } = useParams()
-  const { course, may } = useCourse()
+  const { course } = useCourse()
   const crumbs = useCourseCrumbs('announcements')
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
@@ -25,7 +24,6 @@ export function EditAnnouncementPage() {
   const etag = useOpenedEtag(
     announcement.isSuccess ? etagOf(announcementPath(course, annId)) : null,
   )
-  if (!may('announcement.write')) return <ForbiddenPage />
 
   async function save(values: AnnouncementValues, overwrite: boolean) {
     await saveAnnouncement({ annId, ...values }, overwrite ? null : etag)

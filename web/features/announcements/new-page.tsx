@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
-import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
@@ -12,11 +11,10 @@ import { createAnnouncement } from './api.ts'
 /** `/course/{name}/announcements/new`. */
 export function NewAnnouncementPage() {
   const { t } = useTranslation()
-  const { course, may } = useCourse()
+  const { course } = useCourse()
   const crumbs = useCourseCrumbs('announcements')
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
-  if (!may('announcement.write')) return <ForbiddenPage />
 
   async function create(values: AnnouncementValues) {
     const { annId } = await createAnnouncement({ ...values, courseName: course })

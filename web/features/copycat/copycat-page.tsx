@@ -12,7 +12,7 @@ import { useCourse } from '../../lib/course.ts'
 import { problemQuery } from '../../lib/problems.ts'
 import { paths } from '../../paths.ts'
 import { copycatQuery } from './api.ts'
-import { PairPage } from './pair-page.tsx'
+import { LoadedPair } from './loaded-pair.tsx'
 import { ReportView } from './report-view.tsx'
 import { RunPanel } from './run-panel.tsx'
 
@@ -62,7 +62,7 @@ export function CopycatPage() {
     <LoadedPage query={problem} title={t('copycat.name')} isHere={(data) => data.course === course}>
       {(data) =>
         left !== null && right !== null ? (
-          <PairPage problem={data} left={left} right={right} />
+          <LoadedPair problem={data} left={left} right={right} />
         ) : (
           <ReportPage problem={data} />
         )

@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
-import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
@@ -14,12 +13,11 @@ import { HomeworkForm } from './homework-form.tsx'
 /** `/course/{name}/homeworks/new`. */
 export function NewHomeworkPage() {
   const { t } = useTranslation()
-  const { course, may } = useCourse()
+  const { course } = useCourse()
   const crumbs = useCourseCrumbs('homeworks')
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
   const [initial] = useState(emptyHomework)
-  if (!may('homework.write')) return <ForbiddenPage />
 
   async function create(homework: HomeworkBody) {
     await createHomework({ ...homework, courseName: course })

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { ProblemFormInput } from '#contract/problems'
 import { Page } from '../../components/page.tsx'
-import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
@@ -20,19 +19,16 @@ import { ProblemForm } from './problem-form.tsx'
 export function EditProblemPage() {
   const { t } = useTranslation()
   const problemId = Number(useParams().problemId)
-  const { course, may } = useCourse()
+  const { course } = useCourse()
   const crumbs = useCourseCrumbs('problems')
   const navigate = useNavigateFromHere()
   const client = useQueryClient()
-  const mayWrite = may('problem.write')
   const problem = useQuery({
     ...managedProblemQuery(problemId),
-    enabled: mayWrite,
     refetchOnWindowFocus: false,
   })
   const etag = useOpenedEtag(problem.isSuccess ? etagOf(managedProblemPath(problemId)) : null)
   const saved = useRef(false)
-  if (!mayWrite) return <ForbiddenPage />
 
   async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {
     // After the first save the stored version is ours; only the zip is tried again.

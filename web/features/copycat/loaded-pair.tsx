@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 import { pairQuery } from './api.ts'
 import { PairView } from './pair-view.tsx'
 
-interface PairPageProps {
+interface LoadedPairProps {
   problem: Problem
   /** Ids of submissions. */
   left: string
@@ -16,7 +16,7 @@ interface PairPageProps {
 }
 
 /** Two programs side by side. */
-export function PairPage({ problem, left, right }: PairPageProps) {
+export function LoadedPair({ problem, left, right }: LoadedPairProps) {
   const { t } = useTranslation()
   const { course, problemId, problemName } = problem
   const crumbs = [

@@ -1,0 +1,57 @@
+/** Every page of the app: addresses, routes and the table of the browser tests are made from it. */
+import type { Capability } from '#contract/roles'
+
+/**
+ * name: [address, file below `features`, who may open it]. Those are guests too, or who may do something in the
+ * course; else everybody who is signed in. The file exports its page and nothing else.
+ */
+export const PAGES = {
+  home: ['/', 'home/home-page', 'guest'],
+  about: ['/about', 'about/about-page', 'guest'],
+  settings: ['/settings', 'settings/settings-page', 'guest'],
+  systemAnnouncement: ['/announcements/:annId', 'announcements/announcement-page', 'guest'],
+  passwordReset: ['/password_reset', 'password-reset/password-reset-page', 'guest'],
+  courses: ['/courses', 'courses/list-page'],
+  newCourse: ['/courses/new', 'courses/new-page'],
+  profile: ['/profile', 'profile/profile-page'],
+  dashboard: ['/admin/dashboard', 'admin/dashboard-page'],
+  users: ['/admin/user', 'users/users-page'],
+  audit: ['/admin/audit', 'audit/audit-page'],
+  announcements: ['/course/:name/announcements', 'announcements/course-list-page'],
+  newAnnouncement: [
+    '/course/:name/announcements/new',
+    'announcements/new-page',
+    'announcement.write',
+  ],
+  announcement: ['/course/:name/announcements/:annId', 'announcements/announcement-page'],
+  editAnnouncement: [
+    '/course/:name/announcements/:annId/edit',
+    'announcements/edit-page',
+    'announcement.write',
+  ],
+  homeworks: ['/course/:name/homeworks', 'homeworks/list-page'],
+  newHomework: ['/course/:name/homeworks/new', 'homeworks/new-page', 'homework.write'],
+  editHomework: [
+    '/course/:name/homeworks/:homeworkId/edit',
+    'homeworks/edit-page',
+    'homework.write',
+  ],
+  homeworkStats: [
+    '/course/:name/homeworks/:homeworkId/stats',
+    'homeworks/stats-page',
+    'submission.readAll',
+  ],
+  members: ['/course/:name/members', 'courses/members-page'],
+  problems: ['/course/:name/problems', 'problems/list-page'],
+  newProblem: ['/course/:name/problem/new', 'problems/new-page', 'problem.write'],
+  problem: ['/course/:name/problem/:problemId', 'problems/problem-page'],
+  editProblem: ['/course/:name/problem/:problemId/edit', 'problems/edit-page', 'problem.write'],
+  problemStats: ['/course/:name/problem/:problemId/stats', 'problems/stats-page'],
+  submit: ['/course/:name/problem/:problemId/submit', 'submit/submit-page'],
+  copycat: ['/course/:name/problem/:problemId/copycat', 'copycat/copycat-page'],
+  submissions: ['/course/:name/submissions', 'submissions/list-page'],
+  submission: ['/course/:name/submission/:submissionId', 'submissions/submission-page'],
+} as const satisfies Record<string, PageRow>
+
+export type PageRow = readonly [route: string, file: string, right?: 'guest' | Capability]
+export type PageName = keyof typeof PAGES
