@@ -43,10 +43,12 @@ export async function openReferee(
   submission: Submission,
   { slot, compiler, scratchDir, limits = JUDGE_PROGRAM_LIMITS }: RefereeTools,
 ): Promise<Referee> {
-  if (compare.mode !== 'checker' && compare.mode !== 'interactor')
-    return comparing(submission, compare)
+  if (!('source' in compare)) return comparing(submission, compare)
   const judgeProgram = await openJudgeProgram(compare, slot, compiler, scratchDir, limits)
-  return compare.mode === 'checker'
-    ? new Checker(submission, judgeProgram)
-    : new Interactor(submission, judgeProgram, scratchDir)
+  switch (compare.mode) {
+    case 'checker':
+      return new Checker(submission, judgeProgram)
+    case 'interactor':
+      return new Interactor(submission, judgeProgram, scratchDir)
+  }
 }

@@ -2,7 +2,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import * as z from 'zod'
-import { compareMode, JUDGE_PROGRAM_LANGUAGES, type CompareMode } from '#contract/compare'
+import {
+  compareMode,
+  JUDGE_PROGRAM_LANGUAGES,
+  JUDGE_PROGRAM_MODES,
+  type CompareMode,
+} from '#contract/compare'
 import { languageId } from '#contract/languages'
 import type { LanguageId } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
@@ -43,7 +48,7 @@ const limits = z.object({
 /** As in the contract, but a checker or interactor names its file in the folder. */
 const compare = z.union([
   z.object({
-    mode: z.enum(['checker', 'interactor']),
+    mode: z.enum(JUDGE_PROGRAM_MODES),
     language: z.enum(JUDGE_PROGRAM_LANGUAGES),
     file: z.string().min(1),
   }),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { CompareMode } from '#contract/compare'
 import { type CaseResult, judgeSubtask, STATUS, type Verdict } from '#contract/verdicts'
 import {
   compareLines,
-  lineComparison,
-  type LineComparison,
+  marksLines,
   visibleControls,
   visibleSpace,
 } from '../../web/features/submissions/compare-lines.ts'
@@ -86,14 +86,14 @@ describe('hasOutput', () => {
 
 describe('compareLines', () => {
   it('marks lines by the way outputs are compared, and none where others may be right too', () => {
-    const differs = (comparison: LineComparison) =>
-      compareLines('1  2 \n', '1 2\n', comparison).map((line) => line.differs)
+    const differs = (mode: CompareMode['mode']) =>
+      compareLines('1  2 \n', '1 2\n', mode).map((line) => line.differs)
     expect(differs('lines')).toEqual([true])
     expect(differs('tokens')).toEqual([false])
     expect(differs('exact')).toEqual([true])
-    expect(compareLines('1', '2', null)).toEqual([{ text: '1', differs: false }])
-    expect(lineComparison({ mode: 'checker' })).toBeNull()
-    expect(lineComparison({ mode: 'exact' })).toBe('exact')
+    expect(compareLines('1', '2', 'float')).toEqual([{ text: '1', differs: false }])
+    expect(marksLines('checker')).toBe(false)
+    expect(marksLines('exact')).toBe(true)
   })
 
   it('marks lines that differ, and no white space at line ends', () => {

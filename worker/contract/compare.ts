@@ -28,8 +28,17 @@ const programSource = z
     params: { code: 'max_length', max: SOURCE_LIMIT_BYTES },
   })
 
-/** A checker or interactor, with testlib's calling convention and exit codes. */
-const judgeProgram = { language: z.enum(JUDGE_PROGRAM_LANGUAGES), source: programSource }
+/** Modes in which a program of the teacher's decides. A `checker` reads the output; an `interactor` talks with the submission. */
+export const JUDGE_PROGRAM_MODES = ['checker', 'interactor'] as const
+
+/** With testlib's calling convention and exit codes. */
+const judgePrograms = JUDGE_PROGRAM_MODES.map((mode) =>
+  z.object({
+    mode: z.literal(mode),
+    language: z.enum(JUDGE_PROGRAM_LANGUAGES),
+    source: programSource,
+  }),
+)
 
 /** Ignores white space at line ends and blank lines at the end. */
 const lines = z.object({ mode: z.literal('lines') })
@@ -47,14 +56,13 @@ const float = z.object({
   relative: decimal.min(0).optional(),
 })
 
-/** How outputs are compared. A `checker` reads the output; an `interactor` talks with the program while it runs. */
+/** How outputs are compared. */
 export const compareMode = z.discriminatedUnion('mode', [
   lines,
   tokens,
   exact,
   float,
-  z.object({ mode: z.literal('checker'), ...judgeProgram }),
-  z.object({ mode: z.literal('interactor'), ...judgeProgram }),
+  ...judgePrograms,
 ])
 export type CompareMode = z.infer<typeof compareMode>
 
@@ -64,12 +72,16 @@ export const COMPARE_MODES = [
   'tokens',
   'float',
   'exact',
-  'checker',
-  'interactor',
+  ...JUDGE_PROGRAM_MODES,
 ] as const satisfies CompareMode['mode'][]
 
 /** A mode with a checker or interactor. */
 export type JudgeProgram = Extract<CompareMode, { source: string }>
+
+/** Whether a mode is one with a checker or interactor. */
+export function isJudgeProgramMode(mode: CompareMode['mode']): mode is JudgeProgram['mode'] {
+  return JUDGE_PROGRAM_MODES.some((one) => one === mode)
+}
 
 /** What course members see of a mode: never the program, which may hold the answers. */
 export const shownCompareMode = z.discriminatedUnion('mode', [
@@ -77,16 +89,13 @@ export const shownCompareMode = z.discriminatedUnion('mode', [
   tokens,
   exact,
   float,
-  z.object({ mode: z.literal('checker') }),
-  z.object({ mode: z.literal('interactor') }),
+  ...judgePrograms.map((program) => program.pick({ mode: true })),
 ])
 export type ShownCompareMode = z.infer<typeof shownCompareMode>
 
 /** The part of a mode that course members may see. */
 export function toShownCompare(compare: CompareMode): ShownCompareMode {
-  return compare.mode === 'checker' || compare.mode === 'interactor'
-    ? { mode: compare.mode }
-    : compare
+  return 'source' in compare ? { mode: compare.mode } : compare
 }
 
 /**

@@ -2,7 +2,12 @@ import { Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { COMPARE_MODES, JUDGE_PROGRAM_LANGUAGES } from '#contract/compare'
+import {
+  COMPARE_MODES,
+  isJudgeProgramMode,
+  JUDGE_PROGRAM_LANGUAGES,
+  type JudgeProgram,
+} from '#contract/compare'
 import { languageOfId } from '#contract/languages'
 import { FilePickButton } from '../../components/file-pick-button.tsx'
 import type { ProblemValues } from './form-values.ts'
@@ -35,7 +40,7 @@ function ToleranceFields({ form }: { form: Form }) {
   )
 }
 
-function ProgramFields({ form, mode }: { form: Form; mode: 'checker' | 'interactor' }) {
+function ProgramFields({ form, mode }: { form: Form; mode: JudgeProgram['mode'] }) {
   const { t } = useTranslation()
 
   async function take(file: File) {
@@ -102,9 +107,7 @@ export function CompareFields({ form }: { form: Form }) {
         {...form.getInputProps('compare.mode')}
       />
       {mode === 'float' ? <ToleranceFields form={form} /> : null}
-      {mode === 'checker' || mode === 'interactor' ? (
-        <ProgramFields form={form} mode={mode} />
-      ) : null}
+      {isJudgeProgramMode(mode) ? <ProgramFields form={form} mode={mode} /> : null}
     </>
   )
 }

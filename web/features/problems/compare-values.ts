@@ -1,5 +1,5 @@
 /** The comparison mode in the form: options of one mode stay while another is selected. */
-import { DEFAULT_TOLERANCE, type CompareMode } from '#contract/compare'
+import { DEFAULT_TOLERANCE, isJudgeProgramMode, type CompareMode } from '#contract/compare'
 
 export interface CompareValues {
   mode: CompareMode['mode']
@@ -22,19 +22,12 @@ function toleranceText(tolerance: number | undefined): string {
 /** The form's values of a stored mode. */
 export function toCompareValues(compare: CompareMode): CompareValues {
   const values = { ...newCompare(), mode: compare.mode }
-  switch (compare.mode) {
-    case 'float': {
-      const none = compare.absolute === undefined && compare.relative === undefined
-      if (none) return values
-      const { absolute, relative } = compare
-      return { ...values, absolute: toleranceText(absolute), relative: toleranceText(relative) }
-    }
-    case 'checker':
-    case 'interactor':
-      return { ...values, language: compare.language, source: compare.source }
-    default:
-      return values
+  if (compare.mode === 'float') {
+    const { absolute, relative } = compare
+    if (absolute === undefined && relative === undefined) return values
+    return { ...values, absolute: toleranceText(absolute), relative: toleranceText(relative) }
   }
+  return { ...values, ...compare }
 }
 
 /** A text that is no number becomes NaN, which the schema refuses. */
@@ -50,13 +43,7 @@ export function toCompare({
   language,
   source,
 }: CompareValues): CompareMode {
-  switch (mode) {
-    case 'float':
-      return { mode, absolute: toTolerance(absolute), relative: toTolerance(relative) }
-    case 'checker':
-    case 'interactor':
-      return { mode, language, source }
-    default:
-      return { mode }
-  }
+  if (mode === 'float')
+    return { mode, absolute: toTolerance(absolute), relative: toTolerance(relative) }
+  return isJudgeProgramMode(mode) ? { mode, language, source } : { mode }
 }

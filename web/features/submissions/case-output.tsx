@@ -10,7 +10,7 @@ import { outputQuery } from './api.ts'
 import { problemQuery } from '../../lib/problems.ts'
 import {
   compareLines,
-  lineComparison,
+  marksLines,
   visibleControls,
   visibleSpace,
   type ComparedLine,
@@ -54,20 +54,6 @@ function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** Why differing lines are not marked; null if they are. */
-function unmarkedNote({ mode }: ShownCompareMode) {
-  switch (mode) {
-    case 'float':
-      return 'submission.compareFloat' as const
-    case 'checker':
-      return 'submission.compareChecker' as const
-    case 'interactor':
-      return 'submission.compareInteractor' as const
-    default:
-      return null
-  }
-}
-
 interface CaseOutputProps {
   submission: SubmissionDetail
   subtask: number
@@ -85,28 +71,27 @@ export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
   if (output.isPending || isPending) return <Skeleton height={90} />
   if (output.isError) return <ErrorBox error={output.error} onRetry={() => void output.refetch()} />
   const { stdout, stdoutSize, expected, expectedSize, stderr, stderrSize } = output.data
-  const comparison = lineComparison(compare)
-  const note = unmarkedNote(compare)
+  const { mode } = compare
   return (
     <>
-      {note === null ? null : <p className={classes.compareNote}>{t(note)}</p>}
+      {marksLines(mode) ? null : (
+        <p className={classes.compareNote}>{t(`submission.unmarked.${mode}`)}</p>
+      )}
       <div className={classes.outputs}>
         <Stream
           label={t('submission.ownOutput')}
           size={stdoutSize}
           shownBytes={byteLength(stdout)}
-          lines={compareLines(stdout, expected, comparison)}
+          lines={compareLines(stdout, expected, mode)}
           mark="own"
         />
         <Stream
           label={t(
-            compare.mode === 'interactor'
-              ? 'submission.interactorOutput'
-              : 'submission.expectedOutput',
+            mode === 'interactor' ? 'submission.interactorOutput' : 'submission.expectedOutput',
           )}
           size={expectedSize}
           shownBytes={byteLength(expected)}
-          lines={compareLines(expected, stdout, comparison)}
+          lines={compareLines(expected, stdout, mode)}
           mark="expected"
         />
         {stderrSize > 0 ? (

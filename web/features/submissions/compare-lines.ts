@@ -1,5 +1,5 @@
 /** Compares the program's output with the expected one, line by line. */
-import type { ShownCompareMode } from '#contract/compare'
+import type { CompareMode } from '#contract/compare'
 
 export interface ComparedLine {
   text: string
@@ -20,23 +20,20 @@ const COUNTING = {
   exact: (line: string) => line,
 }
 
-/** The comparison of lines; null in modes where a differing line may be right. */
-export type LineComparison = keyof typeof COUNTING | null
-
-/** The comparison of lines of a problem. */
-export function lineComparison({ mode }: ShownCompareMode): LineComparison {
-  return mode === 'lines' || mode === 'tokens' || mode === 'exact' ? mode : null
+/** Whether differing lines are marked; in other modes they may be right. */
+export function marksLines(mode: CompareMode['mode']): mode is keyof typeof COUNTING {
+  return mode in COUNTING
 }
 
 /** The lines of `text`, each marked if it differs from the same line of `other`. */
 export function compareLines(
   text: string,
   other: string,
-  comparison: LineComparison = 'lines',
+  mode: CompareMode['mode'] = 'lines',
 ): ComparedLine[] {
   const others = toLines(other)
-  if (comparison === null) return toLines(text).map((line) => ({ text: line, differs: false }))
-  const counting = COUNTING[comparison]
+  if (!marksLines(mode)) return toLines(text).map((line) => ({ text: line, differs: false }))
+  const counting = COUNTING[mode]
   return toLines(text).map((line, index) => ({
     text: line,
     differs: counting(line) !== counting(others[index] ?? ''),
