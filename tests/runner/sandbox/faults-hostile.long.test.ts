@@ -11,7 +11,7 @@ import { LANGUAGES } from '#contract/languages'
 import { COMPILE_MESSAGE_BYTES } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { Arena, type Outcome } from '../fixtures/arena.ts'
-import { ENDINGS, LANGUAGE_FIXTURES } from '../fixtures/languages.ts'
+import { ENDINGS, PROGRAMS } from '../fixtures/languages.ts'
 import { USER_MODE_LINUX } from '../fixtures/sandbox.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../fixtures/hostile')
@@ -30,7 +30,10 @@ const folder = z.strictObject({
   /** Run under user-mode Linux in everyday runs too: what is different on cgroup v2. */
   evenInBrief: z.array(z.string()).default([]),
 })
-type Folder = z.infer<typeof folder> & { path: string }
+type Folder = z.infer<typeof folder> & {
+  isOfLanguage: boolean
+  sourceOf: (file: string) => Buffer
+}
 
 const NAMES = new Map<number, string>(Object.entries(STATUS).map(([name, code]) => [code, name]))
 
@@ -43,12 +46,24 @@ function allFolders(): Folder[] {
     ])
     const what = 'each verdict; the time is the same every time'
     const data = { category: label, what, programs: Object.fromEntries(programs) }
-    return { ...folder.parse(data), path: join(LANGUAGE_FIXTURES, id) }
+    const sources = new Map(
+      Object.entries(PROGRAMS[id]).map(([name, text]) => [`${name}.${fileEndings[0]}`, text]),
+    )
+    return {
+      ...folder.parse(data),
+      isOfLanguage: true,
+      sourceOf: (file: string) => Buffer.from(sources.get(file) ?? ''),
+    }
   })
   const table = z
     .array(folder)
     .parse(JSON.parse(readFileSync(join(FIXTURES, 'table.json'), 'utf8')))
-  return [...ofLanguages, ...table.map((one) => ({ ...one, path: join(FIXTURES, one.category) }))]
+  const ofTable = table.map((one) => ({
+    ...one,
+    isOfLanguage: false,
+    sourceOf: (file: string) => readFileSync(join(FIXTURES, one.category, file)),
+  }))
+  return [...ofLanguages, ...ofTable]
 }
 
 /** Some containers mount /proc/sys read-only, and only root may write there. */
@@ -128,14 +143,14 @@ function expectSameTime(file: string, { judgement: { runTime } }: Outcome): void
 }
 
 for (const one of allFolders()) {
-  const { category, what, programs, path } = one
+  const { category, what, programs, isOfLanguage, sourceOf } = one
   describe(`hostile ${category}: ${what}`, () => {
     for (const [file, allowed] of Object.entries(programs))
       test.skipIf(!makesSense(file) || isLeftOut(file, one))(
         `${file}: ${allowed.replaceAll(' ', ' or ')}`,
         { repeats: REPEATS - 1 },
         async () => {
-          const source = readFileSync(join(path, file))
+          const source = sourceOf(file)
           wasQuiet &&= isQuiet()
           const before = await arena.hostState()
           const outcome = await arena.judge(file, source, allowed.includes('TLE'))
@@ -145,7 +160,7 @@ for (const one of allFolders()) {
           if (isFull) expect(outcome.handBacks).toBe(0)
           if (status === STATUS.CE) expectCleanMessage(outcome)
           if (!USER_MODE_LINUX) expectInTime(outcome)
-          if (path.startsWith(LANGUAGE_FIXTURES)) expectSameTime(file, outcome)
+          if (isOfLanguage) expectSameTime(file, outcome)
           expect(outcome.leftProcesses).toEqual([])
           expect(await arena.hostState()).toEqual(before)
         },
