@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CompareMode } from '#contract/compare'
+import { ALL_LANGUAGES_MASK } from '#contract/languages'
 import { problemForm } from '#contract/problems'
 import {
   newCompare,
@@ -24,7 +25,7 @@ describe('the problem form', () => {
   it('starts hidden, unlimited, with every language and 100 points', () => {
     const form = toForm(filled)
     expect(problemForm.safeParse(form).success).toBe(true)
-    expect(form).toMatchObject({ status: 1, quota: -1, allowedLanguage: 7 })
+    expect(form).toMatchObject({ status: 1, quota: -1, allowedLanguage: ALL_LANGUAGES_MASK })
     expect(totalScore(filled.subtasks)).toBe(100)
   })
 

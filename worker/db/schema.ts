@@ -17,6 +17,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { LanguageCode } from '#contract/languages'
 import type { OperationKind } from '#contract/operations'
 import type { HostInfo } from '#contract/judging'
 import { RUNNERS } from '#contract/limits'
@@ -364,7 +365,7 @@ export const submissions = sqliteTable(
       .notNull()
       .references(() => courses.id),
     userId: byUser(),
-    languageType: integer().$type<0 | 1 | 2>().notNull(),
+    languageType: integer().$type<LanguageCode>().notNull(),
     status: integer().notNull(),
     score: integer().notNull().default(0),
     runTimeMs: integer(),

@@ -1,12 +1,17 @@
 /** The comparison mode in the form: options of one mode stay while another is selected. */
-import { DEFAULT_TOLERANCE, isJudgeProgramMode, type CompareMode } from '#contract/compare'
+import {
+  DEFAULT_TOLERANCE,
+  isJudgeProgramMode,
+  type CompareMode,
+  type JudgeProgram,
+} from '#contract/compare'
 
 export interface CompareValues {
   mode: CompareMode['mode']
   /** Decimal numbers as typed; empty: this tolerance is not used. */
   absolute: string
   relative: string
-  language: 'cpp' | 'py3'
+  language: JudgeProgram['language']
   source: string
 }
 
