@@ -17,16 +17,8 @@ function student(username: string) {
 
 const ID = '0123456789abcdef01234567'
 
-const homework: Homework = {
-  id: ID,
-  name: 'One',
-  course: 'Demo',
-  start: 0,
-  end: 10,
-  markdown: '',
+const homework: Pick<Homework, 'problemIds' | 'studentStatus'> = {
   problemIds: [7, 3],
-  scoreboardStatus: 0,
-  status: 'over',
   studentStatus: {
     ann: {
       7: { score: 100, problemStatus: 0, submissionIds: [ID, ID], late: null },

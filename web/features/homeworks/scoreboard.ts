@@ -34,8 +34,10 @@ function toRow(user: UserInfo, cells: BoardCell[]): BoardRow {
 }
 
 /** The board of a homework: the best score in time, and the late one beside it. */
-export function boardOfHomework(students: UserInfo[], homework: Homework): BoardRow[] {
-  const { problemIds, studentStatus } = homework
+export function boardOfHomework(
+  students: UserInfo[],
+  { problemIds, studentStatus }: Pick<Homework, 'problemIds' | 'studentStatus'>,
+): BoardRow[] {
   return students.map((user) => {
     const own = studentStatus[user.username] ?? {}
     const cells = problemIds.map((id): BoardCell => {
