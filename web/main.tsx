@@ -37,7 +37,7 @@ const SOON_MS = 150
 // Most pages need the session: ask for it before anything renders.
 const session = queryClient.prefetchQuery(sessionQuery)
 const router = createAppRouter()
-watchSession(queryClient)
+watchSession()
 watchBrowserConnection()
 await startI18n()
 await Promise.race([session, new Promise((resolve) => setTimeout(resolve, SOON_MS))])

@@ -1,5 +1,5 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loginBody, type LoginBody } from '#contract/auth'
@@ -34,13 +34,12 @@ interface SignInFormProps {
 
 /** The input, its errors and the call that signs in. */
 function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
-  const client = useQueryClient()
   const [values, setValues] = useState<LoginBody>({ username, password: '' })
   const [errors, setErrors] = useState<FormErrors>({})
   const validate = useSchemaValidation<LoginBody>(loginBody, (body) => body)
   const signIn = useMutation({
     mutationFn: async (body: LoginBody) => {
-      if ((await startSession(client, body)) === null)
+      if ((await startSession(body)) === null)
         throw new ApiError({ status: 0, code: 'no_cookie', message: 'The session was not kept.' })
     },
     onSuccess: onSignedIn,

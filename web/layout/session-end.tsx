@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { isPublicPath } from '../lib/redirect.ts'
 import { useSessionEnd } from '../lib/session-end.ts'
-import { useForgetSession, useSession } from '../lib/session.ts'
+import { forgetSession, useSession } from '../lib/session.ts'
 
 const SessionDialog = lazy(async () => ({
   default: (await import('./session-dialog.tsx')).SessionDialog,
@@ -12,12 +12,10 @@ const SessionDialog = lazy(async () => ({
 export function SessionEnd() {
   const { pathname } = useLocation()
   const { user } = useSession()
-  const forget = useForgetSession()
   const ended = useSessionEnd()
   const asGuest = ended && isPublicPath(pathname)
   useEffect(() => {
-    if (asGuest) void forget()
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `forget` is a new function at every render
+    if (asGuest) void forgetSession()
   }, [asGuest])
   if (!ended || asGuest || user === null) return null
   return (

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigate, useNavigationType } from 'react-router'
-import { useForgetSession, useSignOut } from '../lib/session.ts'
+import { forgetSession, signOut } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 
 /** Navigation state: sign out on arriving at home. */
@@ -16,11 +16,9 @@ export function useSignOutOnArrival(): void {
   const { state } = useLocation()
   const arrivedBy = useNavigationType()
   const navigate = useNavigate()
-  const signOut = useSignOut()
-  const forget = useForgetSession()
   useEffect(() => {
     // The browser keeps the state through a reload, when somebody may have signed in again.
-    if (state === PASSWORD_CHANGED && arrivedBy === 'PUSH') void forget()
+    if (state === PASSWORD_CHANGED && arrivedBy === 'PUSH') void forgetSession()
     if (state !== SIGN_OUT) return
     void signOut()
       // If the server cannot be reached, the banner says so and the session stays.

@@ -1,7 +1,8 @@
 /** Operations that the user has started in this browser, so that they can leave and come back. */
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { operationStatus } from '#contract/operations'
 import { apiPath, callApi } from './api.ts'
+import { queryClient } from './query-client.ts'
 import { useSession } from './session.ts'
 import { readStored, removeStored, writeStored } from './storage.ts'
 
@@ -22,7 +23,6 @@ export function operationQuery(operationId: string) {
  * @param subject e.g. `rejudge:problem:4`
  */
 export function useKnownOperation(subject: string) {
-  const client = useQueryClient()
   const { user } = useSession()
   const storageKey = `job:${user?.username.toLowerCase()}:${subject}`
   const queryKey = ['known-operation', storageKey]
@@ -36,7 +36,7 @@ export function useKnownOperation(subject: string) {
   function know(next: string | null) {
     if (next === null) removeStored(storageKey)
     else writeStored(storageKey, next)
-    client.setQueryData(queryKey, next)
+    queryClient.setQueryData(queryKey, next)
   }
 
   return { operationId, know }

@@ -1,5 +1,5 @@
 /** The cache of everything read from the API. */
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, type QueryKey } from '@tanstack/react-query'
 import { isTransient } from './api-error.ts'
 
 /** The app's query client. Refusals are final; server failures are retried once. */
@@ -13,3 +13,8 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always', retry: false },
   },
 })
+
+/** Has what these keys begin read again: at once where it is shown, else when it is next shown. */
+export async function refresh(...keys: QueryKey[]): Promise<void> {
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+}

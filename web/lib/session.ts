@@ -1,16 +1,11 @@
 /** Who is signed in. Session state: −1 not yet validated, 1 signed in, 0 not signed in. */
-import {
-  queryOptions,
-  useQuery,
-  useQueryClient,
-  type Query,
-  type QueryClient,
-} from '@tanstack/react-query'
+import { queryOptions, useQuery, type Query } from '@tanstack/react-query'
 import { useState } from 'react'
-import { me, type Me } from '#contract/auth'
+import { me, type LoginBody, type Me } from '#contract/auth'
 import { roleCan, ROLES, type Capability } from '#contract/roles'
 import { ApiError } from './api-error.ts'
 import { anything, callApi, forgetReads, noteRefusal, onSignedOut } from './api.ts'
+import { queryClient } from './query-client.ts'
 import { noteSessionEnd } from './session-end.ts'
 
 type SessionState = -1 | 0 | 1
@@ -27,18 +22,18 @@ function isNotSession(query: Query): boolean {
 }
 
 /** Drops one user's data before another user reads; visible data are read again. */
-async function forgetPerson(client: QueryClient): Promise<void> {
+async function forgetPerson(): Promise<void> {
   forgetReads()
-  client.removeQueries({ type: 'inactive', predicate: isNotSession })
-  await client.resetQueries({ predicate: isNotSession })
+  queryClient.removeQueries({ type: 'inactive', predicate: isNotSession })
+  await queryClient.resetQueries({ predicate: isNotSession })
 }
 
 function sessionIsOver(): ApiError {
   return new ApiError({ status: 401, code: 'not_signed_in', message: 'The session is over.' })
 }
 
-async function fetchMe(client: QueryClient, signal: AbortSignal): Promise<Me | null> {
-  const known = client.getQueryData<Me | null>(SESSION_KEY)
+async function fetchMe(signal: AbortSignal): Promise<Me | null> {
+  const known = queryClient.getQueryData<Me | null>(SESSION_KEY)
   try {
     // Lenient: a guest is no error, and the browser's console should not call it one.
     const user = await callApi('/auth/me', me.nullable(), {
@@ -47,7 +42,7 @@ async function fetchMe(client: QueryClient, signal: AbortSignal): Promise<Me | n
     })
     if (user === null && known) throw noteRefusal(sessionIsOver())
     // Another tab has signed somebody else in.
-    if (user && known && known.username !== user.username) void forgetPerson(client)
+    if (user && known && known.username !== user.username) void forgetPerson()
     return user
   } catch (error) {
     // A failure counts as not signed in. But a known user stays: a lost connection ends no
@@ -60,7 +55,7 @@ async function fetchMe(client: QueryClient, signal: AbortSignal): Promise<Me | n
 /** GET /auth/me; null when not signed in. Read again when the tab gets the focus. */
 export const sessionQuery = queryOptions<Me | null>({
   queryKey: SESSION_KEY,
-  queryFn: ({ client, signal }) => fetchMe(client, signal),
+  queryFn: ({ signal }) => fetchMe(signal),
   staleTime: 60_000,
   refetchOnWindowFocus: 'always',
   networkMode: 'always',
@@ -86,41 +81,32 @@ export function mayInInstallation(user: Me | null, capability: Capability): bool
 }
 
 /** Watches for answers that say that the session is over. */
-export function watchSession(client: QueryClient): void {
+export function watchSession(): void {
   onSignedOut(() => {
-    if (client.getQueryData(SESSION_KEY)) noteSessionEnd(true)
+    if (queryClient.getQueryData(SESSION_KEY)) noteSessionEnd(true)
   })
 }
 
 /** Signs in. @returns the user; null if the browser did not keep the secure cookie */
-export async function signIn(
-  client: QueryClient,
-  body: { username: string; password: string },
-): Promise<Me | null> {
+export async function signIn(body: LoginBody): Promise<Me | null> {
   await callApi('/auth/session', anything, { method: 'POST', body })
   forgetReads()
-  const user = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
   noteSessionEnd(false)
   // Repeat the reads that were refused meanwhile.
-  void client.invalidateQueries({ predicate: isNotSession })
+  void queryClient.invalidateQueries({ predicate: isNotSession })
   return user
 }
 
 /** Becomes a guest in this browser only. */
-export function useForgetSession(): () => Promise<void> {
-  const client = useQueryClient()
-  return async function forget() {
-    client.setQueryData(SESSION_KEY, null)
-    noteSessionEnd(false)
-    await forgetPerson(client)
-  }
+export async function forgetSession(): Promise<void> {
+  queryClient.setQueryData(SESSION_KEY, null)
+  noteSessionEnd(false)
+  await forgetPerson()
 }
 
 /** Ends the session in this browser and on the server. */
-export function useSignOut(): () => Promise<void> {
-  const forget = useForgetSession()
-  return async function signOut() {
-    await callApi('/auth/session', anything, { method: 'DELETE' })
-    await forget()
-  }
+export async function signOut(): Promise<void> {
+  await callApi('/auth/session', anything, { method: 'DELETE' })
+  await forgetSession()
 }

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { newRunner } from '#contract/runners'
 import { CheckedForm } from '../../components/checked-form.tsx'
@@ -12,6 +12,7 @@ import { CopyText, SecretCreated } from '../../components/secret-text.tsx'
 import { apiHref } from '../../lib/api.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { addRunner, runnersQuery } from './api.ts'
 
 /** The commands that start a runner in a clone of the project. */
@@ -26,7 +27,6 @@ function startCommands(token: string): string {
 
 function AddRunnerForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const errorText = useErrorText()
   const form = useForm({
     initialValues: { name: '' },
@@ -34,7 +34,7 @@ function AddRunnerForm({ onClose }: { onClose: () => void }) {
   })
   const add = useMutation({
     mutationFn: addRunner,
-    onSuccess: () => client.invalidateQueries({ queryKey: runnersQuery.queryKey }),
+    onSuccess: () => refresh(runnersQuery.queryKey),
   })
   if (add.data)
     return (

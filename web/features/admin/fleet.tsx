@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconServerOff } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { isSlowHost } from '#contract/judging'
 import { CALIBRATION, RUNNERS } from '#contract/limits'
@@ -12,6 +12,7 @@ import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { formatBytes } from '../../lib/format.ts'
 import { useNumberText } from '../../lib/number-text.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { changeRunner, queueQuery, removeRunner, runnersQuery } from './api.ts'
 import classes from './dashboard-page.module.css'
 import { SlotLimit } from './slot-limit.tsx'
@@ -122,16 +123,11 @@ function RunnerActions({ runner, isBusy, onEdit, onRemove }: RunnerActionsProps)
 /** The judge hosts, each with buttons to drain, activate, limit and remove it. */
 export function Fleet() {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const runners = useQuery(runnersQuery)
   const act = useMutation({
     mutationFn: ({ runner, deed }: { runner: Runner; deed: RunnerEdit | 'remove' }) =>
       deed === 'remove' ? removeRunner(runner.runnerId) : changeRunner(runner, deed),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: runnersQuery.queryKey }),
-        client.invalidateQueries({ queryKey: queueQuery.queryKey }),
-      ]),
+    onSettled: () => refresh(runnersQuery.queryKey, queueQuery.queryKey),
   })
   if (runners.isPending) return <RowsSkeleton rows={2} height={64} />
   if (runners.isError)

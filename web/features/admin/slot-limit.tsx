@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RUNNERS } from '#contract/limits'
@@ -11,6 +11,7 @@ import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { changeRunner, queueQuery, runnersQuery } from './api.ts'
 
 const RANGE = { min: 1, max: RUNNERS.slots }
@@ -27,7 +28,6 @@ function toEdit({ slotLimit }: LimitValues): { slotLimit: number } {
 
 function SlotLimitForm({ runner, onClose }: { runner: Runner; onClose: () => void }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const errorText = useErrorText()
   // The list is polled: keep the runner, and its etag, as it was when the dialog opened.
   const [opened] = useState(runner)
@@ -38,11 +38,7 @@ function SlotLimitForm({ runner, onClose }: { runner: Runner; onClose: () => voi
   const save = useMutation({
     mutationFn: (values: LimitValues) => changeRunner(opened, toEdit(values)),
     onSuccess: onClose,
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: runnersQuery.queryKey }),
-        client.invalidateQueries({ queryKey: queueQuery.queryKey }),
-      ]),
+    onSettled: () => refresh(runnersQuery.queryKey, queueQuery.queryKey),
   })
   return (
     <CheckedForm form={form} onSend={(values) => save.mutate(values)}>

@@ -1,19 +1,19 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from '../../lib/error-text.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { confirmStorage, storageQuery } from './api.ts'
 
 /** Says why the sweeper deletes nothing, with the button that lets it go on; nothing if all is well. */
 export function StorageNotice() {
   const { t } = useTranslation()
   const errorText = useErrorText()
-  const client = useQueryClient()
   const storage = useQuery(storageQuery)
   const confirm = useMutation({
     mutationFn: confirmStorage,
-    onSettled: async () => client.invalidateQueries({ queryKey: storageQuery.queryKey }),
+    onSettled: async () => refresh(storageQuery.queryKey),
   })
   const state = storage.data?.state
   if (state !== 'mismatch' && state !== 'held') return null

@@ -1,12 +1,13 @@
 import { Button, Text } from '@mantine/core'
 import { IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Announcement } from '#contract/announcements'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { queryClient, refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { deleteAnnouncement, saveAnnouncement } from './api.ts'
 
@@ -25,19 +26,18 @@ export function AnnouncementActions(props: AnnouncementActionsProps) {
   const { announcement, course, etag, listAt } = props
   const { annId, title, markdown, pinned } = announcement
   const errorText = useErrorText()
-  const client = useQueryClient()
   const navigate = useNavigateFromHere()
   const pin = useMutation({
     mutationFn: () => saveAnnouncement({ annId, title, markdown, pinned: !pinned }, etag),
     // A stale announcement is read again; the button then says what it would do.
-    onSettled: () => client.invalidateQueries({ queryKey: ['announcements'] }),
+    onSettled: () => refresh(['announcements']),
   })
 
   async function remove() {
     await deleteAnnouncement(annId)
     // Removed, not refetched: this page's announcement is gone. The lists are read when they open.
     for (const list of [course, 'system'])
-      client.removeQueries({ queryKey: ['announcements', list], exact: true })
+      queryClient.removeQueries({ queryKey: ['announcements', list], exact: true })
     await navigate(listAt)
   }
 

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { Page } from '../../components/page.tsx'
@@ -8,6 +8,7 @@ import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { AnnouncementForm, type AnnouncementValues } from './announcement-form.tsx'
 import { announcementPath, announcementQuery, saveAnnouncement } from './api.ts'
@@ -19,7 +20,6 @@ export function EditAnnouncementPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs('announcements')
   const navigate = useNavigateFromHere()
-  const client = useQueryClient()
   const announcement = useQuery(announcementQuery(course, annId))
   const etag = useOpenedEtag(
     announcement.isSuccess ? etagOf(announcementPath(course, annId)) : null,
@@ -27,7 +27,7 @@ export function EditAnnouncementPage() {
 
   async function save(values: AnnouncementValues, overwrite: boolean) {
     await saveAnnouncement({ annId, ...values }, overwrite ? null : etag)
-    await client.invalidateQueries({ queryKey: ['announcements'] })
+    await refresh(['announcements'])
     await navigate(paths.announcement(course, annId))
   }
 

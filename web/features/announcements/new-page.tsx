@@ -1,9 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { AnnouncementForm, type AnnouncementValues } from './announcement-form.tsx'
 import { createAnnouncement } from './api.ts'
@@ -14,11 +14,10 @@ export function NewAnnouncementPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs('announcements')
   const navigate = useNavigateFromHere()
-  const client = useQueryClient()
 
   async function create(values: AnnouncementValues) {
     const { annId } = await createAnnouncement({ ...values, courseName: course })
-    await client.invalidateQueries({ queryKey: ['announcements'] })
+    await refresh(['announcements'])
     await navigate(paths.announcement(course, annId))
   }
 

@@ -1,11 +1,12 @@
 import { Alert, Button, Progress } from '@mantine/core'
 import { IconPlayerStop, IconSearch } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { CopycatState } from '#contract/copycat'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { ApiError } from '../../lib/api-error.ts'
+import { queryClient } from '../../lib/query-client.ts'
 import { copycatQuery, startSearch, stopSearch } from './api.ts'
 import classes from './run-panel.module.css'
 
@@ -18,9 +19,8 @@ interface RunPanelProps {
 
 /** The calls that start a search and stop it. */
 function useSearch(course: string, problemId: number) {
-  const client = useQueryClient()
   const { queryKey } = copycatQuery(course, problemId)
-  const refresh = () => client.invalidateQueries({ queryKey, exact: true })
+  const refresh = () => queryClient.invalidateQueries({ queryKey, exact: true })
   const start = useMutation({
     mutationFn: () => startSearch(course, problemId),
     onSuccess: refresh,

@@ -1,11 +1,12 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { courseQuery } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { changeMembers, unconfirmedPeople, unknownNames } from './api.ts'
 import { splitNames } from './members.ts'
 import classes from './members-page.module.css'
@@ -27,7 +28,6 @@ function useRefusalText(): (error: Error) => string {
 /** Adds people by exact username or e-mail, several at once. */
 export function AddMember({ course }: { course: string }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const refusalText = useRefusalText()
   const [text, setText] = useState('')
   const [role, setRole] = useState<'student' | 'ta'>('student')
@@ -37,7 +37,7 @@ export function AddMember({ course }: { course: string }) {
     mutationFn: () => changeMembers(course, { add: users.map((user) => ({ user, role })) }),
     onSuccess: async () => {
       setText('')
-      await client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
+      await refresh(courseQuery(course).queryKey)
     },
   })
   return (

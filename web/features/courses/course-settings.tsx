@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconSettings } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -16,6 +16,7 @@ import { SaveError } from '../../components/save-error.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { coursePath, useCourse } from '../../lib/course.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { deleteCourse, saveCourse } from './api.ts'
@@ -73,7 +74,6 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const { course, teacher } = useCourse()
   const [etag] = useState(() => etagOf(coursePath(course)))
-  const client = useQueryClient()
   const navigate = useNavigate()
 
   /** Untouched fields are not sent, and stay as they are stored. */
@@ -97,8 +97,7 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
       onDone()
       // Leave first: the course is no longer found under its old name.
       await navigate(paths.members(name), { replace: true })
-      await client.invalidateQueries({ queryKey: ['course', name] })
-      await client.invalidateQueries({ queryKey: ['courses'] })
+      await refresh(['course', name], ['courses'])
     },
     onError: useCourseRefusal(form, 'newCourse'),
   })
@@ -133,13 +132,12 @@ function SettingsForm({ onDone }: { onDone: () => void }) {
 export function CourseSettings() {
   const { t } = useTranslation()
   const { course } = useCourse()
-  const client = useQueryClient()
   const navigate = useNavigate()
 
   async function remove() {
     await deleteCourse(course)
     await navigate(paths.courses(), { replace: true })
-    await client.invalidateQueries({ queryKey: ['courses'] })
+    await refresh(['courses'])
   }
 
   return (

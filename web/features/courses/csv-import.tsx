@@ -1,12 +1,13 @@
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { FilePickButton } from '../../components/file-pick-button.tsx'
 import { courseQuery } from '../../lib/course.ts'
 import { useKnownOperation } from '../../lib/operations.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { refusedRows, signUpMany } from './api.ts'
 import { CsvResult } from './csv-result.tsx'
 import classes from './members-page.module.css'
@@ -26,7 +27,6 @@ const OPTIONS = ['force', 'uppercase'] as const
 
 /** The picked file, the options, and the call that checks and imports its rows. */
 function useImport({ course, onStarted }: CsvUploadProps) {
-  const client = useQueryClient()
   const [upload, setUpload] = useState<Upload | null>(null)
   const [options, setOptions] = useState({ force: false, uppercase: false })
   const send = useMutation({
@@ -36,7 +36,7 @@ function useImport({ course, onStarted }: CsvUploadProps) {
       if (dryRun) return
       setUpload(null)
       if ('jobId' in answer) onStarted(answer.jobId)
-      await client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
+      await refresh(courseQuery(course).queryKey)
     },
   })
 

@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Row, RowList } from '../../components/row-list.tsx'
 import { Section } from '../../components/section.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { refresh } from '../../lib/query-client.ts'
 import { deletedCoursesQuery, restoreCourse } from './api.ts'
 
 /** Deleted courses that the user may restore; nothing if there are none. */
 export function DeletedCourses() {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const deleted = useQuery(deletedCoursesQuery)
   const restore = useMutation({
     mutationFn: restoreCourse,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['courses'] }),
+    onSuccess: () => refresh(['courses']),
   })
   if (!deleted.data || deleted.data.length === 0) return null
   return (

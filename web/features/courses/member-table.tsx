@@ -1,12 +1,13 @@
 import { Button, Text } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { MemberChanges } from '#contract/courses'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { ListTable, type Column } from '../../components/list-table.tsx'
 import type { Sort } from '../../components/sort-header.tsx'
 import { courseQuery, useCourse } from '../../lib/course.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { changeMembers } from './api.ts'
 import { SORT_KEYS, type Member } from './members.ts'
 import classes from './members-page.module.css'
@@ -63,10 +64,9 @@ interface MemberTableProps {
 export function MemberTable({ members, manages, sort, onSort }: MemberTableProps) {
   const { t } = useTranslation()
   const { course, unconfirmed = [] } = useCourse()
-  const client = useQueryClient()
   const change = useMutation({
     mutationFn: (changes: MemberChanges) => changeMembers(course, changes),
-    onSuccess: () => client.invalidateQueries({ queryKey: courseQuery(course).queryKey }),
+    onSuccess: () => refresh(courseQuery(course).queryKey),
   })
   const columns: Column<Member>[] = [
     {

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { newCourse } from '#contract/courses'
 import { TEXT_LIMITS } from '#contract/limits'
@@ -12,6 +12,7 @@ import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { anything, callApi } from '../../lib/api.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { paths } from '../../paths.ts'
@@ -35,7 +36,6 @@ function toBody(values: CourseValues): CourseValues {
 /** The form, and the call that creates the course. @param self the initial teacher's username */
 function useNewCourse(self: string) {
   const navigate = useNavigateFromHere()
-  const client = useQueryClient()
   const form = useForm<CourseValues>({
     initialValues: {
       course: '',
@@ -47,7 +47,7 @@ function useNewCourse(self: string) {
   const create = useMutation({
     mutationFn: (body: CourseValues) => callApi('/course', anything, { method: 'POST', body }),
     onSuccess: async (_, body) => {
-      void client.invalidateQueries({ queryKey: ['courses'] })
+      void refresh(['courses'])
       await navigate(paths.course(body.course))
     },
     onError: useCourseRefusal(form, 'course'),

@@ -1,9 +1,10 @@
 import { Button, Progress, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { courseQuery } from '../../lib/course.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { refusedRows, signupOperationQuery } from './api.ts'
 import { CsvResult } from './csv-result.tsx'
 
@@ -16,15 +17,14 @@ interface SignupProgressProps {
 /** The progress of a large import, and its result. */
 export function SignupProgress({ course, operationId, onDismiss }: SignupProgressProps) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const operation = useQuery(signupOperationQuery(operationId))
   const progress = operation.data && 'jobId' in operation.data ? operation.data : null
   const result = operation.data && 'rows' in operation.data ? operation.data : null
   const refused = refusedRows(operation.error)
   const isDone = result !== null
   useEffect(() => {
-    if (isDone) void client.invalidateQueries({ queryKey: courseQuery(course).queryKey })
-  }, [client, course, isDone])
+    if (isDone) void refresh(courseQuery(course).queryKey)
+  }, [course, isDone])
   const shown = result ?? refused
   return (
     <>

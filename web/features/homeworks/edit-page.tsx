@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { Homework } from '#contract/homeworks'
@@ -11,6 +11,7 @@ import { useCourse } from '../../lib/course.ts'
 import { toLocalInput } from '../../lib/local-time-input.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { deleteHomework, homeworkPath, homeworkQuery, saveHomework } from './api.ts'
 import { toValues, type HomeworkBody } from './form-values.ts'
@@ -27,12 +28,11 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
   const { t } = useTranslation()
   const crumbs = useCourseCrumbs('homeworks')
   const navigate = useNavigateFromHere()
-  const client = useQueryClient()
   const { id, name, start, end, scoreboardStatus } = homework
   const opened = toValues(homework)
 
   async function leave() {
-    await client.invalidateQueries({ queryKey: ['homeworks', course] })
+    await refresh(['homeworks', course])
     await navigate(paths.homeworks(course))
   }
 

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { createHomework } from './api.ts'
 import { emptyHomework, type HomeworkBody } from './form-values.ts'
@@ -16,12 +16,11 @@ export function NewHomeworkPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs('homeworks')
   const navigate = useNavigateFromHere()
-  const client = useQueryClient()
   const [initial] = useState(emptyHomework)
 
   async function create(homework: HomeworkBody) {
     await createHomework({ ...homework, courseName: course })
-    await client.invalidateQueries({ queryKey: ['homeworks', course] })
+    await refresh(['homeworks', course])
     await navigate(paths.homeworks(course))
   }
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconLinkOff } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { activateBody, moveEmailBody, resetBody, type Me } from '#contract/auth'
@@ -14,6 +14,7 @@ import { useRefusedFields } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import type { MailedLink } from '../../lib/mailed-link.ts'
 import { useNewPasswordValidation, type NewPasswordValues } from '../../lib/new-password.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { sessionQuery, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { activateAccount, confirmEmail, moveEmail, resetPassword } from './api.ts'
@@ -125,7 +126,6 @@ function BadLink({
 /** The form that uses a mailed link. */
 export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const errorText = useErrorText()
   const refusedFields = useRefusedFields()
   const { state, user } = useSession()
@@ -140,7 +140,7 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
     onSuccess: async () => {
       onDone()
       // The account's sessions may have ended, or its e-mail changed.
-      await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      await refresh(sessionQuery.queryKey)
     },
     onError: (error) => {
       form.setErrors(underOneName(refusedFields(error)))

@@ -1,6 +1,6 @@
 import { Select, Stack, Text } from '@mantine/core'
 import { IconCopyPlus } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -10,6 +10,7 @@ import { DialogButton } from '../../components/dialog-button.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
 import { coursesQuery } from '../../lib/courses.ts'
 import { useErrorText } from '../../lib/error-text.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { copyProblem } from './api.ts'
 
@@ -17,13 +18,12 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
   const { t } = useTranslation()
   const errorText = useErrorText()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const courses = useQuery(coursesQuery)
   const [course, setCourse] = useState<string | null>(null)
   const copy = useMutation({
     mutationFn: (target: string) => copyProblem(problem.problemId, target),
     onSuccess: async ({ problemId }, target) => {
-      await client.invalidateQueries({ queryKey: ['problems', target] })
+      await refresh(['problems', target])
       await navigate(paths.problem(target, problemId))
       onCancel()
     },

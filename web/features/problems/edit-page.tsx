@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -10,6 +10,7 @@ import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { managedProblemPath, managedProblemQuery, saveProblem } from './api.ts'
 import { toValues } from './form-values.ts'
@@ -22,7 +23,6 @@ export function EditProblemPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs('problems')
   const navigate = useNavigateFromHere()
-  const client = useQueryClient()
   const problem = useQuery({
     ...managedProblemQuery(problemId),
     refetchOnWindowFocus: false,
@@ -38,8 +38,7 @@ export function EditProblemPage() {
   }
 
   async function finish() {
-    await client.invalidateQueries({ queryKey: ['problems', course] })
-    await client.invalidateQueries({ queryKey: ['problem', problemId] })
+    await refresh(['problems', course], ['problem', problemId])
     await navigate(paths.problem(course, problemId))
   }
 

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconGitCompare, IconPencil } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { Problem } from '#contract/problems'
@@ -11,6 +10,7 @@ import { RejudgeAll } from '../../components/rejudge-all.tsx'
 import { RejudgeProgress } from '../../components/rejudge-progress.tsx'
 import { apiPath, apiUrl } from '../../lib/api.ts'
 import { useCourse } from '../../lib/course.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { deleteProblem, rejudgePath } from './api.ts'
 import { CopyProblem } from './copy-problem.tsx'
@@ -20,13 +20,11 @@ export function ManageBar({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
   const { course } = useCourse()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const { problemId, problemName, hasTestData } = problem
 
   async function remove() {
     await deleteProblem(problemId)
-    await client.invalidateQueries({ queryKey: ['problems', course] })
-    await client.invalidateQueries({ queryKey: ['homeworks', course] })
+    await refresh(['problems', course], ['homeworks', course])
     await navigate(paths.problems(course))
   }
 

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProblemFormInput } from '#contract/problems'
@@ -6,6 +5,7 @@ import { Page } from '../../components/page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { createProblem, saveProblem } from './api.ts'
 import { emptyProblem } from './form-values.ts'
@@ -17,7 +17,6 @@ export function NewProblemPage() {
   const { course } = useCourse()
   const crumbs = useCourseCrumbs('problems')
   const navigate = useNavigateFromHere()
-  const client = useQueryClient()
   // Set once the problem exists but its zip does not: the next save must not create a second one.
   const created = useRef<number>(null)
 
@@ -28,7 +27,7 @@ export function NewProblemPage() {
   }
 
   async function finish(problemId: number) {
-    await client.invalidateQueries({ queryKey: ['problems', course] })
+    await refresh(['problems', course])
     await navigate(paths.problem(course, problemId))
   }
 

@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { API_TOKENS } from '#contract/limits'
 import { newToken, TOKEN_SCOPES, type NewToken } from '#contract/tokens'
@@ -12,11 +12,11 @@ import { FormError } from '../../components/form-error.tsx'
 import { SecretCreated } from '../../components/secret-text.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { createToken, tokensQuery } from './api.ts'
 
 function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const errorText = useErrorText()
   const form = useForm<NewToken>({
     initialValues: { name: '', scopes: ['read'], days: API_TOKENS.daysDefault },
@@ -24,7 +24,7 @@ function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => v
   })
   const create = useMutation({
     mutationFn: createToken,
-    onSuccess: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+    onSuccess: () => refresh(tokensQuery.queryKey),
   })
   if (create.data)
     return (

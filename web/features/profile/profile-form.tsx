@@ -1,6 +1,6 @@
 import { Button, Group, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
@@ -11,6 +11,7 @@ import { SaveError } from '../../components/save-error.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { useKeptForm } from '../../lib/kept-form.ts'
+import { queryClient, refresh } from '../../lib/query-client.ts'
 import { sessionQuery } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { profilePath, profileQuery, saveProfile } from './api.ts'
@@ -22,7 +23,6 @@ type ProfileValues = {
 
 /** The form, and the call that saves it. */
 function useProfileSave(profile: Profile) {
-  const client = useQueryClient()
   const path = profilePath(profile.username)
   const [etag, setEtag] = useState(() => etagOf(path))
   const form = useForm<ProfileValues>({
@@ -35,8 +35,11 @@ function useProfileSave(profile: Profile) {
       saveProfile(values, overwrite ? null : etag),
     onSuccess: async (_, { values }) => {
       form.resetDirty(values)
-      void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      const stored = await client.fetchQuery({ ...profileQuery(profile.username), staleTime: 0 })
+      void refresh(sessionQuery.queryKey)
+      const stored = await queryClient.fetchQuery({
+        ...profileQuery(profile.username),
+        staleTime: 0,
+      })
       // The next edit starts from this one, unless somebody else has saved meanwhile.
       if (stored.displayedName === values.displayedName.trim() && stored.bio === values.bio)
         setEtag(etagOf(path))

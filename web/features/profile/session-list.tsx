@@ -1,5 +1,5 @@
 import { Badge, Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import type { SessionItem } from '#contract/auth'
@@ -9,6 +9,7 @@ import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { SIGN_OUT } from '../../layout/use-sign-out-on-arrival.ts'
 import { readAgent } from '../../lib/agent.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { endSession, sessionsQuery } from './api.ts'
 
@@ -72,11 +73,10 @@ function SessionRow({ item, isBusy, onEnd }: SessionRowProps) {
 export function SessionList() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const sessions = useQuery(sessionsQuery)
   const end = useMutation({
     mutationFn: endSession,
-    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
+    onSettled: () => refresh(sessionsQuery.queryKey),
   })
   if (sessions.isPending) return <RowsSkeleton rows={2} height={64} />
   if (sessions.isError)

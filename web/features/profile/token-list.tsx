@@ -1,11 +1,12 @@
 import { Badge, Button, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { TokenItem } from '#contract/tokens'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Row, RowList } from '../../components/row-list.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { refresh } from '../../lib/query-client.ts'
 import { revokeToken, tokensQuery } from './api.ts'
 
 interface TokenRowProps {
@@ -63,11 +64,10 @@ function TokenRow({ token, isBusy, onEnd }: TokenRowProps) {
 /** The user's API tokens, without their secrets. */
 export function TokenList() {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const tokens = useQuery(tokensQuery)
   const revoke = useMutation({
     mutationFn: (token: TokenItem) => revokeToken(token.id),
-    onSettled: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+    onSettled: () => refresh(tokensQuery.queryKey),
   })
   if (tokens.isPending) return <RowsSkeleton rows={1} height={64} />
   if (tokens.isError) return <ErrorBox error={tokens.error} onRetry={() => void tokens.refetch()} />

@@ -1,6 +1,6 @@
 import { Button, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
@@ -14,6 +14,7 @@ import { isNotFound } from '../../lib/api-error.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { pollingIntervalMs } from '../../lib/polling.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { rejudge, submissionQuery } from './api.ts'
 import { CompileMessage } from './compile-message.tsx'
 import { JudgeErrorReason } from './judge-error-reason.tsx'
@@ -55,12 +56,10 @@ function useLiveSubmission(submissionId: string) {
 }
 
 function useRejudge(submissionId: string) {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: () => rejudge(submissionId),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: submissionQuery(submissionId).queryKey })
-      await client.invalidateQueries({ queryKey: ['submissions'] })
+      await refresh(submissionQuery(submissionId).queryKey, ['submissions'])
     },
   })
 }

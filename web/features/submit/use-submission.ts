@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { Language } from '#contract/languages'
 import type { Problem } from '#contract/problems'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { submitCode } from './api.ts'
 import { keepDraft } from './draft.ts'
@@ -15,7 +16,6 @@ export function useSubmission(
   username: string,
   written: WrittenCode,
 ) {
-  const client = useQueryClient()
   const navigate = useNavigateFromHere()
   // The same key for every try of the same code, so that a lost answer makes no second submission.
   const attempt = useRef<{ of: string; key: string }>(null)
@@ -30,8 +30,7 @@ export function useSubmission(
       written.flush()
       keepDraft({ username, problemId }, language, '')
       // Not awaited: on a slow connection the submission's page comes first.
-      void client.invalidateQueries({ queryKey: ['submissions'] })
-      void client.invalidateQueries({ queryKey: ['problem', problemId] })
+      void refresh(['submissions'], ['problem', problemId])
       await navigate(paths.submission(course, submissionId))
     },
   })

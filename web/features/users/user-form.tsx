@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
@@ -12,6 +12,7 @@ import { ApiError } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useRefusedFields, useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
+import { refresh } from '../../lib/query-client.ts'
 import { sessionQuery } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { changeUser, createUser } from './api.ts'
@@ -25,7 +26,6 @@ import {
 
 /** The form, and the call that creates an account or changes `user`. */
 function useUserSave(user: UserItem | null, onSaved: (user: UserItem) => void) {
-  const client = useQueryClient()
   const errorText = useErrorText()
   const refusedFields = useRefusedFields()
   const validate = useSchemaValidation<UserValues>(
@@ -40,10 +40,7 @@ function useUserSave(user: UserItem | null, onSaved: (user: UserItem) => void) {
         : changeUser(user.username, toUserChange(values, user), overwrite ? null : user.etag),
     onSuccess: async (saved) => {
       onSaved(saved)
-      await Promise.all([
-        client.invalidateQueries({ queryKey: ['users'] }),
-        client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
-      ])
+      await refresh(['users'], sessionQuery.queryKey)
     },
     onError: (error, { values }) => {
       const code = error instanceof ApiError ? error.code : ''

@@ -1,10 +1,10 @@
 import { Button, Group } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { UserItem } from '#contract/users'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { ListTable, type Column } from '../../components/list-table.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { refresh } from '../../lib/query-client.ts'
 import { eraseUser } from './api.ts'
 import classes from './users-page.module.css'
 
@@ -15,13 +15,12 @@ interface ActionsProps {
 
 function Actions({ user, onEdit, onErased }: ActionsProps & { user: UserItem }) {
   const { t } = useTranslation()
-  const client = useQueryClient()
   const { username } = user
 
   async function erase() {
     await eraseUser(username)
     onErased(user)
-    await client.invalidateQueries({ queryKey: ['users'] })
+    await refresh(['users'])
   }
 
   return (
