@@ -32,9 +32,16 @@ export class ApiError extends Error {
 
   /** The refused fields of a body; else none. */
   get fieldErrors(): FieldError[] {
-    const parsed = z.array(fieldError).safeParse(this.data)
-    return parsed.success ? parsed.data : []
+    return refusalData(this, z.array(fieldError)) ?? []
   }
+}
+
+/** The data of a refused call; undefined for other data and other failures. */
+export function refusalData<T extends z.ZodType>(
+  error: unknown,
+  schema: T,
+): z.output<T> | undefined {
+  return schema.safeParse(error instanceof ApiError ? error.data : undefined).data
 }
 
 /** Whether a retry may help: server failures and lost connections. */

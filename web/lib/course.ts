@@ -1,9 +1,9 @@
 /** The current course, and the user's rights in it. */
-import { queryOptions } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router'
 import { courseDetail, type CourseDetail } from '#contract/courses'
 import { can, type Capability } from '#contract/roles'
-import { apiPath, callApi } from './api.ts'
+import { apiQuery } from './api-query.ts'
+import { apiPath } from './api.ts'
 
 /** Path of GET /course/{name}. */
 export function coursePath(name: string): string {
@@ -12,11 +12,7 @@ export function coursePath(name: string): string {
 
 /** GET /course/{name}. */
 export function courseQuery(name: string) {
-  return queryOptions({
-    queryKey: ['course', name],
-    queryFn: ({ signal }) => callApi(coursePath(name), courseDetail, { signal }),
-    staleTime: 30_000,
-  })
+  return apiQuery(['course', name], coursePath(name), courseDetail, { staleTime: 30_000 })
 }
 
 /** The course of this page, and `may`, the check of the user's rights in it. */

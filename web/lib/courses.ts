@@ -1,16 +1,12 @@
 /** The caller's courses, which home and the course list read. */
-import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import * as z from 'zod'
 import { courseItem, type CourseItem } from '#contract/courses'
-import { callApi } from './api.ts'
+import { apiQuery } from './api-query.ts'
 import { mayInInstallation, useSession } from './session.ts'
 
 /** GET /course. */
-export const coursesQuery = queryOptions({
-  queryKey: ['courses'],
-  queryFn: ({ signal }) => callApi('/course', z.array(courseItem), { signal }),
-})
+export const coursesQuery = apiQuery(['courses'], '/course', z.array(courseItem))
 
 /** The user's role in a course, in words. */
 export function useOwnRoleText(): (item: CourseItem) => string {

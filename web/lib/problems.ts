@@ -1,6 +1,7 @@
 /** Reads of problems that several features need. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { problem, problemPage, type ProblemItem } from '#contract/problems'
+import { apiQuery, pagedQuery } from './api-query.ts'
 import { apiPath, callApi, queryString } from './api.ts'
 
 /** The most pages of 200 problems that are read. */
@@ -31,34 +32,13 @@ export function courseProblemsQuery(course: string) {
   })
 }
 
-/** What the problem list is filtered by. */
-interface ProblemFilter {
-  name: string
-  tags: string
-}
-
 /** GET /problem, page by page. */
-export function problemListQuery(course: string, filter: ProblemFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['problems', course, 'list', filter],
-    queryFn: ({ signal, pageParam }) =>
-      callApi(`/problem${queryString({ course, ...filter, cursor: pageParam })}`, problemPage, {
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next,
-  })
-}
-
-/** Path of GET /problem/{id}. */
-function problemPath(problemId: number): string {
-  return apiPath`/problem/${problemId}`
+export function problemListQuery(course: string, filter: { name: string; tags: string }) {
+  const key = ['problems', course, 'list', filter]
+  return pagedQuery(key, '/problem', { course, ...filter }, problemPage)
 }
 
 /** GET /problem/{id}. */
 export function problemQuery(problemId: number) {
-  return queryOptions({
-    queryKey: ['problem', problemId],
-    queryFn: ({ signal }) => callApi(problemPath(problemId), problem, { signal }),
-  })
+  return apiQuery(['problem', problemId], apiPath`/problem/${problemId}`, problem)
 }

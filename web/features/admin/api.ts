@@ -1,5 +1,4 @@
 /** Calls of the dashboard: statistics, judge hosts, queue, storage. */
-import { queryOptions } from '@tanstack/react-query'
 import { operationStarted } from '#contract/operations'
 import {
   queueState,
@@ -12,42 +11,30 @@ import { courseSummary } from '#contract/stats'
 import { storageStatus } from '#contract/storage'
 import { userSummary } from '#contract/users'
 import { STATUS } from '#contract/verdicts'
+import { apiQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
 /** Poll interval in ms: half of the runners' heartbeat interval. */
 const FLEET_INTERVAL_MS = 7_500
 
 /** GET /user/summary. */
-export const userSummaryQuery = queryOptions({
-  queryKey: ['users', 'summary'],
-  queryFn: ({ signal }) => callApi('/user/summary', userSummary, { signal }),
-})
+export const userSummaryQuery = apiQuery(['users', 'summary'], '/user/summary', userSummary)
 
 /** GET /course/summary. */
-export const courseSummaryQuery = queryOptions({
-  queryKey: ['courses', 'summary'],
-  queryFn: ({ signal }) => callApi('/course/summary', courseSummary, { signal }),
-})
+export const courseSummaryQuery = apiQuery(['courses', 'summary'], '/course/summary', courseSummary)
 
 /** GET /runners, polled while it is shown. */
-export const runnersQuery = queryOptions({
-  queryKey: ['runners'],
-  queryFn: ({ signal }) => callApi('/runners', runnerList, { signal }),
+export const runnersQuery = apiQuery(['runners'], '/runners', runnerList, {
   refetchInterval: FLEET_INTERVAL_MS,
 })
 
 /** GET /runners/queue, polled likewise. */
-export const queueQuery = queryOptions({
-  queryKey: ['queue'],
-  queryFn: ({ signal }) => callApi('/runners/queue', queueState, { signal }),
+export const queueQuery = apiQuery(['queue'], '/runners/queue', queueState, {
   refetchInterval: FLEET_INTERVAL_MS,
 })
 
 /** GET /storage. */
-export const storageQuery = queryOptions({
-  queryKey: ['storage'],
-  queryFn: ({ signal }) => callApi('/storage', storageStatus, { signal }),
-})
+export const storageQuery = apiQuery(['storage'], '/storage', storageStatus)
 
 /** POST /storage/confirm. @param state the state the admin has seen */
 export function confirmStorage(state: 'mismatch' | 'held') {

@@ -1,11 +1,11 @@
 /** Calls about announcements. */
-import { queryOptions } from '@tanstack/react-query'
 import {
   announcement,
   announcementCreated,
   type AnnouncementEdit,
   type NewAnnouncement,
 } from '#contract/announcements'
+import { apiQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
 /** Path of one announcement. @param course null: a system announcement */
@@ -15,10 +15,11 @@ export function announcementPath(course: string | null, annId: string): string {
 
 /** GET /ann/{course}/{annId}, or GET /ann/{annId} of a system announcement. */
 export function announcementQuery(course: string | null, annId: string) {
-  return queryOptions({
-    queryKey: ['announcements', course ?? 'system', annId],
-    queryFn: ({ signal }) => callApi(announcementPath(course, annId), announcement, { signal }),
-  })
+  return apiQuery(
+    ['announcements', course ?? 'system', annId],
+    announcementPath(course, annId),
+    announcement,
+  )
 }
 
 /** POST /ann. */

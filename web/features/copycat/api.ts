@@ -1,6 +1,7 @@
 /** Calls of copy detection. */
 import { queryOptions } from '@tanstack/react-query'
 import { copycatComparison, copycatStarted, copycatState } from '#contract/copycat'
+import { apiQuery } from '../../lib/api-query.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 
@@ -36,13 +37,9 @@ export function stopSearch(course: string, problemId: number) {
 
 /** GET /copycat/{problemId}/pair. The code of a submission never changes. */
 export function pairQuery(problemId: number, left: string, right: string) {
-  return queryOptions({
-    queryKey: ['copycat', problemId, 'pair', left, right],
-    queryFn: ({ signal }) =>
-      callApi(
-        apiPath`/copycat/${problemId}/pair` + queryString({ left, right }),
-        copycatComparison,
-        { signal },
-      ),
-  })
+  return apiQuery(
+    ['copycat', problemId, 'pair', left, right],
+    apiPath`/copycat/${problemId}/pair` + queryString({ left, right }),
+    copycatComparison,
+  )
 }

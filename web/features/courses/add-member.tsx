@@ -3,11 +3,13 @@ import { IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { unconfirmedUsers, unknownUsers } from '#contract/courses'
+import { refusalData } from '../../lib/api-error.ts'
 import { courseQuery } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
 import { refresh } from '../../lib/query-client.ts'
-import { changeMembers, unconfirmedPeople, unknownNames } from './api.ts'
+import { changeMembers } from './api.ts'
 import { splitNames } from './members.ts'
 import classes from './members-page.module.css'
 
@@ -16,10 +18,10 @@ function useRefusalText(): (error: Error) => string {
   const { t } = useTranslation()
   const errorText = useErrorText()
   return function refusalText(error) {
-    const unknown = unknownNames(error)
-    if (unknown.length > 0) return t('members.unknown', { names: unknown.join(', ') })
-    const unconfirmed = unconfirmedPeople(error)
-    if (unconfirmed.length === 0) return errorText(error)
+    const unknown = refusalData(error, unknownUsers)?.unknown
+    if (unknown?.length) return t('members.unknown', { names: unknown.join(', ') })
+    const unconfirmed = refusalData(error, unconfirmedUsers)?.unconfirmed
+    if (!unconfirmed?.length) return errorText(error)
     const names = unconfirmed.map((person) => `${person.displayedName} (${person.username})`)
     return t('members.mustConfirm', { names: names.join(', ') })
   }

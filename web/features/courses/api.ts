@@ -1,43 +1,18 @@
 /** Calls about courses and their members. */
 import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
-import {
-  batchSignupProgress,
-  batchSignupResult,
-  type BatchSignupBody,
-  type BatchSignupResult,
-} from '#contract/auth'
-import {
-  courseItem,
-  unconfirmedUsers,
-  unknownUsers,
-  type CourseEdit,
-  type MemberChanges,
-} from '#contract/courses'
-import { courseName, type UserInfo } from '#contract/fields'
+import { batchSignupProgress, batchSignupResult, type BatchSignupBody } from '#contract/auth'
+import { courseItem, type CourseEdit, type MemberChanges } from '#contract/courses'
+import { courseName } from '#contract/fields'
 import { ROLES } from '#contract/roles'
 import { userList } from '#contract/users'
+import { apiQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import { coursePath } from '../../lib/course.ts'
 
 /** PATCH /course/{name}/members. */
 export function changeMembers(course: string, body: MemberChanges) {
   return callApi(`${coursePath(course)}/members`, anything, { method: 'PATCH', body })
-}
-
-/** The unknown names that a refusal lists; else none. */
-export function unknownNames(error: unknown): string[] {
-  if (!(error instanceof ApiError)) return []
-  const parsed = unknownUsers.safeParse(error.data)
-  return parsed.success ? parsed.data.unknown : []
-}
-
-/** The people with unconfirmed e-mails that a refusal lists; else nobody. */
-export function unconfirmedPeople(error: unknown): UserInfo[] {
-  if (!(error instanceof ApiError)) return []
-  const parsed = unconfirmedUsers.safeParse(error.data)
-  return parsed.success ? parsed.data.unconfirmed : []
 }
 
 const signupAnswer = z.union([batchSignupResult, batchSignupProgress])
@@ -59,13 +34,6 @@ export function signupOperationQuery(operationId: string) {
     refetchInterval: ({ state }) =>
       state.data !== undefined && 'jobId' in state.data ? SIGNUP_POLL_MS : false,
   })
-}
-
-/** The checked rows of a refused sign-up; null for any other failure. */
-export function refusedRows(error: unknown): BatchSignupResult | null {
-  if (!(error instanceof ApiError)) return null
-  const parsed = batchSignupResult.safeParse(error.data)
-  return parsed.success ? parsed.data : null
 }
 
 /** PUT /course. @param etag of the read that was edited */
@@ -101,10 +69,11 @@ export function deleteCourse(course: string) {
 }
 
 /** GET /course?deleted=true. */
-export const deletedCoursesQuery = queryOptions({
-  queryKey: ['courses', 'deleted'],
-  queryFn: ({ signal }) => callApi('/course?deleted=true', z.array(courseItem), { signal }),
-})
+export const deletedCoursesQuery = apiQuery(
+  ['courses', 'deleted'],
+  '/course?deleted=true',
+  z.array(courseItem),
+)
 
 /** POST /course/{name}/restore. */
 export function restoreCourse(course: string) {

@@ -3,12 +3,14 @@ import { IconFileSpreadsheet } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { batchSignupResult } from '#contract/auth'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { FilePickButton } from '../../components/file-pick-button.tsx'
+import { refusalData } from '../../lib/api-error.ts'
 import { courseQuery } from '../../lib/course.ts'
 import { useKnownOperation } from '../../lib/operations.ts'
 import { refresh } from '../../lib/query-client.ts'
-import { refusedRows, signUpMany } from './api.ts'
+import { signUpMany } from './api.ts'
 import { CsvResult } from './csv-result.tsx'
 import classes from './members-page.module.css'
 import { SignupProgress } from './signup-progress.tsx'
@@ -59,7 +61,7 @@ function useImport({ course, onStarted }: CsvUploadProps) {
 function CsvUpload(props: CsvUploadProps) {
   const { t } = useTranslation()
   const { upload, options, send, open, change } = useImport(props)
-  const refused = refusedRows(send.error)
+  const refused = refusalData(send.error, batchSignupResult)
   const result = send.data && 'rows' in send.data ? send.data : refused
   const isChecked = send.isSuccess && send.variables.dryRun
   const hasErrors = result?.rows.some((row) => row.action === 'error') ?? false
@@ -101,10 +103,8 @@ function CsvUpload(props: CsvUploadProps) {
           </Button>
         ) : null}
       </Group>
-      <output>
-        {result === null ? null : <CsvResult result={result} isChecked={isChecked} />}
-      </output>
-      {send.isError && refused === null ? <ErrorBox error={send.error} /> : null}
+      <output>{result ? <CsvResult result={result} isChecked={isChecked} /> : null}</output>
+      {send.isError && !refused ? <ErrorBox error={send.error} /> : null}
     </>
   )
 }

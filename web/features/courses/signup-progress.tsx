@@ -2,10 +2,12 @@ import { Button, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { batchSignupResult } from '#contract/auth'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { refusalData } from '../../lib/api-error.ts'
 import { courseQuery } from '../../lib/course.ts'
 import { refresh } from '../../lib/query-client.ts'
-import { refusedRows, signupOperationQuery } from './api.ts'
+import { signupOperationQuery } from './api.ts'
 import { CsvResult } from './csv-result.tsx'
 
 interface SignupProgressProps {
@@ -20,7 +22,7 @@ export function SignupProgress({ course, operationId, onDismiss }: SignupProgres
   const operation = useQuery(signupOperationQuery(operationId))
   const progress = operation.data && 'jobId' in operation.data ? operation.data : null
   const result = operation.data && 'rows' in operation.data ? operation.data : null
-  const refused = refusedRows(operation.error)
+  const refused = refusalData(operation.error, batchSignupResult)
   const isDone = result !== null
   useEffect(() => {
     if (isDone) void refresh(courseQuery(course).queryKey)
@@ -35,7 +37,7 @@ export function SignupProgress({ course, operationId, onDismiss }: SignupProgres
             {t('csv.allOrNothing')}
           </Text>
         )}
-        {shown === null ? null : <CsvResult result={shown} isChecked={false} />}
+        {!shown ? null : <CsvResult result={shown} isChecked={false} />}
       </output>
       {progress === null ? null : (
         <Progress
@@ -44,7 +46,7 @@ export function SignupProgress({ course, operationId, onDismiss }: SignupProgres
           aria-label={t('csv.progress')}
         />
       )}
-      {operation.isError && refused === null ? <ErrorBox error={operation.error} /> : null}
+      {operation.isError && !refused ? <ErrorBox error={operation.error} /> : null}
       {isDone || operation.isError ? (
         <Button mt="sm" size="xs" variant="default" onClick={onDismiss}>
           {t('rejudge.dismiss')}

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { runningHomework } from '#contract/homeworks'
 import { submissionPage } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
+import { apiQuery } from '../../lib/api-query.ts'
 import { callApi, queryString } from '../../lib/api.ts'
 
 /** The number of newest submissions shown. */
@@ -13,10 +14,11 @@ const NEWEST = 5
 const PENDING_MS = 2_000
 
 /** GET /homework: the running homeworks, next deadline first. */
-export const runningHomeworksQuery = queryOptions({
-  queryKey: ['running-homeworks'],
-  queryFn: ({ signal }) => callApi('/homework', z.array(runningHomework), { signal }),
-})
+export const runningHomeworksQuery = apiQuery(
+  ['running-homeworks'],
+  '/homework',
+  z.array(runningHomework),
+)
 
 /** GET /submission: the user's, newest first. */
 export function newestSubmissionsQuery(username: string) {

@@ -1,18 +1,18 @@
 /** Calls about homeworks. */
-import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { homework, homeworkCreated, type HomeworkForm, type NewHomework } from '#contract/homeworks'
 import { scoreboardRow } from '#contract/stats'
+import { apiQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 import { coursePath } from '../../lib/course.ts'
 
 /** GET /course/{name}/homework, with the user's own progress only. */
 export function homeworksQuery(course: string) {
-  return queryOptions({
-    queryKey: ['homeworks', course],
-    queryFn: ({ signal }) =>
-      callApi(`${coursePath(course)}/homework?progress=own`, z.array(homework), { signal }),
-  })
+  return apiQuery(
+    ['homeworks', course],
+    `${coursePath(course)}/homework?progress=own`,
+    z.array(homework),
+  )
 }
 
 /** Path of one homework. */
@@ -27,10 +27,7 @@ export function rejudgePath(homeworkId: string): string {
 
 /** GET /homework/{id}. */
 export function homeworkQuery(homeworkId: string) {
-  return queryOptions({
-    queryKey: ['homework', homeworkId],
-    queryFn: ({ signal }) => callApi(homeworkPath(homeworkId), homework, { signal }),
-  })
+  return apiQuery(['homework', homeworkId], homeworkPath(homeworkId), homework)
 }
 
 /** A time window in epoch seconds; null: open. */
@@ -42,11 +39,11 @@ export interface TimeWindow {
 /** GET /course/{name}/scoreboard of some problems. */
 export function scoreboardQuery(course: string, problemIds: number[], window: TimeWindow) {
   const query = queryString({ pids: problemIds.join(','), ...window })
-  return queryOptions({
-    queryKey: ['scoreboard', course, query],
-    queryFn: ({ signal }) =>
-      callApi(`${coursePath(course)}/scoreboard${query}`, z.array(scoreboardRow), { signal }),
-  })
+  return apiQuery(
+    ['scoreboard', course, query],
+    `${coursePath(course)}/scoreboard${query}`,
+    z.array(scoreboardRow),
+  )
 }
 
 /** POST /homework. */

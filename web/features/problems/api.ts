@@ -1,7 +1,7 @@
 /** Calls that manage problems. */
-import { queryOptions } from '@tanstack/react-query'
 import { managedProblem, problemCreated, type ProblemFormInput } from '#contract/problems'
 import { problemStats } from '#contract/stats'
+import { apiQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
 /** Path of GET and PUT /problem/manage/{id}. */
@@ -11,22 +11,18 @@ export function managedProblemPath(problemId: number): string {
 
 /** GET /problem/manage/{id}: what the form edits; saving sends its ETag. */
 export function managedProblemQuery(problemId: number) {
-  return queryOptions({
-    queryKey: ['problem', problemId, 'manage'],
-    queryFn: ({ signal }) => callApi(managedProblemPath(problemId), managedProblem, { signal }),
-    // A form must not open with cached data.
-    gcTime: 0,
-    staleTime: 0,
-  })
+  const key = ['problem', problemId, 'manage']
+  // A form must not open with cached data.
+  return apiQuery(key, managedProblemPath(problemId), managedProblem, { gcTime: 0, staleTime: 0 })
 }
 
 /** GET /problem/{id}/stats. */
 export function problemStatsQuery(problemId: number) {
-  return queryOptions({
-    queryKey: ['problem', problemId, 'stats'],
-    queryFn: ({ signal }) =>
-      callApi(apiPath`/problem/${problemId}/stats`, problemStats, { signal }),
-  })
+  return apiQuery(
+    ['problem', problemId, 'stats'],
+    apiPath`/problem/${problemId}/stats`,
+    problemStats,
+  )
 }
 
 /** POST /problem/manage. */

@@ -1,9 +1,9 @@
 /** Calls about the user's own account. */
-import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { sessionItem, type AskEmailBody, type ChangePasswordBody } from '#contract/auth'
 import { createdToken, tokenItem, type NewToken } from '#contract/tokens'
 import { profile, type ProfileChange } from '#contract/users'
+import { apiQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
 /** Path of GET /profile/{username}. */
@@ -13,10 +13,7 @@ export function profilePath(username: string): string {
 
 /** GET /profile/{username}. */
 export function profileQuery(username: string) {
-  return queryOptions({
-    queryKey: ['profile', username],
-    queryFn: ({ signal }) => callApi(profilePath(username), profile, { signal }),
-  })
+  return apiQuery(['profile', username], profilePath(username), profile)
 }
 
 /** POST /profile. @param etag of the read that was edited; null overwrites */
@@ -35,10 +32,7 @@ export function askEmail(body: AskEmailBody) {
 }
 
 /** GET /auth/sessions. */
-export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
-  queryFn: ({ signal }) => callApi('/auth/sessions', z.array(sessionItem), { signal }),
-})
+export const sessionsQuery = apiQuery(['sessions'], '/auth/sessions', z.array(sessionItem))
 
 /** DELETE /auth/sessions/{id}. */
 export function endSession(id: string) {
@@ -46,10 +40,7 @@ export function endSession(id: string) {
 }
 
 /** GET /auth/tokens. */
-export const tokensQuery = queryOptions({
-  queryKey: ['tokens'],
-  queryFn: ({ signal }) => callApi('/auth/tokens', z.array(tokenItem), { signal }),
-})
+export const tokensQuery = apiQuery(['tokens'], '/auth/tokens', z.array(tokenItem))
 
 /** POST /auth/tokens. */
 export function createToken(body: NewToken) {

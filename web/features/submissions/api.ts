@@ -1,33 +1,22 @@
 /** Calls about submissions. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { caseOutput, submissionDetail, submissionPage } from '#contract/submissions'
-import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
+import { apiQuery, pagedQuery } from '../../lib/api-query.ts'
+import { anything, apiPath, callApi } from '../../lib/api.ts'
 import type { SubmissionFilter } from './filter.ts'
 
 /** GET /submission/{id}. */
 export function submissionQuery(submissionId: string) {
-  return queryOptions({
-    queryKey: ['submission', submissionId],
-    queryFn: ({ signal }) =>
-      callApi(apiPath`/submission/${submissionId}`, submissionDetail, { signal }),
-  })
+  return apiQuery(
+    ['submission', submissionId],
+    apiPath`/submission/${submissionId}`,
+    submissionDetail,
+  )
 }
 
 /** GET /submission of one course, newest first, page by page. */
 export function submissionsQuery(course: string, filter: SubmissionFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['submissions', course, filter],
-    queryFn: ({ signal, pageParam }) =>
-      callApi(
-        `/submission${queryString({ course, ...filter, cursor: pageParam })}`,
-        submissionPage,
-        {
-          signal,
-        },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next,
-  })
+  const key = ['submissions', course, filter]
+  return pagedQuery(key, '/submission', { course, ...filter }, submissionPage)
 }
 
 /** GET /submission/{id}/output/{task}/{case}. Outputs of one judgement never change. */
@@ -37,14 +26,12 @@ export function outputQuery(
   subtask: number,
   index: number,
 ) {
-  return queryOptions({
-    queryKey: ['output', submissionId, judgement, subtask, index],
-    queryFn: ({ signal }) =>
-      callApi(apiPath`/submission/${submissionId}/output/${subtask}/${index}`, caseOutput, {
-        signal,
-      }),
-    staleTime: Infinity,
-  })
+  return apiQuery(
+    ['output', submissionId, judgement, subtask, index],
+    apiPath`/submission/${submissionId}/output/${subtask}/${index}`,
+    caseOutput,
+    { staleTime: Infinity },
+  )
 }
 
 /** POST /submission/{id}/rejudge. */

@@ -1,7 +1,7 @@
 /** Calls of the submit page. */
-import { queryOptions } from '@tanstack/react-query'
 import { languageList } from '#contract/languages'
 import { submissionCreated, type NewSubmission } from '#contract/submissions'
+import { apiQuery } from '../../lib/api-query.ts'
 import { callApi } from '../../lib/api.ts'
 
 /**
@@ -17,10 +17,6 @@ export function submitCode(body: NewSubmission, key: string) {
 }
 
 /** GET /languages. It changes only when a judge host is updated. */
-export function languagesQuery() {
-  return queryOptions({
-    queryKey: ['languages'],
-    queryFn: ({ signal }) => callApi('/languages', languageList, { signal }),
-    staleTime: 300_000,
-  })
-}
+export const languagesQuery = apiQuery(['languages'], '/languages', languageList, {
+  staleTime: 300_000,
+})

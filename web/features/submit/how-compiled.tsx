@@ -7,7 +7,7 @@ import classes from './submit-page.module.css'
 /** The commands and compiler versions of a language, folded up. */
 export function HowCompiled({ language }: { language: Language }) {
   const { t } = useTranslation()
-  const languages = useQuery(languagesQuery())
+  const languages = useQuery(languagesQuery)
   const found = languages.data?.find(({ id }) => id === language.id)
   const versions = languages.isError ? t('submit.versionsFailed') : found?.versions.join('\n')
   return (

@@ -1,24 +1,12 @@
 /** Calls about other people's accounts, for admins. */
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import type * as z from 'zod'
 import { userItem, userList, type newUser, type UserChange } from '#contract/users'
-import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
+import { pagedQuery } from '../../lib/api-query.ts'
+import { anything, apiPath, callApi } from '../../lib/api.ts'
 
-/** The list's filters; an empty one matches all. */
-interface UserFilter {
-  search: string
-  role: string
-}
-
-/** GET /user, page by page. */
-export function usersQuery(filter: UserFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['users', 'list', filter],
-    queryFn: ({ signal, pageParam }) =>
-      callApi(`/user${queryString({ ...filter, cursor: pageParam })}`, userList, { signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next,
-  })
+/** GET /user, page by page. @param filter an empty one matches all */
+export function usersQuery(filter: { search: string; role: string }) {
+  return pagedQuery(['users', 'list', filter], '/user', filter, userList)
 }
 
 /** POST /user. */
