@@ -3,17 +3,18 @@ import { useTranslation } from 'react-i18next'
 import { Failure } from './failure.tsx'
 
 interface ErrorBoxProps {
-  error: unknown
-  onRetry?: () => void
+  /** A query, a mutation or the like. */
+  of: { error: unknown; refetch?: () => unknown }
 }
 
-/** A failed read: the generic message, the reason and a retry button. */
-export function ErrorBox({ error, onRetry }: ErrorBoxProps) {
+/** The failure of a call, if any: the generic message, the reason and, for reads, a retry button. */
+export function ErrorBox({ of: { error, refetch } }: ErrorBoxProps) {
   const { t } = useTranslation()
+  if (error === null) return null
   return (
     <Failure title={t('common.wrong')} error={error}>
-      {onRetry ? (
-        <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
+      {refetch ? (
+        <Button mt="sm" size="xs" variant="default" onClick={() => void refetch()}>
           {t('common.retry')}
         </Button>
       ) : null}

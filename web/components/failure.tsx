@@ -14,14 +14,7 @@ interface FailureProps {
 export function Failure({ title, error, children }: FailureProps) {
   const errorText = useErrorText()
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      role="alert"
-      icon={<IconAlertCircle />}
-      title={title}
-      className="app-alert"
-    >
+    <Alert color="red" icon={<IconAlertCircle />} title={title}>
       <Text size="sm">{errorText(error)}</Text>
       {children}
     </Alert>

@@ -1,13 +1,23 @@
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useErrorText } from '../lib/error-text.ts'
+
+interface FormErrorProps {
+  /** Of the failed call; null: it has not failed, or says so elsewhere. */
+  error?: unknown
+  /** A text of one's own instead. */
+  children?: ReactNode
+}
 
 /** The error of a short form, above its button; screen readers announce it. */
-export function FormError({ children }: { children: ReactNode }) {
+export function FormError({ error = null, children }: FormErrorProps) {
+  const errorText = useErrorText()
+  const text = children ?? (error === null ? null : errorText(error))
   return (
     <div role="alert">
-      {children ? (
+      {text ? (
         <Text size="sm" c="var(--mantine-color-error)">
-          {children}
+          {text}
         </Text>
       ) : null}
     </div>

@@ -7,7 +7,7 @@ export function KeptNotice({ kept }: { kept: KeptForm }) {
   const { t } = useTranslation()
   if (!kept.isBack) return null
   return (
-    <Alert color="blue" variant="outline" role="alert" className="app-alert">
+    <Alert color="blue">
       <Group justify="space-between">
         <Text size="sm">{t('save.isBack')}</Text>
         <Button size="xs" variant="default" onClick={kept.drop}>

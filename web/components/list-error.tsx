@@ -12,5 +12,5 @@ export interface ListErrorProps {
 /** A list that could not be read. `LoadMore` shows the failure of a further page. */
 export function ListError({ list }: ListErrorProps) {
   if (!list.isError || list.isFetchNextPageError) return null
-  return <ErrorBox error={list.error} onRetry={() => void list.refetch()} />
+  return <ErrorBox of={list} />
 }

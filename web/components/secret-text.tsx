@@ -29,7 +29,7 @@ export function SecretCreated({ label, secret, onClose, children }: SecretCreate
   const { t } = useTranslation()
   return (
     <Stack>
-      <Alert color="yellow" variant="outline" icon={<IconKey />} className="app-alert">
+      <Alert color="yellow" icon={<IconKey />}>
         <Stack gap="xs">
           <Text size="sm">{t('secret.once')}</Text>
           <CopyText label={label} text={secret} />

@@ -77,7 +77,7 @@ export function SignInForm(props: SignInFormProps) {
     >
       <Stack gap="sm">
         {window.isSecureContext && !cookieLost ? null : (
-          <Alert color="yellow" variant="outline" title={t('signIn.insecureTitle')}>
+          <Alert color="yellow" title={t('signIn.insecureTitle')}>
             <Text size="sm">{t('signIn.insecure')}</Text>
           </Alert>
         )}

@@ -52,9 +52,7 @@ export function CourseLayout() {
           )
         })}
       </nav>
-      {course.error && !course.data ? (
-        <ErrorBox error={course.error} onRetry={() => void course.refetch()} />
-      ) : null}
+      {course.error && !course.data ? <ErrorBox of={course} /> : null}
       {course.isPending ? <PageSkeleton /> : null}
       {course.data ? <OpenPage course={course.data} /> : null}
     </>

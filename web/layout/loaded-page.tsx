@@ -25,7 +25,7 @@ export function LoadedPage<Data>(props: LoadedPageProps<Data>) {
   if (query.isError)
     return (
       <Page title={title} crumbs={crumbs}>
-        <ErrorBox error={query.error} onRetry={() => void query.refetch()} />
+        <ErrorBox of={query} />
       </Page>
     )
   if (isHere && !isHere(query.data)) return <NotFoundPage />

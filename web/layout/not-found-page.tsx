@@ -1,25 +1,28 @@
 import { Button } from '@mantine/core'
-import { IconCompassOff } from '@tabler/icons-react'
+import { IconCompassOff, type Icon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { Page } from '../components/page.tsx'
 import { paths } from '../paths.ts'
 
-/** The 404 inside the app, with a way back. */
-export function NotFoundPage() {
+/** A page that shows nothing but why, with a way back. */
+export function WayBackPage(props: { title: string; Icon: Icon; text: string }) {
   const { t } = useTranslation()
+  const back = (
+    <Button component={Link} to={paths.home()}>
+      {t('notFound.back')}
+    </Button>
+  )
   return (
-    <Page title={t('notFound.title')}>
-      <EmptyState
-        Icon={IconCompassOff}
-        text={t('notFound.text')}
-        action={
-          <Button component={Link} to={paths.home()}>
-            {t('notFound.back')}
-          </Button>
-        }
-      />
+    <Page title={props.title}>
+      <EmptyState Icon={props.Icon} text={props.text} action={back} />
     </Page>
   )
+}
+
+/** The 404 inside the app. */
+export function NotFoundPage() {
+  const { t } = useTranslation()
+  return <WayBackPage title={t('notFound.title')} Icon={IconCompassOff} text={t('notFound.text')} />
 }

@@ -11,7 +11,6 @@ import { FormButtons } from '../components/form-buttons.tsx'
 import { FormError } from '../components/form-error.tsx'
 import { ApiError } from '../lib/api-error.ts'
 import { anything, callApi } from '../lib/api.ts'
-import { useErrorText } from '../lib/error-text.ts'
 import { useSchemaValidation } from '../lib/field-text.ts'
 import { focusFirstInvalid } from '../lib/focus.ts'
 import { answerPasswordQuestion } from '../lib/fresh-password.ts'
@@ -30,7 +29,6 @@ function focusDialogBelow(): void {
 /** Asks for the password again; then the waiting calls go on. */
 export function PasswordDialog({ username }: { username: string }) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   const form = useForm<ConfirmPasswordBody>({
     initialValues: { password: '' },
     validate: useSchemaValidation<ConfirmPasswordBody>(confirmPasswordBody, (values) => values),
@@ -62,7 +60,7 @@ export function PasswordDialog({ username }: { username: string }) {
           visibilityToggleButtonProps={{ 'aria-label': t('signIn.showPassword') }}
           {...form.getInputProps('password')}
         />
-        <FormError>{confirm.isError && !isAtField ? errorText(confirm.error) : null}</FormError>
+        <FormError error={isAtField ? null : confirm.error} />
         <FormButtons label={t('password.confirm')} isSending={confirm.isPending} onCancel={close} />
       </CheckedForm>
     </Dialog>

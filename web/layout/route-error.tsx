@@ -9,7 +9,7 @@ export function RouteError() {
   const error = useRouteError()
   return (
     <Page title={t('common.wrong')}>
-      <ErrorBox error={error} onRetry={() => window.location.reload()} />
+      <ErrorBox of={{ error, refetch: () => window.location.reload() }} />
     </Page>
   )
 }

@@ -1,6 +1,6 @@
 /** Which message a failed sign-in shows. */
 import { invalidUserData } from '#contract/auth'
-import { ApiError } from './api-error.ts'
+import { ApiError, refusalData } from './api-error.ts'
 
 export type SignInMessage =
   | { key: 'ERR001' }
@@ -15,10 +15,8 @@ export type SignInMessage =
 export function signInMessage(error: unknown, ownHost: string): SignInMessage {
   if (!(error instanceof ApiError)) return { key: 'UNKNOWN' }
   if (error.message === 'Login Failed') return { key: 'ERR001' }
-  if (error.message === 'Invalid User') {
-    const data = invalidUserData.safeParse(error.data)
-    return { key: 'ERR002', host: data.success ? data.data.host : ownHost }
-  }
+  if (error.message === 'Invalid User')
+    return { key: 'ERR002', host: refusalData(error, invalidUserData)?.host ?? ownHost }
   if (error.status === 429) return { key: 'LIMIT', error }
   return { key: 'UNKNOWN' }
 }

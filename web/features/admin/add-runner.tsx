@@ -10,7 +10,6 @@ import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { CopyText, SecretCreated } from '../../components/secret-text.tsx'
 import { apiHref } from '../../lib/api.ts'
-import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { addRunner, runnersQuery } from './api.ts'
@@ -27,7 +26,6 @@ function startCommands(token: string): string {
 
 function AddRunnerForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   const form = useForm({
     initialValues: { name: '' },
     validate: useSchemaValidation(newRunner, (values: { name: string }) => values),
@@ -53,7 +51,7 @@ function AddRunnerForm({ onClose }: { onClose: () => void }) {
         maxLength={64}
         {...form.getInputProps('name')}
       />
-      <FormError>{add.isError ? errorText(add.error) : null}</FormError>
+      <FormError error={add.error} />
       <FormButtons label={t('fleet.add')} isSending={add.isPending} onCancel={onClose} />
     </CheckedForm>
   )

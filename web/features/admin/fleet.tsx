@@ -130,8 +130,7 @@ export function Fleet() {
     onSettled: () => refresh(runnersQuery.queryKey, queueQuery.queryKey),
   })
   if (runners.isPending) return <RowsSkeleton rows={2} height={64} />
-  if (runners.isError)
-    return <ErrorBox error={runners.error} onRetry={() => void runners.refetch()} />
+  if (runners.isError) return <ErrorBox of={runners} />
   if (runners.data.length === 0) return <EmptyState Icon={IconServerOff} text={t('fleet.none')} />
 
   function remove(runner: Runner) {
@@ -141,7 +140,7 @@ export function Fleet() {
 
   return (
     <>
-      {act.isError ? <ErrorBox error={act.error} /> : null}
+      <ErrorBox of={act} />
       <RowList>
         {runners.data.map((runner) => (
           <Row

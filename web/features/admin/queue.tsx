@@ -61,7 +61,7 @@ export function Queue() {
   const { whole, duration } = useNumberText()
   const queue = useQuery(queueQuery)
   if (queue.isPending) return <Skeleton height={120} radius="lg" />
-  if (queue.isError) return <ErrorBox error={queue.error} onRetry={() => void queue.refetch()} />
+  if (queue.isError) return <ErrorBox of={queue} />
   const { pending, oldestSeconds, activeRunners, slots, estimateSeconds, unhealthy } = queue.data
   return (
     <>
@@ -81,7 +81,7 @@ export function Queue() {
         ]}
       />
       {unhealthy === 0 ? null : (
-        <Alert color="yellow" variant="outline" className="app-alert" my="sm">
+        <Alert color="yellow" my="sm">
           {t('dashboard.unhealthy', { count: unhealthy })}
         </Alert>
       )}

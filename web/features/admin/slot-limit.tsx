@@ -9,7 +9,6 @@ import { CheckedForm } from '../../components/checked-form.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { changeRunner, queueQuery, runnersQuery } from './api.ts'
@@ -28,7 +27,6 @@ function toEdit({ slotLimit }: LimitValues): { slotLimit: number } {
 
 function SlotLimitForm({ runner, onClose }: { runner: Runner; onClose: () => void }) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   // The list is polled: keep the runner, and its etag, as it was when the dialog opened.
   const [opened] = useState(runner)
   const form = useForm<LimitValues>({
@@ -52,7 +50,7 @@ function SlotLimitForm({ runner, onClose }: { runner: Runner; onClose: () => voi
         {...form.getInputProps('slotLimit')}
         error={form.errors['slotLimit'] ? t('field.between', RANGE) : null}
       />
-      <FormError>{save.isError ? errorText(save.error) : null}</FormError>
+      <FormError error={save.error} />
       <FormButtons isSending={save.isPending} onCancel={onClose} />
     </CheckedForm>
   )

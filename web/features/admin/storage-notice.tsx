@@ -2,14 +2,13 @@ import { Alert, Button, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useErrorText } from '../../lib/error-text.ts'
+import { FormError } from '../../components/form-error.tsx'
 import { refresh } from '../../lib/query-client.ts'
 import { confirmStorage, storageQuery } from './api.ts'
 
 /** Says why the sweeper deletes nothing, with the button that lets it go on; nothing if all is well. */
 export function StorageNotice() {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   const storage = useQuery(storageQuery)
   const confirm = useMutation({
     mutationFn: confirmStorage,
@@ -21,14 +20,7 @@ export function StorageNotice() {
   const question = t(isHeld ? 'storage.askHeld' : 'storage.askMismatch')
 
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      role="alert"
-      icon={<IconAlertTriangle />}
-      title={t('storage.title')}
-      className="app-alert"
-    >
+    <Alert color="red" icon={<IconAlertTriangle />} title={t('storage.title')}>
       <Text size="sm">
         {t(isHeld ? 'storage.held' : 'storage.mismatch', { ...storage.data?.held })}
       </Text>
@@ -43,11 +35,7 @@ export function StorageNotice() {
       >
         {t(isHeld ? 'storage.confirmHeld' : 'storage.confirmMismatch')}
       </Button>
-      {confirm.isError ? (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {errorText(confirm.error)}
-        </Text>
-      ) : null}
+      <FormError error={confirm.error} />
     </Alert>
   )
 }

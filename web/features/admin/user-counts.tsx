@@ -15,8 +15,7 @@ export function UserCounts() {
   const { whole } = useNumberText()
   const summary = useQuery(userSummaryQuery)
   if (summary.isPending) return <Skeleton height={72} radius="lg" />
-  if (summary.isError)
-    return <ErrorBox error={summary.error} onRetry={() => void summary.refetch()} />
+  if (summary.isError) return <ErrorBox of={summary} />
   const counts = new Map(summary.data.breakdown.map(({ role, count }) => [role, count]))
   return (
     <Facts

@@ -1,11 +1,11 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPencil, IconPin, IconPinnedOff } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Announcement } from '#contract/announcements'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
-import { useErrorText } from '../../lib/error-text.ts'
+import { FormError } from '../../components/form-error.tsx'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { queryClient, refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
@@ -25,7 +25,6 @@ export function AnnouncementActions(props: AnnouncementActionsProps) {
   const { t } = useTranslation()
   const { announcement, course, etag, listAt } = props
   const { annId, title, markdown, pinned } = announcement
-  const errorText = useErrorText()
   const navigate = useNavigateFromHere()
   const pin = useMutation({
     mutationFn: () => saveAnnouncement({ annId, title, markdown, pinned: !pinned }, etag),
@@ -63,11 +62,7 @@ export function AnnouncementActions(props: AnnouncementActionsProps) {
         label={t('common.edit')}
       />
       <ConfirmDelete name={title} onDelete={remove} />
-      {pin.isError ? (
-        <Text size="sm" role="alert" c="var(--mantine-color-error)">
-          {errorText(pin.error)}
-        </Text>
-      ) : null}
+      {pin.isError ? <FormError error={pin.error} /> : null}
     </>
   )
 }

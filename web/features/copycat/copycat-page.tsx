@@ -34,7 +34,7 @@ function ReportPage({ problem }: { problem: Problem }) {
       crumbs={crumbs}
     >
       {state.isError ? (
-        <ErrorBox error={state.error} onRetry={() => void state.refetch()} />
+        <ErrorBox of={state} />
       ) : (
         <>
           <RunPanel course={course} problemId={problemId} state={state.data} />

@@ -91,19 +91,13 @@ export function RunPanel({ course, problemId, state }: RunPanelProps) {
       </div>
       <RunButton state={state} start={start} stop={stop} />
       {state?.state === 'failed' ? (
-        <Alert
-          color="red"
-          variant="outline"
-          role="alert"
-          className={`app-alert ${classes.wide}`}
-          title={t('copycat.failed')}
-        >
+        <Alert color="red" className={classes.wide} title={t('copycat.failed')}>
           {state.error}
         </Alert>
       ) : null}
       {(start.error ?? stopFailed) ? (
         <div className={classes.wide}>
-          <ErrorBox error={start.error ?? stopFailed} />
+          <ErrorBox of={{ error: start.error ?? stopFailed }} />
         </div>
       ) : null}
     </section>

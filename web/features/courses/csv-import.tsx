@@ -104,7 +104,7 @@ function CsvUpload(props: CsvUploadProps) {
         ) : null}
       </Group>
       <output>{result ? <CsvResult result={result} isChecked={isChecked} /> : null}</output>
-      {send.isError && !refused ? <ErrorBox error={send.error} /> : null}
+      {send.isError && !refused ? <ErrorBox of={send} /> : null}
     </>
   )
 }

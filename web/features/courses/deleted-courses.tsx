@@ -20,7 +20,7 @@ export function DeletedCourses() {
   if (!deleted.data || deleted.data.length === 0) return null
   return (
     <Section title={t('courseSettings.deleted')} help={t('courseSettings.deletedHelp')}>
-      {restore.isError ? <ErrorBox error={restore.error} /> : null}
+      <ErrorBox of={restore} />
       <RowList>
         {deleted.data.map(({ course, deletedAt }) => (
           <Row

@@ -26,9 +26,7 @@ export function CoursesPage() {
   return (
     <Page title={t('nav.courses')} actions={newButton}>
       {courses.isPending ? <RowsSkeleton rows={4} height={72} /> : null}
-      {courses.isError ? (
-        <ErrorBox error={courses.error} onRetry={() => void courses.refetch()} />
-      ) : null}
+      <ErrorBox of={courses} />
       {courses.data?.length === 0 ? (
         <EmptyState Icon={IconBooks} text={t('courses.none')} action={newButton} />
       ) : null}

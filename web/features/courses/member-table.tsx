@@ -103,7 +103,7 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
   }
   return (
     <>
-      {change.isError ? <ErrorBox error={change.error} /> : null}
+      <ErrorBox of={change} />
       {members.some(({ username }) => unconfirmed.includes(username)) ? (
         <Text size="sm" c="dimmed" mb="xs">
           {t('members.unconfirmedHelp')}

@@ -46,7 +46,7 @@ export function SignupProgress({ course, operationId, onDismiss }: SignupProgres
           aria-label={t('csv.progress')}
         />
       )}
-      {operation.isError && !refused ? <ErrorBox error={operation.error} /> : null}
+      {operation.isError && !refused ? <ErrorBox of={operation} /> : null}
       {isDone || operation.isError ? (
         <Button mt="sm" size="xs" variant="default" onClick={onDismiss}>
           {t('rejudge.dismiss')}

@@ -32,7 +32,7 @@ function RunningHomeworks({ username }: { username: string }) {
   const { t } = useTranslation()
   const list = useQuery(runningHomeworksQuery)
   if (list.isPending) return <RowsSkeleton rows={2} height={58} />
-  if (list.isError) return <ErrorBox error={list.error} onRetry={() => void list.refetch()} />
+  if (list.isError) return <ErrorBox of={list} />
   if (list.data.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -93,7 +93,7 @@ function NewestVerdicts({ username }: { username: string }) {
   const { t } = useTranslation()
   const page = useQuery(newestSubmissionsQuery(username))
   if (page.isPending) return <RowsSkeleton rows={3} height={58} />
-  if (page.isError) return <ErrorBox error={page.error} onRetry={() => void page.refetch()} />
+  if (page.isError) return <ErrorBox of={page} />
   if (page.data.submissions.length === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -36,7 +36,7 @@ export function SignInPanel() {
         </Center>
       ) : null}
       {state === 0 && arrival.state === PASSWORD_CHANGED ? (
-        <Alert color="green" variant="outline" mb="sm" className="app-alert">
+        <Alert color="green" mb="sm">
           {t('signIn.passwordChanged')}
         </Alert>
       ) : null}

@@ -36,7 +36,7 @@ export function HomeworksPage() {
   return (
     <Page title={t('nav.homeworks')} crumbs={crumbs} actions={newButton}>
       {list.isPending ? <RowsSkeleton rows={3} height={160} /> : null}
-      {list.isError ? <ErrorBox error={list.error} onRetry={() => void list.refetch()} /> : null}
+      <ErrorBox of={list} />
       {list.data?.length === 0 ? (
         <EmptyState Icon={IconCalendarDue} text={t('homeworks.none')} action={newButton} />
       ) : null}

@@ -117,8 +117,7 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
     name: `#${problemId} ${names.get(problemId) ?? ''}`.trim(),
   }))
 
-  if (timed.isError && !isOpen)
-    return <ErrorBox error={timed.error} onRetry={() => void timed.refetch()} />
+  if (timed.isError && !isOpen) return <ErrorBox of={timed} />
   const sorted = rows && sortBoard(rows, sort.by, sort.descending)
   return (
     <>

@@ -9,7 +9,6 @@ import { CheckedForm } from '../../components/checked-form.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { NewPasswordFields } from '../../components/new-password-fields.tsx'
 import { ApiError } from '../../lib/api-error.ts'
-import { useErrorText } from '../../lib/error-text.ts'
 import { useRefusedFields } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import type { MailedLink } from '../../lib/mailed-link.ts'
@@ -102,14 +101,7 @@ function BadLink({
 }) {
   const { t } = useTranslation()
   return (
-    <Alert
-      color="red"
-      variant="outline"
-      icon={<IconLinkOff />}
-      title={t('error.bad_link')}
-      className="app-alert"
-      maw={560}
-    >
+    <Alert color="red" icon={<IconLinkOff />} title={t('error.bad_link')} maw={560}>
       {purpose === 'token' || purpose === 'activate' ? (
         <Button size="sm" onClick={onAskAgain}>
           {t('passwordReset.askAgain')}
@@ -126,7 +118,6 @@ function BadLink({
 /** The form that uses a mailed link. */
 export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   const refusedFields = useRefusedFields()
   const { state, user } = useSession()
   const { schema, toBody, send, needs } = linkUseOf(link, user)
@@ -167,9 +158,7 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
           {...(needs === 'optional' && { help: t('passwordReset.keepHelp') })}
         />
       )}
-      <FormError>
-        {use.isError && Object.keys(form.errors).length === 0 ? errorText(use.error) : null}
-      </FormError>
+      <FormError error={Object.keys(form.errors).length === 0 ? use.error : null} />
       <Button type="submit" loading={use.isPending}>
         {t(TEXTS[link.purpose].button)}
       </Button>

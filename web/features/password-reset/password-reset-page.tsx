@@ -46,10 +46,8 @@ export function PasswordResetPage() {
       {link !== null && used === link ? (
         <Alert
           color="green"
-          variant="outline"
           icon={<IconCircleCheck />}
           title={t(`passwordReset.done.${link.purpose}`)}
-          className="app-alert"
           maw={560}
         >
           <Button component={Link} to={paths.home()} size="sm">

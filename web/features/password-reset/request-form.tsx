@@ -50,7 +50,7 @@ export function RequestForm() {
         {...form.getInputProps('email')}
       />
       {request.isSuccess ? (
-        <Alert color="green" variant="outline" icon={<IconMailCheck />} className="app-alert">
+        <Alert color="green" icon={<IconMailCheck />}>
           {t('passwordReset.sent')}
         </Alert>
       ) : null}

@@ -8,7 +8,7 @@ export function FieldErrorList({ error }: { error: unknown }) {
   const errors = error instanceof ApiError ? error.fieldErrors : []
   if (errors.length === 0) return null
   return (
-    <Alert color="red" variant="outline">
+    <Alert color="red">
       <List size="sm">
         {errors.map((item, index) => (
           <List.Item key={`${index}-${item.path.join('/')}`}>

@@ -91,20 +91,12 @@ function SaveOutcome({ save, hasFieldErrors, isStored, storedAt, onOverwrite }: 
   const { state } = save
   return (
     <>
-      {hasFieldErrors ? (
-        <Alert color="red" variant="outline" role="alert">
-          {t('problemForm.lookAgain')}
-        </Alert>
-      ) : null}
+      {hasFieldErrors ? <Alert color="red">{t('problemForm.lookAgain')}</Alert> : null}
       {state.phase === 'uploading' ? <UploadProgress {...state} onCancel={save.cancel} /> : null}
       {state.phase === 'failed' ? (
         <SaveError error={state.error} storedAt={storedAt} onOverwrite={onOverwrite} />
       ) : null}
-      {isStored ? (
-        <Alert color="yellow" variant="outline" role="alert">
-          {t('problemForm.storedWithoutZip')}
-        </Alert>
-      ) : null}
+      {isStored ? <Alert color="yellow">{t('problemForm.storedWithoutZip')}</Alert> : null}
       {state.phase === 'failed' ? <FieldErrorList error={state.error} /> : null}
     </>
   )

@@ -115,8 +115,10 @@ export function ProblemStatsPage() {
     return (
       <Page title={t('common.stats')} crumbs={crumbs}>
         <ErrorBox
-          error={problem.error ?? stats.error}
-          onRetry={() => void Promise.all([problem.refetch(), stats.refetch()])}
+          of={{
+            error: problem.error ?? stats.error,
+            refetch: () => Promise.all([problem.refetch(), stats.refetch()]),
+          }}
         />
       </Page>
     )

@@ -89,7 +89,7 @@ function EntryErrors({ errors }: { errors: FieldError[] }) {
   const fieldText = useFieldText()
   if (errors.length === 0) return null
   return (
-    <Alert color="red" variant="outline" role="alert" title={t('testData.bad')}>
+    <Alert color="red" title={t('testData.bad')}>
       <List size="sm">
         {errors.slice(0, SHOWN_ERRORS).map((error, index) => (
           <List.Item key={`${index}-${error.path.join('/')}`}>

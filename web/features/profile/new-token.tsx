@@ -10,14 +10,12 @@ import { DialogButton } from '../../components/dialog-button.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { SecretCreated } from '../../components/secret-text.tsx'
-import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { createToken, tokensQuery } from './api.ts'
 
 function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   const form = useForm<NewToken>({
     initialValues: { name: '', scopes: ['read'], days: API_TOKENS.daysDefault },
     validate: useSchemaValidation<NewToken>(newToken, (values) => values),
@@ -69,7 +67,7 @@ function NewTokenForm({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => v
         clampBehavior="none"
         {...form.getInputProps('days')}
       />
-      <FormError>{create.isError ? errorText(create.error) : null}</FormError>
+      <FormError error={create.error} />
       <FormButtons label={t('tokens.create')} isSending={create.isPending} onCancel={onClose} />
     </CheckedForm>
   )

@@ -9,7 +9,6 @@ import { CheckedForm } from '../../components/checked-form.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
-import { useErrorText } from '../../lib/error-text.ts'
 import { useRefusedFields, useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import { askEmail } from './api.ts'
@@ -17,7 +16,7 @@ import { askEmail } from './api.ts'
 function SentNotice({ email }: { email: string }) {
   const { t } = useTranslation()
   return (
-    <Alert color="green" variant="outline" icon={<IconMailCheck />} className="app-alert">
+    <Alert color="green" icon={<IconMailCheck />}>
       {t('profile.confirmationSent', { email })}
     </Alert>
   )
@@ -26,7 +25,6 @@ function SentNotice({ email }: { email: string }) {
 /** Asks for a confirmation mail to a new address. */
 function MoveForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   const refusedFields = useRefusedFields()
   const form = useForm({
     initialValues: { email: '' },
@@ -51,9 +49,7 @@ function MoveForm({ onClose }: { onClose: () => void }) {
         maxLength={TEXT_LIMITS.email}
         {...form.getInputProps('email')}
       />
-      <FormError>
-        {ask.isError && Object.keys(form.errors).length === 0 ? errorText(ask.error) : null}
-      </FormError>
+      <FormError error={Object.keys(form.errors).length === 0 ? ask.error : null} />
       {ask.isSuccess ? <SentNotice email={ask.variables.email ?? ''} /> : null}
       <FormButtons
         label={t('profile.sendLink')}
@@ -68,18 +64,11 @@ function MoveForm({ onClose }: { onClose: () => void }) {
 /** Confirms the user's e-mail, or changes it. */
 export function OwnEmail({ user }: { user: Me }) {
   const { t } = useTranslation()
-  const errorText = useErrorText()
   const confirm = useMutation({ mutationFn: () => askEmail({}) })
   return (
     <Stack gap="sm" mb="xs">
       {user.emailConfirmed ? null : (
-        <Alert
-          color="yellow"
-          variant="outline"
-          icon={<IconMailQuestion />}
-          title={t('members.unconfirmed')}
-          className="app-alert"
-        >
+        <Alert color="yellow" icon={<IconMailQuestion />} title={t('members.unconfirmed')}>
           {t('profile.unconfirmedHelp')}
         </Alert>
       )}
@@ -96,7 +85,7 @@ export function OwnEmail({ user }: { user: Me }) {
       {/* One child of the stack: empty ones would leave gaps. */}
       <div>
         <output>{confirm.isSuccess ? <SentNotice email={user.email} /> : null}</output>
-        <FormError>{confirm.isError ? errorText(confirm.error) : null}</FormError>
+        <FormError error={confirm.error} />
       </div>
     </Stack>
   )

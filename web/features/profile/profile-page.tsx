@@ -34,7 +34,7 @@ function OwnData({ user }: { user: Me }) {
       </dl>
       <OwnEmail user={user} />
       {own.isPending ? <Skeleton height={220} /> : null}
-      {own.isError ? <ErrorBox error={own.error} onRetry={() => void own.refetch()} /> : null}
+      <ErrorBox of={own} />
       {own.data ? <ProfileForm profile={own.data} /> : null}
     </Section>
   )

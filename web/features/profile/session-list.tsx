@@ -79,8 +79,7 @@ export function SessionList() {
     onSettled: () => refresh(sessionsQuery.queryKey),
   })
   if (sessions.isPending) return <RowsSkeleton rows={2} height={64} />
-  if (sessions.isError)
-    return <ErrorBox error={sessions.error} onRetry={() => void sessions.refetch()} />
+  if (sessions.isError) return <ErrorBox of={sessions} />
 
   function finish(item: SessionItem) {
     if (item.current) void navigate(paths.home(), { state: SIGN_OUT })
@@ -89,7 +88,7 @@ export function SessionList() {
 
   return (
     <>
-      {end.isError ? <ErrorBox error={end.error} /> : null}
+      <ErrorBox of={end} />
       <RowList>
         {sessions.data.map((item) => (
           <SessionRow

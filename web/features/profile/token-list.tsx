@@ -70,7 +70,7 @@ export function TokenList() {
     onSettled: () => refresh(tokensQuery.queryKey),
   })
   if (tokens.isPending) return <RowsSkeleton rows={1} height={64} />
-  if (tokens.isError) return <ErrorBox error={tokens.error} onRetry={() => void tokens.refetch()} />
+  if (tokens.isError) return <ErrorBox of={tokens} />
   if (tokens.data.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -84,7 +84,7 @@ export function TokenList() {
 
   return (
     <>
-      {revoke.isError ? <ErrorBox error={revoke.error} /> : null}
+      <ErrorBox of={revoke} />
       <RowList>
         {tokens.data.map((token) => (
           <TokenRow

@@ -69,7 +69,7 @@ export function CaseOutput({ submission, subtask, index }: CaseOutputProps) {
   const { data: problem, isPending } = useQuery(problemQuery(submission.problemId))
   const compare: ShownCompareMode = problem?.compare ?? { mode: 'lines' }
   if (output.isPending || isPending) return <Skeleton height={90} />
-  if (output.isError) return <ErrorBox error={output.error} onRetry={() => void output.refetch()} />
+  if (output.isError) return <ErrorBox of={output} />
   const { stdout, stdoutSize, expected, expectedSize, stderr, stderrSize } = output.data
   const { mode } = compare
   return (

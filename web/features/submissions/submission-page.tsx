@@ -111,7 +111,7 @@ export function SubmissionPage() {
   if (submission === undefined)
     return (
       <Page title={title} crumbs={crumbs}>
-        <ErrorBox error={query.error} onRetry={() => void query.refetch()} />
+        <ErrorBox of={query} />
       </Page>
     )
   if (submission.course !== course) return <NotFoundPage />
@@ -132,7 +132,7 @@ export function SubmissionPage() {
         ) : null
       }
     >
-      {again.isError ? <ErrorBox error={again.error} /> : null}
+      <ErrorBox of={again} />
       <LiveStatus submission={submission} />
       <SubmissionFacts submission={submission} />
       <JudgeErrorReason submission={submission} />
