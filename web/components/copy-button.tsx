@@ -9,13 +9,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const clipboard = useClipboard({ timeout: 1_500 })
   const shown = clipboard.copied ? t('common.copied') : label
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      aria-label={shown}
-      title={shown}
-      onClick={() => clipboard.copy(text)}
-    >
+    <ActionIcon aria-label={shown} title={shown} onClick={() => clipboard.copy(text)}>
       {clipboard.copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
     </ActionIcon>
   )

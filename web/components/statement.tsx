@@ -51,8 +51,6 @@ export function Statement({ description, name }: StatementProps) {
           <div className={classes.samplesHead}>
             <Title order={2}>{t('problem.samples')}</Title>
             <ActionIcon
-              variant="subtle"
-              color="gray"
               aria-label={t('problem.samplesZip')}
               title={t('problem.samplesZip')}
               onClick={() => void downloadSamples()}

@@ -1,8 +1,8 @@
 import { IconCloudOff } from '@tabler/icons-react'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { anything, callApi } from '../lib/api.ts'
-import { connectionState, onConnectionChange } from '../lib/connection.ts'
+import { connection } from '../lib/connection.ts'
 import classes from './notices.module.css'
 
 /** Poll interval of an unreachable server. */
@@ -11,7 +11,7 @@ const ASK_AGAIN_MS = 5_000
 /** Says that the server cannot be reached, and that no input is lost. */
 export function OfflineBanner() {
   const { t } = useTranslation()
-  const { offline } = useSyncExternalStore(onConnectionChange, connectionState)
+  const { offline } = connection.use()
   useEffect(() => {
     if (!offline) return
     const timer = setInterval(() => {

@@ -1,14 +1,14 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TOAST_MS } from '#contract/limits'
-import { connectionState, onConnectionChange } from '../lib/connection.ts'
+import { connection } from '../lib/connection.ts'
 import classes from './notices.module.css'
 
 /** The toast after any answer with status ≥ 500, shown for 2400 ms after the newest one. */
 export function ServerToast() {
   const { t } = useTranslation()
-  const { failures } = useSyncExternalStore(onConnectionChange, connectionState)
+  const { failures } = connection.use()
   const seen = useRef(0)
   const [shown, setShown] = useState(false)
   useEffect(() => {

@@ -2,10 +2,10 @@ import { Modal, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SignInForm } from '../components/sign-in-form.tsx'
-import { noteSessionEnd } from '../lib/session-end.ts'
+import { sessionEnded } from '../lib/session.ts'
 
 function close() {
-  noteSessionEnd(false)
+  sessionEnded.set(false)
 }
 
 /** Signs in again over the open page, which keeps its input. */

@@ -1,8 +1,7 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { isPublicPath } from '../lib/redirect.ts'
-import { useSessionEnd } from '../lib/session-end.ts'
-import { forgetSession, useSession } from '../lib/session.ts'
+import { forgetSession, sessionEnded, useSession } from '../lib/session.ts'
 
 const SessionDialog = lazy(async () => ({
   default: (await import('./session-dialog.tsx')).SessionDialog,
@@ -12,7 +11,7 @@ const SessionDialog = lazy(async () => ({
 export function SessionEnd() {
   const { pathname } = useLocation()
   const { user } = useSession()
-  const ended = useSessionEnd()
+  const ended = sessionEnded.use()
   const asGuest = ended && isPublicPath(pathname)
   useEffect(() => {
     if (asGuest) void forgetSession()

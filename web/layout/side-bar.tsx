@@ -83,8 +83,6 @@ function Switches({ mini, onToggleMini, onNavigate }: SideBarProps) {
       <ActionIcon
         component={Link}
         to={paths.settings()}
-        variant="subtle"
-        color="gray"
         size="lg"
         className={classes.switch}
         aria-label={t('nav.settings')}

@@ -1,6 +1,5 @@
 /** The state of the connection: the layout shows a toast for failures, and a banner while offline. */
-
-type Listener = () => void
+import { createStore } from './store.ts'
 
 interface ConnectionState {
   offline: boolean
@@ -8,13 +7,13 @@ interface ConnectionState {
   failures: number
 }
 
-let state: ConnectionState = { offline: false, failures: 0 }
-const listeners = new Set<Listener>()
+/** The state, read by the layout. */
+export const connection = createStore<ConnectionState>({ offline: false, failures: 0 })
 
-function update(next: ConnectionState): void {
-  if (next.offline === state.offline && next.failures === state.failures) return
-  state = next
-  for (const listener of listeners) listener()
+function update(change: Partial<ConnectionState>): void {
+  const state = connection.get()
+  const next = { ...state, ...change }
+  if (next.offline !== state.offline || next.failures !== state.failures) connection.set(next)
 }
 
 /** When the last call failed. Late answers to earlier calls prove nothing. */
@@ -25,30 +24,19 @@ let lostAtMs = Number.NEGATIVE_INFINITY
  * @param sentAtMs when its call was made, by `performance.now()`
  */
 export function noteAnswer(status: number, sentAtMs: number): void {
-  const offline = state.offline && sentAtMs < lostAtMs
-  update({ offline, failures: state.failures + (status >= 500 ? 1 : 0) })
+  const { offline, failures } = connection.get()
+  update({ offline: offline && sentAtMs < lostAtMs, failures: failures + (status >= 500 ? 1 : 0) })
 }
 
 /** Called when no answer came. */
 export function noteNoAnswer(): void {
   lostAtMs = performance.now()
-  update({ ...state, offline: true })
-}
-
-/** The current state; the same object until it changes. */
-export function connectionState(): ConnectionState {
-  return state
-}
-
-/** Subscribes to changes. @returns the unsubscribe function */
-export function onConnectionChange(listener: Listener): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  update({ offline: true })
 }
 
 /** Watches the browser's own network events. */
 export function watchBrowserConnection(): void {
   window.addEventListener('offline', noteNoAnswer)
-  window.addEventListener('online', () => update({ ...state, offline: false }))
-  if (!navigator.onLine) update({ ...state, offline: true })
+  window.addEventListener('online', () => update({ offline: false }))
+  if (!navigator.onLine) update({ offline: true })
 }

@@ -1,7 +1,8 @@
 /** How the code editor looks and listens to the keyboard; chosen on the settings page, kept in this browser. */
-import { useSyncExternalStore } from 'react'
 import * as z from 'zod'
+import { parseJson } from './parse-json.ts'
 import { readStored, STORAGE_KEYS, writeStored } from './storage.ts'
+import { createStore } from './store.ts'
 
 /** The choices. */
 export const FONT_SIZES_PX = [12, 13, 14, 16, 18, 20, 24] as const
@@ -21,50 +22,24 @@ const editorSettings = z
   .catch({ fontSizePx: 14, tabWidth: 4, keyMap: 'default', plain: false })
 export type EditorSettings = z.infer<typeof editorSettings>
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 /** Parses the stored settings. */
 export function toEditorSettings(stored: string | null): EditorSettings {
-  return editorSettings.parse(stored === null ? null : parseJson(stored))
+  return editorSettings.parse(parseJson(stored))
 }
 
-let current: EditorSettings | undefined
-const listeners = new Set<() => void>()
+const settings = createStore(toEditorSettings(readStored(STORAGE_KEYS.editor)))
 
-function read(): EditorSettings {
-  current ??= toEditorSettings(readStored(STORAGE_KEYS.editor))
-  return current
-}
-
-function subscribe(listener: () => void): () => void {
-  function onStorage(event: StorageEvent) {
-    if (event.key !== STORAGE_KEYS.editor && event.key !== null) return
-    current = undefined
-    listener()
-  }
-  listeners.add(listener)
-  // Another tab has changed them.
-  window.addEventListener('storage', onStorage)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', onStorage)
-  }
-}
+// Another tab has changed them. Outside of a browser there is none.
+globalThis.addEventListener?.('storage', ({ key }) => {
+  if (key === STORAGE_KEYS.editor || key === null)
+    settings.set(toEditorSettings(readStored(STORAGE_KEYS.editor)))
+})
 
 /** The current settings, updated on changes, also in another tab. */
-export function useEditorSettings(): EditorSettings {
-  return useSyncExternalStore(subscribe, read)
-}
+export const useEditorSettings = settings.use
 
 /** Changes some settings; without storage for this visit only. */
 export function changeEditorSettings(change: Partial<EditorSettings>): void {
-  current = { ...read(), ...change }
-  writeStored(STORAGE_KEYS.editor, JSON.stringify(current))
-  for (const listener of listeners) listener()
+  settings.set({ ...settings.get(), ...change })
+  writeStored(STORAGE_KEYS.editor, JSON.stringify(settings.get()))
 }

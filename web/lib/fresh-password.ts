@@ -1,36 +1,24 @@
 /** Calls that need a fresh password (403 `password_required`) wait here until it is confirmed. */
-import { useSyncExternalStore } from 'react'
+import { createStore } from './store.ts'
 
-let waiting: ((isConfirmed: boolean) => void)[] = []
-const listeners = new Set<() => void>()
+type Resume = (isConfirmed: boolean) => void
 
-function tell(): void {
-  for (const listener of listeners) listener()
-}
+const waiting = createStore<Resume[]>([])
 
 /** Opens the dialog. @returns whether the password was confirmed; false if the dialog was closed or cannot open */
 export function askForPassword(): Promise<boolean> {
-  if (listeners.size === 0) return Promise.resolve(false)
-  return new Promise((resolve) => {
-    waiting.push(resolve)
-    tell()
-  })
+  if (!waiting.isUsed()) return Promise.resolve(false)
+  return new Promise((resolve) => waiting.set([...waiting.get(), resolve]))
 }
 
 /** Closes the dialog and resumes the waiting calls. */
 export function answerPasswordQuestion(isConfirmed: boolean): void {
-  const settled = waiting
-  waiting = []
-  tell()
-  for (const resolve of settled) resolve(isConfirmed)
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  const settled = waiting.get()
+  waiting.set([])
+  for (const resume of settled) resume(isConfirmed)
 }
 
 /** Whether the dialog should be open. */
 export function usePasswordQuestion(): boolean {
-  return useSyncExternalStore(subscribe, () => waiting.length > 0)
+  return waiting.use().length > 0
 }

@@ -6,7 +6,7 @@ import { roleCan, ROLES, type Capability } from '#contract/roles'
 import { ApiError } from './api-error.ts'
 import { anything, callApi, forgetReads, noteRefusal, onSignedOut } from './api.ts'
 import { queryClient } from './query-client.ts'
-import { noteSessionEnd } from './session-end.ts'
+import { createStore } from './store.ts'
 
 type SessionState = -1 | 0 | 1
 
@@ -16,6 +16,9 @@ export interface Session {
 }
 
 const SESSION_KEY = ['session'] as const
+
+/** Whether the session ended under an open page, which stays until the user has signed in again. */
+export const sessionEnded = createStore(false)
 
 function isNotSession(query: Query): boolean {
   return query.queryKey[0] !== SESSION_KEY[0]
@@ -83,7 +86,7 @@ export function mayInInstallation(user: Me | null, capability: Capability): bool
 /** Watches for answers that say that the session is over. */
 export function watchSession(): void {
   onSignedOut(() => {
-    if (queryClient.getQueryData(SESSION_KEY)) noteSessionEnd(true)
+    if (queryClient.getQueryData(SESSION_KEY)) sessionEnded.set(true)
   })
 }
 
@@ -92,7 +95,7 @@ export async function signIn(body: LoginBody): Promise<Me | null> {
   await callApi('/auth/session', anything, { method: 'POST', body })
   forgetReads()
   const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
-  noteSessionEnd(false)
+  sessionEnded.set(false)
   // Repeat the reads that were refused meanwhile.
   void queryClient.invalidateQueries({ predicate: isNotSession })
   return user
@@ -101,7 +104,7 @@ export async function signIn(body: LoginBody): Promise<Me | null> {
 /** Becomes a guest in this browser only. */
 export async function forgetSession(): Promise<void> {
   queryClient.setQueryData(SESSION_KEY, null)
-  noteSessionEnd(false)
+  sessionEnded.set(false)
   await forgetPerson()
 }
 

@@ -1,3 +1,4 @@
+import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
 import { Section } from '../../components/section.tsx'
@@ -10,6 +11,18 @@ import { Queue } from './queue.tsx'
 import { StorageNotice } from './storage-notice.tsx'
 import { UserCounts } from './user-counts.tsx'
 
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className={classes.title}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
 /** `/admin/dashboard`: statistics, queue, judge hosts. */
 export function DashboardPage() {
   const { t } = useTranslation()
@@ -17,27 +30,18 @@ export function DashboardPage() {
     <Page title={t('admin.dashboard')} crumbs={[{ label: t('nav.admin'), to: paths.admin() }]}>
       <div className={classes.sections}>
         <StorageNotice />
-        <section aria-labelledby="people-title">
-          <h2 id="people-title" className={classes.title}>
-            {t('dashboard.people')}
-          </h2>
+        <Part title={t('dashboard.people')}>
           <UserCounts />
-        </section>
-        <section aria-labelledby="queue-title">
-          <h2 id="queue-title" className={classes.title}>
-            {t('dashboard.queue')}
-          </h2>
+        </Part>
+        <Part title={t('dashboard.queue')}>
           <Queue />
-        </section>
+        </Part>
         <Section title={t('fleet.title')} help={t('fleet.help')} actions={<AddRunner />}>
           <Fleet />
         </Section>
-        <section aria-labelledby="courses-title">
-          <h2 id="courses-title" className={classes.title}>
-            {t('nav.courses')}
-          </h2>
+        <Part title={t('nav.courses')}>
           <CourseTable />
-        </section>
+        </Part>
       </div>
     </Page>
   )

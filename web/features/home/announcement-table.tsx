@@ -43,7 +43,7 @@ function AnnouncementRow({ item, mayWrite }: { item: AnnouncementItem; mayWrite:
           <ActionIcon
             component={Link}
             to={paths.editAnnouncement(PUBLIC_COURSE, item.annId)}
-            variant="subtle"
+            color="petrol"
             aria-label={t('announcements.editNamed', { title: item.title })}
           >
             <IconPencil size={17} />

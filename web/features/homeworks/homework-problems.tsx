@@ -30,8 +30,6 @@ function Links({ problemId }: { problemId: number }) {
       <ActionIcon
         component={Link}
         to={paths.problemStats(course, problemId)}
-        variant="subtle"
-        color="gray"
         aria-label={t('problem.statsOf', { id: problemId })}
         title={t('common.stats')}
       >
@@ -41,8 +39,6 @@ function Links({ problemId }: { problemId: number }) {
         <ActionIcon
           component={Link}
           to={paths.copycat(course, problemId)}
-          variant="subtle"
-          color="gray"
           aria-label={t('homeworks.copycatOf', { id: problemId })}
           title={t('problem.copycat')}
         >

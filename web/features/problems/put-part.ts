@@ -4,14 +4,7 @@ import { uploadPart, type UploadPart } from '#contract/problems'
 import { ApiError, LOCAL_ERROR_CODES } from '../../lib/api-error.ts'
 import { apiHref, noteRefusal, retryAfterSeconds, toApiError } from '../../lib/api.ts'
 import { noteAnswer, noteNoAnswer } from '../../lib/connection.ts'
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
+import { parseJson } from '../../lib/parse-json.ts'
 
 /** PUTs a part. XMLHttpRequest, because fetch reports no upload progress. @throws ApiError */
 export function putPart(

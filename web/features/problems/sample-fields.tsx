@@ -6,6 +6,12 @@ import { COUNT_LIMITS } from '#contract/limits'
 import type { ProblemValues } from './form-values.ts'
 import classes from './problem-form.module.css'
 
+/** The form's field, and the contract's whose errors it shows. */
+const SIDES = [
+  ['input', 'sampleInput'],
+  ['output', 'sampleOutput'],
+] as const
+
 /** Sample inputs and outputs; empty rows are not saved. */
 export function SampleFields({ form }: { form: UseFormReturnType<ProblemValues> }) {
   const { t } = useTranslation()
@@ -14,24 +20,18 @@ export function SampleFields({ form }: { form: UseFormReturnType<ProblemValues> 
       {form.values.samples.map((_, index) => (
         // Rows are known by their position.
         <div key={index} className={classes.sample}>
-          <Textarea
-            label={t('problemForm.sampleInput', { number: index + 1 })}
-            autosize
-            minRows={2}
-            maxRows={14}
-            classNames={{ input: 'mono' }}
-            {...form.getInputProps(`samples.${index}.input`)}
-            error={form.errors[`description.sampleInput.${index}`]}
-          />
-          <Textarea
-            label={t('problemForm.sampleOutput', { number: index + 1 })}
-            autosize
-            minRows={2}
-            maxRows={14}
-            classNames={{ input: 'mono' }}
-            {...form.getInputProps(`samples.${index}.output`)}
-            error={form.errors[`description.sampleOutput.${index}`]}
-          />
+          {SIDES.map(([side, field]) => (
+            <Textarea
+              key={side}
+              label={t(`problemForm.${field}`, { number: index + 1 })}
+              autosize
+              minRows={2}
+              maxRows={14}
+              classNames={{ input: 'mono' }}
+              {...form.getInputProps(`samples.${index}.${side}`)}
+              error={form.errors[`description.${field}.${index}`]}
+            />
+          ))}
           <Button
             variant="subtle"
             size="compact-sm"

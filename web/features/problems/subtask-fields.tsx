@@ -70,8 +70,6 @@ export function SubtaskFields({ form, counted }: SubtaskFieldsProps) {
             />
           ))}
           <ActionIcon
-            variant="subtle"
-            color="gray"
             size="lg"
             className={classes.removeSubtask}
             aria-label={t('problemForm.removeSubtaskOf', { number: index })}

@@ -1,6 +1,7 @@
 /** An interrupted upload, kept in this browser so that the same file can resume. */
 import * as z from 'zod'
 import { uploadPart, uploadStarted } from '#contract/problems'
+import { parseJson } from '../../lib/parse-json.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
 
 /** Bytes at the end of a zip, where its directory holds a checksum of every file. */
@@ -26,22 +27,12 @@ export async function fingerprintOf(file: File): Promise<string> {
   return [file.name, file.size, file.lastModified, hex.join('')].join(':')
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 /** The interrupted upload of this file, or null. */
 export async function findUnfinished(
   problemId: number,
   file: File,
 ): Promise<UnfinishedUpload | null> {
-  const stored = readStored(keyOf(problemId))
-  if (stored === null) return null
-  const found = unfinishedUpload.safeParse(parseJson(stored)).data
+  const found = unfinishedUpload.safeParse(parseJson(readStored(keyOf(problemId)))).data
   return found?.fingerprint === (await fingerprintOf(file)) ? found : null
 }
 

@@ -57,8 +57,6 @@ export function SourceView({ submission }: { submission: SubmissionDetail }) {
         <Title order={2}>{t('submission.source')}</Title>
         <CopyButton text={code} label={t('submission.copySource')} />
         <ActionIcon
-          variant="subtle"
-          color="gray"
           aria-label={t('submission.downloadSource')}
           title={t('submission.downloadSource')}
           onClick={() => download(file, code, 'text/plain;charset=utf-8')}
