@@ -1,47 +1,15 @@
 /** The calls about submissions, judge hosts and housekeeping. */
 import { auditPage, auditParams } from '#contract/audit'
 import type { Call } from '#contract/call'
-import {
-  copycatComparison,
-  copycatPairParams,
-  copycatParams,
-  copycatRef,
-  copycatStart,
-  copycatStarted,
-  copycatState,
-} from '#contract/copycat'
+import * as copycat from '#contract/copycat'
 import { health } from '#contract/health'
 import { operationStarted, operationStatus } from '#contract/operations'
 import { languageList, LANGUAGES } from '#contract/languages'
-import {
-  claimRequest,
-  heartbeat,
-  heartbeatAnswer,
-  job,
-  jobRelease,
-  progressReport,
-  resultReport,
-  runnerRegistered,
-  runnerRegistration,
-} from '#contract/judging'
+import * as judging from '#contract/judging'
 import { storageConfirmation, storageStatus } from '#contract/storage'
 import { BODY_LIMITS, COUNT_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
-import {
-  newRunner,
-  queueState,
-  requeue,
-  runnerAdded,
-  runnerEdit,
-  runnerList,
-} from '#contract/runners'
-import {
-  caseOutput,
-  newSubmission,
-  submissionCreated,
-  submissionDetail,
-  submissionPage,
-  submissionListParams,
-} from '#contract/submissions'
+import * as runners from '#contract/runners'
+import * as submissions from '#contract/submissions'
 
 /** In the order of the contract. */
 export const JUDGING_CALLS: readonly Call[] = [
@@ -50,9 +18,9 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'member',
     summary:
       'Hands in code; without `code` it comes by PUT. The same `Idempotency-Key` again answers the same submission.',
-    body: newSubmission,
+    body: submissions.newSubmission,
     bodyBytes: BODY_LIMITS.submissionBytes,
-    data: submissionCreated,
+    data: submissions.submissionCreated,
     errors: [
       'problem_not_found',
       'empty_code',
@@ -74,7 +42,7 @@ export const JUDGING_CALLS: readonly Call[] = [
       code: `the source file, or a zip that holds exactly one, named ${LANGUAGES.map(({ file }) => file).join(', ')}`,
     },
     fileBytes: SOURCE_ZIP_LIMIT_BYTES,
-    data: submissionCreated,
+    data: submissions.submissionCreated,
     errors: [
       'submission_not_found',
       'empty_code',
@@ -92,15 +60,15 @@ export const JUDGING_CALLS: readonly Call[] = [
     summary:
       'Submissions, newest first: one’s own; all of a course for its staff, all for admins. Pages go on by `cursor`; ' +
       `\`offset\` ends at ${COUNT_LIMITS.listOffset}.`,
-    query: submissionListParams,
-    data: submissionPage,
+    query: submissions.submissionListParams,
+    data: submissions.submissionPage,
     errors: ['course_not_found'],
   },
   {
     route: 'GET /submission/:id',
     who: 'submitter',
     summary: 'A submission with its verdict, code and history; also for staff.',
-    data: submissionDetail,
+    data: submissions.submissionDetail,
     errors: ['submission_not_found'],
   },
   {
@@ -108,7 +76,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'submitter',
     summary:
       'What the program printed on one case: sample cases for the submitter, all kept ones for staff.',
-    data: caseOutput,
+    data: submissions.caseOutput,
     errors: ['submission_not_found', 'output_not_found'],
   },
   {
@@ -135,8 +103,8 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'staff',
     summary:
       'Looks for copies among the submissions to a problem; while it does, the search that runs is answered.',
-    body: copycatStart,
-    data: copycatStarted,
+    body: copycat.copycatStart,
+    data: copycat.copycatStarted,
     status: 202,
     errors: ['course_not_found', 'problem_not_found', 'user_not_found', 'too_many_requests'],
   },
@@ -144,38 +112,38 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'GET /copycat',
     who: 'staff',
     summary: 'How far the search for copies has come, or the pairs it found.',
-    query: copycatParams,
-    data: copycatState,
+    query: copycat.copycatParams,
+    data: copycat.copycatState,
     errors: ['course_not_found', 'problem_not_found', 'report_not_found'],
   },
   {
     route: 'DELETE /copycat',
     who: 'staff',
     summary: 'Stops the search for copies; the report before it stays.',
-    body: copycatRef,
+    body: copycat.copycatRef,
     errors: ['course_not_found', 'problem_not_found', 'no_report_running'],
   },
   {
     route: 'GET /copycat/:id/pair',
     who: 'staff',
     summary: 'Two submissions to a problem side by side, with the parts they have in common.',
-    query: copycatPairParams,
-    data: copycatComparison,
+    query: copycat.copycatPairParams,
+    data: copycat.copycatComparison,
     errors: ['problem_not_found', 'submission_not_found'],
   },
-  { route: 'GET /runners', who: 'admin', summary: 'The judge hosts.', data: runnerList },
+  { route: 'GET /runners', who: 'admin', summary: 'The judge hosts.', data: runners.runnerList },
   {
     route: 'POST /runners',
     who: 'admin',
     summary: 'Adds a judge host; its token is shown this once.',
-    body: newRunner,
-    data: runnerAdded,
+    body: runners.newRunner,
+    data: runners.runnerAdded,
   },
   {
     route: 'PATCH /runners/:id',
     who: 'admin',
     summary: 'Renames a judge host, drains it, puts it back to work or limits its slots.',
-    body: runnerEdit,
+    body: runners.runnerEdit,
     errors: ['runner_not_found', 'stale_edit'],
   },
   {
@@ -188,13 +156,13 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'GET /runners/queue',
     who: 'anyStaff',
     summary: 'How long the queue is and how fast it goes.',
-    data: queueState,
+    data: runners.queueState,
   },
   {
     route: 'POST /runners/requeue',
     who: 'anyStaff',
     summary: 'Judges every Judge Error again, of a problem or of all courses one is staff of.',
-    body: requeue,
+    body: runners.requeue,
     data: operationStarted,
     status: 202,
     errors: ['problem_not_found', 'no_test_data'],
@@ -203,24 +171,24 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'POST /runner/register',
     who: 'registration',
     summary: 'A new judge host registers.',
-    body: runnerRegistration,
-    data: runnerRegistered,
+    body: judging.runnerRegistration,
+    data: judging.runnerRegistered,
     errors: ['too_many_runners', 'too_many_requests'],
   },
   {
     route: 'POST /runner/heartbeat',
     who: 'runner',
     summary: 'A sign of life; extends the leases it names.',
-    body: heartbeat,
-    data: heartbeatAnswer,
+    body: judging.heartbeat,
+    data: judging.heartbeatAnswer,
   },
   {
     route: 'POST /runner/jobs/claim',
     who: 'runner',
     summary:
       'The best job there is, leased; 204 when there is none, or none for a host that holds as many as it has slots. Who claims in vain again and again is told to wait.',
-    body: claimRequest,
-    data: job,
+    body: judging.claimRequest,
+    data: judging.job,
     mayBeEmpty: true,
     errors: ['too_many_requests'],
   },
@@ -228,14 +196,14 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'POST /runner/jobs/:id/progress',
     who: 'runner',
     summary: 'How far a job has come.',
-    body: progressReport,
+    body: judging.progressReport,
     errors: ['stale_lease'],
   },
   {
     route: 'PUT /runner/jobs/:id/result',
     who: 'runner',
     summary: 'The result of a job; stored once per lease.',
-    body: resultReport,
+    body: judging.resultReport,
     bodyBytes: BODY_LIMITS.resultBytes,
     errors: ['stale_lease', 'bad_result'],
   },
@@ -243,7 +211,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'POST /runner/jobs/:id/release',
     who: 'runner',
     summary: 'Hands a job back.',
-    body: jobRelease,
+    body: judging.jobRelease,
     errors: ['stale_lease'],
   },
   {

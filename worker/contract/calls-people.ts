@@ -1,37 +1,10 @@
 /** The calls about people, sessions and tokens. */
 import * as z from 'zod'
-import {
-  activateBody,
-  askEmailBody,
-  batchSignupBody,
-  batchSignupProgress,
-  batchSignupResult,
-  changePasswordBody,
-  checkEmailBody,
-  checkResult,
-  checkUsernameBody,
-  confirmEmailBody,
-  confirmPasswordBody,
-  loginBody,
-  me,
-  moveEmailBody,
-  recoveryBody,
-  resetBody,
-  sessionItem,
-} from '#contract/auth'
+import * as auth from '#contract/auth'
 import type { Call } from '#contract/call'
 import { BODY_LIMITS } from '#contract/limits'
-import { createdToken, newToken, tokenItem } from '#contract/tokens'
-import {
-  newUser,
-  profile,
-  profileChange,
-  userChange,
-  userItem,
-  userList,
-  userListParams,
-  userSummary,
-} from '#contract/users'
+import * as tokens from '#contract/tokens'
+import * as users from '#contract/users'
 
 /** In the order of the contract. */
 export const PEOPLE_CALLS: readonly Call[] = [
@@ -39,13 +12,13 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'GET /auth/me',
     who: 'session',
     summary: 'The signed-in person. With `Prefer: handling=lenient`, null instead of the 401.',
-    data: me,
+    data: auth.me,
   },
   {
     route: 'POST /auth/session',
     who: 'anyone',
     summary: 'Signs in with username or e-mail; sets the session cookie.',
-    body: loginBody,
+    body: auth.loginBody,
     errors: ['login_failed', 'invalid_user', 'too_many_logins', 'too_many_requests'],
   },
   { route: 'DELETE /auth/session', who: 'anyone', summary: 'Signs out.' },
@@ -59,7 +32,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'GET /auth/sessions',
     who: 'session',
     summary: 'One’s own live sessions.',
-    data: z.array(sessionItem),
+    data: z.array(auth.sessionItem),
   },
   {
     route: 'DELETE /auth/sessions/:id',
@@ -71,14 +44,14 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'POST /auth/activate',
     who: 'anyone',
     summary: 'Activates an account by the token of a mailed link.',
-    body: activateBody,
+    body: auth.activateBody,
     errors: ['bad_link', 'email_exists', 'too_many_requests'],
   },
   {
     route: 'POST /auth/change-password',
     who: 'session',
     summary: 'Changes one’s own password; every session of that person ends.',
-    body: changePasswordBody,
+    body: auth.changePasswordBody,
     errors: ['wrong_password', 'too_many_requests'],
   },
   {
@@ -86,37 +59,37 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'session',
     summary:
       'Confirms one’s own password, which API tokens, e-mail addresses and roles ask for; good for ten minutes.',
-    body: confirmPasswordBody,
+    body: auth.confirmPasswordBody,
     errors: ['wrong_password', 'too_many_requests'],
   },
   {
     route: 'POST /auth/check/username',
     who: 'anyone',
     summary: 'Whether a username is free.',
-    body: checkUsernameBody,
-    data: checkResult,
+    body: auth.checkUsernameBody,
+    data: auth.checkResult,
     errors: ['too_many_requests'],
   },
   {
     route: 'POST /auth/check/email',
     who: 'anyone',
     summary: 'Whether an e-mail address is free: nobody has confirmed it.',
-    body: checkEmailBody,
-    data: checkResult,
+    body: auth.checkEmailBody,
+    data: auth.checkResult,
     errors: ['too_many_requests'],
   },
   {
     route: 'POST /auth/password-recovery',
     who: 'anyone',
     summary: 'Mails a link with which a new password can be set.',
-    body: recoveryBody,
+    body: auth.recoveryBody,
     errors: ['unknown_email', 'too_many_requests'],
   },
   {
     route: 'POST /auth/password-reset',
     who: 'anyone',
     summary: 'Sets a new password by the token of a mailed link.',
-    body: resetBody,
+    body: auth.resetBody,
     errors: ['bad_link', 'email_exists', 'too_many_requests'],
   },
   {
@@ -124,7 +97,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'session',
     summary:
       'Mails a link that confirms one’s own e-mail address, or a new one that is to take its place.',
-    body: askEmailBody,
+    body: auth.askEmailBody,
     errors: ['password_required', 'email_confirmed', 'email_exists', 'too_many_requests'],
   },
   {
@@ -132,14 +105,14 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'anyone',
     summary:
       'Confirms the e-mail address of an account and sets its password by the token of a mailed link.',
-    body: confirmEmailBody,
+    body: auth.confirmEmailBody,
     errors: ['bad_link', 'email_exists'],
   },
   {
     route: 'POST /auth/email/move',
     who: 'session',
     summary: 'Gives one’s own account the e-mail address that a link was mailed to.',
-    body: moveEmailBody,
+    body: auth.moveEmailBody,
     errors: ['bad_link', 'email_exists'],
   },
   {
@@ -147,16 +120,16 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'teacher',
     summary:
       'Creates, updates and enrols people from CSV, all or nothing; without a course for admins only. Many new passwords are answered 202 and end at GET /auth/batch-signup/{jobId}.',
-    body: batchSignupBody,
+    body: auth.batchSignupBody,
     bodyBytes: BODY_LIMITS.longFormBytes,
-    data: z.union([batchSignupResult, batchSignupProgress]),
+    data: z.union([auth.batchSignupResult, auth.batchSignupProgress]),
     errors: ['password_required', 'bad_csv', 'signup_failed'],
   },
   {
     route: 'GET /auth/batch-signup/:jobId',
     who: 'owner',
     summary: 'How a large batch sign-up is going, and its result.',
-    data: z.union([batchSignupResult, batchSignupProgress]),
+    data: z.union([auth.batchSignupResult, auth.batchSignupProgress]),
     errors: ['job_not_found', 'bad_csv', 'signup_failed'],
   },
   {
@@ -170,14 +143,14 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'GET /auth/tokens',
     who: 'session',
     summary: 'One’s own API tokens, without their secrets.',
-    data: z.array(tokenItem),
+    data: z.array(tokens.tokenItem),
   },
   {
     route: 'POST /auth/tokens',
     who: 'session',
     summary: 'Makes an API token; its secret is shown this once.',
-    body: newToken,
-    data: createdToken,
+    body: tokens.newToken,
+    data: tokens.createdToken,
     errors: ['password_required', 'too_many_tokens'],
   },
   {
@@ -190,29 +163,29 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'GET /user',
     who: 'admin',
     summary: 'People, searched by the beginning of a name or address.',
-    query: userListParams,
-    data: userList,
+    query: users.userListParams,
+    data: users.userList,
   },
   {
     route: 'POST /user',
     who: 'admin',
     summary: 'Creates an account.',
-    body: newUser,
-    data: userItem,
+    body: users.newUser,
+    data: users.userItem,
     errors: ['password_required', 'username_exists', 'email_exists'],
   },
   {
     route: 'GET /user/summary',
     who: 'admin',
     summary: 'How many people there are of each role.',
-    data: userSummary,
+    data: users.userSummary,
   },
   {
     route: 'PATCH /user/:username',
     who: 'admin',
     summary: 'Changes an account.',
-    body: userChange,
-    data: userItem,
+    body: users.userChange,
+    data: users.userItem,
     errors: [
       'password_required',
       'user_not_found',
@@ -232,14 +205,14 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'GET /profile/:username',
     who: 'session',
     summary: 'A person’s profile.',
-    data: profile,
+    data: users.profile,
     errors: ['user_not_found'],
   },
   {
     route: 'POST /profile',
     who: 'session',
     summary: 'Changes one’s own profile.',
-    body: profileChange,
+    body: users.profileChange,
     errors: ['stale_edit'],
   },
 ]
