@@ -1,5 +1,6 @@
 /** Optimistic locking: edits of a stale version change nothing. */
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 
 /**
  * The condition that a row still has the version that the edit is based on.
@@ -8,4 +9,14 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
  */
 export function isVersion(version: SQLWrapper, basedOn: number | null): SQL {
   return basedOn === null ? sql`1` : sql`${version} = ${basedOn}`
+}
+
+/** A table whose rows are edited, and perhaps marked as deleted. */
+type Edited = SQLiteTable & Record<'id' | 'version', SQLiteColumn> & { deletedAt?: SQLiteColumn }
+
+/** The condition that a row is there in the version that the edit is based on; asked before the batch changes it. */
+export function isCurrent(table: Edited, id: number | string, basedOn: number | null): SQL {
+  const isLive = table.deletedAt ? sql`${table.deletedAt} is null` : sql`1`
+  return sql`exists (select 1 from ${table} where ${table.id} = ${id} and ${isLive}
+    and ${isVersion(table.version, basedOn)})`
 }

@@ -1,5 +1,5 @@
 /** Announcements of one course; the system's are those of `Public`. */
-import { and, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type {
   Announcement,
@@ -12,7 +12,7 @@ import { PUBLIC_COURSE, type UserInfo } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
-import { isVersion } from '../../db/edits.ts'
+import { isCurrent } from '../../db/edits.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
 import { announcements, courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -154,12 +154,6 @@ export async function insertAnnouncement(
   return id
 }
 
-/** The condition that the announcement exists in the version of the edit; asked before the batch changes it. */
-function isCurrent(annId: string, basedOn: number | null): SQL {
-  return sql`exists (select 1 from ${announcements} where ${announcements.id} = ${annId} and ${announcements.deletedAt} is null
-    and ${isVersion(announcements.version, basedOn)})`
-}
-
 /**
  * Changes an announcement.
  * @param basedOn version the edit was made on; null overwrites whatever there is
@@ -171,7 +165,7 @@ export async function updateAnnouncement(
   change: Change,
 ): Promise<void> {
   const { actor, now } = change
-  const when = isCurrent(annId, basedOn)
+  const when = isCurrent(announcements, annId, basedOn)
   const [, updated] = await db.batch([
     insertAudit(db, change, { action: 'announcement.edit', subject: annId, when }),
     db
@@ -196,7 +190,7 @@ export async function deleteAnnouncement(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const when = isCurrent(annId, basedOn)
+  const when = isCurrent(announcements, annId, basedOn)
   const [, deleted] = await db.batch([
     insertAudit(db, change, { action: 'announcement.delete', subject: annId, when }),
     db

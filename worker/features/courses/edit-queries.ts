@@ -1,11 +1,11 @@
 /** Writing courses: create, rename, hand over, delete, restore. */
-import { and, eq, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
 import type { CourseEdit, NewCourse } from '#contract/courses'
 import { COURSE_RESTORE_SECONDS } from '#contract/limits'
 import { can, roleCan, rolesThatCan, type Standing } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
-import { isVersion } from '../../db/edits.ts'
+import { isCurrent } from '../../db/edits.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -85,12 +85,6 @@ export async function insertCourse(
   if (inserted.length === 0) throw new AppError('course_exists')
 }
 
-/** The condition that the course exists in the version of the edit; asked before the batch changes it. */
-function isCurrent(courseId: number, basedOn: number | null): SQL {
-  return sql`exists (select 1 from ${courses} where ${courses.id} = ${courseId} and ${courses.deletedAt} is null
-    and ${isVersion(courses.version, basedOn)})`
-}
-
 /**
  * Renames a course or gives it another teacher, who is then no longer its assistant or student.
  * @param basedOn version the edit was made on; null overwrites whatever there is
@@ -105,7 +99,7 @@ export async function updateCourse(
   const { now } = change
   const { newCourse = course.name, teacher } = edit
   const conditions = [
-    isCurrent(course.id, basedOn),
+    isCurrent(courses, course.id, basedOn),
     newCourse === course.name ? sql`1` : isFree(newCourse),
     teacher === undefined ? sql`1` : sql`${teacherId(teacher)} is not null`,
   ]
@@ -153,22 +147,17 @@ export async function deleteCourse(
   change: Change,
 ): Promise<void> {
   const { now } = change
+  const when = isCurrent(courses, course.id, basedOn)
   const [, deleted] = await db.batch([
     insertAudit(db, change, {
       action: 'course.delete',
       subject: course.name,
-      when: isCurrent(course.id, basedOn),
+      when,
     }),
     db
       .update(courses)
       .set({ deletedAt: now, purgeMarkedAt: null, version: sql`${courses.version} + 1` })
-      .where(
-        and(
-          eq(courses.id, course.id),
-          isNull(courses.deletedAt),
-          isVersion(courses.version, basedOn),
-        ),
-      )
+      .where(and(eq(courses.id, course.id), when))
       .returning({ id: courses.id }),
   ])
   if (deleted.length === 0) throw new AppError('stale_edit')

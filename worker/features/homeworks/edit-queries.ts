@@ -3,7 +3,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { HomeworkForm } from '#contract/homeworks'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
-import { isVersion } from '../../db/edits.ts'
+import { isCurrent } from '../../db/edits.ts'
 import { homeworkProblems, homeworks, problems } from '../../db/schema.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import { insertSelect } from '../../db/statements.ts'
@@ -97,12 +97,6 @@ export async function insertHomework(
   return id
 }
 
-/** Whether the homework is there and still the version the edit is based on; asked before the batch changes it. */
-function isCurrent(homeworkId: string, basedOn: number | null): SQL {
-  return sql`exists (select 1 from ${homeworks}
-    where ${homeworks.id} = ${homeworkId} and ${isVersion(homeworks.version, basedOn)})`
-}
-
 /**
  * Changes a homework.
  * @param basedOn version the edit was made on; null overwrites whatever there is
@@ -115,7 +109,7 @@ export async function updateHomework(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const when = sql`(${isCurrent(homeworkId, basedOn)} and ${isPossible(courseId, form, homeworkId)})`
+  const when = sql`(${isCurrent(homeworks, homeworkId, basedOn)} and ${isPossible(courseId, form, homeworkId)})`
   const [obstacles, , , , updated] = await db.batch([
     selectObstacles(db, courseId, form, homeworkId),
     db.delete(homeworkProblems).where(and(eq(homeworkProblems.homeworkId, homeworkId), when)),
@@ -148,7 +142,7 @@ export async function deleteHomework(
   basedOn: number | null,
   change: Change,
 ): Promise<void> {
-  const when = isCurrent(homeworkId, basedOn)
+  const when = isCurrent(homeworks, homeworkId, basedOn)
   const [, deleted] = await db.batch([
     insertAudit(db, change, {
       action: 'homework.delete',
@@ -158,7 +152,7 @@ export async function deleteHomework(
     }),
     db
       .delete(homeworks)
-      .where(and(eq(homeworks.id, homeworkId), isVersion(homeworks.version, basedOn)))
+      .where(and(eq(homeworks.id, homeworkId), when))
       .returning({ id: homeworks.id }),
   ])
   if (deleted.length === 0) throw new AppError('stale_edit')

@@ -1,9 +1,9 @@
 /** Writing problems: create, change, delete. */
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { ProblemForm } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
-import { isVersion } from '../../db/edits.ts'
+import { isCurrent } from '../../db/edits.ts'
 import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
@@ -77,12 +77,6 @@ export async function insertProblem(
   return id
 }
 
-/** The condition that the problem exists in the version of the edit; asked before the batch changes it. */
-function isCurrent(problemId: number, basedOn: number | null): SQL {
-  return sql`exists (select 1 from ${problems} where ${problems.id} = ${problemId} and ${problems.deletedAt} is null
-    and ${isVersion(problems.version, basedOn)})`
-}
-
 /**
  * Changes a problem. The newest upload that fits the subtasks becomes the active test data: a change of
  * case counts deactivates data that no longer fit, changing back activates them again.
@@ -97,7 +91,7 @@ export async function updateProblem(
 ): Promise<void> {
   const { now } = change
   const caseCounts = JSON.stringify(form.testCase.map((subtask) => subtask.caseCount))
-  const when = isCurrent(problemId, basedOn)
+  const when = isCurrent(problems, problemId, basedOn)
   const [, , , updated] = await db.batch([
     db.delete(subtasks).where(and(eq(subtasks.problemId, problemId), when)),
     insertSubtasks(db, problemId, form, when),
@@ -131,23 +125,18 @@ export async function deleteProblem(
   change: Change,
 ): Promise<void> {
   const { now } = change
+  const when = isCurrent(problems, problemId, basedOn)
   const [, deleted] = await db.batch([
     insertAudit(db, change, {
       action: 'problem.delete',
       subject: String(problemId),
       detail: { course },
-      when: isCurrent(problemId, basedOn),
+      when,
     }),
     db
       .update(problems)
       .set({ deletedAt: now, version: sql`${problems.version} + 1` })
-      .where(
-        and(
-          eq(problems.id, problemId),
-          isNull(problems.deletedAt),
-          isVersion(problems.version, basedOn),
-        ),
-      )
+      .where(and(eq(problems.id, problemId), when))
       .returning({ id: problems.id }),
   ])
   if (deleted.length === 0) throw new AppError('stale_edit')
