@@ -98,16 +98,28 @@ async function readSeen(page: Page): Promise<z.infer<typeof seen>> {
   return seen.parse(await page.evaluate('seen'))
 }
 
-interface MeasuredPage {
-  name: string
-  path: string
-  /** What is there when the page is complete. */
-  complete: string
+/** A browser of its own, measured; of a guest unless somebody is named. */
+async function openVisitor(browser: Browser, url: string, username?: string) {
+  const context = await browser.newContext({ baseURL: url })
+  await observe(context)
+  if (username === undefined) return context
+  const page = await context.newPage()
+  await signIn(page, username)
+  await page.close()
+  return context
 }
 
-/** The median of the largest paint and the worst shift of several loads. */
-async function benchLoad(context: BrowserContext, measured: MeasuredPage, report: Report) {
-  const { name, path, complete } = measured
+/**
+ * The median of the largest paint and the worst shift of several loads.
+ * @param complete what is there when the page is complete
+ */
+async function benchLoad(
+  context: BrowserContext,
+  name: string,
+  path: string,
+  complete: string,
+  report: Report,
+): Promise<void> {
   const paints: number[] = []
   const shifts: number[] = []
   const begin = loopsMs.length
@@ -165,12 +177,9 @@ async function benchVerdicts(context: BrowserContext, url: string, report: Repor
   const page = await context.newPage()
   const waits: number[] = []
   for (let round = 0; round < SUBMISSIONS; round += 1) {
+    const code = `print(sum(map(int, input().split()))) # ${round}`
     const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
-      json: {
-        problemId: 1,
-        languageType: 2,
-        code: `print(sum(map(int, input().split()))) # ${round}`,
-      },
+      json: { problemId: 1, languageType: 2, code },
     })
     await page.goto(`/course/Demo/submission/${submissionId}`)
     const shown = page.evaluate(WATCH_VERDICT).then((at) => z.number().parse(at))
@@ -183,57 +192,22 @@ async function benchVerdicts(context: BrowserContext, url: string, report: Repor
     waits.push(Math.max(0, (await shown) - finishedAt) / 1_000)
   }
   await page.close()
-  report.bound(
-    'verdict seen after the runner has finished, median, s',
-    percentile(waits, 0.5),
-    MOST.verdictMedianS,
-  )
-  report.bound(
-    'verdict seen after the runner has finished, p95, s',
-    percentile(waits, 0.95),
-    MOST.verdictP95S,
-  )
+  const what = 'verdict seen after the runner has finished'
+  report.bound(`${what}, median, s`, percentile(waits, 0.5), MOST.verdictMedianS)
+  report.bound(`${what}, p95, s`, percentile(waits, 0.95), MOST.verdictP95S)
 }
 
 async function benchAll(browser: Browser, url: string): Promise<boolean> {
   const report = new Report()
   const { submission } = await fillDemo(url)
-  const guest = await browser.newContext({ baseURL: url })
-  await observe(guest)
-  await benchLoad(
-    guest,
-    { name: "a guest's home", path: '/', complete: 'main form button' },
-    report,
-  )
-  const student = await browser.newContext({ baseURL: url })
-  await observe(student)
-  const page = await student.newPage()
-  await signIn(page, 'student2')
-  await page.close()
-  await benchLoad(
-    student,
-    { name: 'problem', path: '/course/Demo/problem/2', complete: 'main section p' },
-    report,
-  )
-  await benchLoad(
-    student,
-    { name: 'submit', path: '/course/Demo/problem/1/submit', complete: '.cm-editor' },
-    report,
-  )
-  const owner = await browser.newContext({ baseURL: url })
-  await observe(owner)
-  const ownPage = await owner.newPage()
-  await signIn(ownPage, 'student')
-  await ownPage.close()
-  await benchLoad(
-    owner,
-    {
-      name: 'submission',
-      path: `/course/Demo/submission/${submission}`,
-      complete: 'main [data-status]',
-    },
-    report,
-  )
+  const guest = await openVisitor(browser, url)
+  await benchLoad(guest, "a guest's home", '/', 'main form button', report)
+  const student = await openVisitor(browser, url, 'student2')
+  await benchLoad(student, 'problem', '/course/Demo/problem/2', 'main section p', report)
+  await benchLoad(student, 'submit', '/course/Demo/problem/1/submit', '.cm-editor', report)
+  const owner = await openVisitor(browser, url, 'student')
+  const path = `/course/Demo/submission/${submission}`
+  await benchLoad(owner, 'submission', path, 'main [data-status]', report)
   await benchTyping(student, '/course/Demo/problem/1/submit', report)
   await benchVerdicts(student, url, report)
   const [quickest, median] = [Math.min(...loopsMs), percentile(loopsMs, 0.5)]

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, isRefusal } from '../lib/api-error.ts'
 import { useIsBack } from '../lib/session.ts'
 import { Failure } from './failure.tsx'
 
@@ -18,7 +18,7 @@ export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
   const isBack = useIsBack()
   // Those who have signed in again need not be told to.
   if (isBack && error instanceof ApiError && error.status === 401) return null
-  const isStale = error instanceof ApiError && error.code === 'stale_edit'
+  const isStale = isRefusal(error, 'stale_edit')
   return (
     <Failure title={t('save.failed')} error={error}>
       {isStale && storedAt !== undefined && onOverwrite ? (

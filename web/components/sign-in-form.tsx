@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loginBody, type LoginBody } from '#contract/auth'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, isRefusal } from '../lib/api-error.ts'
 import { useErrorText } from '../lib/error-text.ts'
 import { useSchemaValidation, type FormErrors } from '../lib/field-text.ts'
 import { focusFirstInvalid } from '../lib/focus.ts'
@@ -66,7 +66,7 @@ export function SignInForm(props: SignInFormProps) {
   const { t } = useTranslation()
   const messageText = useSignInText()
   const { values, errors, signIn, submit, change } = useSignIn(props)
-  const cookieLost = signIn.error instanceof ApiError && signIn.error.code === 'no_cookie'
+  const cookieLost = isRefusal(signIn.error, 'no_cookie')
   return (
     <form
       noValidate

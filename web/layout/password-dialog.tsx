@@ -9,7 +9,7 @@ import { CheckedForm } from '../components/checked-form.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FormButtons } from '../components/form-buttons.tsx'
 import { FormError } from '../components/form-error.tsx'
-import { ApiError } from '../lib/api-error.ts'
+import { isRefusal } from '../lib/api-error.ts'
 import { anything, callApi } from '../lib/api.ts'
 import { useSchemaValidation } from '../lib/field-text.ts'
 import { focusFirstInvalid } from '../lib/focus.ts'
@@ -38,8 +38,7 @@ export function PasswordDialog({ username }: { username: string }) {
       callApi('/auth/confirm-password', anything, { method: 'POST', body }),
     onSuccess: () => answerPasswordQuestion(true),
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'wrong_password')
-        form.setFieldError('password', t('password.wrong'))
+      if (isRefusal(error, 'wrong_password')) form.setFieldError('password', t('password.wrong'))
       focusFirstInvalid()
     },
   })

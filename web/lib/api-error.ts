@@ -44,6 +44,11 @@ export function refusalData<T extends z.ZodType>(
   return schema.safeParse(error instanceof ApiError ? error.data : undefined).data
 }
 
+/** Whether the API refused with a code. */
+export function isRefusal(error: unknown, code: string): error is ApiError {
+  return error instanceof ApiError && error.code === code
+}
+
 /** Whether a retry may help: server failures and lost connections. */
 export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500)

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { copycatComparison, copycatStarted, copycatState } from '#contract/copycat'
 import { apiQuery } from '../../lib/api-query.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { isRefusal } from '../../lib/api-error.ts'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 
 /** Poll interval of a running search. */
@@ -17,7 +17,7 @@ export function copycatQuery(course: string, problemId: number) {
         const path = `/copycat${queryString({ course, problemId })}`
         return await callApi(path, copycatState, { signal })
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'report_not_found') return null
+        if (isRefusal(error, 'report_not_found')) return null
         throw error
       }
     },

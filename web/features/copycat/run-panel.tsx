@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { CopycatState } from '#contract/copycat'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { TimeText } from '../../components/time-text.tsx'
-import { ApiError } from '../../lib/api-error.ts'
+import { isRefusal } from '../../lib/api-error.ts'
 import { queryClient } from '../../lib/query-client.ts'
 import { copycatQuery, startSearch, stopSearch } from './api.ts'
 import classes from './run-panel.module.css'
@@ -67,8 +67,7 @@ export function RunPanel({ course, problemId, state }: RunPanelProps) {
   const { t } = useTranslation()
   const { start, stop } = useSearch(course, problemId)
   const running = state?.state === 'running' ? state : null
-  const stopFailed =
-    stop.error instanceof ApiError && stop.error.code === 'no_report_running' ? null : stop.error
+  const stopFailed = isRefusal(stop.error, 'no_report_running') ? null : stop.error
   return (
     <section className={`app-card ${classes.panel}`} aria-label={t('copycat.search')}>
       <div className={classes.text}>

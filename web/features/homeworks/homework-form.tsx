@@ -6,7 +6,7 @@ import { homeworkForm } from '#contract/homeworks'
 import { TEXT_LIMITS } from '#contract/limits'
 import { MarkdownField } from '../../components/markdown-field.tsx'
 import { SavedForm } from '../../components/saved-form.tsx'
-import { ApiError } from '../../lib/api-error.ts'
+import { isRefusal } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { zoneName } from '../../lib/format.ts'
@@ -58,8 +58,7 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
   })
 
   function showRefusal(error: unknown) {
-    if (error instanceof ApiError && error.code === 'homework_exists')
-      form.setFieldError('name', errorText(error))
+    if (isRefusal(error, 'homework_exists')) form.setFieldError('name', errorText(error))
   }
 
   return (

@@ -8,7 +8,7 @@ import { activateBody, moveEmailBody, resetBody, type Me } from '#contract/auth'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { NewPasswordFields } from '../../components/new-password-fields.tsx'
-import { ApiError } from '../../lib/api-error.ts'
+import { isRefusal } from '../../lib/api-error.ts'
 import { useRefusedFields } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
 import type { MailedLink } from '../../lib/mailed-link.ts'
@@ -139,8 +139,7 @@ export function LinkForm({ link, onDone, onAskAgain }: LinkFormProps) {
     },
   })
   if (link.purpose === 'move' && state === 0) return <SignInFirst />
-  const isBad =
-    link.token === '' || (use.error instanceof ApiError && use.error.code === 'bad_link')
+  const isBad = link.token === '' || isRefusal(use.error, 'bad_link')
   if (isBad) return <BadLink purpose={link.purpose} onAskAgain={onAskAgain} />
   return (
     <CheckedForm

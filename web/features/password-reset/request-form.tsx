@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import { recoveryBody } from '#contract/auth'
 import { TEXT_LIMITS } from '#contract/limits'
 import { CheckedForm } from '../../components/checked-form.tsx'
-import { ApiError } from '../../lib/api-error.ts'
+import { isRefusal } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
@@ -27,7 +27,7 @@ export function RequestForm() {
   const request = useMutation({
     mutationFn: requestRecovery,
     onError: (error) => {
-      const unknown = error instanceof ApiError && error.code === 'unknown_email'
+      const unknown = isRefusal(error, 'unknown_email')
       form.setFieldError('email', unknown ? t('passwordReset.notFound') : errorText(error))
       focusFirstInvalid()
     },

@@ -7,6 +7,7 @@ import { CheckedForm } from '../../components/checked-form.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
 import { KeptNotice } from '../../components/kept-notice.tsx'
 import { SaveError } from '../../components/save-error.tsx'
+import { ApiError } from '../../lib/api-error.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { useKeptForm } from '../../lib/kept-form.ts'
 import { BasicFields } from './basic-fields.tsx'
@@ -97,7 +98,9 @@ function SaveOutcome({ save, hasFieldErrors, isStored, storedAt, onOverwrite }: 
         <SaveError error={state.error} storedAt={storedAt} onOverwrite={onOverwrite} />
       ) : null}
       {isStored ? <Alert color="yellow">{t('problemForm.storedWithoutZip')}</Alert> : null}
-      {state.phase === 'failed' ? <FieldErrorList error={state.error} /> : null}
+      {state.phase === 'failed' && state.error instanceof ApiError ? (
+        <FieldErrorList errors={state.error.fieldErrors} />
+      ) : null}
     </>
   )
 }

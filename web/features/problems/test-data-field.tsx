@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import '@mantine/dropzone/styles.css'
 import { IconDownload, IconFileZip } from '@tabler/icons-react'
@@ -6,9 +6,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FieldError } from '#contract/errors'
 import { TEST_DATA_LIMITS } from '#contract/limits'
-import { useFieldText } from '../../lib/field-text.ts'
 import { download } from '../../lib/download.ts'
 import { formatBytes } from '../../lib/format.ts'
+import { FieldErrorList } from './field-error-list.tsx'
 import type { NumberField } from './form-values.ts'
 import classes from './problem-form.module.css'
 import { checkZip } from './read-zip.ts'
@@ -83,27 +83,6 @@ function ExampleButton({ caseCounts }: Pick<TestDataFieldProps, 'caseCounts'>) {
   )
 }
 
-/** The bad entries of a zip. */
-function EntryErrors({ errors }: { errors: FieldError[] }) {
-  const { t } = useTranslation()
-  const fieldText = useFieldText()
-  if (errors.length === 0) return null
-  return (
-    <Alert color="red" title={t('testData.bad')}>
-      <List size="sm">
-        {errors.slice(0, SHOWN_ERRORS).map((error, index) => (
-          <List.Item key={`${index}-${error.path.join('/')}`}>
-            <code>{error.path.slice(1).join('/')}</code> {fieldText(error)}
-          </List.Item>
-        ))}
-      </List>
-      {errors.length > SHOWN_ERRORS ? (
-        <Text size="sm">{t('testData.more', { count: errors.length - SHOWN_ERRORS })}</Text>
-      ) : null}
-    </Alert>
-  )
-}
-
 /** The drop zone of a test-data zip. */
 export function TestDataField(props: TestDataFieldProps) {
   const { hasTestData, caseCounts, file, onPick } = props
@@ -152,7 +131,12 @@ export function TestDataField(props: TestDataFieldProps) {
           </Button>
         </div>
       )}
-      <EntryErrors errors={errors} />
+      <FieldErrorList
+        title={t('testData.bad')}
+        // All are below the same field.
+        errors={errors.map((error) => ({ ...error, path: error.path.slice(1) }))}
+        most={SHOWN_ERRORS}
+      />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { FormButtons } from '../../components/form-buttons.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { NewPasswordFields } from '../../components/new-password-fields.tsx'
 import { PASSWORD_CHANGED } from '../../layout/use-sign-out-on-arrival.ts'
-import { ApiError } from '../../lib/api-error.ts'
+import { isLimited, isRefusal } from '../../lib/api-error.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useRefusedFields } from '../../lib/field-text.ts'
 import { focusFirstInvalid } from '../../lib/focus.ts'
@@ -40,13 +40,12 @@ export function ChangePassword({ username }: { username: string }) {
     mutationFn: (values: PasswordValues) => changePassword(toBody(values)),
     onSuccess: () => navigate(paths.home(), { state: PASSWORD_CHANGED }),
     onError: (error) => {
-      const isWrong = error instanceof ApiError && error.code === 'wrong_password'
+      const isWrong = isRefusal(error, 'wrong_password')
       form.setErrors(isWrong ? { oldPassword: t('password.wrong') } : refusedFields(error))
       focusFirstInvalid()
     },
   })
-  const isLimited = change.error instanceof ApiError && change.error.status === 429
-  const failure = isLimited ? errorText(change.error) : t('password.failed')
+  const failure = isLimited(change.error) ? errorText(change.error) : t('password.failed')
   const isAtField = Object.keys(form.errors).length > 0
   return (
     <CheckedForm form={form} onSend={(values) => change.mutate(values)}>
