@@ -1,4 +1,5 @@
 /** Numbers as the reader's language writes them. */
+import { formatNumber } from './format.ts'
 import { useLocale } from './i18n.ts'
 import { LOCALES } from './locale.ts'
 
@@ -22,6 +23,7 @@ function formatDuration(seconds: number, language: string): string {
 export function useNumberText() {
   const { dateTag } = LOCALES[useLocale()]
   return {
+    decimal: (value: number) => formatNumber(value, dateTag),
     whole: (value: number) => new Intl.NumberFormat(dateTag).format(value),
     duration: (seconds: number) => formatDuration(seconds, dateTag),
   }

@@ -1,11 +1,13 @@
 import { useState } from 'react'
+import { etagOf } from './api.ts'
 
 /**
- * The ETag a form was opened with. Later reads must not replace it, or a stale form would
- * overwrite what somebody else has saved since.
- * @param current null until the read has arrived
+ * The ETag a form was opened with; null until the read has arrived. Later reads must not replace it, or a
+ * stale form would overwrite what somebody else has saved since.
+ * @param path of the read
  */
-export function useOpenedEtag(current: string | null): string | null {
+export function useOpenedEtag({ isSuccess }: { isSuccess: boolean }, path: string): string | null {
+  const current = isSuccess ? etagOf(path) : null
   const [opened, setOpened] = useState(current)
   if (opened === null && current !== null) setOpened(current)
   return opened ?? current

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { Page } from '../../components/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
-import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
@@ -21,9 +20,7 @@ export function EditAnnouncementPage() {
   const crumbs = useCourseCrumbs('announcements')
   const navigate = useNavigateFromHere()
   const announcement = useQuery(announcementQuery(course, annId))
-  const etag = useOpenedEtag(
-    announcement.isSuccess ? etagOf(announcementPath(course, annId)) : null,
-  )
+  const etag = useOpenedEtag(announcement, announcementPath(course, annId))
 
   async function save(values: AnnouncementValues, overwrite: boolean) {
     await saveAnnouncement({ annId, ...values }, overwrite ? null : etag)

@@ -8,9 +8,7 @@ import { ListTable, type Column } from '../../components/list-table.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { Section } from '../../components/section.tsx'
 import type { Sort } from '../../components/sort-header.tsx'
-import { formatNumber } from '../../lib/format.ts'
-import { useLocale } from '../../lib/i18n.ts'
-import { LOCALES } from '../../lib/locale.ts'
+import { useNumberText } from '../../lib/number-text.ts'
 import { pairsOf, SORT_KEYS, sortPairs } from './pairs.ts'
 import classes from './pair-table.module.css'
 
@@ -28,7 +26,7 @@ function Person({ side }: { side: CopycatSide }) {
 
 function useColumns(): Column<CopycatPair>[] {
   const { t } = useTranslation()
-  const { dateTag } = LOCALES[useLocale()]
+  const { decimal } = useNumberText()
   return [
     {
       head: t('copycat.older'),
@@ -45,7 +43,7 @@ function useColumns(): Column<CopycatPair>[] {
       sortBy: SORT_KEYS.similarity,
       isNumeric: true,
       className: classes.similarity,
-      renderCell: ({ similarity }) => `${formatNumber(similarity * 100, dateTag)} %`,
+      renderCell: ({ similarity }) => `${decimal(similarity * 100)} %`,
     },
     {
       head: t('copycat.longest'),

@@ -2,9 +2,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CopycatComparison, CopycatFragment } from '#contract/copycat'
 import { Facts } from '../../components/facts.tsx'
-import { formatNumber } from '../../lib/format.ts'
-import { useLocale } from '../../lib/i18n.ts'
-import { LOCALES } from '../../lib/locale.ts'
+import { useNumberText } from '../../lib/number-text.ts'
 import { CodeSide } from './code-side.tsx'
 import classes from './pair-view.module.css'
 
@@ -64,12 +62,12 @@ function PartList({ fragments, active, onPart }: PartListProps) {
 /** Two programs and their shared parts. A part has the same colour and number on both sides, and links to the other. */
 export function PairView({ pair, course }: { pair: CopycatComparison; course: string }) {
   const { t } = useTranslation()
-  const { dateTag } = LOCALES[useLocale()]
+  const { decimal } = useNumberText()
   const [active, setActive] = useState<number | null>(null)
   const leftBox = useRef<HTMLPreElement>(null)
   const rightBox = useRef<HTMLPreElement>(null)
   const { fragments, left, right, similarity, longest, overlap } = pair
-  const percent = formatNumber(similarity * 100, dateTag)
+  const percent = decimal(similarity * 100)
 
   function toLeft(part: number) {
     setActive(part)

@@ -9,9 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { SortHeader, type Sort } from '../../components/sort-header.tsx'
 import { TableBox } from '../../components/table-box.tsx'
-import { formatNumber } from '../../lib/format.ts'
-import { useLocale } from '../../lib/i18n.ts'
-import { LOCALES } from '../../lib/locale.ts'
+import { useNumberText } from '../../lib/number-text.ts'
 import { paths } from '../../paths.ts'
 import classes from './board-table.module.css'
 import { SORT_KEYS, stateOf, type BoardCell, type BoardRow } from './scoreboard.ts'
@@ -53,7 +51,7 @@ interface BoardTableProps {
 /** One row per student, one column per problem. */
 export function BoardTable({ title, course, rows, problems, sort, onSort }: BoardTableProps) {
   const { t } = useTranslation()
-  const { dateTag } = LOCALES[useLocale()]
+  const { decimal } = useNumberText()
   return (
     <TableBox className={classes.board}>
       <table aria-label={title}>
@@ -99,7 +97,7 @@ export function BoardTable({ title, course, rows, problems, sort, onSort }: Boar
                 />
               ))}
               <td className={`numeric ${classes.sum}`}>{sum}</td>
-              <td className="numeric">{formatNumber(average, dateTag)}</td>
+              <td className="numeric">{decimal(average)}</td>
             </tr>
           ))}
         </tbody>

@@ -5,7 +5,6 @@ import type { Homework } from '#contract/homeworks'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { Page } from '../../components/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
-import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { toLocalInput } from '../../lib/local-time-input.ts'
@@ -84,7 +83,7 @@ export function EditHomeworkPage() {
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
-  const etag = useOpenedEtag(query.isSuccess ? etagOf(homeworkPath(homeworkId)) : null)
+  const etag = useOpenedEtag(query, homeworkPath(homeworkId))
   return (
     <LoadedPage
       query={query}

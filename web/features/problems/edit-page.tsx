@@ -5,7 +5,6 @@ import { useParams } from 'react-router'
 import type { ProblemFormInput } from '#contract/problems'
 import { Page } from '../../components/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
-import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
@@ -27,7 +26,7 @@ export function EditProblemPage() {
     ...managedProblemQuery(problemId),
     refetchOnWindowFocus: false,
   })
-  const etag = useOpenedEtag(problem.isSuccess ? etagOf(managedProblemPath(problemId)) : null)
+  const etag = useOpenedEtag(problem, managedProblemPath(problemId))
   const saved = useRef(false)
 
   async function store(form: ProblemFormInput, overwrite: boolean): Promise<number> {

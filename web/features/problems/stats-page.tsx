@@ -17,10 +17,8 @@ import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api-error.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
-import { formatNumber } from '../../lib/format.ts'
+import { useNumberText } from '../../lib/number-text.ts'
 import { histogramBars } from '../../lib/histogram.ts'
-import { useLocale } from '../../lib/i18n.ts'
-import { LOCALES } from '../../lib/locale.ts'
 import { memoryText, timeText } from '../../lib/measures.ts'
 import { problemQuery } from '../../lib/problems.ts'
 import { paths } from '../../paths.ts'
@@ -47,7 +45,7 @@ function verdictBars(counts: ProblemStats['statusCount']): Bar[] {
 
 function Numbers({ stats }: { stats: ProblemStats }) {
   const { t } = useTranslation()
-  const { dateTag } = LOCALES[useLocale()]
+  const { decimal } = useNumberText()
   const [solved, total] = stats.acUserRatio
   return (
     <Facts
@@ -57,8 +55,8 @@ function Numbers({ stats }: { stats: ProblemStats }) {
           value: t('stats.ofStudents', { count: stats.triedUserCount, total }),
         },
         { label: t('stats.solved'), value: t('stats.ofStudents', { count: solved, total }) },
-        { label: t('stats.average'), value: formatNumber(stats.average, dateTag) },
-        { label: t('stats.deviation'), value: formatNumber(stats.std, dateTag) },
+        { label: t('stats.average'), value: decimal(stats.average) },
+        { label: t('stats.deviation'), value: decimal(stats.std) },
       ]}
     />
   )
