@@ -88,6 +88,16 @@ export default defineConfig(async ({ mode }) => ({
       },
       {
         test: {
+          name: 'deploy',
+          ...patience,
+          include: ['tests/deploy/**/*.test.ts'],
+          exclude: excludeIn(mode),
+          environment: 'node',
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
           name: 'e2e',
           ...patience,
           sequence: { groupOrder: 2 },

@@ -31,7 +31,9 @@ export async function prepareDatabase(
   const fingerprint = migrationsFingerprint()
   if (existsSync(marker) && readFileSync(marker, 'utf8') === fingerprint) return
   const local = ['DB', '--local', '--persist-to', persistTo]
-  await runWrangler('Migrating the local database', ['d1', 'migrations', 'apply', ...local], signal)
+  await runWrangler('Migrating the local database', ['d1', 'migrations', 'apply', ...local], {
+    signal,
+  })
   // The values are the demo's own constants and base64, so there is nothing to escape.
   const now = String(Math.floor(Date.now() / 1_000))
   const values = [
@@ -49,7 +51,7 @@ export async function prepareDatabase(
   await runWrangler(
     'Adding the first admin',
     ['d1', 'execute', ...local, '--yes', '--command', insert],
-    signal,
+    { signal },
   )
   writeFileSync(marker, fingerprint)
 }

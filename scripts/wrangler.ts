@@ -34,14 +34,16 @@ function wranglerArguments(args: readonly string[]): string[] {
 /**
  * Runs one wrangler command to its end.
  * @param@param action what it does, for the error message
+ * @returns what it wrote
  * @throws PlainError with the last lines it wrote when it fails
  */
 export async function runWrangler(
   action: string,
   args: readonly string[],
-  signal?: AbortSignal,
-): Promise<void> {
-  await runTool(action, wranglerArguments(args), { env: wranglerEnvironment(), signal })
+  options: { signal?: AbortSignal; environment?: Record<string, string> } = {},
+): Promise<string> {
+  const { signal, environment } = options
+  return runTool(action, wranglerArguments(args), { env: wranglerEnvironment(environment), signal })
 }
 
 interface WranglerDevOptions {

@@ -50,7 +50,12 @@ describe('a test-data zip', () => {
   })
 
   test.each([
-    ...['readme.txt', '000.in', '0001.IN', 'tests/0001.in', '../0001.in', '/0001.in'],
+    'readme.txt',
+    '000.in',
+    '0001.IN',
+    'tests/0001.in',
+    '../0001.in',
+    '/0001.in',
     'C:\\0001.in',
     '0001.in.bak',
     '٠٠01.in',

@@ -12,15 +12,11 @@ export interface VisitorOptions extends BrowserContextOptions {
   refused?: readonly RegExp[]
 }
 
-let opened: Promise<Browser> | undefined
-
-/** The file's browser: opened when first asked for, closed after the last test. */
-export function browserOfFile(): Promise<Browser> {
-  opened ??= launchBrowser().then((browser) => {
-    afterThisFile(() => browser.close())
-    return browser
-  })
-  return opened
+/** The file's browser. */
+export async function openBrowser(): Promise<Browser> {
+  const browser = await launchBrowser()
+  afterThisFile(() => browser.close())
+  return browser
 }
 
 /**
@@ -73,14 +69,14 @@ function bound(page: Page): void {
 }
 
 /**
- * The page of a fresh visitor on the app, closed after the test. The test fails when anything goes wrong in its console,
- * against the content security policy, or towards another host.
+ * A fresh visitor on the app. The test fails when anything goes wrong in their console, against the content security
+ * policy, or towards another host; `errors` tells it earlier.
  */
 export async function newVisitor(
+  browser: Browser,
   url: string,
   { refused = [], ...options }: VisitorOptions = {},
-): Promise<Page> {
-  const browser = await browserOfFile()
+): Promise<{ page: Page; errors: string[] }> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1280, height: 900 },
@@ -104,7 +100,7 @@ export async function newVisitor(
     await context.close()
     expect(errors).toEqual([])
   })
-  return context.newPage()
+  return { page: await context.newPage(), errors }
 }
 
 /** Signs somebody of the demo in without the page that does it; the next page that is opened is theirs. */

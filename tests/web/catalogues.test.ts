@@ -85,11 +85,26 @@ describe('the english catalogue', () => {
   })
 
   it('has a text for everything the rules of test data say', () => {
-    const file = { isDirectory: false, isSymlink: false, isEncrypted: false, compressionMethod: 0 }
-    const entry = { ...file, name: '0000.in', sizeBytes: 1, packedBytes: 1, offset: 0 }
+    const entry = {
+      name: '0000.in',
+      sizeBytes: 1,
+      packedBytes: 1,
+      offset: 0,
+      isDirectory: false,
+      isSymlink: false,
+      isEncrypted: false,
+      compressionMethod: 0,
+    }
     const bad = [
-      ...[{ isDirectory: true }, { isSymlink: true }, { isEncrypted: true }, { name: 'x' }],
-      ...[{ compressionMethod: 12 }, { sizeBytes: 2 ** 40 }, { sizeBytes: 2 }, {}, {}],
+      { isDirectory: true },
+      { isSymlink: true },
+      { isEncrypted: true },
+      { name: 'x' },
+      { compressionMethod: 12 },
+      { sizeBytes: 2 ** 40 },
+      { sizeBytes: 2 },
+      {},
+      {},
     ].map((change) => ({ ...entry, ...change }))
     const found = [
       ...checkTestData(bad).errors,
@@ -149,8 +164,11 @@ describe('locales', () => {
         'nan-TW': { translation: { own: '台語' } },
       },
     })
-    const texts = ['own', 'both', 'only'].map((key) => i18n.t(key))
-    expect(texts).toEqual(['台語', '中文', 'only english'])
+    expect(['own', 'both', 'only'].map((key) => i18n.t(key))).toEqual([
+      '台語',
+      '中文',
+      'only english',
+    ])
     await i18n.changeLanguage('zh-TW')
     expect(['both', 'only'].map((key) => i18n.t(key))).toEqual(['中文', 'only english'])
   })

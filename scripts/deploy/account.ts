@@ -1,0 +1,136 @@
+/** What a deploy finds in the account before it makes anything. */
+import * as z from 'zod'
+import { PlainError } from '../plain-error.ts'
+import { orNull, type Cloudflare } from './cloudflare.ts'
+import type { Names } from './names.ts'
+
+const consumer = z.object({
+  consumer_id: z.string().optional(),
+  type: z.string(),
+  script: z.string().optional(),
+  service: z.string().optional(),
+})
+
+const queue = z.object({
+  queue_id: z.string(),
+  queue_name: z.string(),
+  producers: z
+    .array(z.object({ script: z.string().optional(), service: z.string().optional() }))
+    .default([]),
+  consumers: z.array(consumer).default([]),
+})
+export type Queue = z.infer<typeof queue>
+
+const database = z.object({ uuid: z.string(), name: z.string() })
+const named = z.object({ name: z.string() })
+
+/** What is there of an installation; null for what is not. */
+export interface Found {
+  database: z.infer<typeof database> | null
+  bucket: z.infer<typeof named> | null
+  judgeQueue: Queue | null
+  stepQueue: Queue | null
+  deadLetterQueue: Queue | null
+  /** Names of the Worker's secrets; null while there is no Worker. */
+  secrets: readonly string[] | null
+}
+
+/**
+ * The account that is deployed to.
+ * @param id the setting, or the only account that the token reaches
+ */
+export async function findAccount(cloudflare: Cloudflare, id: string | undefined): Promise<string> {
+  if (id) return id
+  const accounts = await cloudflare.call(
+    'GET',
+    '/accounts?per_page=50',
+    z.array(z.object({ id: z.string(), name: z.string() })),
+  )
+  const [only] = accounts
+  if (only && accounts.length === 1) return only.id
+  if (!only)
+    throw new PlainError(
+      'The API token reaches no account: give it the permission “Account · Account Settings · Read” for yours, or set CLOUDFLARE_ACCOUNT_ID.',
+    )
+  const list = accounts.map((account) => `${account.id} (${account.name})`).join(', ')
+  throw new PlainError(
+    `The API token reaches several accounts; set CLOUDFLARE_ACCOUNT_ID to one of ${list}.`,
+  )
+}
+
+const subscriptions = z.array(
+  z.object({
+    rate_plan: z.object({ id: z.string().nullish(), is_contract: z.boolean().nullish() }).nullish(),
+  }),
+)
+
+/** @throws PlainError on the free plan, whose 10 ms of CPU time are too few to hash a password */
+export async function requirePaidPlan(cloudflare: Cloudflare, account: string): Promise<void> {
+  const plans = await cloudflare.call('GET', `/accounts/${account}/subscriptions`, subscriptions)
+  const isPaid = plans.some(
+    ({ rate_plan: plan }) =>
+      plan?.is_contract || /^workers_(?!free)|enterprise/i.test(plan?.id ?? ''),
+  )
+  if (!isPaid)
+    throw new PlainError(
+      'The account is on the free plan of Workers, which is too small to hash a password: subscribe to Workers Paid on the dashboard’s page Workers & Pages › Plans.',
+    )
+}
+
+/** The account's name below workers.dev. */
+export async function findSubdomain(cloudflare: Cloudflare, account: string): Promise<string> {
+  const found = await orNull(
+    cloudflare.call(
+      'GET',
+      `/accounts/${account}/workers/subdomain`,
+      z.object({ subdomain: z.string() }).nullable(),
+    ),
+  )
+  if (found?.subdomain) return found.subdomain
+  throw new PlainError(
+    'The account has no name below workers.dev yet: open the dashboard’s page Workers & Pages once, or set DOMAIN.',
+  )
+}
+
+async function findQueue(
+  cloudflare: Cloudflare,
+  account: string,
+  name: string,
+): Promise<Queue | null> {
+  const queues = await cloudflare.call(
+    'GET',
+    `/accounts/${account}/queues?name=${name}`,
+    z.array(queue),
+  )
+  return queues.find((found) => found.queue_name === name) ?? null
+}
+
+/** Looks for everything an installation has. Nothing is changed. */
+export async function findResources(
+  cloudflare: Cloudflare,
+  account: string,
+  names: Names,
+): Promise<Found> {
+  const below = `/accounts/${account}`
+  const databases = await cloudflare.call(
+    'GET',
+    `${below}/d1/database?name=${names.database}`,
+    z.array(database),
+  )
+  const { buckets } = await cloudflare.call(
+    'GET',
+    `${below}/r2/buckets?name_contains=${names.bucket}&per_page=1000`,
+    z.object({ buckets: z.array(named) }),
+  )
+  const secrets = await orNull(
+    cloudflare.call('GET', `${below}/workers/scripts/${names.worker}/secrets`, z.array(named)),
+  )
+  return {
+    database: databases.find(({ name }) => name === names.database) ?? null,
+    bucket: buckets.find(({ name }) => name === names.bucket) ?? null,
+    judgeQueue: await findQueue(cloudflare, account, names.judgeQueue),
+    stepQueue: await findQueue(cloudflare, account, names.stepQueue),
+    deadLetterQueue: await findQueue(cloudflare, account, names.deadLetterQueue),
+    secrets: secrets && secrets.map(({ name }) => name),
+  }
+}

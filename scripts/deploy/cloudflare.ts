@@ -1,0 +1,140 @@
+/** Cloudflare's REST API: one call at a time, every refusal one sentence that names what is missing. */
+import * as z from 'zod'
+import { messageOf, PlainError } from '../plain-error.ts'
+
+const API = 'https://api.cloudflare.com/client/v4'
+const CALL_MS = 60_000
+
+/** Permissions of the token, as the dashboard names them, by what a path contains. The first that fits counts. */
+export const PERMISSIONS: readonly [path: RegExp, permission: string][] = [
+  [/\/subscriptions/, 'Account · Billing · Read'],
+  [/\/d1\//, 'Account · D1 · Edit'],
+  [/\/r2\//, 'Account · Workers R2 Storage · Edit'],
+  [/\/queues/, 'Account · Queues · Edit'],
+  [/\/workers\//, 'Account · Workers Scripts · Edit'],
+  [/\/accounts/, 'Account · Account Settings · Read'],
+]
+
+/** A refusal of the API. */
+export class ApiError extends PlainError {
+  override name = 'ApiError'
+  readonly status: number
+  readonly codes: readonly number[]
+
+  constructor(message: string, status: number, codes: readonly number[]) {
+    super(message)
+    this.status = status
+    this.codes = codes
+  }
+}
+
+/** What a caller may ask of the API. */
+export interface Cloudflare {
+  /**
+   * Makes a call and answers its `result`.
+   * @param path below `/client/v4`
+   * @throws ApiError in a sentence
+   */
+  call<Form extends z.ZodType>(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    form: Form,
+    body?: unknown,
+  ): Promise<z.output<Form>>
+}
+
+/** Refusals that say something of their own, by Cloudflare's code. */
+const MEANINGS: Record<number, string> = {
+  1000: 'Cloudflare does not know the API token: make a new one and set CLOUDFLARE_API_TOKEN to it.',
+  6003: 'Cloudflare does not know the API token: make a new one and set CLOUDFLARE_API_TOKEN to it.',
+  9109: 'Cloudflare does not know the API token: make a new one and set CLOUDFLARE_API_TOKEN to it.',
+  10_042:
+    'R2 is not turned on in this account: subscribe to it (free of charge) on the dashboard’s page R2.',
+  100_117:
+    'DOMAIN has a DNS record of its own already: delete the record or set DOMAIN to another host name.',
+  100_328:
+    'The account is on the free plan of Workers, which is too small to hash a password: subscribe to Workers Paid on the dashboard’s page Workers & Pages › Plans.',
+}
+
+const envelope = z.object({
+  result: z.unknown(),
+  errors: z.array(z.object({ code: z.number(), message: z.string() })).nullish(),
+})
+
+/** The sentence for a refusal. */
+export function refusalOf(
+  method: string,
+  path: string,
+  status: number,
+  errors: readonly { code: number; message: string }[],
+): string {
+  const meaning = errors.map(({ code }) => MEANINGS[code]).find((text) => text !== undefined)
+  if (meaning) return meaning
+  if (status === 401) return MEANINGS[1000] ?? ''
+  if (status === 403) {
+    const permission = PERMISSIONS.find(([part]) => part.test(path))?.[1]
+    return `The API token lacks the permission “${permission}”, or does not reach this account: add it at dash.cloudflare.com/profile/api-tokens (${method} ${path}).`
+  }
+  const reason = errors.map(({ code, message }) => `${message} [${code}]`).join('; ')
+  return `Cloudflare answered ${status} to ${method} ${path}${reason && `: ${reason}`}; run the command again, it goes on where it stopped.`
+}
+
+/** The API for a token. */
+export function openCloudflare(
+  token: string,
+  base: string = process.env['CLOUDFLARE_API_BASE_URL'] ?? API,
+): Cloudflare {
+  return {
+    async call(method, path, form, body) {
+      const answer = await fetch(`${base}${path}`, {
+        method,
+        headers: {
+          Authorization: `Bearer ${token}`,
+          'User-Agent': 'coursejudge-deploy',
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(CALL_MS),
+      }).catch((error: unknown) => {
+        throw new PlainError(
+          `Cloudflare’s API does not answer (${method} ${path}: ${messageOf(error)}); run the command again, it goes on where it stopped.`,
+        )
+      })
+      const text = await answer.text()
+      const { result, errors } = envelope.safeParse(jsonOf(text)).data ?? {
+        // The content of an object comes without an envelope.
+        result: text,
+        errors: [],
+      }
+      if (!answer.ok)
+        throw new ApiError(
+          refusalOf(method, path, answer.status, errors ?? []),
+          answer.status,
+          (errors ?? []).map(({ code }) => code),
+        )
+      const parsed = form.safeParse(result)
+      if (parsed.success) return parsed.data
+      throw new PlainError(
+        `Cloudflare’s answer to ${method} ${path} is none that this version knows: ${z.prettifyError(parsed.error).replace(/\s+/g, ' ')}`,
+      )
+    },
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Gives null for what is not there. */
+export async function orNull<Value>(answer: Promise<Value>): Promise<Value | null> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+/** The installation's D1 database: its migrations and its first admin. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { PlainError } from '../plain-error.ts'
+import type { Cloudflare } from './cloudflare.ts'
+
+/** Where wrangler notes what it has applied, too: both tools may be used on the same database. */
+const NOTES = 'd1_migrations'
+const NEW_NOTES = `CREATE TABLE ${NOTES} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
+
+const answers = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }))
+
+/** Runs statements in one transaction; answers the rows of the first. */
+export type Query = (sql: string) => Promise<Record<string, unknown>[]>
+
+/** The database with this id. */
+export function openDatabase(cloudflare: Cloudflare, account: string, id: string): Query {
+  return async (sql) => {
+    const path = `/accounts/${account}/d1/database/${id}/query`
+    const [first] = await cloudflare.call('POST', path, answers, { sql })
+    return first?.results ?? []
+  }
+}
+
+/** The tables, without those of SQLite and D1 themselves. */
+async function listTables(query: Query): Promise<string[]> {
+  const rows = await query(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name NOT LIKE '!_cf!_%' ESCAPE '!'",
+  )
+  return rows.map(({ name }) => String(name))
+}
+
+/**
+ * The id that the Worker's sweeper wrote; null before its first run.
+ * @throws PlainError when the database holds tables of another program
+ */
+export async function installationId(query: Query): Promise<string | null> {
+  const tables = await listTables(query)
+  if (tables.length > 0 && !tables.includes(NOTES))
+    throw new PlainError(
+      `The database holds tables of another program (${tables.slice(0, 3).join(', ')}): deploy under another name with --env NAME.`,
+    )
+  if (!tables.includes('installation')) return null
+  const [row] = await query('SELECT token FROM installation WHERE id = 1')
+  return typeof row?.['token'] === 'string' ? row['token'] : null
+}
+
+/**
+ * Applies the migrations that are missing, each in a transaction; answers their names.
+ * @throws PlainError when the database knows more migrations than the folder
+ */
+export async function migrate(query: Query, folder: string): Promise<string[]> {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+  if (!(await listTables(query)).includes(NOTES)) await query(NEW_NOTES)
+  const rows = await query(`SELECT name FROM ${NOTES} ORDER BY id`)
+  const applied = rows.map(({ name }) => String(name))
+  const newer = applied.filter((name) => !files.includes(name))
+  if (newer.length > 0)
+    throw new PlainError(
+      `The database is newer than this code, which does not know ${newer.join(', ')}: deploy the version that made it.`,
+    )
+  const missing = files.filter((name) => !applied.includes(name))
+  for (const name of missing) {
+    const sql = readFileSync(join(folder, name), 'utf8').replace(/;?\s*$/, ';')
+    await query(`${sql}\nINSERT INTO ${NOTES} (name) VALUES ('${name}')`)
+  }
+  return missing
+}
+
+/** Whether an admin is active, who can let others in. */
+export async function hasAdmin(query: Query): Promise<boolean> {
+  const rows = await query('SELECT 1 FROM users WHERE role = 0 AND active = 1 LIMIT 1')
+  return rows.length > 0
+}

@@ -1,0 +1,24 @@
+/** The API for a dry run: says each call and answers as an empty account does. Nothing is sent. */
+import type { Cloudflare } from './cloudflare.ts'
+
+/** What an empty account answers; ids are placeholders. */
+function answerTo(method: string, path: string, body: unknown): unknown {
+  if (path.startsWith('/accounts?')) return [{ id: 'ACCOUNT_ID', name: '' }]
+  if (path.endsWith('/subscriptions')) return [{ rate_plan: { id: 'workers_paid' } }]
+  if (path.endsWith('/workers/subdomain')) return { subdomain: 'SUBDOMAIN' }
+  if (path.endsWith('/query')) return [{ results: [] }]
+  if (path.includes('/r2/buckets') && method === 'GET') return { buckets: [] }
+  if (method === 'GET') return []
+  return { uuid: 'DATABASE_ID', queue_id: 'QUEUE_ID', ...Object(body) }
+}
+
+/** @param log takes a line for each call */
+export function dryCloudflare(log: (line: string) => void): Cloudflare {
+  return {
+    async call(method, path, form, body) {
+      const shown = body === undefined ? '' : ` ${JSON.stringify(body)}`
+      log(`${method} ${path}${shown.length > 160 ? `${shown.slice(0, 160)}…` : shown}`)
+      return form.parse(answerTo(method, path, body))
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/** Brings one installation up to date, step by step. Each step looks first, so a run that broke off is simply run again. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { firstAdminLink } from '../first-admin-link.ts'
+import { ROOT } from '../root.ts'
+import { findAccount, findResources, findSubdomain, requirePaidPlan } from './account.ts'
+import type { Cloudflare } from './cloudflare.ts'
+import { hasAdmin, migrate, openDatabase } from './database.ts'
+import { attachDomain, requireFreeDomain } from './domain.ts'
+import type { Names } from './names.ts'
+import { requireOwn } from './ownership.ts'
+import { provision } from './provision.ts'
+import type { Settings } from './settings-file.ts'
+import type { Upload } from './upload.ts'
+import { settingsOfKind, workerConfig } from './worker-config.ts'
+
+/** What a deploy works with. */
+export interface DeployTools {
+  cloudflare: Cloudflare
+  log(line: string): void
+  /** Uploads code and web app. */
+  upload(upload: Upload): Promise<void>
+  /** Keeps a secret that this deploy has made. */
+  keep(name: 'RUNNER_REGISTRATION_TOKEN', value: string): void
+  /** The folder of SQL files. */
+  migrations?: string
+}
+
+/** What is there afterwards. */
+export interface Deployed {
+  /** The origin of web app and API. */
+  address: string
+  /** Activates the first admin; null when an admin is active. */
+  adminLink: string | null
+  account: string
+  judgeQueueId: string
+  /** The registration token; null when only the Worker knows it. */
+  registrationToken: string | null
+}
+
+/**
+ * Deploys.
+ * @throws PlainError in a sentence that names the missing permission, plan or setting
+ */
+export async function deployInstallation(
+  names: Names,
+  given: Settings,
+  tools: DeployTools,
+): Promise<Deployed> {
+  const { cloudflare, log } = tools
+  log('Looking at the account')
+  const account = await findAccount(cloudflare, given.CLOUDFLARE_ACCOUNT_ID)
+  await requirePaidPlan(cloudflare, account)
+  const { DOMAIN: domain } = given
+  const hasDomain = domain && (await requireFreeDomain(cloudflare, account, domain, names.worker))
+  const host = domain ?? `${names.worker}.${await findSubdomain(cloudflare, account)}.workers.dev`
+  const found = await findResources(cloudflare, account, names)
+  await requireOwn(cloudflare, account, names, found)
+
+  const settings = { WEB_ORIGIN: `https://${host}`, ...given }
+  if (
+    !settings.RUNNER_REGISTRATION_TOKEN &&
+    !found.secrets?.includes('RUNNER_REGISTRATION_TOKEN')
+  ) {
+    settings.RUNNER_REGISTRATION_TOKEN = randomBytes(24).toString('base64url')
+    tools.keep('RUNNER_REGISTRATION_TOKEN', settings.RUNNER_REGISTRATION_TOKEN)
+    log(`Added a RUNNER_REGISTRATION_TOKEN to ${names.settingsFile}`)
+  }
+
+  const { databaseId, judgeQueueId } = await provision(cloudflare, account, names, found, log)
+  const query = openDatabase(cloudflare, account, databaseId)
+  // Before the new code: it needs the new schema, and the old code works on it (migrations/README.md).
+  log('Migrating the database')
+  for (const name of await migrate(query, tools.migrations ?? join(ROOT, 'migrations')))
+    log(`Applied ${name}`)
+
+  log('Deploying the Worker and the web app')
+  await tools.upload({
+    account,
+    token: given.CLOUDFLARE_API_TOKEN ?? '',
+    config: workerConfig(names, databaseId, settings),
+    secrets: settingsOfKind(settings, 'secret'),
+  })
+  if (domain && !hasDomain) {
+    log(`Giving ${domain} to the Worker`)
+    await attachDomain(cloudflare, account, domain, names.worker)
+  }
+
+  let adminLink: string | null = null
+  if (!(await hasAdmin(query))) {
+    const { ADMIN_USERNAME: username = '', ADMIN_EMAIL: email = '' } = settings
+    const { statements, link } = firstAdminLink(settings.WEB_ORIGIN, username, email)
+    await query(statements.join(';\n'))
+    adminLink = link
+  }
+  return {
+    address: `https://${host}`,
+    adminLink,
+    account,
+    judgeQueueId,
+    registrationToken: settings.RUNNER_REGISTRATION_TOKEN ?? null,
+  }
+}

@@ -1,0 +1,35 @@
+/** What an installation is called in its account. Installations share nothing, so each has names of its own. */
+import { PlainError } from '../plain-error.ts'
+
+/** The names of one installation. */
+export interface Names {
+  worker: string
+  database: string
+  bucket: string
+  judgeQueue: string
+  stepQueue: string
+  deadLetterQueue: string
+  /** Its settings, from the project's root. */
+  settingsFile: string
+}
+
+/**
+ * The names for an environment such as `staging`; without one those of `wrangler.toml`.
+ * @throws PlainError for a name that no bucket can have
+ */
+export function namesOf(environment?: string): Names {
+  if (environment !== undefined && !/^[a-z\d]([a-z\d-]{0,18}[a-z\d])?$/.test(environment))
+    throw new PlainError(
+      `--env ${environment} does not work: take 1 to 20 of lower-case letters, digits and -.`,
+    )
+  const base = ['coursejudge', environment].filter(Boolean).join('-')
+  return {
+    worker: base,
+    database: base,
+    bucket: base,
+    judgeQueue: `${base}-judge`,
+    stepQueue: `${base}-tasks`,
+    deadLetterQueue: `${base}-dead-letters`,
+    settingsFile: ['deploy', environment, 'env'].filter(Boolean).join('.'),
+  }
+}

@@ -1,0 +1,42 @@
+/** Refuses what another installation, or another program, has taken. */
+import * as z from 'zod'
+import { PlainError } from '../plain-error.ts'
+import type { Found, Queue } from './account.ts'
+import { orNull, type Cloudflare } from './cloudflare.ts'
+import { installationId, openDatabase } from './database.ts'
+import type { Names } from './names.ts'
+
+/** The object of the bucket that holds the installation's id; the Worker writes it. */
+const ID_KEY = 'installation-id'
+
+/** @throws PlainError when a Worker of another name sends to the queue or reads it */
+function requireOwnQueue(found: Queue | null, names: Names): void {
+  const other = [...(found?.producers ?? []), ...(found?.consumers ?? [])]
+    .map(({ script, service }) => script ?? service)
+    .find((worker) => worker !== undefined && worker !== names.worker)
+  if (found && other !== undefined)
+    throw new PlainError(
+      `The queue ${found.queue_name} belongs to the Worker ${other}: deploy under another name with --env NAME.`,
+    )
+}
+
+/** @throws PlainError that names what another installation has marked */
+export async function requireOwn(
+  cloudflare: Cloudflare,
+  account: string,
+  names: Names,
+  found: Found,
+): Promise<void> {
+  for (const queue of [found.judgeQueue, found.stepQueue, found.deadLetterQueue])
+    requireOwnQueue(queue, names)
+  const ownId = found.database
+    ? await installationId(openDatabase(cloudflare, account, found.database.uuid))
+    : null
+  if (!found.bucket) return
+  const path = `/accounts/${account}/r2/buckets/${names.bucket}/objects/${ID_KEY}`
+  const bucketId = await orNull(cloudflare.call('GET', path, z.string()))
+  if (bucketId !== null && bucketId !== ownId)
+    throw new PlainError(
+      `The bucket ${names.bucket} belongs to another installation (${bucketId}; the database ${names.database} says ${ownId ?? 'nothing'}): put its database back, or deploy under another name with --env NAME.`,
+    )
+}

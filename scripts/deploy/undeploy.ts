@@ -1,0 +1,131 @@
+/**
+ * `npm run undeploy [-- --env staging] [--yes-delete NAME]`: names what an installation has and deletes it, once its name is
+ * typed. There is no way back.
+ */
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import * as z from 'zod'
+import { messageOf, PlainError, runCommand } from '../plain-error.ts'
+import { ROOT } from '../root.ts'
+import { findAccount, findResources } from './account.ts'
+import { ApiError, openCloudflare, type Cloudflare } from './cloudflare.ts'
+import { findDomain } from './domain.ts'
+import { namesOf, type Names } from './names.ts'
+import { requireOwn } from './ownership.ts'
+import { readSettings, type Settings } from './settings-file.ts'
+
+const USAGE = 'npm run undeploy [-- --env NAME] [--yes-delete NAME]'
+
+interface Part {
+  what: string
+  path: string
+}
+
+/** What there is of an installation, in the order in which it has to go. */
+export async function findParts(
+  cloudflare: Cloudflare,
+  names: Names,
+  settings: Settings,
+): Promise<Part[]> {
+  const account = await findAccount(cloudflare, settings.CLOUDFLARE_ACCOUNT_ID)
+  const below = `/accounts/${account}`
+  const found = await findResources(cloudflare, account, names)
+  await requireOwn(cloudflare, account, names, found)
+  const { DOMAIN: hostname } = settings
+  const domain = hostname && (await findDomain(cloudflare, account, hostname))
+  const queues = [found.judgeQueue, found.stepQueue, found.deadLetterQueue].filter(
+    (queue) => queue !== null,
+  )
+  return [
+    ...(domain && domain.service === names.worker
+      ? [{ what: `the domain ${hostname}`, path: `${below}/workers/domains/${domain.id}` }]
+      : []),
+    ...(found.secrets
+      ? [
+          {
+            what: `the Worker ${names.worker}`,
+            path: `${below}/workers/scripts/${names.worker}?force=true`,
+          },
+        ]
+      : []),
+    ...queues.map(({ queue_id, queue_name }) => ({
+      what: `the queue ${queue_name}`,
+      path: `${below}/queues/${queue_id}`,
+    })),
+    ...(found.bucket
+      ? [
+          {
+            what: `the bucket ${names.bucket} (test data, kept outputs)`,
+            path: `${below}/r2/buckets/${names.bucket}`,
+          },
+        ]
+      : []),
+    ...(found.database
+      ? [
+          {
+            what: `the database ${names.database} (all courses, people and submissions)`,
+            path: `${below}/d1/database/${found.database.uuid}`,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** @throws PlainError when the bucket holds objects, which only the dashboard can delete all at once */
+export async function deleteParts(
+  cloudflare: Cloudflare,
+  parts: readonly Part[],
+  log: (line: string) => void,
+): Promise<void> {
+  for (const { what, path } of parts) {
+    log(`Deleting ${what}`)
+    try {
+      await cloudflare.call('DELETE', path, z.unknown())
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409 && path.includes('/r2/'))
+        throw new PlainError(
+          'The bucket is not empty: empty it on the dashboard (R2 › the bucket › Settings › Empty bucket) and run the command again.',
+        )
+      throw error
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const { env, 'yes-delete': yes } = readArguments()
+  const names = namesOf(env)
+  const settings = readSettings(join(ROOT, names.settingsFile), names.settingsFile)
+  const cloudflare = openCloudflare(settings.CLOUDFLARE_API_TOKEN ?? '')
+  const parts = await findParts(cloudflare, names, settings)
+  if (parts.length === 0) return console.log(`There is nothing of ${names.worker}.`)
+  console.log(`This deletes for good:\n${parts.map(({ what }) => `- ${what}`).join('\n')}`)
+  const typed = yes ?? (await askForName(names.worker))
+  if (typed !== names.worker) throw new PlainError('The name differs; nothing was deleted.')
+  await deleteParts(cloudflare, parts, (line) => console.log(line))
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options: { env: { type: 'string' }, 'yes-delete': { type: 'string' } } })
+      .values
+  } catch (error) {
+    throw new PlainError(`${messageOf(error)}\n${USAGE}`)
+  }
+}
+
+/** @throws PlainError where nobody can be asked */
+async function askForName(name: string): Promise<string> {
+  if (!process.stdin.isTTY)
+    throw new PlainError(
+      `Without a terminal say it with --yes-delete ${name}; nothing was deleted.`,
+    )
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return (await terminal.question(`Type ${name} to delete all of it: `)).trim()
+  } finally {
+    terminal.close()
+  }
+}
+
+if (import.meta.main) await runCommand(main)

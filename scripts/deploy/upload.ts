@@ -1,0 +1,55 @@
+/** Uploads code, web app, variables and secrets, by the pinned wrangler. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Unstable_RawConfig as RawConfig } from 'wrangler'
+import { messageOf, PlainError } from '../plain-error.ts'
+import { ROOT } from '../root.ts'
+import { runWrangler } from '../wrangler.ts'
+import { refusalOf } from './cloudflare.ts'
+
+/** What is uploaded, and as whom. */
+export interface Upload {
+  account: string
+  token: string
+  config: RawConfig
+  secrets: Record<string, string>
+}
+
+/** wrangler's arguments for files with the configuration and the secrets. */
+export function uploadArguments(config: string, secrets: string): string[] {
+  return ['deploy', '--config', config, '--secrets-file', secrets]
+}
+
+/** The refusal in wrangler's output as a sentence; null when there is none. */
+function refusalIn(output: string): string | null {
+  const [, path] = /A request to the Cloudflare API \((\S+)\) failed/.exec(output) ?? []
+  if (path === undefined) return null
+  const errors = [...output.matchAll(/(?:^|\n)\s*(.+?) \[code: (\d+)\]/g)].map(
+    ([, message = '', code]) => ({ message, code: Number(code) }),
+  )
+  // Cloudflare says 10000 to a token without the permission; wrangler does not print the status.
+  const status = errors.some(({ code }) => code === 10_000) ? 403 : 400
+  return refusalOf('deploying', path, status, errors)
+}
+
+/**
+ * Uploads. The files that say what to upload, secrets among them, lie on the disk only meanwhile.
+ * @throws PlainError in a sentence where Cloudflare refuses, else with wrangler's last lines
+ */
+export async function uploadWorker(upload: Upload): Promise<void> {
+  mkdirSync(join(ROOT, 'build'), { recursive: true })
+  const folder = mkdtempSync(join(ROOT, 'build/deploy-'))
+  const config = join(folder, 'wrangler.json')
+  const secrets = join(folder, 'secrets.json')
+  try {
+    writeFileSync(config, JSON.stringify(upload.config))
+    writeFileSync(secrets, JSON.stringify(upload.secrets), { mode: 0o600 })
+    await runWrangler('Deploying the Worker', uploadArguments(config, secrets), {
+      environment: { CLOUDFLARE_API_TOKEN: upload.token, CLOUDFLARE_ACCOUNT_ID: upload.account },
+    })
+  } catch (error) {
+    throw new PlainError(refusalIn(messageOf(error)) ?? messageOf(error))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,80 @@
+/** What a stand-in's account holds. */
+import { DatabaseSync } from 'node:sqlite'
+
+export interface Queue {
+  queue_id: string
+  queue_name: string
+  producers: { type: string; script: string }[]
+  consumers: ({ consumer_id: string; type: string; script?: string } & Record<string, unknown>)[]
+}
+
+export interface Worker {
+  /** What the last upload said of it: bindings, limits, handlers. */
+  metadata: { bindings: Binding[] } & Record<string, unknown>
+  /** A version that was uploaded and is not deployed yet. */
+  version?: Worker['metadata']
+  secrets: string[]
+  crons: unknown
+  isOnWorkersDev: boolean
+}
+
+interface Binding {
+  type: string
+  name: string
+  [key: string]: unknown
+}
+
+export interface Account {
+  /** Ids of the plans that are paid for. */
+  plans: string[]
+  databases: Map<string, { uuid: string; name: string; sqlite: DatabaseSync }>
+  /** Buckets by name; objects by key. */
+  buckets: Map<string, Map<string, string>>
+  queues: Map<string, Queue>
+  workers: Map<string, Worker>
+  domains: { id: string; hostname: string; service: string }[]
+  /** Host names with a DNS record of their own. */
+  records: string[]
+}
+
+/** An account on the paid plan that has nothing yet. */
+export function emptyAccount(): Account {
+  return {
+    plans: ['workers_paid'],
+    databases: new Map(),
+    buckets: new Map(),
+    queues: new Map(),
+    workers: new Map(),
+    domains: [],
+    records: [],
+  }
+}
+
+/** A refusal with Cloudflare's code. */
+export class Refusal extends Error {
+  readonly status: number
+  readonly code: number
+
+  constructor(status: number, code: number, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+let made = 0
+
+/** An id that no other has. */
+export function newId(): string {
+  made += 1
+  return made.toString(16).padStart(32, '0')
+}
+
+export function newDatabase(name: string) {
+  return { uuid: newId(), name, sqlite: new DatabaseSync(':memory:') }
+}
+
+/** A field of a JSON body. */
+export function field(body: unknown, name: string): unknown {
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+}

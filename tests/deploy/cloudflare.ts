@@ -1,0 +1,148 @@
+/**
+ * A stand-in of Cloudflare's API on this machine, for what a deploy calls: accounts, D1 (a real SQLite each), R2,
+ * Queues and Workers. It records every call, and one that it does not know is remembered and refused.
+ */
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { emptyAccount, Refusal, type Account } from './account.ts'
+import { answerQueues } from './queues.ts'
+import { answerStorage } from './storage.ts'
+import { answerWorkers } from './workers.ts'
+
+export const TOKEN = 'token-of-the-tests'
+export const ACCOUNT_ID = '0123456789abcdef0123456789abcdef'
+
+/** A call as it arrived; `body` is JSON or a form, parsed. */
+export interface Call {
+  method: string
+  /** Below the account; `/accounts` itself for the list of accounts. */
+  path: string
+  query: URLSearchParams
+  body: unknown
+  raw: { path: string; type: string; bytes: Buffer }
+}
+
+/** What one part of the API answers; undefined: not its call. */
+export type Answer = (account: Account, call: Call) => unknown
+
+const PARTS: Answer[] = [answerAccount, answerStorage, answerQueues, answerWorkers]
+
+function answerAccount(account: Account, { method, path }: Call): unknown {
+  if (method !== 'GET') return undefined
+  if (path === '/accounts') return [{ id: ACCOUNT_ID, name: 'University' }]
+  if (path === '/subscriptions') return account.plans.map((id) => ({ rate_plan: { id } }))
+}
+
+/** `refuse`: with 403; `lose`: do it, then break the connection. */
+export type Fault = 'refuse' | 'lose'
+
+export interface StandIn {
+  url: string
+  account: Account
+  /** Every call since the last reset. */
+  calls: Call[]
+  /** Calls that the stand-in does not know, as `METHOD path`. */
+  unknown: string[]
+  /** What befalls a call; after a lost one nothing answers any more. */
+  fault: (call: Call, index: number) => Fault | undefined
+  /** An account without anything; no calls, no faults. */
+  reset(): void
+  /** The same account; no calls, no faults. */
+  mend(): void
+  close(): Promise<void>
+}
+
+async function readCall(request: IncomingMessage): Promise<Call> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  const bytes = Buffer.concat(chunks)
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in')
+  const type = request.headers['content-type'] ?? ''
+  return {
+    method: request.method ?? 'GET',
+    path: pathname.replace(`/accounts/${ACCOUNT_ID}`, ''),
+    query: searchParams,
+    body: await parseBody(type, bytes),
+    raw: { path: request.url ?? '/', type, bytes },
+  }
+}
+
+async function parseBody(type: string, bytes: Buffer): Promise<unknown> {
+  if (bytes.length === 0) return undefined
+  if (type.startsWith('multipart/form-data'))
+    return new Response(new Uint8Array(bytes), { headers: { 'Content-Type': type } }).formData()
+  // wrangler sends JSON to some calls without naming it.
+  return JSON.parse(bytes.toString()) as unknown
+}
+
+/** The answer's status and body. */
+function answer(standIn: StandIn, call: Call, authorization: string | undefined) {
+  try {
+    const isAsset = call.path === '/workers/assets/upload'
+    if (authorization !== `Bearer ${TOKEN}` && !isAsset)
+      throw new Refusal(401, 1000, 'Invalid API Token')
+    for (const part of PARTS) {
+      const result = part(standIn.account, call)
+      if (result !== undefined) return { status: 200, result, errors: [] }
+    }
+    standIn.unknown.push(`${call.method} ${call.path}`)
+    throw new Refusal(400, 7000, 'No route for that URI')
+  } catch (error) {
+    if (error instanceof Refusal)
+      return {
+        status: error.status,
+        result: null,
+        errors: [{ code: error.code, message: error.message }],
+      }
+    // A fault of the stand-in itself has to be seen, too.
+    standIn.unknown.push(`${call.method} ${call.path}: ${String(error)}`)
+    return { status: 500, result: null, errors: [{ code: 0, message: String(error) }] }
+  }
+}
+
+/** Starts the stand-in on a free port of this machine. */
+export async function startCloudflare(): Promise<StandIn> {
+  let lost = false
+  const serve: RequestListener = async (request, response) => {
+    const call = await readCall(request)
+    if (lost) return response.destroy()
+    const fault = standIn.fault(call, standIn.calls.length)
+    standIn.calls.push(call)
+    const { status, result, errors } =
+      fault === 'refuse'
+        ? { status: 403, result: null, errors: [{ code: 10_000, message: 'Authentication error' }] }
+        : answer(standIn, call, request.headers.authorization)
+    if (fault === 'lose') {
+      lost = true
+      return response.destroy()
+    }
+    response.statusCode = status
+    if (typeof result === 'string') return response.end(result)
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ success: status < 400, result, errors, messages: [] }))
+  }
+  const server = createServer(serve)
+  const standIn: StandIn = {
+    url: '',
+    account: emptyAccount(),
+    calls: [],
+    unknown: [],
+    fault: () => undefined,
+    reset() {
+      standIn.account = emptyAccount()
+      standIn.mend()
+    },
+    mend() {
+      standIn.calls = []
+      standIn.fault = () => undefined
+      lost = false
+    },
+    close() {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  standIn.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return standIn
+}

@@ -1,0 +1,119 @@
+/** A deploy to an empty account, the same again, and a second installation beside it. */
+import { expect, test } from 'vitest'
+import { MIGRATIONS } from './migrations.ts'
+import { isCreating, summaryOf } from './summary.ts'
+import { SETTINGS, uploadByWrangler, useCloudflare } from './try.ts'
+
+const { standIn, deploy } = await useCloudflare()
+
+test('an empty account gets a migrated database, one inactive admin, consumers and secrets', async () => {
+  const deployed = await deploy({ tools: { upload: (upload) => uploadByWrangler(upload, true) } })
+  expect(summaryOf(standIn.account, 'coursejudge')).toEqual({
+    migrations: MIGRATIONS,
+    users: [{ username: 'teacher', email: 'teacher@example.org', role: 0, active: 0 }],
+    links: ['activate'],
+    buckets: ['coursejudge'],
+    queues: {
+      'coursejudge-dead-letters': [],
+      'coursejudge-judge': ['http_pull, then coursejudge-dead-letters'],
+      'coursejudge-tasks': ['worker coursejudge, then coursejudge-dead-letters'],
+    },
+    bindings: [
+      'ASSETS assets',
+      'BUCKET r2_bucket',
+      'DB d1',
+      'JUDGE_QUEUE queue',
+      'RUNNER_REGISTRATION_TOKEN secret_text',
+      'STEP_QUEUE queue',
+      'WEB_ORIGIN plain_text',
+    ],
+    secrets: ['RUNNER_REGISTRATION_TOKEN'],
+    crons: ['* * * * *'],
+    limits: { cpu_ms: 60_000 },
+    isOnWorkersDev: true,
+    domains: [],
+  })
+  expect(deployed).toMatchObject({
+    address: 'https://coursejudge.university.workers.dev',
+    adminLink: expect.stringMatching(
+      /^https:\/\/coursejudge\.university\.workers\.dev\/password_reset#activate=[\w-]{43}$/,
+    ),
+    registrationToken: expect.stringMatching(/^[\w-]{32}$/),
+  })
+  const paths = standIn.calls.map(({ method, path }) => `${method} ${path}`)
+  const code = paths.indexOf('PUT /workers/scripts/coursejudge')
+  const admin = paths.lastIndexOf(paths.filter((path) => path.endsWith('/query')).at(-1) ?? '')
+  expect(code).toBeLessThan(admin)
+  const notes = standIn.calls.map(({ body }) => JSON.stringify(body ?? ''))
+  const lastMigration = notes.findLastIndex((text) => text.includes('INSERT INTO d1_migrations'))
+  expect(lastMigration).toBeGreaterThan(0)
+  expect(lastMigration).toBeLessThan(code)
+})
+
+test('a second deploy makes nothing and keeps the registration token', async () => {
+  const first = await deploy()
+  const before = summaryOf(standIn.account, 'coursejudge')
+  const second = await deploy()
+  expect(standIn.calls.filter(isCreating)).toEqual([])
+  expect(summaryOf(standIn.account, 'coursejudge')).toEqual(before)
+  expect(second.registrationToken).toBe(first.registrationToken)
+  // The first link is hashed in the database, so it can only be replaced.
+  expect(second.adminLink).not.toBe(first.adminLink)
+})
+
+test('the brief upload of the other tests leaves what wrangler leaves', async () => {
+  await deploy({ tools: { upload: (upload) => uploadByWrangler(upload) } })
+  const byWrangler = summaryOf(standIn.account, 'coursejudge')
+  await deploy({ tools: { upload: (upload) => uploadByWrangler(upload) } })
+  expect(standIn.calls.filter(isCreating)).toEqual([])
+  expect(summaryOf(standIn.account, 'coursejudge')).toEqual(byWrangler)
+  standIn.reset()
+  await deploy()
+  expect(summaryOf(standIn.account, 'coursejudge')).toEqual(byWrangler)
+})
+
+test('once an admin is active there is no link, and no statement that writes', async () => {
+  await deploy()
+  const [database] = standIn.account.databases.values()
+  database?.sqlite.exec('UPDATE users SET active = 1')
+  expect(await deploy()).toMatchObject({ adminLink: null })
+  const statements = standIn.calls
+    .filter(({ path }) => path.endsWith('/query'))
+    .map(({ body }) => (body as { sql: string }).sql)
+  expect(statements.filter((sql) => !sql.startsWith('SELECT'))).toEqual([])
+})
+
+test('staging and production share nothing', async () => {
+  await deploy()
+  const staging = await deploy({ environment: 'staging' })
+  expect(staging.address).toBe('https://coursejudge-staging.university.workers.dev')
+  const { account } = standIn
+  expect([...account.workers.keys()]).toEqual(['coursejudge', 'coursejudge-staging'])
+  expect(account.databases.size).toBe(2)
+  expect(account.buckets.size).toBe(2)
+  expect(account.queues.size).toBe(6)
+  const resources = [...account.workers.values()].map(({ metadata }) =>
+    metadata.bindings.flatMap(({ queue_name, bucket_name, id }) => [queue_name, bucket_name, id]),
+  )
+  const [production = [], other = []] = resources.map((list) => list.filter(Boolean))
+  expect(production).toHaveLength(4)
+  expect(production.filter((resource) => other.includes(resource))).toEqual([])
+})
+
+test('mail and domain come from the settings; without mail there is no binding for it', async () => {
+  const settings = {
+    ...SETTINGS,
+    DOMAIN: 'judge.example.org',
+    MAIL_DRIVER: 'cloudflare',
+    MAIL_FROM: 'judge@example.org',
+  }
+  const deployed = await deploy({ settings })
+  expect(deployed.address).toBe('https://judge.example.org')
+  expect(summaryOf(standIn.account, 'coursejudge')).toMatchObject({
+    bindings: expect.arrayContaining(['MAIL send_email', 'MAIL_FROM plain_text']),
+    domains: ['judge.example.org coursejudge'],
+    isOnWorkersDev: false,
+  })
+  await deploy({ settings })
+  expect(standIn.calls.filter(({ path }) => path === '/workers/domains')).toHaveLength(1)
+})

@@ -1,0 +1,48 @@
+/** A migration leaves what the release before reads (migrations/README.md). */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { MIGRATIONS, MIGRATIONS_FOLDER } from './migrations.ts'
+
+/** The last migration that did not keep to the rule. */
+const BEFORE_THE_RULE = '0013_quota_by_day.sql'
+
+/** Migrations that take away what no code reads any more, with the release that stopped reading it. */
+const CONTRACTIONS: Record<string, string> = {}
+
+/** What in a migration breaks the code that ran before it. */
+function breaks(sql: string): string[] {
+  const code = sql.replace(/--.*$/gm, '')
+  const made = new Set([...code.matchAll(/CREATE TABLE `?(\w+)/gi)].map(([, name]) => name))
+  return [
+    ...code.matchAll(/DROP (?:TABLE|COLUMN|VIEW) \S+|RENAME (?:TO|COLUMN)? ?\S+/gi),
+    // A new table is nobody's yet; on an old one the code before may write what the index refuses.
+    ...[...code.matchAll(/CREATE UNIQUE INDEX \S+ ON `?(\w+)/gi)].filter(
+      ([, table]) => !made.has(table),
+    ),
+  ].map(([text]) => text)
+}
+
+test('no later migration takes away what the release before reads', () => {
+  const later = MIGRATIONS.filter((name) => name > BEFORE_THE_RULE && !(name in CONTRACTIONS))
+  const broken = later.flatMap((name) =>
+    breaks(readFileSync(join(MIGRATIONS_FOLDER, name), 'utf8')).map((text) => `${name}: ${text}`),
+  )
+  expect(broken).toEqual([])
+  expect(MIGRATIONS).toContain(BEFORE_THE_RULE)
+  expect(Object.keys(CONTRACTIONS).filter((name) => !MIGRATIONS.includes(name))).toEqual([])
+})
+
+test('the rule sees what breaks and nothing else', () => {
+  const broken = [
+    'ALTER TABLE `users` DROP COLUMN `bio`;',
+    'DROP TABLE `old_users`;',
+    'ALTER TABLE `__new_users` RENAME TO `users`;',
+    'ALTER TABLE `users` RENAME COLUMN "a" TO "b";',
+    'CREATE UNIQUE INDEX `users_bio` ON `users` (`bio`);',
+  ]
+  expect(broken.filter((sql) => breaks(sql).length === 0)).toEqual([])
+  const fine =
+    'CREATE TABLE `a` (`b` text);--> statement-breakpoint\nCREATE UNIQUE INDEX `c` ON `a` (`b`); DROP INDEX `d`; ALTER TABLE `users` ADD `e` text; -- DROP TABLE a'
+  expect(breaks(fine)).toEqual([])
+})

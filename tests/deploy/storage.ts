@@ -1,0 +1,72 @@
+/** D1 and R2. */
+import { field, newDatabase, Refusal, type Account } from './account.ts'
+import type { Call } from './cloudflare.ts'
+
+/** Runs one statement, or several in a transaction, as D1 does. */
+function runSql(account: Account, id: string, sql: string): unknown {
+  const found = account.databases.get(id)
+  if (!found) throw new Refusal(404, 7404, 'The database was not found')
+  const { sqlite } = found
+  sqlite.exec('BEGIN')
+  try {
+    const isOne = !sql.replace(/;\s*$/, '').includes(';')
+    const results = isOne ? sqlite.prepare(sql).all() : (sqlite.exec(sql), [])
+    sqlite.exec('COMMIT')
+    return [{ results, success: true, meta: {} }]
+  } catch (error) {
+    sqlite.exec('ROLLBACK')
+    throw new Refusal(400, 7500, String(error))
+  }
+}
+
+function answerD1(account: Account, { method, path, query, body }: Call): unknown {
+  if (path === '/d1/database' && method === 'GET')
+    return [...account.databases.values()]
+      .filter(({ name }) => name.includes(query.get('name') ?? ''))
+      .map(({ uuid, name }) => ({ uuid, name }))
+  if (path === '/d1/database' && method === 'POST') {
+    const database = newDatabase(String(field(body, 'name')))
+    if ([...account.databases.values()].some(({ name }) => name === database.name))
+      throw new Refusal(400, 7502, 'A database with that name exists')
+    account.databases.set(database.uuid, database)
+    return { uuid: database.uuid, name: database.name }
+  }
+  const [, id = '', action] = /^\/d1\/database\/(\w+)(\/query)?$/.exec(path) ?? []
+  if (action && method === 'POST') return runSql(account, id, String(field(body, 'sql')))
+  if (id && !action && method === 'DELETE') {
+    account.databases.delete(id)
+    return {}
+  }
+}
+
+function answerR2(account: Account, { method, path, query, body }: Call): unknown {
+  if (path === '/r2/buckets' && method === 'GET') {
+    const names = [...account.buckets.keys()]
+    const part = query.get('name_contains') ?? ''
+    return { buckets: names.filter((name) => name.includes(part)).map((name) => ({ name })) }
+  }
+  if (path === '/r2/buckets' && method === 'POST') {
+    const name = String(field(body, 'name'))
+    if (account.buckets.has(name)) throw new Refusal(409, 10_004, 'The bucket exists')
+    account.buckets.set(name, new Map())
+    return { name }
+  }
+  const [, name = '', key] = /^\/r2\/buckets\/([\w-]+)(?:\/objects\/(.+))?$/.exec(path) ?? []
+  const bucket = account.buckets.get(name)
+  if (name && !bucket) throw new Refusal(404, 10_006, 'The bucket does not exist')
+  if (key && method === 'GET') {
+    const text = bucket?.get(key)
+    if (text === undefined) throw new Refusal(404, 10_007, 'The object does not exist')
+    return text
+  }
+  if (name && !key && method === 'GET') return { name }
+  if (name && !key && method === 'DELETE') {
+    if (bucket && bucket.size > 0) throw new Refusal(409, 10_008, 'The bucket is not empty')
+    account.buckets.delete(name)
+    return {}
+  }
+}
+
+export function answerStorage(account: Account, call: Call): unknown {
+  return answerD1(account, call) ?? answerR2(account, call)
+}

@@ -1,0 +1,84 @@
+/** How these tests deploy: the command's own steps against the stand-in, with small files to upload. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
+import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'
+import {
+  deployInstallation,
+  type Deployed,
+  type DeployTools,
+} from '../../scripts/deploy/installation.ts'
+import { namesOf } from '../../scripts/deploy/names.ts'
+import type { Settings } from '../../scripts/deploy/settings-file.ts'
+import { uploadWorker, type Upload } from '../../scripts/deploy/upload.ts'
+import { uploadBriefly } from './brief-upload.ts'
+import { startCloudflare, TOKEN, type StandIn } from './cloudflare.ts'
+
+export const SETTINGS: Settings = {
+  CLOUDFLARE_API_TOKEN: TOKEN,
+  ADMIN_USERNAME: 'teacher',
+  ADMIN_EMAIL: 'teacher@example.org',
+}
+
+/** A Worker of one line and a web app of one page: wrangler sends the same calls, and bundles in no time. */
+function smallFiles() {
+  const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
+  writeFileSync(join(folder, 'index.html'), '<h1>Judge</h1>')
+  const main = join(folder, 'worker.js')
+  writeFileSync(main, 'export default { fetch: () => new Response(), queue() {}, scheduled() {} }')
+  return { folder, main }
+}
+const SMALL = smallFiles()
+
+/** Uploads by wrangler; the real Worker where `real`, a small one otherwise. The web app is small. */
+export function uploadByWrangler(upload: Upload, real = false): Promise<void> {
+  return uploadWorker({
+    ...upload,
+    config: {
+      ...upload.config,
+      ...(!real && { main: SMALL.main }),
+      assets: { ...upload.config.assets, directory: SMALL.folder },
+    },
+  })
+}
+
+export interface Try {
+  settings?: Settings
+  environment?: string
+  tools?: Partial<DeployTools>
+}
+
+/** A stand-in for the tests of a file. After each test: no call that it does not know. */
+export async function useCloudflare() {
+  const standIn: StandIn = await startCloudflare()
+  process.env['CLOUDFLARE_API_BASE_URL'] = standIn.url
+  /** Secrets that deploys have made, as `deploy.env` keeps them. */
+  let kept: Settings = {}
+  beforeEach(() => {
+    standIn.reset()
+    kept = {}
+  })
+  afterEach(() => {
+    expect(standIn.unknown.splice(0)).toEqual([])
+  })
+  afterAll(() => standIn.close())
+
+  async function deploy({ settings = SETTINGS, environment, tools }: Try = {}): Promise<Deployed> {
+    standIn.mend()
+    return deployInstallation(
+      namesOf(environment),
+      { ...settings, ...kept },
+      {
+        cloudflare: openCloudflare(TOKEN, standIn.url),
+        log() {},
+        upload: (upload) => uploadBriefly(standIn.url, upload),
+        keep: (name, value) => {
+          kept[name] = value
+        },
+        ...tools,
+      },
+    )
+  }
+  return { standIn, deploy }
+}

@@ -1,0 +1,143 @@
+/** Workers: what wrangler calls to upload one, and what a deploy asks besides. */
+import { field, newId, Refusal, type Account, type Worker } from './account.ts'
+import type { Call } from './cloudflare.ts'
+
+const SUBDOMAIN = 'university'
+
+/** Three parts, as wrangler expects of what lets it finish an upload. */
+const ASSETS_TOKEN = `header.${Buffer.from('{}').toString('base64url')}.signature`
+
+/** Takes an upload: bindings, secrets that stay, producers of queues. */
+function upload(account: Account, name: string, metadata: Worker['metadata']): object {
+  const before = account.workers.get(name)
+  // wrangler leaves out what it found to be as it is.
+  metadata.bindings = metadata.bindings.map((binding) =>
+    binding.type === 'inherit'
+      ? (before?.metadata.bindings.find((old) => old.name === binding.name) ?? binding)
+      : binding,
+  )
+  const isKept = (metadata['keep_bindings'] as string[] | undefined)?.includes('secret_text')
+  if (metadata['limits'] && !account.plans.includes('workers_paid'))
+    throw new Refusal(400, 100_328, 'CPU limits are not supported for the Free plan')
+  const secrets = metadata.bindings
+    .filter(({ type }) => type === 'secret_text')
+    .map((binding) => binding.name)
+  account.workers.set(name, {
+    metadata,
+    secrets: [...new Set([...(isKept ? (before?.secrets ?? []) : []), ...secrets])],
+    crons: before?.crons,
+    isOnWorkersDev: before?.isOnWorkersDev ?? true,
+  })
+  for (const queue of account.queues.values()) {
+    const isBound = metadata.bindings.some(
+      ({ type, queue_name }) => type === 'queue' && queue_name === queue.queue_name,
+    )
+    queue.producers = queue.producers.filter(({ script }) => script !== name)
+    if (isBound) queue.producers.push({ type: 'worker', script: name })
+  }
+  return { id: name, etag: newId(), deployment_id: newId(), startup_time_ms: 1 }
+}
+
+function metadataOf(form: unknown): Worker['metadata'] {
+  return JSON.parse(String((form as FormData).get('metadata'))) as Worker['metadata']
+}
+
+/** Parts of one Worker, below `/workers/scripts/NAME`. */
+function answerScript(account: Account, name: string, part: string, call: Call): unknown {
+  const { method, body } = call
+  if (part === 'assets-upload-session' && method === 'POST') {
+    const manifest = field(body, 'manifest') as Record<string, { hash: string }>
+    return { jwt: ASSETS_TOKEN, buckets: [Object.values(manifest).map(({ hash }) => hash)] }
+  }
+  if (part === '' && method === 'PUT') return upload(account, name, metadataOf(body))
+  const worker = account.workers.get(name)
+  if (!worker) throw new Refusal(404, 10_007, 'This Worker does not exist')
+  switch (`${method} ${part}`) {
+    case 'DELETE ':
+      account.workers.delete(name)
+      return {}
+    case 'GET settings':
+      return { bindings: worker.metadata.bindings }
+    case 'GET secrets':
+      return worker.secrets.map((secret) => ({ name: secret, type: 'secret_text' }))
+    case 'GET deployments':
+      return {
+        deployments: [
+          {
+            id: newId(),
+            source: 'wrangler',
+            created_on: '2026-01-01T00:00:00Z',
+            versions: [{ version_id: newId(), percentage: 100 }],
+          },
+        ],
+      }
+    // wrangler changes a Worker in two calls: a version, and what is deployed.
+    case 'POST versions':
+      worker.version = metadataOf(body)
+      return {
+        id: newId(),
+        startup_time_ms: 1,
+        resources: { script: { etag: newId() }, script_runtime: {} },
+      }
+    case 'POST deployments':
+      if (worker.version) upload(account, name, worker.version)
+      return { id: newId() }
+    case 'PATCH script-settings':
+      return {}
+    case 'GET subdomain':
+      return { enabled: worker.isOnWorkersDev, previews_enabled: false }
+    case 'POST subdomain':
+      worker.isOnWorkersDev = field(body, 'enabled') === true
+      return { enabled: worker.isOnWorkersDev, previews_enabled: false }
+    case 'PUT schedules':
+      worker.crons = body
+      return { schedules: body }
+  }
+}
+
+function answerDomains(account: Account, { method, path, query, body }: Call): unknown {
+  if (path === '/workers/domains' && method === 'GET')
+    return account.domains.filter(({ hostname }) => hostname === query.get('hostname'))
+  if (path === '/workers/domains' && method === 'PUT') {
+    const hostname = String(field(body, 'hostname'))
+    if (account.records.includes(hostname))
+      throw new Refusal(
+        409,
+        100_117,
+        `Hostname '${hostname}' already has externally managed DNS records`,
+      )
+    const domain = { id: newId(), hostname, service: String(field(body, 'service')) }
+    account.domains = [...account.domains.filter((other) => other.hostname !== hostname), domain]
+    return domain
+  }
+  const [, id] = /^\/workers\/domains\/(\w+)$/.exec(path) ?? []
+  if (id && method === 'DELETE') {
+    account.domains = account.domains.filter((domain) => domain.id !== id)
+    return {}
+  }
+}
+
+export function answerWorkers(account: Account, call: Call): unknown {
+  const { method, path } = call
+  if (path === '/workers/subdomain' && method === 'GET') return { subdomain: SUBDOMAIN }
+  if (path === '/workers/assets/upload' && method === 'POST') return { jwt: ASSETS_TOKEN }
+  const [, service] = /^\/workers\/services\/([\w-]+)$/.exec(path) ?? []
+  if (service && method === 'GET') {
+    if (!account.workers.has(service)) throw new Refusal(404, 10_007, 'This Worker does not exist')
+    return {
+      default_environment: {
+        environment: 'production',
+        script: { last_deployed_from: 'wrangler' },
+      },
+    }
+  }
+  const [, named] = /^\/workers\/workers\/([\w-]+)$/.exec(path) ?? []
+  if (named && method === 'GET') {
+    const worker = account.workers.get(named)
+    if (!worker) throw new Refusal(404, 10_007, 'This Worker does not exist')
+    const subdomain = { enabled: worker.isOnWorkersDev, previews_enabled: false }
+    return { id: named, name: named, subdomain }
+  }
+  const [, name, part = ''] = /^\/workers\/scripts\/([\w-]+)(?:\/([\w-]+))?$/.exec(path) ?? []
+  return name ? answerScript(account, name, part, call) : answerDomains(account, call)
+}
