@@ -4,35 +4,28 @@ import { PUBLIC_COURSE } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { openDb } from '../../../worker/db/client.ts'
 import { listAnnouncements } from '../../../worker/features/announcements/queries.ts'
-import { call, createCourse, createPerson, fetchApi } from '../support/world.ts'
+import { numbersBelow, runSql } from '../support/sql.ts'
+import { call, createCourse, createPeople, createPerson, fetchApi } from '../support/world.ts'
 
 test('a course has at most so many announcements; deleted ones make room', async () => {
   const { course, ta, student } = await createCourse()
   const json = { title: 'T', markdown: '', courseName: course }
-  const first = await call('POST', '/ann', { as: ta, json })
-  await env.DB.prepare(
-    `insert into announcements select printf('%024x', json_each.value), course_id, title, markdown, pinned, creator_id, updater_id,
-       version, created_at, updated_at, deleted_at from announcements, json_each(?) where announcements.id = ?`,
-  )
-    .bind(
-      JSON.stringify(Array.from({ length: COUNT_LIMITS.announcements - 2 }, (_, index) => index)),
-      first.data.annId,
-    )
-    .run()
-  expect((await call('POST', '/ann', { as: ta, json })).status).toBe(200)
-  expect(await call('POST', '/ann', { as: ta, json })).toMatchObject({
-    status: 409,
-    code: 'too_many_announcements',
-  })
-  await call('DELETE', '/ann', { as: ta, json: { annId: first.data.annId } })
-  const answers = await Promise.all([1, 2, 3].map(() => call('POST', '/ann', { as: ta, json })))
+  const first = await ta.post('/ann', json)
+  await runSql`insert into announcements
+    select printf('%024x', json_each.value), course_id, title, markdown, pinned, creator_id, updater_id,
+       version, created_at, updated_at, deleted_at from announcements, json_each(${numbersBelow(COUNT_LIMITS.announcements - 2)})
+       where announcements.id = ${first.data.annId}`
+  expect((await ta.post('/ann', json)).status).toBe(200)
+  expect(await ta.post('/ann', json)).toMatchObject({ status: 409, code: 'too_many_announcements' })
+  await ta.delete('/ann', { annId: first.data.annId })
+  const answers = await Promise.all([1, 2, 3].map(() => ta.post('/ann', json)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
   const path = `/course/${course}/ann?limit=${COUNT_LIMITS.announcements}`
-  const read = await call('GET', path, { as: student })
+  const read = await student.get(path)
   expect(read.data).toHaveLength(COUNT_LIMITS.announcements)
   const elsewhere = await createCourse()
   const there = { ...json, courseName: elsewhere.course }
-  expect((await call('POST', '/ann', { as: elsewhere.ta, json: there })).status).toBe(200)
+  expect((await elsewhere.ta.post('/ann', there)).status).toBe(200)
 })
 
 describe('announcements', () => {
@@ -40,42 +33,33 @@ describe('announcements', () => {
     const admin = await createPerson(0)
     const { course, ta, student } = await createCourse()
     const json = { title: 'Welcome', markdown: 'to the judge', pinned: true }
-    const made = await call('POST', '/ann', { as: admin, json })
+    const made = await admin.post('/ann', json)
     expect((await call('GET', `/ann/${made.data.annId}`)).data).toMatchObject({
       ...json,
       creator: { username: admin.username },
     })
-    expect((await call('POST', '/ann', { as: ta, json })).status).toBe(403)
-    const own = await call('POST', '/ann', { as: ta, json: { ...json, courseName: course } })
-    expect(
-      (await call('POST', '/ann', { as: student, json: { ...json, courseName: course } })).status,
-    ).toBe(403)
+    expect((await ta.post('/ann', json)).status).toBe(403)
+    const own = await ta.post('/ann', { ...json, courseName: course })
+    expect((await student.post('/ann', { ...json, courseName: course })).status).toBe(403)
     expect((await call('GET', `/ann/${own.data.annId}`)).status).toBe(404)
-    expect(
-      (await call('GET', `/ann/${course}/${own.data.annId}`, { as: student })).data.title,
-    ).toBe('Welcome')
-    await call('PUT', '/ann', {
-      as: ta,
-      json: { annId: own.data.annId, title: 'Changed', markdown: '', pinned: false },
-    })
-    expect((await call('GET', `/course/${course}/ann`, { as: student })).data).toMatchObject([
+    expect((await student.get(`/ann/${course}/${own.data.annId}`)).data.title).toBe('Welcome')
+    await ta.put('/ann', { annId: own.data.annId, title: 'Changed', markdown: '', pinned: false })
+    expect((await student.get(`/course/${course}/ann`)).data).toMatchObject([
       { title: 'Changed', pinned: false },
     ])
-    expect(
-      (await call('DELETE', '/ann', { as: student, json: { annId: own.data.annId } })).status,
-    ).toBe(403)
-    await call('DELETE', '/ann', { as: ta, json: { annId: own.data.annId } })
-    expect((await call('GET', `/course/${course}/ann`, { as: student })).data).toEqual([])
+    expect((await student.delete('/ann', { annId: own.data.annId })).status).toBe(403)
+    await ta.delete('/ann', { annId: own.data.annId })
+    expect((await student.get(`/course/${course}/ann`)).data).toEqual([])
   })
 
   test('only admins write in Public: others are refused, not told that there is nothing', async () => {
-    const [admin, teacher] = [await createPerson(0), await createPerson(1)]
+    const [admin, teacher] = await createPeople(0, 1)
     const json = { title: 'System', markdown: '' }
-    const { annId } = (await call('POST', '/ann', { as: admin, json })).data
-    expect((await call('POST', '/ann', { as: teacher, json })).status).toBe(403)
+    const { annId } = (await admin.post('/ann', json)).data
+    expect((await teacher.post('/ann', json)).status).toBe(403)
     const edit = { ...json, annId, pinned: false }
-    expect((await call('PUT', '/ann', { as: teacher, json: edit })).status).toBe(403)
-    expect((await call('DELETE', '/ann', { as: teacher, json: { annId } })).status).toBe(403)
+    expect((await teacher.put('/ann', edit)).status).toBe(403)
+    expect((await teacher.delete('/ann', { annId })).status).toBe(403)
     expect((await call('PUT', '/ann', { json: edit })).status).toBe(401)
   })
 
@@ -83,13 +67,10 @@ describe('announcements', () => {
     const { course, ta } = await createCourse()
     const { teacher: stranger } = await createCourse()
     const json = { title: 'Own', markdown: '', courseName: course }
-    const { annId } = (await call('POST', '/ann', { as: ta, json })).data
+    const { annId } = (await ta.post('/ann', json)).data
     const edit = { annId, title: 'Theirs', markdown: '', pinned: false }
-    const foreign = await call('PUT', '/ann', { as: stranger, json: edit })
-    const missing = await call('PUT', '/ann', {
-      as: stranger,
-      json: { ...edit, annId: 'f'.repeat(24) },
-    })
+    const foreign = await stranger.put('/ann', edit)
+    const missing = await stranger.put('/ann', { ...edit, annId: 'f'.repeat(24) })
     expect(foreign).toMatchObject({ status: 404, code: 'announcement_not_found' })
     expect(missing).toMatchObject({ status: 404, code: foreign.code, message: foreign.message })
   })
@@ -97,28 +78,24 @@ describe('announcements', () => {
   test('author and updater are two people; a stale edit or deletion is refused', async () => {
     const { course, teacher, ta, student } = await createCourse()
     const json = { title: 'First', markdown: 'text', courseName: course }
-    const { annId } = (await call('POST', '/ann', { as: ta, json })).data
+    const { annId } = (await ta.post('/ann', json)).data
     const path = `/ann/${course}/${annId}`
-    const headers = {
-      'If-Match': (await call('GET', path, { as: teacher })).headers.get('ETag') ?? '',
-    }
+    const headers = { 'If-Match': (await teacher.get(path)).headers.get('ETag') ?? '' }
     const edit = { annId, title: 'Second', markdown: 'text', pinned: true }
-    expect((await call('PUT', '/ann', { as: teacher, json: edit, headers })).status).toBe(200)
+    expect((await teacher.put('/ann', edit, headers)).status).toBe(200)
     const stale = { ...edit, title: 'Third' }
-    expect((await call('PUT', '/ann', { as: ta, json: stale, headers })).code).toBe('stale_edit')
-    expect((await call('DELETE', '/ann', { as: ta, json: { annId }, headers })).code).toBe(
-      'stale_edit',
-    )
-    const read = await call('GET', path, { as: student })
+    expect((await ta.put('/ann', stale, headers)).code).toBe('stale_edit')
+    expect((await ta.delete('/ann', { annId }, headers)).code).toBe('stale_edit')
+    const read = await student.get(path)
     expect(read.data).toMatchObject({
       title: 'Second',
       creator: { username: ta.username },
       updater: { username: teacher.username },
     })
     const unchanged = { 'If-None-Match': read.headers.get('ETag') ?? '' }
-    expect((await call('GET', path, { as: student, headers: unchanged })).status).toBe(304)
-    expect((await call('PUT', '/ann', { as: ta, json: stale })).status).toBe(200)
-    expect((await call('GET', path, { as: student, headers: unchanged })).status).toBe(200)
+    expect((await student.get(path, unchanged)).status).toBe(304)
+    expect((await ta.put('/ann', stale)).status).toBe(200)
+    expect((await student.get(path, unchanged)).status).toBe(200)
   })
 
   test('come pinned first, then newest first', async () => {
@@ -130,9 +107,9 @@ describe('announcements', () => {
       ['new', false],
     ] as const) {
       const json = { title, markdown: '', pinned, courseName: course }
-      await call('POST', '/ann', { as: ta, json })
+      await ta.post('/ann', json)
     }
-    const list = await call('GET', `/course/${course}/ann`, { as: student })
+    const list = await student.get(`/course/${course}/ann`)
     expect(list.data.map((item: { title: string }) => item.title)).toEqual([
       'new pinned',
       'old pinned',
@@ -146,27 +123,27 @@ describe('a list of announcements', () => {
   test('comes in pages; one deleted or pinned meanwhile neither ends it nor hides others', async () => {
     const { course, ta, student } = await createCourse()
     for (let number = 1; number <= 7; number += 1)
-      await call('POST', '/ann', {
-        as: ta,
-        json: { title: `${number}`, markdown: '', pinned: number <= 2, courseName: course },
+      await ta.post('/ann', {
+        title: `${number}`,
+        markdown: '',
+        pinned: number <= 2,
+        courseName: course,
       })
     type Item = { annId: string; title: string }
     async function page(query: string): Promise<Item[]> {
-      return (await call('GET', `/course/${course}/ann?${query}`, { as: student })).data
+      return (await student.get(`/course/${course}/ann?${query}`)).data
     }
     const titles = (items: Item[]) => items.map(({ title }) => title)
     const first = await page('limit=3')
     expect(titles(first)).toEqual(['2', '1', '7'])
     const last = first.at(-1)?.annId ?? ''
-    await call('DELETE', '/ann', { as: ta, json: { annId: last } })
+    await ta.delete('/ann', { annId: last })
     const second = await page(`limit=3&after=${last}`)
     expect(titles(second)).toEqual(['6', '5', '4'])
     expect(titles(await page(`limit=3&after=${second.at(-1)?.annId}`))).toEqual(['3'])
     expect(await page(`after=${'f'.repeat(24)}`)).toEqual([])
     for (const bad of ['limit=0', 'limit=201', 'limit=x', 'after=x', `after=${'a'.repeat(23)}`])
-      expect((await call('GET', `/course/${course}/ann?${bad}`, { as: student })).code, bad).toBe(
-        'bad_query',
-      )
+      expect((await student.get(`/course/${course}/ann?${bad}`)).code, bad).toBe('bad_query')
   })
 
   test('carries the beginning of a long text and says so; one announcement carries it whole', async () => {
@@ -175,18 +152,13 @@ describe('a list of announcements', () => {
     const long = `${'𝒳'.repeat(TEXT_LIMITS.announcementExcerpt)}, and so on`
     const ids = []
     for (const markdown of [short, long])
-      ids.push(
-        (await call('POST', '/ann', { as: ta, json: { title: 'T', markdown, courseName: course } }))
-          .data.annId,
-      )
-    const list = await call('GET', `/course/${course}/ann`, { as: student })
+      ids.push((await ta.post('/ann', { title: 'T', markdown, courseName: course })).data.annId)
+    const list = await student.get(`/course/${course}/ann`)
     expect(list.data).toMatchObject([
       { markdown: '𝒳'.repeat(TEXT_LIMITS.announcementExcerpt), cut: true },
       { markdown: short, cut: false },
     ])
-    expect((await call('GET', `/ann/${course}/${ids[1]}`, { as: student })).data.markdown).toBe(
-      long,
-    )
+    expect((await student.get(`/ann/${course}/${ids[1]}`)).data.markdown).toBe(long)
   })
 
   test('takes the beginnings of texts out of its index and reads no text', async () => {
@@ -215,13 +187,11 @@ describe('a list of announcements', () => {
   test('stays small however long its texts are', async () => {
     const admin = await createPerson(0)
     const json = { title: 'T', markdown: 'x'.repeat(TEXT_LIMITS.announcementMarkdown) }
-    const { annId } = (await call('POST', '/ann', { as: admin, json })).data
-    await env.DB.prepare(
-      `insert into announcements select printf('e%023x', json_each.value), course_id, title, markdown, pinned, creator_id, updater_id,
-         version, created_at, updated_at, deleted_at from announcements, json_each(?) where announcements.id = ?`,
-    )
-      .bind(JSON.stringify(Array.from({ length: 150 }, (_, index) => index)), annId)
-      .run()
+    const { annId } = (await admin.post('/ann', json)).data
+    await runSql`insert into announcements
+      select printf('e%023x', json_each.value), course_id, title, markdown, pinned, creator_id, updater_id,
+         version, created_at, updated_at, deleted_at from announcements, json_each(${numbersBelow(150)})
+         where announcements.id = ${annId}`
     const response = await fetchApi('GET', '/ann?limit=200')
     expect((await response.arrayBuffer()).byteLength).toBeLessThan(200_000)
   })

@@ -132,7 +132,7 @@ describe('a body that is too large', () => {
     const { course, teacher } = await createCourse()
     const longest = '\u{1}'.repeat(100_000)
     const json = { courseName: course, title: 'x', markdown: longest }
-    expect((await call('POST', '/ann', { as: teacher, json })).status).toBe(200)
+    expect((await teacher.post('/ann', json)).status).toBe(200)
   })
 })
 
@@ -192,7 +192,7 @@ describe('JSON at its limit', () => {
     const { course, teacher } = await createCourse()
     const names = Array.from({ length: COUNT_LIMITS.membersPerRequest }, () => '!')
     const path = `/course/${course}`
-    const answer = await call('PUT', path, { as: teacher, json: { TAs: names, students: names } })
+    const answer = await teacher.put(path, { TAs: names, students: names })
     expect(answer.status).toBe(400)
     expect(answer.data).toHaveLength(COUNT_LIMITS.fieldErrors)
   })
@@ -211,7 +211,7 @@ describe('JSON at its limit', () => {
   test('a list that is too long is one fault, however many are in it', async () => {
     const { course, teacher } = await createCourse()
     const json = { course, ...problemForm({ tags: Array.from({ length: 100_000 }, () => '') }) }
-    const answer = await call('POST', '/problem/manage', { as: teacher, json })
+    const answer = await teacher.post('/problem/manage', json)
     expect(answer.data).toMatchObject([{ path: ['tags'], code: 'max_length' }])
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { isWrite } from '#contract/calls'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
-import { CALLS } from '../support/roles-routes-calls.ts'
+import { makeCall, ROUTES } from '../support/roles-routes-calls.ts'
 import { createFixture } from '../support/roles-routes-fixture.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { call, createCourse, createPerson, requestOf } from '../support/world.ts'
@@ -12,19 +12,19 @@ describe('calls that another site caused', () => {
   test('no unsafe call and neither of the two unsafe GETs passes, whatever the role', async () => {
     const fixture = await createFixture()
     const { course } = fixture
-    for (const [route, entry] of Object.entries(CALLS)) {
+    for (const route of ROUTES) {
       const [method = '', pattern = ''] = route.split(' ')
       if (!isWrite(method, pattern) || route.includes(' /runner/')) continue
       const { admin: as } = fixture.people
-      const { path, ...made } = await entry.make(fixture, as)
+      const { path, ...made } = await makeCall(route, fixture, as)
       for (const site of ['cross-site', 'same-site', 'none']) {
         const headers = { ...made.headers, 'Sec-Fetch-Site': site, Origin: 'https://evil.test' }
         const answer = await call(method, path, { ...made, as, headers })
         expect(answer, `${route} ${site}`).toMatchObject({ status: 403, code: 'cross_site' })
       }
     }
-    expect((await call('GET', '/auth/me', { as: fixture.people.admin })).status).toBe(200)
-    const still = await call('GET', `/course/${course}`, { as: fixture.people.admin })
+    expect((await fixture.people.admin.get('/auth/me')).status).toBe(200)
+    const still = await fixture.people.admin.get(`/course/${course}`)
     expect(still.status).toBe(200)
   })
 
@@ -36,8 +36,8 @@ describe('calls that another site caused', () => {
     const form = await call('POST', '/ann', { as: teacher, body, headers: text })
     expect(form.code).toBe('cross_site')
     const overriding = { 'X-HTTP-Method-Override': 'DELETE', 'X-Method-Override': 'DELETE' }
-    await call('GET', `/course/${course}?_method=DELETE`, { as: teacher, headers: overriding })
-    expect((await call('GET', `/course/${course}`, { as: teacher })).status).toBe(200)
+    await teacher.get(`/course/${course}?_method=DELETE`, overriding)
+    expect((await teacher.get(`/course/${course}`)).status).toBe(200)
   })
 
   test('only the configured origin of the same site may call, and may read what it needs', async () => {

@@ -6,13 +6,21 @@ import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { claim, emptyQueue, expireLeases, report, reportOf } from '../support/judge.ts'
-import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
+import {
+  claim,
+  createClaimedJob,
+  emptyQueue,
+  expireLeases,
+  outputOf,
+  report,
+  reportOf,
+} from '../support/judge.ts'
+import { makeCall, ROUTES, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture } from '../support/roles-routes-fixture.ts'
 import { ROLES_ROUTES } from '../support/roles-routes.ts'
 import { workerEnv } from '../support/step-queue.ts'
+import { runSql } from '../support/sql.ts'
 import {
-  call,
   createProblem,
   registerRunner,
   requestOf,
@@ -102,7 +110,7 @@ function expectFault(answer: Awaited<ReturnType<typeof callWith>>, what: string)
 describe('faults of the platform', () => {
   test('D1 failing at the first, second or third round trip of any route: an id and no internals', async () => {
     let faults = 0
-    for (const [route, entry] of Object.entries(CALLS)) {
+    for (const route of ROUTES) {
       const fixture = await createFixture()
       const [method = ''] = route.split(' ')
       const role = ['teacher', 'admin', 'runner', 'student'].find((name) => {
@@ -111,7 +119,7 @@ describe('faults of the platform', () => {
       })
       for (const after of [0, 1, 2]) {
         const signature = signatureOf(fixture, role ?? 'teacher')
-        const { path, ...made } = await entry.make(fixture, signature.as ?? null)
+        const { path, ...made } = await makeCall(route, fixture, signature.as ?? null)
         const options = { ...made, ...signature }
         const answer = await callWith({ DB: failingD1(after) }, method, path, options)
         if (answer.status < 500) continue
@@ -119,30 +127,25 @@ describe('faults of the platform', () => {
         expectFault(answer, `${route} after ${after}`)
       }
     }
-    expect(faults).toBeGreaterThan(Object.keys(CALLS).length)
+    expect(faults).toBeGreaterThan(ROUTES.length)
     // The hosts of a hundred fixtures would be all there may be.
-    await env.DB.prepare('delete from judgements').run()
-    await env.DB.prepare('delete from runners').run()
+    await runSql`delete from judgements`
+    await runSql`delete from runners`
   })
 
   test('R2 failing: an id and no internals, and the submission is judged all the same afterwards', async () => {
-    const { teacher, student, problemId } = await createProblem()
-    const token = await registerRunner()
-    const id = await submit(student, problemId)
-    const job = (await claim(token)).data
+    const { teacher, student, problemId, token, id, job } = await createClaimedJob()
     const broken = { BUCKET: failing(env.BUCKET) }
     const as = teacher
     expectFault(await callWith(broken, 'GET', `/problem/${problemId}/testcase`, { as }), 'testcase')
     const zip = job.testData.url.replace('/api', '')
     expectFault(await callWith(broken, 'GET', zip, { token }), 'test data')
-    const output = { task: 0, case: 0, stdout: '', stderr: '', expected: '' }
-    const sizes = { stdoutSize: 0, stderrSize: 0, expectedSize: 0 }
-    const json = { ...reportOf(job.lease), outputs: [{ ...output, ...sizes }] }
+    const json = { ...reportOf(job.lease), outputs: [outputOf({})] }
     const path = `/runner/jobs/${job.judgementId}/result`
     expectFault(await callWith(broken, 'PUT', path, { token, json }), 'result')
-    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(-1)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(-1)
     expect((await report(token, job.judgementId, json)).status).toBe(200)
-    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(0)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(0)
   })
 
   test('the queue failing changes no answer; the sweeper sends the ticket within two minutes', async () => {
@@ -155,7 +158,7 @@ describe('faults of the platform', () => {
     const answer = await callWith(broken, 'POST', '/submission', { as: student, json })
     expect(answer.status).toBe(200)
     const { submissionId } = JSON.parse(answer.text).data
-    const listed = await call('GET', '/submission', { as: student })
+    const listed = await student.get('/submission')
     expect(listed.data.submissions[0]).toMatchObject({ submissionId, status: -1 })
     const sent: unknown[] = []
     const queue = { sendBatch: async (messages: unknown[]) => sent.push(...messages) }
@@ -192,6 +195,6 @@ describe('lost answers', () => {
     const again = (await claim(other)).data
     expect(again).toMatchObject({ judgementId: lost.judgementId, attempt: 2 })
     expect((await report(other, again.judgementId, reportOf(again.lease))).status).toBe(200)
-    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(0)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(0)
   })
 })

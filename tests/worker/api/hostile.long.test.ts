@@ -1,7 +1,7 @@
 /** Hostile code, filters and cursors. */
 import { describe, expect, test } from 'vitest'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
-import { call, fetchApi, type Person } from '../support/world.ts'
+import { fetchApi, type Person } from '../support/world.ts'
 
 describe('source code', () => {
   const sources = {
@@ -15,16 +15,16 @@ describe('source code', () => {
   test.each(Object.entries(sources))('with %s is stored as it came', async (_, code) => {
     const { ids, people } = await createFixture()
     const json = { problemId: ids.problem, languageType: 0, code }
-    const made = await call('POST', '/submission', { as: people.student, json })
+    const made = await people.student.post('/submission', json)
     expect(made.status).toBe(200)
-    const read = await call('GET', `/submission/${made.data.submissionId}`, { as: people.student })
+    const read = await people.student.get(`/submission/${made.data.submissionId}`)
     expect(read.data.code).toBe(code)
   })
 
   test('of exactly 64 KiB is taken, a byte more is not; what is wrong is said in the product’s words', async () => {
     const { ids, people } = await createFixture()
     const hand = (json: object) =>
-      call('POST', '/submission', { as: people.student, json: { problemId: ids.problem, ...json } })
+      people.student.post('/submission', { problemId: ids.problem, ...json })
     expect((await hand({ languageType: 0, code: 'é'.repeat(32_768) })).status).toBe(200)
     expect((await hand({ languageType: 0, code: `${'é'.repeat(32_768)}x` })).status).toBe(413)
     expect((await hand({ languageType: 0, code: '' })).message).toBe(
@@ -49,17 +49,7 @@ const LISTS: readonly {
   {
     path: () => '/submission',
     as: 'ta',
-    texts: [
-      'course',
-      'problemId',
-      'username',
-      'status',
-      'languageType',
-      'cursor',
-      'limit',
-      'offset',
-      'count',
-    ],
+    texts: 'course problemId username status languageType cursor limit offset count'.split(' '),
   },
   {
     path: ({ course }) => `/problem?course=${course}`,
@@ -134,12 +124,9 @@ describe('filters and cursors', () => {
 
   test('a cursor of somebody else’s list shows one’s own rows only', async () => {
     const [fixture, foreign] = [await createFixture(), await createFixture()]
-    const cursorFor = async (as: Person) =>
-      (await call('GET', '/submission?limit=1', { as })).data.next
+    const cursorFor = async (as: Person) => (await as.get('/submission?limit=1')).data.next
     const cursor = await cursorFor(foreign.people.admin)
-    const { status, data } = await call('GET', `/submission?cursor=${cursor}`, {
-      as: fixture.people.student,
-    })
+    const { status, data } = await fixture.people.student.get(`/submission?cursor=${cursor}`)
     expect(status).toBe(200)
     for (const item of data.submissions)
       expect(item.user.username).toBe(fixture.people.student.username)
@@ -149,7 +136,7 @@ describe('filters and cursors', () => {
     const { course, people } = await createFixture()
     for (const search of ['%', '_', "' or '1'='1"]) {
       const path = `/problem?course=${course}&name=${encodeURIComponent(search)}`
-      expect((await call('GET', path, { as: people.student })).data.items).toEqual([])
+      expect((await people.student.get(path)).data.items).toEqual([])
     }
   })
 })
@@ -160,7 +147,7 @@ describe('a call that names no course', () => {
     ['/problem/manage', 'course'],
   ])('POST %s is told which field is missing', async (path, field) => {
     const { people } = await createFixture()
-    const { status, data } = await call('POST', path, { as: people.teacher, json: {} })
+    const { status, data } = await people.teacher.post(path, {})
     expect(status).toBe(400)
     expect(data[0]).toMatchObject({ path: [field], code: 'required' })
   })

@@ -1,12 +1,12 @@
 /** No read walks a whole table or sorts in a temporary B-tree: what a list costs must not grow with the installation. */
-import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { isWrite } from '#contract/calls'
-import { CALLS, signatureOf } from '../support/roles-routes-calls.ts'
+import { makeCall, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
 import type { Statement } from '../../../scripts/bench/worker/recording-d1.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
+import { queryPlan } from '../support/sql.ts'
 
 /** The lists again, with what else can be asked of them. */
 const VARIANTS: readonly [role: Role, path: (fixture: Fixture) => string][] = [
@@ -96,11 +96,8 @@ function cursorOf(position: unknown): string {
 
 /** The steps of a statement's plan that cost more as tables grow. */
 async function badSteps(path: string, { sql, params }: Statement): Promise<string[]> {
-  const { results } = await env.DB.prepare(`explain query plan ${sql}`)
-    .bind(...params)
-    .all<{ detail: string }>()
-  return results
-    .map(({ detail }) => detail)
+  const steps = await queryPlan(sql, ...params)
+  return steps
     .filter((step) => /^SCAN |TEMP B-TREE/.test(step))
     .filter(
       (step) =>
@@ -127,12 +124,10 @@ describe('query plans', () => {
   )
 
   test.each(reads)('%s is served by indexes', async (route, row) => {
-    const call = CALLS[route]
-    if (!call) throw new Error(`no call for ${route}`)
     for (const [index, role] of ROLES.entries()) {
       if (row[index] !== 200) continue
       const fixture = await createFixture()
-      const { path } = await call.make(fixture, signatureOf(fixture, role).as ?? null)
+      const { path } = await makeCall(route, fixture, signatureOf(fixture, role).as ?? null)
       await expectIndexed(role, 'GET', path, fixture)
     }
   })

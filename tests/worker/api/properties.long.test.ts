@@ -3,13 +3,15 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod'
+import { CALLS } from '#contract/calls'
 import { errorEnvelope, fieldError } from '#contract/errors'
 import { hostileBodies, SENTINEL } from '../support/properties-bodies.ts'
-import { CALLS, signatureOf, type RouteCall } from '../support/roles-routes-calls.ts'
+import { makeCall, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
 import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
 import type { Trip } from '../../../scripts/bench/worker/recording-d1.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
+import { allRows } from '../support/sql.ts'
 import { REGISTRATION_TOKEN, type CallOptions } from '../support/world.ts'
 
 /** `npm run test:full` runs with this mode: 200 cases a route. Each day's seed is the same. */
@@ -22,9 +24,8 @@ const BOOKKEEPING = new Set(['rate_limits', 'login_records', 'audit_entries'])
 
 /** What the tables hold, but for the bookkeeping, as one text. */
 async function fingerprint(): Promise<string> {
-  const { results: tables } = await env.DB.prepare(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'",
-  ).all<{ name: string }>()
+  const tables = await allRows<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'`
   const kept = tables.filter(({ name }) => !BOOKKEEPING.has(name))
   const found = await env.DB.batch(
     kept.map(({ name }) => env.DB.prepare(`select * from "${name}"`)),
@@ -100,16 +101,14 @@ async function check({ route, schema, path, caller }: Subject, text: string): Pr
 }
 
 /** The call against a fresh fixture. */
-async function subjectOf(route: string, call: RouteCall, schema: z.ZodType) {
+async function subjectOf(route: string, schema: z.ZodType) {
   const fixture = await createFixture()
   const caller = callerOf(route, fixture)
-  const { path, json } = await call.make(fixture, caller.as ?? null)
+  const { path, json } = await makeCall(route, fixture, caller.as ?? null)
   return { subject: { route, schema, path, caller }, json }
 }
 
-const jsonRoutes = Object.entries(CALLS).flatMap(([route, call]) =>
-  call.schema === undefined ? [] : [{ route, call, schema: call.schema }],
-)
+const jsonRoutes = CALLS.flatMap(({ route, body: schema }) => (schema ? [{ route, schema }] : []))
 
 describe('hostile JSON bodies', () => {
   test('every route that takes JSON is tried', () => {
@@ -118,12 +117,12 @@ describe('hostile JSON bodies', () => {
 
   test.each(jsonRoutes)(
     '$route refuses them field by field and stores nothing',
-    async ({ route, call, schema }) => {
-      let { subject, json } = await subjectOf(route, call, schema)
+    async ({ route, schema }) => {
+      let { subject, json } = await subjectOf(route, schema)
       const bodies = hostileBodies(schema, json)
       await fc.assert(
         fc.asyncProperty(bodies, async (text) => {
-          if (await check(subject, text)) ({ subject } = await subjectOf(route, call, schema))
+          if (await check(subject, text)) ({ subject } = await subjectOf(route, schema))
         }),
         RUNS,
       )

@@ -7,7 +7,6 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, reportOf } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import {
-  call,
   createPerson,
   createProblem,
   problemForm,
@@ -45,7 +44,7 @@ async function createHistory(count: number, form: Record<string, unknown> = {}) 
   if (count > 0) await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)))
   const [start, end] = [now - count * SPACING, now + 1000]
   const homework = { name: 'H', courseName: course, start, end, problemIds: [problemId] }
-  await call('POST', '/homework', { as: teacher, json: homework })
+  await teacher.post('/homework', homework)
   return { ...world, window: `start=${start}&end=${end}` }
 }
 type LongHistory = Awaited<ReturnType<typeof createHistory>>
@@ -122,10 +121,10 @@ test('what a list of homeworks reads grows with the people only where it shows t
   const problemIds = [problemId]
   for (let count = 0; count < 3; count += 1) {
     const json = { course, ...problemForm() }
-    problemIds.push((await call('POST', '/problem/manage', { as: teacher, json })).data.problemId)
+    problemIds.push((await teacher.post('/problem/manage', json)).data.problemId)
   }
   const homework = { name: 'All', courseName: course, start: 1, end: 2 ** 31, problemIds }
-  await call('POST', '/homework', { as: teacher, json: homework })
+  await teacher.post('/homework', homework)
   const rows = async (query: string) =>
     rowsOf('GET', `/course/${course}/homework${query}`, { as: teacher })
   const [all, own] = [await rows(''), await rows('?progress=own')]
@@ -133,7 +132,7 @@ test('what a list of homeworks reads grows with the people only where it shows t
   for (let count = 0; count < people; count += 1) {
     const { id, username } = await createPerson(2)
     const add = [{ user: username, role: 'student' }]
-    await call('PATCH', `/course/${course}/members`, { as: teacher, json: { add } })
+    await teacher.patch(`/course/${course}/members`, { add })
     for (const problem of problemIds)
       for (const sql of historyStatements({
         userId: id,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { zipOf } from '../support/zip.ts'
 import {
   call,
+  createPeople,
   createPerson,
   createProblem,
   FITTING_ENTRIES,
@@ -13,39 +14,33 @@ import {
 
 /** The ETag of a read. */
 async function tagOf(path: string, as: Person): Promise<string> {
-  return (await call('GET', path, { as })).headers.get('ETag') ?? ''
+  return (await as.get(path)).headers.get('ETag') ?? ''
 }
 
 const STALE = { status: 409, code: 'stale_edit' }
 
 describe('an edit on an older read is refused, one without If-Match is not', () => {
   test('POST /profile, whoever has changed the account', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const [admin, person] = await createPeople(0, 2)
     const path = `/profile/${person.username}`
     const first = await tagOf(path, person)
     const save = (bio: string, tag?: string) =>
-      call('POST', '/profile', {
-        as: person,
-        json: { bio },
-        headers: tag === undefined ? {} : { 'If-Match': tag },
-      })
+      person.post('/profile', { bio }, tag === undefined ? {} : { 'If-Match': tag })
     expect((await save('one', first)).status).toBe(200)
     expect(await save('two', first)).toMatchObject(STALE)
     const second = await tagOf(path, person)
     const email = `${person.username}@moved.example.test`
-    await call('PATCH', `/user/${person.username}`, { as: admin, json: { email } })
+    await admin.patch(`/user/${person.username}`, { email })
     expect(await save('two', second)).toMatchObject(STALE)
     expect((await save('two')).status).toBe(200)
-    expect((await call('GET', path, { as: person })).data.bio).toBe('two')
+    expect((await person.get(path)).data.bio).toBe('two')
   })
 
   test('PATCH /user, by the tag of the list or of the profile', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const [admin, person] = await createPeople(0, 2)
     const path = `/user/${person.username}`
-    const item = async () =>
-      (await call('GET', `/user?search=${person.username}`, { as: admin })).data.items[0]
-    const patch = (json: object, tag: string) =>
-      call('PATCH', path, { as: admin, json, headers: { 'If-Match': tag } })
+    const item = async () => (await admin.get(`/user?search=${person.username}`)).data.items[0]
+    const patch = (json: object, tag: string) => admin.patch(path, json, { 'If-Match': tag })
     const first = (await item()).etag
     const ofProfile = await tagOf(`/profile/${person.username}`, admin)
     const changed = await patch({ displayedName: 'Changed' }, first)
@@ -62,27 +57,23 @@ describe('an edit on an older read is refused, one without If-Match is not', () 
   })
 
   test('PATCH /user of two admins at once: one of them is told', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
-    const { data } = await call('GET', `/user?search=${person.username}`, { as: admin })
+    const [admin, person] = await createPeople(0, 2)
+    const { data } = await admin.get(`/user?search=${person.username}`)
     const headers = { 'If-Match': data.items[0].etag }
     const answers = await Promise.all(
       ['One', 'Two', 'Three'].map((displayedName) =>
-        call('PATCH', `/user/${person.username}`, { as: admin, json: { displayedName }, headers }),
+        admin.patch(`/user/${person.username}`, { displayedName }, headers),
       ),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
   })
 
   test('a tag tells who may not see the e-mail nothing of it', async () => {
-    const [admin, person, other] = [
-      await createPerson(0),
-      await createPerson(2),
-      await createPerson(2),
-    ]
+    const [admin, person, other] = await createPeople(0, 2, 2)
     const path = `/profile/${person.username}`
     const before = await tagOf(path, other)
     const email = `${person.username}@moved.example.test`
-    await call('PATCH', `/user/${person.username}`, { as: admin, json: { email } })
+    await admin.patch(`/user/${person.username}`, { email })
     expect(await tagOf(path, other)).toBe(before)
     expect(before).not.toMatch(/^"v\d/)
   })
@@ -90,17 +81,11 @@ describe('an edit on an older read is refused, one without If-Match is not', () 
   test('PATCH /runners', async () => {
     const admin = await createPerson(0)
     const name = uniqueName('rack')
-    const { runnerId } = (await call('POST', '/runners', { as: admin, json: { name } })).data
+    const { runnerId } = (await admin.post('/runners', { name })).data
     const item = async () =>
-      (await call('GET', '/runners', { as: admin })).data.find(
-        (runner: { name: string }) => runner.name === name,
-      )
+      (await admin.get('/runners')).data.find((runner: { name: string }) => runner.name === name)
     const patch = (json: object, tag?: string) =>
-      call('PATCH', `/runners/${runnerId}`, {
-        as: admin,
-        json,
-        headers: tag === undefined ? {} : { 'If-Match': tag },
-      })
+      admin.patch(`/runners/${runnerId}`, json, tag === undefined ? {} : { 'If-Match': tag })
     const { etag } = await item()
     expect((await patch({ state: 'draining' }, etag)).status).toBe(200)
     expect(await patch({ state: 'draining' }, etag)).toMatchObject(STALE)
@@ -119,13 +104,13 @@ describe('an edit on an older read is refused, one without If-Match is not', () 
       return call('PUT', path, { as, body: form, headers })
     }
     const first = await tagOf(path, ta)
-    await call('PUT', path, { as: teacher, json: problemForm({ problemName: 'Edited' }) })
+    await teacher.put(path, problemForm({ problemName: 'Edited' }))
     expect(await send(ta, first)).toMatchObject(STALE)
     const second = await tagOf(path, ta)
-    const { testDataVersion } = (await call('GET', path, { as: ta })).data
+    const { testDataVersion } = (await ta.get(path)).data
     expect((await send(ta, second)).status).toBe(200)
     expect(await send(teacher, second)).toMatchObject(STALE)
-    const now = (await call('GET', path, { as: ta })).data
+    const now = (await ta.get(path)).data
     expect(now.testDataVersion).not.toBe(testDataVersion)
     expect((await send(teacher)).status).toBe(200)
   })

@@ -3,25 +3,27 @@ import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
 import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, WRITE_LIMITS } from '../../../worker/contract/limits.ts'
 import { leaveTokens, refilledSince, useUp } from '../support/buckets.ts'
+import { firstRow, firstValue } from '../support/sql.ts'
 import {
   call,
   createCourse,
+  createPeople,
   createPerson,
   createProblem,
+  PASSWORD,
   submit,
   type Person,
-  PASSWORD,
 } from '../support/world.ts'
 
 /** Saves a profile. */
 function save(as: Person, bio: string) {
-  return call('POST', '/profile', { as, json: { bio } })
+  return as.post('/profile', { bio })
 }
 
 test('all that one person writes is under one limit, whichever call and credential; reading is not', async () => {
-  const [person, other] = [await createPerson(2), await createPerson(2)]
+  const [person, other] = await createPeople(2, 2)
   const form = { name: 'ci', scopes: ['read', 'manage'] }
-  const { token } = (await call('POST', '/auth/tokens', { as: person, json: form })).data
+  const { token } = (await person.post('/auth/tokens', form)).data
   await leaveTokens(`write:user:${person.id}`, WRITE_LIMITS.perStudent, 3)
   const start = Date.now()
   const answers = await Promise.all(
@@ -37,11 +39,9 @@ test('all that one person writes is under one limit, whichever call and credenti
   const refused = await save(person, 'one more')
   expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
-  expect(
-    (await call('DELETE', '/auth/sessions/000000000000000000000000', { as: person })).status,
-  ).toBe(429)
-  expect((await call('GET', '/auth/me', { as: person })).status).toBe(200)
-  expect((await call('DELETE', '/auth/session', { as: person })).status).toBe(200)
+  expect((await person.delete('/auth/sessions/000000000000000000000000')).status).toBe(429)
+  expect((await person.get('/auth/me')).status).toBe(200)
+  expect((await person.delete('/auth/session')).status).toBe(200)
   expect((await save(other, 'not concerned')).status).toBe(200)
 })
 
@@ -51,11 +51,8 @@ test('signing in rightly takes of it as well, and wrong guesses of others do not
   const signIn = (password: string) =>
     call('POST', '/auth/session', { json: { username: person.username, password } })
   const written = async () =>
-    env.DB.prepare(
-      'select (select count(*) from sessions where user_id = ?1) sessions, count(*) n from login_records where user_id = ?1',
-    )
-      .bind(person.id)
-      .first()
+    firstRow`select (select count(*) from sessions
+      where user_id = ${person.id}) sessions, count(*) n from login_records where user_id = ${person.id}`
   await useUp(key, WRITE_LIMITS.perStudent)
   const before = await written()
   const refused = await signIn(PASSWORD)
@@ -85,11 +82,8 @@ test('staff of any course may write as much as test data in parts need', async (
 test('saving a profile as it is writes nothing', async () => {
   const person = await createPerson(2)
   const entries = () =>
-    env.DB.prepare(
-      "select count(*) n from audit_entries where actor_id = ? and action = 'user.profile'",
-    )
-      .bind(person.id)
-      .first('n')
+    firstValue`select count(*) n from audit_entries where actor_id = ${person.id}
+      and action = 'user.profile'`
   await save(person, 'about me')
   for (let count = 0; count < 3; count += 1)
     expect((await save(person, 'about me')).status).toBe(200)
@@ -105,10 +99,10 @@ test('a student hands in so much source code a day, in one step or two; staff go
   await leaveTokens(key, SOURCE_BUDGET, SOURCE_LIMIT_BYTES + 100)
   await submit(student, problemId, 'x'.repeat(SOURCE_LIMIT_BYTES))
   const code = 'x'.repeat(SOURCE_LIMIT_BYTES / 2)
-  const refused = await call('POST', '/submission', { as: student, json: { ...json, code } })
+  const refused = await student.post('/submission', { ...json, code })
   expect(refused).toMatchObject({ status: 429, code: 'too_much_source' })
   expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(60)
-  const { submissionId } = (await call('POST', '/submission', { as: student, json })).data
+  const { submissionId } = (await student.post('/submission', json)).data
   const body = new FormData()
   body.set('code', new File([code], 'main.c'))
   const second = await call('PUT', `/submission/${submissionId}`, { as: student, body })

@@ -8,29 +8,32 @@ import { deleteExpiredAccess } from '../../../worker/db/sessions.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { leaveTokens, passTime, useUp } from '../support/buckets.ts'
+import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
   call,
+  createPeople,
   createPerson,
   fetchApi,
   PASSWORD,
+  signIn,
   uniqueName,
   type Person,
 } from '../support/world.ts'
 import { lastMailTo, tokenIn } from '../support/mails.ts'
 
 /** Signs in; gives the person with the new session. */
-async function signIn(person: Person, password = PASSWORD): Promise<Person> {
-  const response = await fetchApi('POST', '/auth/session', {
-    json: { username: person.username, password },
-    headers: { 'CF-Connecting-IP': '198.51.100.9', 'User-Agent': 'browser\u0009two' },
+async function newSession(person: Person, password = PASSWORD): Promise<Person> {
+  const response = await signIn(person.username, password, {
+    'CF-Connecting-IP': '198.51.100.9',
+    'User-Agent': 'browser\u0009two',
   })
   expect(response.status).toBe(200)
-  return { ...person, cookie: (response.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '' }
+  return person.withSessionOf(response)
 }
 
 /** Whether a session is alive. */
 async function isAlive(person: Person): Promise<boolean> {
-  return (await call('GET', '/auth/me', { as: person })).status === 200
+  return (await person.get('/auth/me')).status === 200
 }
 
 /** The address of somebody made by `createPerson`. */
@@ -40,9 +43,7 @@ function emailOf(person: Person): string {
 
 /** How many mails somebody was sent. */
 async function mailsTo(email: string) {
-  return env.DB.prepare('select count(*) n from logged_mails where recipient = ?')
-    .bind(email)
-    .first('n')
+  return firstValue`select count(*) n from logged_mails where recipient = ${email}`
 }
 
 /** Asks for a link. */
@@ -56,8 +57,8 @@ function recover(email: string, ip = '192.0.2.50') {
 describe('sessions', () => {
   test('are listed and ended one by one', async () => {
     const first = await createPerson(2)
-    const second = await signIn(first)
-    const list = (await call('GET', '/auth/sessions', { as: second })).data
+    const second = await newSession(first)
+    const list = (await second.get('/auth/sessions')).data
     expect(list).toHaveLength(2)
     const [own, other] = [true, false].map((current) =>
       list.find((session: { current: boolean }) => session.current === current),
@@ -65,8 +66,8 @@ describe('sessions', () => {
     expect(own).toMatchObject({ ipAddr: '198.51.100.9', agent: 'browser two' })
     expect(JSON.stringify(list)).not.toContain(second.cookie.split('=')[1])
     const stranger = await createPerson(2)
-    expect((await call('DELETE', `/auth/sessions/${other.id}`, { as: stranger })).status).toBe(404)
-    expect((await call('DELETE', `/auth/sessions/${other.id}`, { as: second })).status).toBe(200)
+    expect((await stranger.delete(`/auth/sessions/${other.id}`)).status).toBe(404)
+    expect((await second.delete(`/auth/sessions/${other.id}`)).status).toBe(200)
     expect([await isAlive(first), await isAlive(second)]).toEqual([false, true])
   })
 })
@@ -74,14 +75,12 @@ describe('sessions', () => {
 describe('a new password', () => {
   test('ends every session and API token of its owner', async () => {
     const first = await createPerson(2)
-    const second = await signIn(first)
-    const { token } = (
-      await call('POST', '/auth/tokens', { as: first, json: { name: 'ci', scopes: ['read'] } })
-    ).data
+    const second = await newSession(first)
+    const { token } = (await first.post('/auth/tokens', { name: 'ci', scopes: ['read'] })).data
     expect((await call('GET', '/auth/me', { token })).status).toBe(200)
-    const wrong = await call('POST', '/auth/change-password', {
-      as: first,
-      json: { oldPassword: 'not this one', newPassword: 'a fine password' },
+    const wrong = await first.post('/auth/change-password', {
+      oldPassword: 'not this one',
+      newPassword: 'a fine password',
     })
     expect(wrong).toMatchObject({ status: 403, message: 'Wrong Password' })
     expect(await isAlive(first)).toBe(true)
@@ -93,16 +92,13 @@ describe('a new password', () => {
     expect(right.headers.get('Set-Cookie')).toMatch(/^__Host-session=;/)
     expect([await isAlive(first), await isAlive(second)]).toEqual([false, false])
     expect((await call('GET', '/auth/me', { token })).status).toBe(401)
-    await signIn(first, 'a fine password')
+    await newSession(first, 'a fine password')
   })
 
   test('of 7 characters or among the most common is refused, 64, unicode and a space at the end are taken unchanged', async () => {
     const person = await createPerson(2)
     const change = (newPassword: string) =>
-      call('POST', '/auth/change-password', {
-        as: person,
-        json: { oldPassword: PASSWORD, newPassword },
-      })
+      person.post('/auth/change-password', { oldPassword: PASSWORD, newPassword })
     expect((await change('1234567')).data[0]).toMatchObject({
       path: ['newPassword'],
       code: 'min_length',
@@ -120,19 +116,17 @@ describe('a new password', () => {
       [long, 200],
       [long.trimEnd(), 403],
     ] as const) {
-      const json = { username: person.username, password }
-      expect((await call('POST', '/auth/session', { json })).status).toBe(status)
+      expect((await signIn(person.username, password)).status).toBe(status)
     }
   })
 
   test('is tried ten times, then the caller must wait', async () => {
     const person = await createPerson(2)
-    await env.DB.prepare('insert into rate_limits (key, full_at_ms, allowed) values (?, ?, 1)')
-      .bind(`password:user:${person.id}`, Date.now() + 10 * 60_000)
-      .run()
-    const answer = await call('POST', '/auth/change-password', {
-      as: person,
-      json: { oldPassword: PASSWORD, newPassword: 'a fine password' },
+    await runSql`insert into rate_limits (key, full_at_ms, allowed)
+      values (${`password:user:${person.id}`}, ${Date.now() + 10 * 60_000}, 1)`
+    const answer = await person.post('/auth/change-password', {
+      oldPassword: PASSWORD,
+      newPassword: 'a fine password',
     })
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('Retry-After'))).toBeLessThanOrEqual(60)
@@ -141,12 +135,12 @@ describe('a new password', () => {
 
 describe('a link to reset the password', () => {
   test('works once, for its owner, and ends every session', async () => {
-    const [person, other] = [await createPerson(2), await createPerson(2)]
+    const [person, other] = await createPeople(2, 2)
     expect((await recover(emailOf(person).toUpperCase())).message).toContain('Email sent')
     const text = await lastMailTo(emailOf(person))
     const token = tokenIn(text, 'token')
-    const stored = await env.DB.prepare('select token_hash from account_links').all()
-    expect(JSON.stringify(stored.results)).not.toContain(token)
+    const stored = await allRows`select token_hash from account_links`
+    expect(JSON.stringify(stored)).not.toContain(token)
     const reset = (json: object) => call('POST', '/auth/password-reset', { json })
     expect((await reset({ token, newPassword: 'short' })).code).toBe('bad_body')
     expect((await reset({ token, newPassword: 'password1' })).code).toBe('bad_body')
@@ -157,8 +151,8 @@ describe('a link to reset the password', () => {
       status: 400,
       code: 'bad_link',
     })
-    await signIn(person, 'brand new words')
-    await signIn(other)
+    await newSession(person, 'brand new words')
+    await newSession(other)
   })
 
   test('used twice at the same time works for one', async () => {
@@ -183,9 +177,8 @@ describe('a link to reset the password', () => {
     const reset = (token: string) =>
       call('POST', '/auth/password-reset', { json: { token, newPassword: 'brand new words' } })
     expect((await reset(older)).code).toBe('bad_link')
-    await env.DB.prepare('update account_links set expires_at = expires_at - 600 where user_id = ?')
-      .bind(person.id)
-      .run()
+    await runSql`update account_links set expires_at = expires_at - 600
+      where user_id = ${person.id}`
     expect((await reset(newer)).code).toBe('bad_link')
   })
 
@@ -209,12 +202,9 @@ describe('a link to reset the password', () => {
   })
 
   test('cannot be kept from its owner: neither by requests for it, nor at the address of who makes many', async () => {
-    const [person, other] = [await createPerson(2), await createPerson(2)]
+    const [person, other] = await createPeople(2, 2)
     const ip = '2001:db8:5:1::1'
-    const signedIn = await fetchApi('POST', '/auth/session', {
-      json: { username: person.username, password: PASSWORD },
-      headers: { 'CF-Connecting-IP': ip },
-    })
+    const signedIn = await signIn(person.username, PASSWORD, { 'CF-Connecting-IP': ip })
     const Cookie = signedIn.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])
@@ -236,8 +226,8 @@ describe('a link to reset the password', () => {
     await useUp('recovery:site:2001:db8:5', RATE_LIMITS.recoveryPerSite)
     expect((await recover(emailOf(other), '2001:db8:5:2::1')).status).toBe(429)
     expect((await recover(emailOf(other), '2001:db8:6::1')).status).toBe(200)
-    const limits = await env.DB.prepare('select key from rate_limits').all<{ key: string }>()
-    expect(JSON.stringify(limits.results)).not.toContain('@')
+    const limits = await allRows<{ key: string }>`select key from rate_limits`
+    expect(JSON.stringify(limits)).not.toContain('@')
   })
 
   test('stands in a mail and nowhere else: behind # and not in the log', async () => {
@@ -261,10 +251,10 @@ describe('a link to reset the password', () => {
       status: 404,
       message: 'User Not Exists',
     })
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const [admin, person] = await createPeople(0, 2)
     await recover(emailOf(person))
     const token = tokenIn(await lastMailTo(emailOf(person)), 'token')
-    await call('PATCH', `/user/${person.username}`, { as: admin, json: { active: false } })
+    await admin.patch(`/user/${person.username}`, { active: false })
     const json = { token, newPassword: 'brand new words' }
     expect((await call('POST', '/auth/password-reset', { json })).code).toBe('bad_link')
     expect((await recover(emailOf(person))).status).toBe(404)
@@ -281,9 +271,8 @@ describe('an account that waits for its link', () => {
       password: 'first password',
       active: false,
     }
-    expect((await call('POST', '/user', { as: admin, json })).status).toBe(200)
-    const login = { username, password: json.password }
-    const refused = await call('POST', '/auth/session', { json: login })
+    expect((await admin.post('/user', json)).status).toBe(200)
+    const refused = await signIn(username, json.password)
     expect(refused).toMatchObject({
       status: 403,
       message: 'Invalid User',
@@ -295,7 +284,7 @@ describe('an account that waits for its link', () => {
         .code,
     ).toBe('bad_link')
     expect((await call('POST', '/auth/activate', { json: { token } })).status).toBe(200)
-    expect((await call('POST', '/auth/session', { json: login })).status).toBe(200)
+    expect((await signIn(username, json.password)).status).toBe(200)
     expect((await call('POST', '/auth/activate', { json: { token } })).code).toBe('bad_link')
   })
 
@@ -303,7 +292,7 @@ describe('an account that waits for its link', () => {
     const admin = await createPerson(0)
     const username = uniqueName('waits')
     const email = `${username}@example.test`
-    await call('POST', '/user', { as: admin, json: { username, email } })
+    await admin.post('/user', { username, email })
     const older = tokenIn(await lastMailTo(email), 'activate')
     expect((await call('POST', '/auth/activate', { json: { token: older } })).data).toMatchObject([
       { path: ['password'], code: 'required' },
@@ -317,8 +306,7 @@ describe('an account that waits for its link', () => {
     expect(
       (await call('POST', '/auth/activate', { json: { token, password: 'my own words' } })).status,
     ).toBe(200)
-    const json = { username, password: 'my own words' }
-    expect((await call('POST', '/auth/session', { json })).status).toBe(200)
+    expect((await signIn(username, 'my own words')).status).toBe(200)
   })
 })
 
@@ -332,19 +320,18 @@ describe('the first admin of an installation', () => {
     call('POST', '/auth/activate', { json: { token, password: 'words of the first' } })
 
   test('comes in by a link that the deploy makes, and only while there is no other', async () => {
-    await env.DB.prepare('update users set role = 2').run()
+    await runSql`update users set role = 2`
     await run('Root', 'older token')
     await run('root', 'newer token')
     expect((await open('older token')).code).toBe('bad_link')
     expect((await open('newer token')).status).toBe(200)
-    const json = { username: 'root', password: 'words of the first' }
-    expect((await call('POST', '/auth/session', { json })).message).toBe('Login Success')
+    expect((await signIn('root', 'words of the first')).message).toBe('Login Success')
     await run('intruder', 'third token')
     await run('Root', 'fourth token')
     for (const token of ['third token', 'fourth token'])
       expect((await open(token)).code).toBe('bad_link')
-    const admins = await env.DB.prepare('select username from users where role = 0').all()
-    expect(admins.results).toEqual([{ username: 'Root' }])
+    const admins = await allRows`select username from users where role = 0`
+    expect(admins).toEqual([{ username: 'Root' }])
   })
 
   test('has a name that the product would take: no SQL comes in with it', async () => {
@@ -353,16 +340,12 @@ describe('the first admin of an installation', () => {
 })
 
 test('sessions and links whose time is over are swept away', async () => {
-  const [old, live] = [await createPerson(2), await createPerson(2)]
+  const [old, live] = await createPeople(2, 2)
   await recover(emailOf(old))
-  const age = 'update sessions set created_at = created_at - 2600000 where user_id = ?'
-  await env.DB.prepare(age).bind(old.id).run()
+  await runSql`update sessions set created_at = created_at - 2600000 where user_id = ${old.id}`
   await deleteExpiredAccess(openDb(env.DB), nowSeconds() + 601)
-  const left = await env.DB.prepare(
-    'select (select count(*) from sessions where user_id = ?1) + (select count(*) from account_links where user_id = ?1) n',
-  )
-    .bind(old.id)
-    .first()
+  const left = await firstRow`select (select count(*) from sessions
+      where user_id = ${old.id}) + (select count(*) from account_links where user_id = ${old.id}) n`
   expect(left).toEqual({ n: 0 })
   expect(await isAlive(live)).toBe(true)
 })

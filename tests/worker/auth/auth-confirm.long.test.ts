@@ -1,27 +1,28 @@
 /** A fresh password before what whoever finds an open browser must not do. */
-import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { SESSION_SECONDS } from '../../../worker/contract/limits.ts'
+import { runSql } from '../support/sql.ts'
 import {
   call,
   createCourse,
+  createPeople,
   createPerson,
   PASSWORD,
+  signIn,
   uniqueName,
   type Person,
 } from '../support/world.ts'
 
 /** Makes the sessions of a person as old as a fresh password may be, and a second more. */
 function grow(person: Person) {
-  return env.DB.prepare('update sessions set confirmed_at = confirmed_at - ? where user_id = ?')
-    .bind(SESSION_SECONDS.confirmed + 1, person.id)
-    .run()
+  return runSql`update sessions set confirmed_at = confirmed_at - ${SESSION_SECONDS.confirmed + 1}
+    where user_id = ${person.id}`
 }
 
 /** Every act that asks for it, and what makes it one. */
 async function acts(): Promise<[string, Person, () => ReturnType<typeof call>][]> {
   const { course, teacher, student } = await createCourse()
-  const [admin, other] = [await createPerson(0), await createPerson(1)]
+  const [admin, other] = await createPeople(0, 1)
   const by = (as: Person, method: string, path: string, json: unknown) =>
     [`${method} ${path} ${JSON.stringify(json)}`, as, () => call(method, path, { as, json })] as [
       string,
@@ -51,8 +52,7 @@ describe('a fresh password', () => {
     for (const [what, person, act] of await acts()) {
       await grow(person)
       expect(await act(), what).toMatchObject({ status: 403, code: 'password_required' })
-      const confirm = (password: string) =>
-        call('POST', '/auth/confirm-password', { as: person, json: { password } })
+      const confirm = (password: string) => person.post('/auth/confirm-password', { password })
       expect((await confirm('not this one')).code).toBe('wrong_password')
       expect((await act()).code, what).toBe('password_required')
       expect((await confirm(PASSWORD)).status).toBe(200)
@@ -66,25 +66,21 @@ describe('a fresh password', () => {
     await Promise.all([grow(teacher), grow(admin)])
     const username = uniqueName('made')
     const json = { username, email: `${username}@example.test` }
-    expect((await call('POST', '/user', { as: admin, json })).status).toBe(200)
+    expect((await admin.post('/user', json)).status).toBe(200)
     for (const change of [{ add: [{ user: username, role: 'student' }] }, { remove: [username] }])
-      expect(
-        (await call('PATCH', `/course/${course}/members`, { as: teacher, json: change })).status,
-      ).toBe(200)
+      expect((await teacher.patch(`/course/${course}/members`, change)).status).toBe(200)
     const lists = { TAs: [], students: [student.username] }
-    expect((await call('PUT', `/course/${course}`, { as: teacher, json: lists })).status).toBe(200)
+    expect((await teacher.put(`/course/${course}`, lists)).status).toBe(200)
     const renamed = { course, newCourse: uniqueName('Renamed ') }
-    expect((await call('PUT', '/course', { as: teacher, json: renamed })).status).toBe(200)
+    expect((await teacher.put('/course', renamed)).status).toBe(200)
   })
 
   test('signing in is one; an API token never is', async () => {
     const person = await createPerson(0)
     await grow(person)
-    const json = { username: person.username, password: PASSWORD }
-    const signedIn = await call('POST', '/auth/session', { json })
-    const cookie = (signedIn.headers.get('Set-Cookie') ?? '').split(';')[0] ?? ''
+    const signedIn = await signIn(person.username)
     const form = { name: 'ci', scopes: ['read', 'manage', 'admin'] }
-    const made = await call('POST', '/auth/tokens', { as: { ...person, cookie }, json: form })
+    const made = await person.withSessionOf(signedIn).post('/auth/tokens', form)
     expect(made.status).toBe(200)
     const { token } = made.data
     const student = await createPerson(2)
@@ -106,11 +102,10 @@ describe('a fresh password', () => {
 
   test('is tried ten times, then the caller must wait, as for changing it', async () => {
     const person = await createPerson(2)
-    await env.DB.prepare('insert into rate_limits (key, full_at_ms, allowed) values (?, ?, 1)')
-      .bind(`password:user:${person.id}`, Date.now() + 10 * 60_000)
-      .run()
+    await runSql`insert into rate_limits (key, full_at_ms, allowed)
+      values (${`password:user:${person.id}`}, ${Date.now() + 10 * 60_000}, 1)`
     const json = { password: PASSWORD }
-    const answer = await call('POST', '/auth/confirm-password', { as: person, json })
+    const answer = await person.post('/auth/confirm-password', json)
     expect(answer.status).toBe(429)
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
   })

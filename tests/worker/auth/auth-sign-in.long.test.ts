@@ -8,14 +8,19 @@ import { insertSession } from '../../../worker/features/auth/queries.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
 import { leaveTokens, passTime, refilledSince, useUp } from '../support/buckets.ts'
-import { call, createPerson, fetchApi, PASSWORD, type Person } from '../support/world.ts'
+import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
+import {
+  createPeople,
+  createPerson,
+  fetchApi,
+  PASSWORD,
+  signIn,
+  type Person,
+} from '../support/world.ts'
 
 /** One attempt from one address. */
 function attempt(username: string, password: string, ip: string) {
-  return call('POST', '/auth/session', {
-    json: { username, password },
-    headers: { 'CF-Connecting-IP': ip },
-  })
+  return signIn(username, password, { 'CF-Connecting-IP': ip })
 }
 
 const { perAccountAndSite, perAccount, perDevice, perAddress } = LOGIN_LIMITS
@@ -30,9 +35,9 @@ async function guessUntilRefused(username: string, ipOf: (guess: number) => stri
 
 /** Signs in; gives the cookie by which the account knows this browser from now on. */
 async function deviceOf(person: Person, password = PASSWORD, cookie = ''): Promise<string> {
-  const response = await fetchApi('POST', '/auth/session', {
-    json: { username: person.username, password },
-    headers: { 'CF-Connecting-IP': '198.51.100.50', Cookie: cookie },
+  const response = await signIn(person.username, password, {
+    'CF-Connecting-IP': '198.51.100.50',
+    Cookie: cookie,
   })
   expect(response.status).toBe(200)
   const line = response.headers.getSetCookie().find((text) => text.startsWith('__Host-device='))
@@ -63,8 +68,9 @@ describe('guessing', () => {
     expect(checked).toBeLessThanOrEqual(10 + refilledSince(start, perAccountAndSite))
     expect((await attempt(person.username, PASSWORD, '2001:db8:7:ffff::1')).status).toBe(429)
     expect((await attempt(person.username, PASSWORD, '2001:db8:8::1')).status).toBe(200)
-    const kept = env.DB.prepare('select count(*) n from audit_entries where ip = ?')
-    expect(await kept.bind('2001:db8:7:9::9').first('n')).toBe(1)
+    expect(await firstValue`select count(*) from audit_entries where ip = '2001:db8:7:9::9'`).toBe(
+      1,
+    )
   })
 
   test('by name and by e-mail address is guessing at one account', async () => {
@@ -137,7 +143,7 @@ describe('guessing', () => {
 
 describe('a browser that has signed in to an account', () => {
   test('waits behind the others of the account: many of them keep nobody else waiting', async () => {
-    const [many, one] = [await createPerson(2), await createPerson(2)]
+    const [many, one] = await createPeople(2, 2)
     const cookies: string[] = []
     for (let made = 0; made < 12; made += 1) cookies.push(await deviceOf(many))
     let isOneIn = false
@@ -159,10 +165,7 @@ describe('a browser that has signed in to an account', () => {
 
   /** An attempt with such a cookie. */
   function attemptFrom(person: Person, password: string, Cookie: string, ip: string) {
-    return call('POST', '/auth/session', {
-      json: { username: person.username, password },
-      headers: { 'CF-Connecting-IP': ip, Cookie },
-    })
+    return signIn(person.username, password, { 'CF-Connecting-IP': ip, Cookie })
   }
 
   test('comes in whatever strangers do, also behind their address, and has a limit of its own', async () => {
@@ -179,11 +182,7 @@ describe('a browser that has signed in to an account', () => {
   })
 
   test('is known to the accounts that signed in there, to no other, and until the password changes', async () => {
-    const [first, second, third] = [
-      await createPerson(2),
-      await createPerson(2),
-      await createPerson(2),
-    ]
+    const [first, second, third] = await createPeople(2, 2, 2)
     const ip = '192.0.2.122'
     const cookie = await deviceOf(second, PASSWORD, await deviceOf(first))
     for (const person of [first, second, third]) await besiege(person, ip)
@@ -206,9 +205,7 @@ describe('a browser that has signed in to an account', () => {
 test('a sign-in that was checked before the password changed or the account closed begins nothing', async () => {
   const person = await createPerson(2)
   const read = async () =>
-    env.DB.prepare('select password_hash from users where id = ?')
-      .bind(person.id)
-      .first<string>('password_hash')
+    firstValue<string>`select password_hash from users where id = ${person.id}`
   const verifiedHash = (await read()) ?? ''
   const begin = (tokenHash: string) =>
     insertSession(openDb(env.DB), { ip: '192.0.2.140', agent: '', isLimited: true, now: 1 }, [], {
@@ -228,9 +225,7 @@ test('a sign-in that was checked before the password changed or the account clos
   await change('active = 1')
   expect(await begin('in time')).toBe(true)
   expect(await read()).toBe('anew')
-  const { results } = await env.DB.prepare('select action from audit_entries where ip = ?')
-    .bind('192.0.2.140')
-    .all()
+  const results = await allRows`select action from audit_entries where ip = '192.0.2.140'`
   expect(results).toEqual([{ action: 'session.begin' }])
 })
 
@@ -256,14 +251,11 @@ describe('passwords', () => {
     const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
     const old = `$scrypt$ln=13,r=8,p=1$${encode(salt)}$${encode(key)}`
     expect(needsRehash(old)).toBe(true)
-    await env.DB.prepare('update users set password_hash = ? where id = ?')
-      .bind(old, person.id)
-      .run()
+    await runSql`update users set password_hash = ${old} where id = ${person.id}`
     const hashNow = async () =>
       (
-        await env.DB.prepare('select password_hash from users where id = ?')
-          .bind(person.id)
-          .first<{ password_hash: string }>()
+        await firstRow<{ password_hash: string }>`
+          select password_hash from users where id = ${person.id}`
       )?.password_hash ?? ''
     expect((await attempt(person.username, 'wrong password', '192.0.2.125')).status).toBe(403)
     expect(await hashNow()).toBe(old)
@@ -279,17 +271,14 @@ describe('passwords', () => {
 
 test('sign-ins and refusals stand in the audit log, without what was typed', async () => {
   const person = await createPerson(2)
-  await fetchApi('POST', '/auth/session', {
-    json: { username: person.username, password: 'typed by mistake' },
-    headers: { 'CF-Connecting-IP': '192.0.2.130', 'User-Agent': 'agent\u0009{"forged":1}' },
+  await signIn(person.username, 'typed by mistake', {
+    'CF-Connecting-IP': '192.0.2.130',
+    'User-Agent': 'agent\u0009{"forged":1}',
   })
   await attempt(person.username, PASSWORD, '192.0.2.130')
   await attempt('typed as a name', 'wrong password', '192.0.2.130')
-  const { results } = await env.DB.prepare(
-    'select actor_id, action, subject, detail from audit_entries where ip = ? order by id',
-  )
-    .bind('192.0.2.130')
-    .all()
+  const results = await allRows`select actor_id, action, subject, detail from audit_entries
+      where ip = '192.0.2.130' order by id`
   expect(results).toMatchObject([
     { actor_id: person.id, action: 'session.refuse', subject: String(person.id) },
     { actor_id: person.id, action: 'session.begin', subject: String(person.id) },
@@ -303,16 +292,11 @@ test('what was typed as a name that nobody has is kept nowhere', async () => {
   const ip = '192.0.2.131'
   await attempt('my secret passphrase', 'guess', ip)
   await attempt(person.username, 'wrong password', ip)
-  const kept = await env.DB.prepare('select user_id, ok from login_records where ip = ?')
-    .bind(ip)
-    .all()
-  expect(kept.results).toEqual([{ user_id: person.id, ok: 0 }])
-  const tables = await env.DB.prepare(
-    "select name from sqlite_master where type = 'table' and name not glob '_cf*' and name not glob 'sqlite*'",
-  ).all<{ name: string }>()
-  const dump = await env.DB.batch(
-    tables.results.map(({ name }) => env.DB.prepare(`select * from ${name}`)),
-  )
+  const kept = await allRows`select user_id, ok from login_records where ip = ${ip}`
+  expect(kept).toEqual([{ user_id: person.id, ok: 0 }])
+  const tables = await allRows<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not glob '_cf*' and name not glob 'sqlite*'`
+  const dump = await env.DB.batch(tables.map(({ name }) => env.DB.prepare(`select * from ${name}`)))
   const text = JSON.stringify(dump.map(({ results }) => results))
   expect(text).not.toContain('secret passphrase')
   expect(text).not.toContain((await sha256Hex('my secret passphrase')).slice(0, 8))

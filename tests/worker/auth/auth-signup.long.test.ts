@@ -5,11 +5,13 @@ import type { FieldError } from '#contract/errors'
 import { openDb } from '../../../worker/db/client.ts'
 import { storeSignup } from '../../../worker/features/auth/batch-signup-queries.ts'
 import { finishOperations } from '../support/step-queue.ts'
+import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
-  call,
   createCourse,
+  createPeople,
   createPerson,
   PASSWORD,
+  signIn,
   uniqueName,
   type Answer,
   type Person,
@@ -26,12 +28,12 @@ function csvOf(mark: string, count: number): string {
 
 /** Sends a file. */
 function upload(as: Person, newUsers: string, options: object = {}) {
-  return call('POST', '/auth/batch-signup', { as, json: { newUsers, ...options } })
+  return as.post('/auth/batch-signup', { newUsers, ...options })
 }
 
 /** How many accounts there are. */
 async function countUsers(): Promise<number> {
-  const row = await env.DB.prepare('select count(*) n from users').first<{ n: number }>()
+  const row = await firstRow<{ n: number }>`select count(*) n from users`
   return row?.n ?? 0
 }
 
@@ -87,7 +89,7 @@ describe('a file', () => {
   })
 
   test('with names that exist in another case finds them, and uppercase keeps them one', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const [admin, person] = await createPeople(0, 2)
     const csv = `username,password,email\n${person.username},,${person.username}@example.test`
     const answer = await upload(admin, csv, { uppercase: true })
     expect(answer.data).toMatchObject({ created: 0, unchanged: 1 })
@@ -131,11 +133,7 @@ describe('a file', () => {
 
 describe('a forced update', () => {
   test('keeps what its file leaves out, and a new password or role ends sessions', async () => {
-    const [admin, teacher, student] = [
-      await createPerson(0),
-      await createPerson(1),
-      await createPerson(2),
-    ]
+    const [admin, teacher, student] = await createPeople(0, 1, 2)
     const row = (person: Person, rest: string) => `${person.username},${rest}`
     const csv = [
       'username,password,email,role',
@@ -143,15 +141,13 @@ describe('a forced update', () => {
       row(student, `given words,${student.username}@example.test,teacher`),
     ].join('\n')
     expect((await upload(admin, csv, { force: true })).data).toMatchObject({ updated: 2 })
-    expect((await call('GET', '/auth/me', { as: teacher })).data).toMatchObject({
+    expect((await teacher.get('/auth/me')).data).toMatchObject({
       role: 1,
       displayedName: `The ${teacher.username}`,
       email: `${teacher.username}@new.example.test`,
     })
-    expect((await call('GET', '/auth/me', { as: student })).status).toBe(401)
-    const login = await call('POST', '/auth/session', {
-      json: { username: student.username, password: 'given words' },
-    })
+    expect((await student.get('/auth/me')).status).toBe(401)
+    const login = await signIn(student.username, 'given words')
     expect(login.status).toBe(200)
     const demotion = `username,password,email,role\n${row(admin, `,${admin.username}@example.test,student`)}`
     expect((await upload(admin, demotion, { force: true })).code).toBe('bad_csv')
@@ -173,25 +169,21 @@ describe('a forced update', () => {
     expect(faults(await force(own, 'given words', 'another@example.test'))).toEqual([
       'email_differs',
     ])
-    const signsIn = { username: own, password: 'given words' }
-    expect((await call('POST', '/auth/session', { json: signsIn })).status).toBe(200)
+    expect((await signIn(own, 'given words')).status).toBe(200)
     expect(faults(await force(own, 'taken over'))).toEqual(['has_signed_in'])
     // An admin has made this one, and nobody has opened it: its owner has confirmed nothing yet.
-    await env.DB.prepare('update users set email_confirmed_at = null where id = ?')
-      .bind(student.id)
-      .run()
+    await runSql`update users set email_confirmed_at = null where id = ${student.id}`
     expect(faults(await force(student.username, 'taken over'))).toEqual(['not_made_here'])
     const shared = await createPerson(2)
     for (const [as, name] of [
       [teacher, course],
       [colleague, other],
     ] as const)
-      await call('PATCH', `/course/${name}/members`, {
-        as,
-        json: { add: [{ user: shared.username, role: 'student' }] },
+      await as.patch(`/course/${name}/members`, {
+        add: [{ user: shared.username, role: 'student' }],
       })
     expect(faults(await force(shared.username, 'taken over'))).toEqual(['student_elsewhere'])
-    expect((await call('GET', '/auth/me', { as: shared })).status).toBe(200)
+    expect((await shared.get('/auth/me')).status).toBe(200)
   })
 
   test('by a teacher spares who is no student any more when it is stored', async () => {
@@ -206,30 +198,23 @@ describe('a forced update', () => {
     }
     const db = openDb(env.DB)
     const origin = { actorId: teacher.id, course, ip: '', now: 1 }
-    await env.DB.prepare('update users set role = 1 where id = ?').bind(student.id).run()
+    await runSql`update users set role = 1 where id = ${student.id}`
     await db.batch(storeSignup(db, [write], origin))
-    expect((await call('GET', '/auth/me', { as: student })).data.email).toBe(
-      `${student.username}@example.test`,
-    )
+    expect((await student.get('/auth/me')).data.email).toBe(`${student.username}@example.test`)
   })
 
   test('with another e-mail ends the link that went to the old one, and nothing else', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
-    await env.DB.prepare(
-      "insert into account_links (user_id, purpose, token_hash, expires_at) values (?, 'reset', ?, 99999999999)",
-    )
-      .bind(person.id, person.username)
-      .run()
+    const [admin, person] = await createPeople(0, 2)
+    await runSql`insert into account_links (user_id, purpose, token_hash, expires_at)
+      values (${person.id}, 'reset', ${person.username}, 99999999999)`
     const links = () =>
-      env.DB.prepare('select count(*) n from account_links where user_id = ?')
-        .bind(person.id)
-        .first('n')
+      firstValue`select count(*) n from account_links where user_id = ${person.id}`
     const csv = (email: string) => `username,password,email\n${person.username},,${email}`
     await upload(admin, csv(`${person.username}@example.test`), { force: true })
     expect(await links()).toBe(1)
     await upload(admin, csv(`${person.username}@new.example.test`), { force: true })
     expect(await links()).toBe(0)
-    expect((await call('GET', '/auth/me', { as: person })).status).toBe(200)
+    expect((await person.get('/auth/me')).status).toBe(200)
   })
 })
 
@@ -261,14 +246,14 @@ describe('a file whose names somebody else takes while it is stored', () => {
 test('enrolling from a file is an edit of the course: a change of members on an older read is stale', async () => {
   const { course, teacher, student } = await createCourse()
   const path = `/course/${course}`
-  const tag = (await call('GET', path, { as: teacher })).headers.get('ETag') ?? ''
+  const tag = (await teacher.get(path)).headers.get('ETag') ?? ''
   const fresh = await createPerson(2)
   const csv = `username,password,email\n${fresh.username},,${fresh.username}@example.test`
   expect((await upload(teacher, csv, { course })).data).toMatchObject({ enrolled: 1 })
   const lists = { TAs: [], students: [student.username] }
   const headers = { 'If-Match': tag }
-  expect((await call('PUT', path, { as: teacher, json: lists, headers })).code).toBe('stale_edit')
-  const { students } = (await call('GET', path, { as: teacher })).data
+  expect((await teacher.put(path, lists, headers)).code).toBe('stale_edit')
+  const { students } = (await teacher.get(path)).data
   expect(students).toHaveLength(2)
 })
 
@@ -280,7 +265,7 @@ describe('more than 50 new passwords', () => {
     const started = await upload(teacher, csvOf(mark, 52), { course })
     expect(started).toMatchObject({ status: 202, data: { done: 0, total: 52 } })
     const { jobId } = started.data
-    const poll = (as = teacher) => call('GET', `/auth/batch-signup/${jobId}`, { as })
+    const poll = (as = teacher) => as.get(`/auth/batch-signup/${jobId}`)
     expect(await poll()).toMatchObject({ status: 202, data: { jobId, done: 0, total: 52 } })
     expect((await poll(await createPerson(0))).status).toBe(404)
     const object = await env.BUCKET.get(`signups/${jobId}`)
@@ -298,33 +283,32 @@ describe('more than 50 new passwords', () => {
       status: 200,
       data: { created: 52, enrolled: 0, rows: { length: 52 } },
     })
-    expect((await call('GET', `/course/${course}`, { as: teacher })).data.students).toHaveLength(53)
+    expect((await teacher.get(`/course/${course}`)).data.students).toHaveLength(53)
     for (const [index, password] of [
       [44, PASSWORD],
       [45, `words of ${mark}-45`],
       [51, `words of ${mark}-51`],
-    ]) {
-      const json = { username: `${mark}-${index}`, password }
-      expect((await call('POST', '/auth/session', { json })).message).toBe('Login Success')
-    }
+    ] as const)
+      expect((await signIn(`${mark}-${index}`, password)).message).toBe('Login Success')
     expect(await env.BUCKET.get(`signups/${jobId}`)).toBeNull()
-    const left = await env.DB.prepare('select payload from jobs where id = ?').bind(jobId).first()
+    const left = await firstRow`select payload from jobs where id = ${jobId}`
     expect(left).toEqual({ payload: '{}' })
-    expect(await env.DB.prepare('select count(*) n from signup_hashes').first()).toEqual({ n: 0 })
+    expect(await firstRow`select count(*) n from signup_hashes`).toEqual({ n: 0 })
   })
 
   test('store nothing when one of the names is taken before the end', async () => {
     const admin = await createPerson(0)
     const mark = uniqueName('race')
     const { jobId } = (await upload(admin, csvOf(mark, 51))).data
-    await call('POST', '/user', {
-      as: admin,
-      json: { username: `${mark}-50`, email: 'first@example.test', password: 'long enough' },
+    await admin.post('/user', {
+      username: `${mark}-50`,
+      email: 'first@example.test',
+      password: 'long enough',
     })
     const before = await countUsers()
     await skipHashing(jobId, 51)
     await finishOperations(jobId)
-    const failed = await call('GET', `/auth/batch-signup/${jobId}`, { as: admin })
+    const failed = await admin.get(`/auth/batch-signup/${jobId}`)
     expect(failed).toMatchObject({ status: 409, code: 'signup_failed' })
     expect(failed.data.error).toContain('Nothing was stored')
     expect(failed.data.error).toContain(`${mark}-50 (line 52)`)

@@ -1,12 +1,14 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../worker/lib/password.ts'
+import { allRows, runSql } from '../support/sql.ts'
 import {
   call,
   createCourse,
+  createPeople,
   createPerson,
-  fetchApi,
   PASSWORD,
+  Person,
+  signIn,
   uniqueName,
 } from '../support/world.ts'
 
@@ -14,9 +16,7 @@ describe('signing in', () => {
   test('a username and an e-mail address both work, in any case, and give a host cookie', async () => {
     const person = await createPerson(2)
     for (const username of [person.username.toUpperCase(), `${person.username}@EXAMPLE.test`]) {
-      const response = await fetchApi('POST', '/auth/session', {
-        json: { username, password: PASSWORD },
-      })
+      const response = await signIn(username)
       expect(response.status).toBe(200)
       const cookie = response.headers.get('Set-Cookie') ?? ''
       expect(cookie).toMatch(
@@ -27,21 +27,15 @@ describe('signing in', () => {
 
   test('a wrong password and an unknown name get the same answer', async () => {
     const person = await createPerson(2)
-    const wrong = await call('POST', '/auth/session', {
-      json: { username: person.username, password: 'wrong-password' },
-    })
-    const unknown = await call('POST', '/auth/session', {
-      json: { username: 'nobody', password: 'wrong-password' },
-    })
+    const wrong = await signIn(person.username, 'wrong-password')
+    const unknown = await signIn('nobody', 'wrong-password')
     expect(wrong).toMatchObject({ status: 403, message: 'Login Failed' })
     expect({ ...unknown, headers: null }).toEqual({ ...wrong, headers: null })
   })
 
   test('an account that is not active is told where its mail is', async () => {
     const person = await createPerson(2, { active: false })
-    const answer = await call('POST', '/auth/session', {
-      json: { username: person.username, password: PASSWORD },
-    })
+    const answer = await signIn(person.username)
     expect(answer).toMatchObject({
       status: 403,
       message: 'Invalid User',
@@ -50,9 +44,7 @@ describe('signing in', () => {
   })
 
   test.each(['', '   '])('a blank name and password (%j) are refused by field', async (blank) => {
-    const answer = await call('POST', '/auth/session', {
-      json: { username: blank, password: blank },
-    })
+    const answer = await signIn(blank, blank)
     expect(answer.status).toBe(400)
     expect(answer.data.map((error: { message: string }) => error.message)).toEqual([
       'Value is required',
@@ -62,56 +54,40 @@ describe('signing in', () => {
 
   test('signing in again ends the session the browser came with; signing out ends the new one', async () => {
     const person = await createPerson(2)
-    const response = await fetchApi('POST', '/auth/session', {
-      as: person,
-      json: { username: person.username, password: PASSWORD },
-    })
-    expect((await call('GET', '/auth/me', { as: person })).status).toBe(401)
-    const renewed = {
-      ...person,
-      cookie: (response.headers.get('Set-Cookie') ?? '').split(';')[0] ?? '',
-    }
-    expect((await call('GET', '/auth/me', { as: renewed })).data.username).toBe(person.username)
-    expect((await call('DELETE', '/auth/session', { as: renewed })).message).toBe('Goodbye')
-    expect((await call('GET', '/auth/me', { as: renewed })).status).toBe(401)
+    const json = { username: person.username, password: PASSWORD }
+    const renewed = person.withSessionOf(await person.post('/auth/session', json))
+    expect((await person.get('/auth/me')).status).toBe(401)
+    expect((await renewed.get('/auth/me')).data.username).toBe(person.username)
+    expect((await renewed.delete('/auth/session')).message).toBe('Goodbye')
+    expect((await renewed.get('/auth/me')).status).toBe(401)
   })
 
   test('a page that asks leniently whether anybody is signed in reads null, never a foreign person', async () => {
     const person = await createPerson(2)
     const headers = { Prefer: 'handling=lenient' }
     expect(await call('GET', '/auth/me', { headers })).toMatchObject({ status: 200, data: null })
-    const ended = { ...person, cookie: '__Host-session=gone' }
-    expect((await call('GET', '/auth/me', { as: ended, headers })).data).toBeNull()
-    expect((await call('GET', '/auth/me', { as: person, headers })).data.username).toBe(
-      person.username,
-    )
+    const ended = new Person(person.id, person.username, '__Host-session=gone')
+    expect((await ended.get('/auth/me', headers)).data).toBeNull()
+    expect((await person.get('/auth/me', headers)).data.username).toBe(person.username)
     expect((await call('GET', '/auth/me', { token: 'nonsense', headers })).status).toBe(401)
-    expect((await call('GET', '/auth/me', { as: ended })).status).toBe(401)
+    expect((await ended.get('/auth/me')).status).toBe(401)
   })
 
   test('only the hash of a session is stored', async () => {
     const person = await createPerson(2)
-    const rows = await env.DB.prepare('select token_hash from sessions').all<{
-      token_hash: string
-    }>()
-    expect(rows.results.every((row) => /^[0-9a-f]{64}$/.test(row.token_hash))).toBe(true)
-    expect(JSON.stringify(rows.results)).not.toContain(person.cookie.split('=')[1])
+    const rows = await allRows<{ token_hash: string }>`
+      select token_hash from sessions`
+    expect(rows.every((row) => /^[0-9a-f]{64}$/.test(row.token_hash))).toBe(true)
+    expect(JSON.stringify(rows)).not.toContain(person.cookie.split('=')[1])
   })
 
   test('an idle session and an old session are over', async () => {
-    const [idle, old] = [await createPerson(2), await createPerson(2)]
-    await env.DB.prepare(
-      'update sessions set last_seen_at = last_seen_at - 8 * 86400 where user_id = ?',
-    )
-      .bind(idle.id)
-      .run()
-    await env.DB.prepare(
-      'update sessions set created_at = created_at - 31 * 86400 where user_id = ?',
-    )
-      .bind(old.id)
-      .run()
-    expect((await call('GET', '/auth/me', { as: idle })).status).toBe(401)
-    expect((await call('GET', '/auth/me', { as: old })).status).toBe(401)
+    const [idle, old] = await createPeople(2, 2)
+    await runSql`update sessions set last_seen_at = last_seen_at - 8 * 86400
+      where user_id = ${idle.id}`
+    await runSql`update sessions set created_at = created_at - 31 * 86400 where user_id = ${old.id}`
+    expect((await idle.get('/auth/me')).status).toBe(401)
+    expect((await old.get('/auth/me')).status).toBe(401)
   })
 })
 
@@ -128,10 +104,7 @@ describe('another site', () => {
       expect(
         (await call(method, path, { as: person, headers: { 'Sec-Fetch-Site': site } })).code,
       ).toBe('cross_site')
-    expect(
-      (await call('GET', '/auth/me', { as: person, headers: { 'Sec-Fetch-Site': 'cross-site' } }))
-        .status,
-    ).toBe(200)
+    expect((await person.get('/auth/me', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(200)
   })
 })
 
@@ -156,27 +129,18 @@ describe('batch sign-up', () => {
       `${outsider.username},,${outsider.username}@example.test,`,
       `${student.username},,${student.username}@example.test,`,
     ].join('\r\n')
-    const dry = await call('POST', '/auth/batch-signup', {
-      as: teacher,
-      json: { newUsers: csv, course, dryRun: true },
-    })
+    const dry = await teacher.post('/auth/batch-signup', { newUsers: csv, course, dryRun: true })
     expect(dry.data).toMatchObject({ created: 1, enrolled: 1, unchanged: 1 })
-    const members = async () =>
-      (await call('GET', `/course/${course}`, { as: teacher })).data.students
+    const members = async () => (await teacher.get(`/course/${course}`)).data.students
     expect(await members()).toHaveLength(1)
-    const done = await call('POST', '/auth/batch-signup', {
-      as: teacher,
-      json: { newUsers: csv, course },
-    })
+    const done = await teacher.post('/auth/batch-signup', { newUsers: csv, course })
     expect(done.data.rows.map((row: { action: string }) => row.action)).toEqual([
       'create',
       'enrol',
       'none',
     ])
     expect(await members()).toHaveLength(3)
-    const login = await call('POST', '/auth/session', {
-      json: { username: fresh, password: 'long enough' },
-    })
+    const login = await signIn(fresh, 'long enough')
     expect(login.message).toBe('Login Success')
   })
 
@@ -191,30 +155,22 @@ describe('batch sign-up', () => {
       `boss${good.slice(-3)},long enough,b-${good}@example.test,admin`,
       `${good.toUpperCase()},long enough,twice@example.test,student`,
     ].join('\n')
-    const answer = await call('POST', '/auth/batch-signup', {
-      as: teacher,
-      json: { newUsers: csv, course },
-    })
+    const answer = await teacher.post('/auth/batch-signup', { newUsers: csv, course })
     expect(answer).toMatchObject({ status: 400, code: 'bad_csv' })
     const bad = answer.data.rows.filter((row: { action: string }) => row.action === 'error')
     expect(bad.map((row: { line: number }) => row.line)).toEqual([3, 4, 5, 6])
-    expect((await call('GET', `/course/${course}`, { as: teacher })).data.students).toHaveLength(1)
+    expect((await teacher.get(`/course/${course}`)).data.students).toHaveLength(1)
   })
 
   test('students may not, teachers only for their own course', async () => {
     const { course, student, ta } = await createCourse()
     const stranger = await createPerson(1)
     const json = { newUsers: 'username,password,email\nx,long enough,x@example.test', course }
-    expect((await call('POST', '/auth/batch-signup', { as: student, json })).status).toBe(403)
-    expect((await call('POST', '/auth/batch-signup', { as: ta, json })).status).toBe(403)
-    expect((await call('POST', '/auth/batch-signup', { as: stranger, json })).status).toBe(404)
-    expect(
-      (
-        await call('POST', '/auth/batch-signup', {
-          as: stranger,
-          json: { newUsers: json.newUsers },
-        })
-      ).status,
-    ).toBe(403)
+    expect((await student.post('/auth/batch-signup', json)).status).toBe(403)
+    expect((await ta.post('/auth/batch-signup', json)).status).toBe(403)
+    expect((await stranger.post('/auth/batch-signup', json)).status).toBe(404)
+    expect((await stranger.post('/auth/batch-signup', { newUsers: json.newUsers })).status).toBe(
+      403,
+    )
   })
 })

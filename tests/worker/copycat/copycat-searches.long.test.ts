@@ -10,45 +10,27 @@ import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/
 import { PRIMES, PRIMES_DISGUISED, PYTHON_PRIMES, WORDS } from '../support/copycat-programs.ts'
 import { judgeAll } from '../support/judge.ts'
 import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
+import { allRows } from '../support/sql.ts'
 import {
-  call,
+  addStudents,
   createCourse,
   createPerson,
   createProblem,
   problemForm,
   registerRunner,
   submit,
-  type Person,
 } from '../support/world.ts'
 
 type World = Awaited<ReturnType<typeof createProblem>>
 
-/** Adds students to the course. */
-async function addStudents({ course, teacher }: World, count: number): Promise<Person[]> {
-  const people = []
-  for (let index = 0; index < count; index += 1) people.push(await createPerson(2))
-  const add = people.map(({ username }) => ({ user: username, role: 'student' }))
-  await call('PATCH', `/course/${course}/members`, { as: teacher, json: { add } })
-  return people
-}
-
-/** Hands code in; gives the submission's id. */
-async function handIn(as: Person, problemId: number, code: string, languageType = 0) {
-  const answer = await call('POST', '/submission', { as, json: { problemId, languageType, code } })
-  if (answer.status !== 200) throw new Error(answer.message)
-  return String(answer.data.submissionId)
-}
-
 /** Starts a search as the teacher. */
 async function start({ course, teacher, problemId }: World, json: object = {}) {
-  return call('POST', '/copycat', { as: teacher, json: { course, problemId, ...json } })
+  return teacher.post('/copycat', { course, problemId, ...json })
 }
 
 /** What GET /copycat answers the teacher; `data` through the contract's schema. */
 async function look({ course, teacher, problemId }: World) {
-  const answer = await call('GET', `/copycat?course=${course}&problemId=${problemId}`, {
-    as: teacher,
-  })
+  const answer = await teacher.get(`/copycat?course=${course}&problemId=${problemId}`)
   return { ...answer, data: answer.status === 200 ? copycatState.parse(answer.data) : null }
 }
 
@@ -82,10 +64,10 @@ describe('copy detection', () => {
     const [copier, other, pythonist] = await addStudents(world, 3)
     if (!copier || !other || !pythonist) throw new Error('nobody')
     expect(await look(world)).toMatchObject({ status: 404, code: 'report_not_found' })
-    const original = await handIn(student, problemId, PRIMES)
-    const copy = await handIn(copier, problemId, PRIMES_DISGUISED, 1)
-    await handIn(other, problemId, WORDS, 1)
-    await handIn(pythonist, problemId, PYTHON_PRIMES, 2)
+    const original = await submit(student, problemId, PRIMES)
+    const copy = await submit(copier, problemId, PRIMES_DISGUISED, 1)
+    await submit(other, problemId, WORDS, 1)
+    await submit(pythonist, problemId, PYTHON_PRIMES, 2)
     const { pairs, ...numbers } = await report(world)
     expect(pairs[0]).toMatchObject({
       left: { submissionId: original, user: { username: student.username }, languageType: 0 },
@@ -108,17 +90,17 @@ describe('copy detection', () => {
     if (!second || !third) throw new Error('nobody')
     const runner = await registerRunner()
     await judgeAll(runner)
-    await handIn(student, problemId, WORDS)
-    const accepted = await handIn(student, problemId, PRIMES)
-    const inPython = await handIn(student, problemId, PYTHON_PRIMES, 2)
+    await submit(student, problemId, WORDS)
+    const accepted = await submit(student, problemId, PRIMES)
+    const inPython = await submit(student, problemId, PYTHON_PRIMES, 2)
     await judgeAll(runner)
-    await handIn(student, problemId, WORDS)
-    await handIn(second, problemId, WORDS)
-    const newest = await handIn(second, problemId, PRIMES)
-    const python = await handIn(third, problemId, PYTHON_PRIMES, 2)
+    await submit(student, problemId, WORDS)
+    await submit(second, problemId, WORDS)
+    const newest = await submit(second, problemId, PRIMES)
+    const python = await submit(third, problemId, PYTHON_PRIMES, 2)
     await judgeAll(runner, 1)
-    for (const staff of [ta, teacher]) await handIn(staff, problemId, PRIMES)
-    await call('POST', '/submission', { as: third, json: { problemId, languageType: 0 } })
+    for (const staff of [ta, teacher]) await submit(staff, problemId, PRIMES)
+    await third.post('/submission', { problemId, languageType: 0 })
     const { pairs, submissionCount } = await report(world)
     expect(submissionCount).toBe(4)
     expect(
@@ -132,17 +114,14 @@ describe('copy detection', () => {
     const { student, teacher, course, problemId } = world
     const [left, deleted] = await addStudents(world, 2)
     if (!left || !deleted) throw new Error('nobody')
-    for (const person of [student, left, deleted]) await handIn(person, problemId, PRIMES)
-    await call('PATCH', `/course/${course}/members`, {
-      as: teacher,
-      json: { remove: [left.username] },
-    })
+    for (const person of [student, left, deleted]) await submit(person, problemId, PRIMES)
+    await teacher.patch(`/course/${course}/members`, { remove: [left.username] })
     expect((await report(world)).pairs).toHaveLength(3)
     const named = { usernames: [student.username.toUpperCase(), left.username] }
     expect(namesOf(await report(world, named))).toEqual([`${student.username}|${left.username}`])
     await report(world)
     const admin = await createPerson(0)
-    await call('DELETE', `/user/${deleted.username}`, { as: admin })
+    await admin.delete(`/user/${deleted.username}`)
     const names = namesOf(await report(world))
     expect(names).toHaveLength(3)
     expect(names.join(' ')).not.toContain(deleted.username)
@@ -156,9 +135,9 @@ describe('copy detection', () => {
     const { student, problemId } = world
     const [copier, other] = await addStudents(world, 2)
     if (!copier || !other) throw new Error('nobody')
-    await handIn(student, problemId, template + PRIMES)
-    await handIn(copier, problemId, template + PRIMES_DISGUISED)
-    await handIn(other, problemId, template + WORDS)
+    await submit(student, problemId, template + PRIMES)
+    await submit(copier, problemId, template + PRIMES_DISGUISED)
+    await submit(other, problemId, template + WORDS)
     const { pairs } = await report(world)
     expect(pairs[0]?.similarity).toBeGreaterThan(0.9)
     expect(pairs.slice(1).every(({ similarity }) => similarity < 0.1)).toBe(true)
@@ -176,21 +155,19 @@ describe('copy detection', () => {
 describe('a search for copies', () => {
   test('started again while it runs is the same one, also by two at once; audited once', async () => {
     const world = await createProblem()
-    await handIn(world.student, world.problemId, PRIMES)
+    await submit(world.student, world.problemId, PRIMES)
     const { ta, course, problemId } = world
     const answers = await Promise.all([
       start(world),
-      call('POST', '/copycat', { as: ta, json: { course, problemId } }),
+      ta.post('/copycat', { course, problemId }),
       start(world),
     ])
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
     expect(new Set(answers.map(({ data }) => data.jobId)).size).toBe(1)
     expect(answers.map(({ data }) => data.count)).toEqual([2, 2, 2])
-    const { results } = await env.DB.prepare(
-      "select action, detail from audit_entries where action like 'copycat.%' and subject = ?",
-    )
-      .bind(`problem ${problemId}`)
-      .all()
+    const results =
+      await allRows`select action, detail from audit_entries where action like 'copycat.%'
+        and subject = ${`problem ${problemId}`}`
     expect(results).toHaveLength(1)
   })
 
@@ -198,7 +175,7 @@ describe('a search for copies', () => {
     const world = await createProblem()
     const people = await addStudents(world, COPYCAT.readChunk + 1)
     for (const [index, person] of people.entries())
-      await handIn(person, world.problemId, index < 2 ? PRIMES : `int x${index};`)
+      await submit(person, world.problemId, index < 2 ? PRIMES : `int x${index};`)
     const first = await report(world)
     expect(first.pairs[0]?.similarity).toBe(1)
     const started = await start(world)
@@ -225,8 +202,8 @@ describe('a search for copies', () => {
     const world = await createProblem()
     const [copier] = await addStudents(world, 1)
     if (!copier) throw new Error('nobody')
-    await handIn(world.student, world.problemId, PRIMES)
-    await handIn(copier, world.problemId, PRIMES)
+    await submit(world.student, world.problemId, PRIMES)
+    await submit(copier, world.problemId, PRIMES)
     const twice: OperationStep = async (context) => {
       await copycatStep(context)
       return copycatStep(context)
@@ -240,9 +217,9 @@ describe('a search for copies', () => {
   test('can be stopped; the report before it is there again, and nothing is stored any more', async () => {
     const world = await createProblem()
     const { course, problemId, teacher } = world
-    await handIn(world.student, problemId, PRIMES)
+    await submit(world.student, problemId, PRIMES)
     const json = { course, problemId }
-    const stop = () => call('DELETE', '/copycat', { as: teacher, json })
+    const stop = () => teacher.delete('/copycat', json)
     expect(await stop()).toMatchObject({ status: 409, code: 'no_report_running' })
     await start(world)
     expect((await stop()).status).toBe(200)
@@ -266,9 +243,9 @@ describe('a search for copies', () => {
   test('of a problem that was deleted meanwhile ends; the problem has no report for anybody', async () => {
     const world = await createProblem()
     const { jobId } = (await start(world)).data
-    await call('DELETE', `/problem/manage/${world.problemId}`, { as: world.teacher })
+    await world.teacher.delete(`/problem/manage/${world.problemId}`)
     await finishOperations(jobId)
-    expect((await call('GET', `/jobs/${jobId}`, { as: world.teacher })).data).toMatchObject({
+    expect((await world.teacher.get(`/jobs/${jobId}`)).data).toMatchObject({
       state: 'failed',
       error: 'The problem was deleted.',
     })
@@ -279,7 +256,7 @@ describe('a search for copies', () => {
   test('of more code than fits says so, and keeps the report before', async () => {
     const world = await createProblem()
     const { student, problemId } = world
-    await handIn(student, problemId, PRIMES)
+    await submit(student, problemId, PRIMES)
     const first = await report(world)
     // As many students as it takes, each with a program of full length.
     const rows = Math.ceil(COPYCAT.sourceBytes / 65_536)
@@ -321,15 +298,16 @@ describe('a search for copies', () => {
       expect(await start(world, { usernames })).toMatchObject({ status: 400, code: 'bad_body' })
     expect(await start(world, { problemId: 'x' })).toMatchObject({ status: 400 })
     const elsewhere = { course: other.course, problemId }
-    expect(await call('POST', '/copycat', { as: other.teacher, json: elsewhere })).toMatchObject({
+    expect(await other.teacher.post('/copycat', elsewhere)).toMatchObject({
       status: 404,
       code: 'problem_not_found',
     })
     const path = `/copycat?course=${other.course}&problemId=${problemId}`
-    expect(await call('GET', path, { as: other.teacher })).toMatchObject({ status: 404 })
-    expect(
-      await call('GET', `/copycat?course=${course}&problemId=0`, { as: teacher }),
-    ).toMatchObject({ status: 400, code: 'bad_query' })
+    expect(await other.teacher.get(path)).toMatchObject({ status: 404 })
+    expect(await teacher.get(`/copycat?course=${course}&problemId=0`)).toMatchObject({
+      status: 400,
+      code: 'bad_query',
+    })
     expect(await look(world)).toMatchObject({ status: 404, code: 'report_not_found' })
     for (let count = 0; count < RATE_LIMITS.copycatPerUser.burst; count += 1) await report(world)
     const refused = await start(world)
@@ -347,7 +325,7 @@ describe('a search for copies', () => {
     await deleteOrphans(workerEnv, openDb(env.DB), later)
     expect(await tokensOf(jobId)).toBe(1)
     const { course, problemId, teacher } = world
-    await call('DELETE', '/copycat', { as: teacher, json: { course, problemId } })
+    await teacher.delete('/copycat', { course, problemId })
     await deleteOrphans(workerEnv, openDb(env.DB), later)
     const weekLater = later + SWEEP.markedSeconds + 60
     await confirmDeletions(openDb(env.DB), weekLater)
@@ -361,19 +339,18 @@ test('students learn nothing of reports and of others’ programs, of hidden pro
   const { course, teacher, student, problemId } = world
   const [copier] = await addStudents(world, 1)
   if (!copier) throw new Error('nobody')
-  const left = await handIn(student, problemId, PRIMES)
-  const right = await handIn(copier, problemId, PRIMES)
+  const left = await submit(student, problemId, PRIMES)
+  const right = await submit(copier, problemId, PRIMES)
   await report(world)
   const pair = `/copycat/${problemId}/pair?left=${left}&right=${right}`
   const list = `/copycat?course=${course}&problemId=${problemId}`
   const refused = { status: 403, code: 'forbidden', data: null }
-  for (const path of [pair, list])
-    expect(await call('GET', path, { as: student })).toMatchObject(refused)
+  for (const path of [pair, list]) expect(await student.get(path)).toMatchObject(refused)
   const json = { ...problemForm(), status: 1 }
-  await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json })
+  await teacher.put(`/problem/manage/${problemId}`, json)
   const hidden = { status: 404, code: 'problem_not_found', data: null }
-  expect(await call('GET', pair, { as: student })).toMatchObject(hidden)
-  expect(await call('GET', list, { as: student })).toMatchObject(refused)
+  expect(await student.get(pair)).toMatchObject(hidden)
+  expect(await student.get(list)).toMatchObject(refused)
   expect((await look(world)).data?.state).toBe('done')
 })
 
@@ -383,12 +360,12 @@ describe('two programs side by side', () => {
     const { student, teacher, problemId } = world
     const [copier, pythonist] = await addStudents(world, 2)
     if (!copier || !pythonist) throw new Error('nobody')
-    const left = await handIn(student, problemId, `\ufeff// ü 😀\n${PRIMES}`)
-    const right = await handIn(copier, problemId, PRIMES_DISGUISED)
-    const python = await handIn(pythonist, problemId, PYTHON_PRIMES, 2)
+    const left = await submit(student, problemId, `\ufeff// ü 😀\n${PRIMES}`)
+    const right = await submit(copier, problemId, PRIMES_DISGUISED)
+    const python = await submit(pythonist, problemId, PYTHON_PRIMES, 2)
     const { pairs } = await report(world)
     const pathOf = (a: string, b: string) => `/copycat/${problemId}/pair?left=${a}&right=${b}`
-    const answer = await call('GET', pathOf(right, left), { as: teacher })
+    const answer = await teacher.get(pathOf(right, left))
     const pair = copycatComparison.parse(answer.data)
     expect(pair.left).toMatchObject({ submissionId: left, user: { username: student.username } })
     expect(pair.right.code).toBe(PRIMES_DISGUISED)
@@ -398,7 +375,7 @@ describe('two programs side by side', () => {
     if (!first) throw new Error('no fragment')
     expect(pair.left.code.slice(first.left.start, first.left.end)).toMatch(/^\w/)
     expect(pair.fragments.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(overlap)
-    const apart = await call('GET', pathOf(left, python), { as: teacher })
+    const apart = await teacher.get(pathOf(left, python))
     expect(apart.data).toMatchObject({ similarity: 0, fragments: [] })
   })
 
@@ -408,12 +385,9 @@ describe('two programs side by side', () => {
     const { student, teacher, problemId, course } = world
     const own = await submit(student, problemId)
     const foreign = await submit(other.student, other.problemId)
-    const second = await call('POST', '/problem/manage', {
-      as: teacher,
-      json: { course, ...problemForm() },
-    })
+    const second = await teacher.post('/problem/manage', { course, ...problemForm() })
     const path = (left: string, right: string, id: unknown = problemId) =>
-      call('GET', `/copycat/${String(id)}/pair?left=${left}&right=${right}`, { as: teacher })
+      teacher.get(`/copycat/${String(id)}/pair?left=${left}&right=${right}`)
     for (const answer of [
       await path(own, foreign),
       await path(own, own),

@@ -6,7 +6,8 @@ import { COPYCAT, SOURCE_LIMIT_BYTES } from '#contract/limits'
 import { copycatStep } from '../../../worker/features/copycat/report-step.ts'
 import type { OperationStep } from '../../../worker/features/operations/step.ts'
 import { deliver } from '../support/step-queue.ts'
-import { call, createProblem } from '../support/world.ts'
+import { firstRow } from '../support/sql.ts'
+import { createProblem } from '../support/world.ts'
 
 /** `npm run test:full` compares a large course, every other run a small one. */
 // The type of `import.meta` in a Worker knows nothing of vite's addition.
@@ -60,7 +61,7 @@ test('a large course of programs of full length is compared chunk by chunk, and 
       ).bind(id, new TextEncoder().encode(programOf(index))),
     ])
   }
-  const started = await call('POST', '/copycat', { as: teacher, json: { course, problemId } })
+  const started = await teacher.post('/copycat', { course, problemId })
   expect(started.data.count).toBe(2 * PROGRAMS)
   const times: number[] = []
   const timed: OperationStep = async (context) => {
@@ -70,12 +71,11 @@ test('a large course of programs of full length is compared chunk by chunk, and 
     return outcome
   }
   const { jobId } = started.data
-  const isOpen = () =>
-    env.DB.prepare('select 1 from jobs where id = ? and finished_at is null').bind(jobId).first()
+  const isOpen = () => firstRow`select 1 from jobs where id = ${jobId} and finished_at is null`
   while (await isOpen())
     await deliver({ v: 1, jobId }, { rejudge: timed, batch_signup: timed, copycat: timed })
   const path = `/copycat?course=${course}&problemId=${problemId}`
-  const state = copycatState.parse((await call('GET', path, { as: teacher })).data)
+  const state = copycatState.parse((await teacher.get(path)).data)
   if (state.state !== 'done') throw new Error(JSON.stringify(state).slice(0, 500))
   console.log(
     `${PROGRAMS} programs: ${times.length} chunks, the longest ${Math.round(Math.max(...times))} ms, all ${Math.round(times.reduce((sum, ms) => sum + ms, 0))} ms`,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { call, createCourse, createProblem, problemForm } from '../support/world.ts'
+import { createCourse, createProblem, problemForm } from '../support/world.ts'
 
 /** Texts that make careless patterns and queries run long or wild. */
 const NASTY = [
@@ -20,12 +20,12 @@ describe('SQL in filters and cursors', () => {
     const { course, teacher } = await createCourse()
     const names = ['100% done', 'under_score', "O'Brien"]
     for (const problemName of names)
-      await call('POST', '/problem/manage', {
-        as: teacher,
-        json: { course, ...problemForm({ problemName, tags: ["it's"] }) },
+      await teacher.post('/problem/manage', {
+        course,
+        ...problemForm({ problemName, tags: ["it's"] }),
       })
     const search = async (query: string) =>
-      (await call('GET', `/problem?course=${course}&${query}`, { as: teacher })).data.items.map(
+      (await teacher.get(`/problem?course=${course}&${query}`)).data.items.map(
         (item: { problemName: string }) => item.problemName,
       )
     expect(await search('name=%25')).toEqual(['100% done'])
@@ -55,7 +55,7 @@ describe('SQL in filters and cursors', () => {
         `/ann/${value}`,
         `/ann/${course}/${value}`,
       ]) {
-        const { status } = await call('GET', path, { as: teacher })
+        const { status } = await teacher.get(path)
         expect([200, 400, 404], path).toContain(status)
       }
     }
@@ -64,7 +64,7 @@ describe('SQL in filters and cursors', () => {
   test('as many tags as fit into a query are one parameter', async () => {
     const { course, teacher } = await createProblem()
     const tags = Array.from({ length: 250 }, () => 'a').join(',')
-    const answer = await call('GET', `/problem?course=${course}&tags=${tags}`, { as: teacher })
+    const answer = await teacher.get(`/problem?course=${course}&tags=${tags}`)
     expect(answer).toMatchObject({ status: 200, data: { items: [], next: null } })
   })
 
@@ -73,8 +73,7 @@ describe('SQL in filters and cursors', () => {
     const foreign = await createProblem()
     const cursorOf = (position: unknown) =>
       Buffer.from(JSON.stringify(position)).toString('base64url')
-    const get = (cursor: string) =>
-      call('GET', `/problem?course=${course}&cursor=${cursor}`, { as: teacher })
+    const get = (cursor: string) => teacher.get(`/problem?course=${course}&cursor=${cursor}`)
     for (const position of ['x', -1, 0, 1.5, null, [1], { id: 1 }, '1 or 1=1', 1e308, true])
       expect((await get(cursorOf(position))).status, JSON.stringify(position)).toBe(400)
     expect((await get('!!!')).status).toBe(400)
@@ -89,8 +88,8 @@ describe('SQL in filters and cursors', () => {
     const { course, teacher, problemId } = await createProblem()
     const name = "'); drop table homeworks; --"
     const json = { name, courseName: course, start: 1, end: 2, problemIds: [problemId] }
-    const made = await call('POST', '/homework', { as: teacher, json })
-    expect((await call('GET', `/homework/${made.data.id}`, { as: teacher })).data.name).toBe(name)
+    const made = await teacher.post('/homework', json)
+    expect((await teacher.get(`/homework/${made.data.id}`)).data.name).toBe(name)
   })
 })
 
@@ -98,13 +97,8 @@ describe('long input', () => {
   test('longer than a LIKE pattern may be, a search still finds', async () => {
     const { course, teacher } = await createCourse()
     const problemName = 'ü'.repeat(60)
-    await call('POST', '/problem/manage', {
-      as: teacher,
-      json: { course, ...problemForm({ problemName }) },
-    })
-    const found = await call('GET', `/problem?course=${course}&name=${'ü'.repeat(58)}`, {
-      as: teacher,
-    })
+    await teacher.post('/problem/manage', { course, ...problemForm({ problemName }) })
+    const found = await teacher.get(`/problem?course=${course}&name=${'ü'.repeat(58)}`)
     expect(found.data.items).toHaveLength(1)
   })
 })

@@ -1,9 +1,11 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { runSql } from '../support/sql.ts'
 import {
+  addMember,
   call,
   createCourse,
+  createPeople,
   createPerson,
   createProblem,
   submit,
@@ -12,36 +14,29 @@ import {
 
 /** Moves the deletion of a course into the past. */
 async function ageDeletion(course: string, seconds: number): Promise<void> {
-  await env.DB.prepare('update courses set deleted_at = deleted_at - ? where name = ?')
-    .bind(seconds, course)
-    .run()
+  await runSql`update courses set deleted_at = deleted_at - ${seconds} where name = ${course}`
 }
 
 describe('courses', () => {
   test('members are named by username, by e-mail or by either', async () => {
     const { course, teacher } = await createCourse()
-    const [one, two, three] = [await createPerson(2), await createPerson(2), await createPerson(2)]
+    const [one, two, three] = await createPeople(2, 2, 2)
     const add = [
       { username: one.username, role: 'student' },
       { email: `${two.username}@example.test`, role: 'student' },
       { user: three.username, role: 'ta' },
     ]
-    const patch = (json: object) =>
-      call('PATCH', `/course/${course}/members`, { as: teacher, json })
+    const patch = (json: object) => teacher.patch(`/course/${course}/members`, json)
     expect((await patch({ add })).status).toBe(200)
-    const read = await call('GET', `/course/${course}`, { as: teacher })
+    const read = await teacher.get(`/course/${course}`)
     expect(read.data.students).toHaveLength(3)
     expect((await patch({ add: [{ role: 'student' }] })).data[0].path).toEqual(['add', 0, 'user'])
   })
 
   test('a teacher creates their own, an admin any; students none; names are taken once', async () => {
-    const [admin, teacher, student] = [
-      await createPerson(0),
-      await createPerson(1),
-      await createPerson(2),
-    ]
+    const [admin, teacher, student] = await createPeople(0, 1, 2)
     const course = uniqueName('Algorithms ')
-    const create = (as: typeof admin, json: object) => call('POST', '/course', { as, json })
+    const create = (as: typeof admin, json: object) => as.post('/course', json)
     expect((await create(student, { course, teacher: student.username })).status).toBe(403)
     expect((await create(teacher, { course, teacher: admin.username })).status).toBe(403)
     expect((await create(admin, { course, teacher: 'nobody' })).code).toBe('user_not_found')
@@ -64,7 +59,7 @@ describe('courses', () => {
 
   test('members see it with their role, outsiders get a 404', async () => {
     const { course, teacher, ta, student } = await createCourse()
-    const roles = [teacher, ta, student].map((as) => call('GET', `/course/${course}`, { as }))
+    const roles = [teacher, ta, student].map((as) => as.get(`/course/${course}`))
     expect((await Promise.all(roles)).map((answer) => answer.data.role)).toEqual([
       'teacher',
       'ta',
@@ -75,7 +70,7 @@ describe('courses', () => {
       'teacher',
     )
     expect((await call('GET', `/course/${course}`)).status).toBe(401)
-    const list = await call('GET', '/course', { as: student })
+    const list = await student.get('/course')
     expect(list.data).toMatchObject([
       { course, role: 'student', teacher: { username: teacher.username } },
     ])
@@ -84,8 +79,7 @@ describe('courses', () => {
   test('members are added by name or e-mail, removed by name, and unknown ones named', async () => {
     const { course, teacher, ta, student } = await createCourse()
     const other = await createPerson(2)
-    const patch = (json: object) =>
-      call('PATCH', `/course/${course}/members`, { as: teacher, json })
+    const patch = (json: object) => teacher.patch(`/course/${course}/members`, json)
     const unknown = await patch({
       add: [
         { user: 'ghost', role: 'ta' },
@@ -97,20 +91,17 @@ describe('courses', () => {
       add: [{ user: `${other.username}@example.test`, role: 'student' }],
       remove: [ta.username],
     })
-    const read = (await call('GET', `/course/${course}`, { as: teacher })).data
+    const read = (await teacher.get(`/course/${course}`)).data
     expect(read.TAs).toEqual([])
     expect(read.students.map((user: { username: string }) => user.username).toSorted()).toEqual(
       [student.username, other.username].toSorted(),
     )
-    await call('PUT', `/course/${course}`, {
-      as: teacher,
-      json: { TAs: [student.username], students: [] },
-    })
-    expect((await call('GET', `/course/${course}`, { as: student })).data).toMatchObject({
+    await teacher.put(`/course/${course}`, { TAs: [student.username], students: [] })
+    expect((await student.get(`/course/${course}`)).data).toMatchObject({
       role: 'ta',
       students: [],
     })
-    expect((await call('GET', `/course/${course}`, { as: other })).status).toBe(404)
+    expect((await other.get(`/course/${course}`)).status).toBe(404)
   })
 })
 
@@ -119,11 +110,8 @@ describe('changing a course', () => {
     const { course, teacher, ta, student } = await createCourse()
     const other = await createCourse()
     const heir = await createPerson(1)
-    await call('PATCH', `/course/${course}/members`, {
-      as: teacher,
-      json: { add: [{ user: heir.username, role: 'ta' }] },
-    })
-    const put = (as: typeof teacher, json: object) => call('PUT', '/course', { as, json })
+    await addMember({ course, teacher }, heir, 'ta')
+    const put = (as: typeof teacher, json: object) => as.put('/course', json)
     expect((await put(ta, { course, newCourse: 'mine' })).status).toBe(403)
     expect((await put(other.teacher, { course, newCourse: 'mine' })).status).toBe(404)
     expect((await put(teacher, { course, newCourse: other.course })).code).toBe('course_exists')
@@ -139,23 +127,21 @@ describe('changing a course', () => {
     )
     const newCourse = uniqueName('Renamed ')
     expect((await put(teacher, { course, newCourse, teacher: heir.username })).status).toBe(200)
-    expect((await call('GET', `/course/${course}`, { as: student })).status).toBe(404)
-    expect((await call('GET', `/course/${newCourse}`, { as: heir })).data).toMatchObject({
+    expect((await student.get(`/course/${course}`)).status).toBe(404)
+    expect((await heir.get(`/course/${newCourse}`)).data).toMatchObject({
       teacher: { username: heir.username },
       TAs: [{ username: ta.username }],
       role: 'teacher',
     })
-    expect((await call('GET', `/course/${newCourse}`, { as: teacher })).status).toBe(404)
+    expect((await teacher.get(`/course/${newCourse}`)).status).toBe(404)
   })
 
   test('on a stale version is refused, be it the name or the members', async () => {
     const { course, teacher, student } = await createCourse()
-    const read = await call('GET', `/course/${course}`, { as: teacher })
+    const read = await teacher.get(`/course/${course}`)
     const headers = { 'If-Match': read.headers.get('ETag') ?? '' }
     const json = { TAs: [], students: [student.username] }
-    expect((await call('PUT', `/course/${course}`, { as: teacher, json, headers })).status).toBe(
-      200,
-    )
+    expect((await teacher.put(`/course/${course}`, json, headers)).status).toBe(200)
     const stale = { as: teacher, headers }
     expect(
       (await call('PUT', `/course/${course}`, { ...stale, json: { TAs: [], students: [] } })).code,
@@ -166,7 +152,7 @@ describe('changing a course', () => {
     expect((await call('DELETE', '/course', { ...stale, json: { course } })).code).toBe(
       'stale_edit',
     )
-    expect((await call('GET', `/course/${course}`, { as: teacher })).data.students).toMatchObject([
+    expect((await teacher.get(`/course/${course}`)).data.students).toMatchObject([
       { username: student.username },
     ])
   })
@@ -177,14 +163,9 @@ describe('changing a course', () => {
     const now = nowSeconds()
     const homework = { name: 'H', courseName: course, start: now - 5, end: now + 500 }
     const { id: homeworkId } = (
-      await call('POST', '/homework', { as: ta, json: { ...homework, problemIds: [problemId] } })
+      await ta.post('/homework', { ...homework, problemIds: [problemId] })
     ).data
-    const { annId } = (
-      await call('POST', '/ann', {
-        as: ta,
-        json: { title: 'T', markdown: '', courseName: course },
-      })
-    ).data
+    const { annId } = (await ta.post('/ann', { title: 'T', markdown: '', courseName: course })).data
     const paths = [
       `/course/${course}`,
       `/course/${course}/ann`,
@@ -199,21 +180,21 @@ describe('changing a course', () => {
       `/submission/${submissionId}`,
     ]
     const statuses = async () =>
-      Promise.all(paths.map(async (path) => (await call('GET', path, { as: teacher })).status))
+      Promise.all(paths.map(async (path) => (await teacher.get(path)).status))
     expect(new Set(await statuses())).toEqual(new Set([200]))
 
-    expect((await call('DELETE', '/course', { as: ta, json: { course } })).status).toBe(403)
-    expect((await call('DELETE', '/course', { as: teacher, json: { course } })).status).toBe(200)
+    expect((await ta.delete('/course', { course })).status).toBe(403)
+    expect((await teacher.delete('/course', { course })).status).toBe(200)
     expect(new Set(await statuses())).toEqual(new Set([404]))
-    expect((await call('GET', '/course', { as: teacher })).data).toEqual([])
-    expect((await call('GET', '/course?deleted=true', { as: teacher })).data).toMatchObject([
+    expect((await teacher.get('/course')).data).toEqual([])
+    expect((await teacher.get('/course?deleted=true')).data).toMatchObject([
       { course, deletedAt: expect.any(Number) },
     ])
-    expect((await call('GET', '/course?deleted=true', { as: ta })).data).toEqual([])
+    expect((await ta.get('/course?deleted=true')).data).toEqual([])
     const json = { course, teacher: teacher.username }
-    expect((await call('POST', '/course', { as: teacher, json })).code).toBe('course_exists')
+    expect((await teacher.post('/course', json)).code).toBe('course_exists')
 
-    const restore = (as: typeof teacher) => call('POST', `/course/${course}/restore`, { as })
+    const restore = (as: typeof teacher) => as.post(`/course/${course}/restore`)
     expect((await restore(ta)).status).toBe(404)
     expect((await restore(await createPerson(1))).status).toBe(404)
     expect((await restore(teacher)).status).toBe(200)
@@ -224,26 +205,24 @@ describe('changing a course', () => {
 
   test('after thirty days it cannot be restored and its name is free', async () => {
     const { course, teacher } = await createCourse()
-    await call('DELETE', '/course', { as: teacher, json: { course } })
+    await teacher.delete('/course', { course })
     await ageDeletion(course, 30 * 86_400 + 5)
-    expect((await call('POST', `/course/${course}/restore`, { as: teacher })).status).toBe(404)
+    expect((await teacher.post(`/course/${course}/restore`)).status).toBe(404)
     const json = { course, teacher: teacher.username }
-    expect((await call('POST', '/course', { as: teacher, json })).status).toBe(200)
-    expect((await call('GET', `/course/${course}`, { as: teacher })).data.students).toEqual([])
+    expect((await teacher.post('/course', json)).status).toBe(200)
+    expect((await teacher.get(`/course/${course}`)).data.students).toEqual([])
   })
 
   test('Public keeps its name, has no members and is no secret', async () => {
-    const [admin, teacher] = [await createPerson(0), await createPerson(1)]
+    const [admin, teacher] = await createPeople(0, 1)
     const course = 'Public'
     for (const [as, json] of [
       [admin, { course, newCourse: 'Private' }],
       [teacher, { course, newCourse: 'Private' }],
     ] as const)
-      expect((await call('PUT', '/course', { as, json })).status).toBe(403)
-    expect((await call('DELETE', '/course', { as: admin, json: { course } })).status).toBe(403)
-    expect(
-      (await call('PUT', '/course/Public', { as: admin, json: { TAs: [], students: [] } })).status,
-    ).toBe(403)
+      expect((await as.put('/course', json)).status).toBe(403)
+    expect((await admin.delete('/course', { course })).status).toBe(403)
+    expect((await admin.put('/course/Public', { TAs: [], students: [] })).status).toBe(403)
   })
 })
 
@@ -261,9 +240,9 @@ describe('every answer', () => {
 
   test('a read that has not changed is a 304', async () => {
     const admin = await createPerson(0)
-    const first = await call('GET', '/course', { as: admin })
+    const first = await admin.get('/course')
     const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' }
-    expect((await call('GET', '/course', { as: admin, headers })).status).toBe(304)
+    expect((await admin.get('/course', headers)).status).toBe(304)
   })
 
   test('health is public', async () => {

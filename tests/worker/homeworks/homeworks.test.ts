@@ -1,10 +1,11 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
+import { runSql } from '../support/sql.ts'
 import {
+  addMember,
   call,
   createCourse,
   createPerson,
@@ -33,16 +34,14 @@ async function createHomework(
     end: now + after,
     problemIds,
   }
-  const made = await call('POST', '/homework', { as, json })
+  const made = await as.post('/homework', json)
   if (made.status !== 200) throw new Error(`no homework: ${made.message}`)
   return made.data.id
 }
 
 /** Moves the window of a homework. */
 async function moveHomework(id: string, start: number, end: number): Promise<void> {
-  await env.DB.prepare('update homeworks set start_at = ?, end_at = ? where id = ?')
-    .bind(start, end, id)
-    .run()
+  await runSql`update homeworks set start_at = ${start}, end_at = ${end} where id = ${id}`
 }
 
 describe('writing homeworks', () => {
@@ -50,10 +49,10 @@ describe('writing homeworks', () => {
     const { course, ta, student, problemId } = await createProblem()
     const now = nowSeconds()
     const form = { name: 'First', start: now - 10, end: now + 10 }
-    const made = await call('POST', '/homework', { as: ta, json: { ...form, courseName: course } })
+    const made = await ta.post('/homework', { ...form, courseName: course })
     expect(made.data.id).toMatch(/^[0-9a-f]{24}$/)
     const path = `/homework/${made.data.id}`
-    expect((await call('GET', path, { as: student })).data).toEqual({
+    expect((await student.get(path)).data).toEqual({
       ...form,
       id: made.data.id,
       course,
@@ -64,13 +63,13 @@ describe('writing homeworks', () => {
       studentStatus: {},
     })
     const changed = { ...form, name: 'Second', markdown: '# Text', problemIds: [problemId] }
-    expect((await call('PUT', path, { as: student, json: changed })).status).toBe(403)
-    expect((await call('PUT', path, { as: ta, json: changed })).status).toBe(200)
-    expect((await call('GET', path, { as: student })).data).toMatchObject(changed)
-    expect((await call('DELETE', path, { as: student })).status).toBe(403)
-    expect((await call('DELETE', path, { as: ta })).status).toBe(200)
-    expect((await call('GET', path, { as: student })).code).toBe('homework_not_found')
-    expect((await call('GET', `/problem/${problemId}`, { as: student })).status).toBe(200)
+    expect((await student.put(path, changed)).status).toBe(403)
+    expect((await ta.put(path, changed)).status).toBe(200)
+    expect((await student.get(path)).data).toMatchObject(changed)
+    expect((await student.delete(path)).status).toBe(403)
+    expect((await ta.delete(path)).status).toBe(200)
+    expect((await student.get(path)).code).toBe('homework_not_found')
+    expect((await student.get(`/problem/${problemId}`)).status).toBe(200)
   })
 
   test.each([
@@ -80,7 +79,7 @@ describe('writing homeworks', () => {
   ])('%s is refused by field', async (_title, changes, path) => {
     const { course, ta } = await createCourse()
     const form = { name: 'H', courseName: course, start: 10, end: 20, ...changes }
-    const answer = await call('POST', '/homework', { as: ta, json: form })
+    const answer = await ta.post('/homework', form)
     expect(answer).toMatchObject({ status: 400, data: [{ path }] })
   })
 
@@ -88,41 +87,32 @@ describe('writing homeworks', () => {
     const { course, ta, problemId } = await createProblem()
     const foreign = await createProblem()
     const first = await createHomework(ta, course, [problemId])
-    const { name } = (await call('GET', `/homework/${first}`, { as: ta })).data
+    const { name } = (await ta.get(`/homework/${first}`)).data
     const second = await createHomework(ta, course, [problemId])
     const form = { name: 'Other', start: 1, end: 2, problemIds: [problemId] }
-    const put = (changes: object) =>
-      call('PUT', `/homework/${second}`, { as: ta, json: { ...form, ...changes } })
+    const put = (changes: object) => ta.put(`/homework/${second}`, { ...form, ...changes })
     expect((await put({ name })).code).toBe('homework_exists')
     const alien = { problemIds: [problemId, foreign.problemId] }
-    expect(await put(alien)).toMatchObject({
-      status: 404,
-      data: { unknown: [foreign.problemId] },
-    })
+    expect(await put(alien)).toMatchObject({ status: 404, data: { unknown: [foreign.problemId] } })
     expect((await put({ courseName: foreign.course, name: 'Stays' })).status).toBe(200)
-    const read = await call('GET', `/homework/${second}`, { as: ta })
+    const read = await ta.get(`/homework/${second}`)
     expect(read.data).toMatchObject({ name: 'Stays', course, problemIds: [problemId] })
-    expect(
-      (await call('POST', '/homework', { as: ta, json: { ...form, courseName: course, ...alien } }))
-        .status,
-    ).toBe(404)
-    expect((await call('GET', `/course/${course}/homework`, { as: ta })).data).toHaveLength(2)
+    expect((await ta.post('/homework', { ...form, courseName: course, ...alien })).status).toBe(404)
+    expect((await ta.get(`/course/${course}/homework`)).data).toHaveLength(2)
   })
 
   test('a stale edit changes neither the text nor the problems', async () => {
     const { course, ta, teacher, problemId } = await createProblem()
     const id = await createHomework(ta, course, [problemId])
     const path = `/homework/${id}`
-    const headers = {
-      'If-Match': (await call('GET', path, { as: ta })).headers.get('ETag') ?? '',
-    }
+    const headers = { 'If-Match': (await ta.get(path)).headers.get('ETag') ?? '' }
     const form = { name: 'Edited', start: 1, end: 2, problemIds: [problemId] }
-    expect((await call('PUT', path, { as: teacher, json: form, headers })).status).toBe(200)
+    expect((await teacher.put(path, form, headers)).status).toBe(200)
     const stale = { ...form, problemIds: [] }
-    expect((await call('PUT', path, { as: ta, json: stale, headers })).code).toBe('stale_edit')
-    expect((await call('DELETE', path, { as: ta, headers })).code).toBe('stale_edit')
-    expect((await call('GET', path, { as: ta })).data.problemIds).toEqual([problemId])
-    expect((await call('PUT', path, { as: ta, json: stale })).status).toBe(200)
+    expect((await ta.put(path, stale, headers)).code).toBe('stale_edit')
+    expect((await ta.delete(path, undefined, headers)).code).toBe('stale_edit')
+    expect((await ta.get(path)).data.problemIds).toEqual([problemId])
+    expect((await ta.put(path, stale)).status).toBe(200)
   })
 
   test('another course’s homework does not exist', async () => {
@@ -132,10 +122,7 @@ describe('writing homeworks', () => {
     for (const method of ['GET', 'PUT', 'DELETE'])
       expect(
         await call(method, path, { as: stranger, json: method === 'GET' ? undefined : {} }),
-      ).toMatchObject({
-        status: 404,
-        code: 'homework_not_found',
-      })
+      ).toMatchObject({ status: 404, code: 'homework_not_found' })
   })
 })
 
@@ -143,19 +130,15 @@ describe('progress', () => {
   test('students see their own, staff everyone’s; what came late is kept apart', async () => {
     const { course, teacher, ta, student, problemId } = await createProblem()
     const other = await createCourse()
-    await call('PATCH', `/course/${course}/members`, {
-      as: teacher,
-      json: { add: [{ user: other.student.username, role: 'student' }] },
-    })
+    await addMember({ course, teacher }, other.student)
     const id = await createHomework(ta, course, [problemId])
     const token = await registerRunner()
     const inTime = await submit(student, problemId)
     const failed = await submit(other.student, problemId)
     const now = nowSeconds()
     await moveHomework(id, now - 1000, now - 500)
-    await env.DB.prepare('update submissions set accepted_at = ? where id in (?, ?)')
-      .bind(now - 600, inTime, failed)
-      .run()
+    await runSql`update submissions set accepted_at = ${now - 600}
+      where id in (${inTime}, ${failed})`
     await judgeAll(token, STATUS.WA)
     const late = await submit(student, problemId)
     await judgeAll(token, STATUS.AC)
@@ -167,7 +150,7 @@ describe('progress', () => {
       late: { score: 100, submissionIds: [late] },
     }
     const theirs = { score: 0, problemStatus: STATUS.WA, submissionIds: [failed], late: null }
-    const asStudent = await call('GET', `/homework/${id}`, { as: student })
+    const asStudent = await student.get(`/homework/${id}`)
     expect(asStudent.data).toMatchObject({ status: 'over' })
     expect(asStudent.data.studentStatus).toEqual({ [student.username]: { [problemId]: own } })
     const everyone = {
@@ -175,8 +158,8 @@ describe('progress', () => {
       [other.student.username]: { [problemId]: theirs },
     }
     for (const as of [teacher, ta]) {
-      expect((await call('GET', `/homework/${id}`, { as })).data.studentStatus).toEqual(everyone)
-      const list = await call('GET', `/course/${course}/homework`, { as })
+      expect((await as.get(`/homework/${id}`)).data.studentStatus).toEqual(everyone)
+      const list = await as.get(`/course/${course}/homework`)
       expect(list.data[0].studentStatus).toEqual(everyone)
     }
   })
@@ -185,13 +168,11 @@ describe('progress', () => {
     const { course, ta, student, problemId } = await createProblem()
     const early = await submit(student, problemId)
     const id = await createHomework(ta, course, [problemId], { before: -1 })
-    await env.DB.prepare('update submissions set accepted_at = accepted_at - 100 where id = ?')
-      .bind(early)
-      .run()
+    await runSql`update submissions set accepted_at = accepted_at - 100 where id = ${early}`
     await judgeAll(await registerRunner())
     const now = nowSeconds()
     await moveHomework(id, now, now + 100)
-    expect((await call('GET', `/homework/${id}`, { as: student })).data.studentStatus).toEqual({})
+    expect((await student.get(`/homework/${id}`)).data.studentStatus).toEqual({})
   })
 
   test('is the best in time, of a history in any order; what came late stands beside it', async () => {
@@ -202,10 +183,9 @@ describe('progress', () => {
     const idOf = (letter: string) => letter.repeat(24)
     const progressOf = async (...history: [string, number, number, number][]) => {
       const attempts = Object.fromEntries(history.map(([key, ...attempt]) => [key, attempt]))
-      await env.DB.prepare('update problem_results set attempts = ? where problem_id = ?')
-        .bind(JSON.stringify(attempts), problemId)
-        .run()
-      const { studentStatus } = (await call('GET', `/homework/${id}`, { as: teacher })).data
+      await runSql`update problem_results set attempts = ${JSON.stringify(attempts)}
+        where problem_id = ${problemId}`
+      const { studentStatus } = (await teacher.get(`/homework/${id}`)).data
       return studentStatus[student.username]?.[problemId]
     }
     const failed: [string, number, number, number] = [idOf('c'), 20, STATUS.WA, 10]
@@ -247,7 +227,7 @@ describe('progress', () => {
     expect(Math.min(...once)).toBeGreaterThan(0)
     for (let count = 0; count < 10; count += 1) await submit(student, problemId)
     expect(await rowsRead()).toEqual(once)
-    const { studentStatus } = (await call('GET', `/homework/${id}`, { as: teacher })).data
+    const { studentStatus } = (await teacher.get(`/homework/${id}`)).data
     expect(studentStatus[student.username][problemId].submissionIds).toHaveLength(11)
   })
 })
@@ -256,23 +236,20 @@ describe('before a homework starts', () => {
   test('students find nothing of its text and problems, in no list, search, statistic, error or tag', async () => {
     const { course, ta, student } = await createCourse()
     const problemName = uniqueName('Secret ')
-    const made = await call('POST', '/problem/manage', {
-      as: ta,
-      json: { course, ...problemForm({ problemName, tags: ['secret'] }) },
+    const made = await ta.post('/problem/manage', {
+      course,
+      ...problemForm({ problemName, tags: ['secret'] }),
     })
     const { problemId } = made.data
     const id = await createHomework(ta, course, [problemId], { before: -500 })
-    await call('PUT', `/homework/${id}`, {
-      as: ta,
-      json: {
-        name: 'Later',
-        start: nowSeconds() + 500,
-        end: nowSeconds() + 900,
-        markdown: problemName,
-        problemIds: [problemId],
-      },
+    await ta.put(`/homework/${id}`, {
+      name: 'Later',
+      start: nowSeconds() + 500,
+      end: nowSeconds() + 900,
+      markdown: problemName,
+      problemIds: [problemId],
     })
-    const one = await call('GET', `/homework/${id}`, { as: student })
+    const one = await student.get(`/homework/${id}`)
     expect(one.data).toMatchObject({ status: 'not-started', problemIds: [], markdown: '' })
     expect(one.headers.get('ETag')).not.toMatch(/^"v\d/)
     const paths = [
@@ -287,33 +264,25 @@ describe('before a homework starts', () => {
       `/submission?course=${course}&problemId=${problemId}`,
     ]
     for (const path of paths) {
-      const answer = await call('GET', path, { as: student })
+      const answer = await student.get(path)
       expect(JSON.stringify(answer), path).not.toContain(problemName)
       expect(JSON.stringify(answer.data ?? null), path).not.toContain(`"problemId":${problemId}`)
     }
     const json = { problemId, languageType: 0, code: 'x' }
-    const refused = await call('POST', '/submission', { as: student, json })
-    const missing = await call('POST', '/submission', {
-      as: student,
-      json: { ...json, problemId: 999_999 },
-    })
+    const refused = await student.post('/submission', json)
+    const missing = await student.post('/submission', { ...json, problemId: 999_999 })
     expect([refused.status, refused.message]).toEqual([missing.status, missing.message])
   })
 
   test('a hidden problem of a running homework stays hidden, its id included', async () => {
     const { course, ta, student } = await createCourse()
-    const made = await call('POST', '/problem/manage', {
-      as: ta,
-      json: { course, ...problemForm({ status: 1 }) },
-    })
+    const made = await ta.post('/problem/manage', { course, ...problemForm({ status: 1 }) })
     const id = await createHomework(ta, course, [made.data.problemId])
-    const asStudent = await call('GET', `/homework/${id}`, { as: student })
+    const asStudent = await student.get(`/homework/${id}`)
     expect(asStudent.data.problemIds).toEqual([])
-    expect((await call('GET', `/homework/${id}`, { as: ta })).data.problemIds).toEqual([
-      made.data.problemId,
-    ])
-    const hidden = await call('GET', `/problem/${made.data.problemId}/stats`, { as: student })
-    const missing = await call('GET', '/problem/999999/stats', { as: student })
+    expect((await ta.get(`/homework/${id}`)).data.problemIds).toEqual([made.data.problemId])
+    const hidden = await student.get(`/problem/${made.data.problemId}/stats`)
+    const missing = await student.get('/problem/999999/stats')
     expect([hidden.status, hidden.data, hidden.message]).toEqual([404, null, missing.message])
   })
 })
@@ -330,7 +299,7 @@ describe('what is due next', () => {
     await submit(ta, problemId)
     const submissionId = await submit(student, problemId)
     await judgeAll(await registerRunner())
-    const dueOf = async (as: Person) => (await call('GET', '/homework', { as })).data
+    const dueOf = async (as: Person) => (await as.get('/homework')).data
     const own = await dueOf(student)
     expect(own.map(({ id }: { id: string }) => id)).toEqual([sooner, later])
     expect(own[0]).toMatchObject({ course, status: 'running', problemIds: [problemId] })
@@ -340,7 +309,7 @@ describe('what is due next', () => {
     expect(Object.keys((await dueOf(ta))[0].studentStatus)).toEqual([ta.username])
     expect((await dueOf(teacher)).map(({ id }: { id: string }) => id)).toEqual([sooner, later])
     expect(await dueOf(await createPerson(0))).toEqual([])
-    await call('DELETE', '/course', { as: teacher, json: { course } })
+    await teacher.delete('/course', { course })
     expect(await dueOf(student)).toEqual([])
   })
 })

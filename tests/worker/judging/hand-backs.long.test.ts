@@ -1,5 +1,4 @@
 /** Jobs that a host gives back: whose fault it was, who takes them next, and what staff see. */
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { HAND_BACK, JUDGING } from '#contract/limits'
 import { sweep } from '../../../worker/background/sweep.ts'
@@ -8,12 +7,13 @@ import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { workerEnv } from '../support/step-queue.ts'
+import { allRows, runSql } from '../support/sql.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
 
 beforeEach(async () => {
   await emptyQueue()
   // Hosts of earlier tests are as good as gone.
-  await env.DB.prepare('update runners set heartbeat_at = 1').run()
+  await runSql`update runners set heartbeat_at = 1`
 })
 
 /** A host's trouble, as it says it when it hands a job back. */
@@ -30,26 +30,21 @@ async function handBack(token: string, why: object = BUSY): Promise<number> {
 
 /** Lets this many seconds pass since every job was given back. */
 async function pass(seconds: number): Promise<void> {
-  await env.DB.prepare('update hand_backs set first_at = first_at - ?1, last_at = last_at - ?1')
-    .bind(seconds)
-    .run()
+  await runSql`update hand_backs
+    set first_at = first_at - ${seconds}, last_at = last_at - ${seconds}`
 }
 
 /** Puts this many further jobs of a submission into the queue in place of the last such; `until`: they rest up to then. */
 async function fillQueue(submissionId: string, count: number, until: number | null) {
-  await env.DB.prepare("delete from judgements where id like '00000000%'").run()
-  await env.DB.prepare(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+  await runSql`delete from judgements where id like '00000000%'`
+  await runSql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
       insert into judgements (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total, lease_until)
-      select printf('%024x', i), ?2, 'queued', 0, 0, 0, ?3, 'queued', 3, ?4 from n`,
-  )
-    .bind(count, submissionId, nowSeconds(), until)
-    .run()
+      select printf('%024x', i), ${submissionId}, 'queued', 0, 0, 0, ${nowSeconds()}, 'queued', 3, ${until} from n`
 }
 
 /** Says that no other host lives. */
 async function leaveAlone(token: string): Promise<void> {
-  await env.DB.prepare('update runners set heartbeat_at = 1').run()
+  await runSql`update runners set heartbeat_at = 1`
   const json = { active: [], slots: 2, free: 2, load: 0 }
   await call('POST', '/runner/heartbeat', { token, json })
 }
@@ -64,12 +59,12 @@ describe('a host whose own state it is', () => {
       await pass(HAND_BACK.longestWaitSeconds)
     }
     await sweep(workerEnv, nowSeconds())
-    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(-1)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(-1)
     const healthy = await registerRunner()
     const { judgementId, lease, attempt } = (await claim(healthy)).data
     expect(attempt).toBe(1)
     expect((await report(healthy, judgementId, reportOf(lease))).status).toBe(200)
-    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(0)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(0)
   })
 
   test('does not take it again while others live, but later; others take it at once', async () => {
@@ -118,13 +113,11 @@ describe('a job whose own trouble it is', () => {
     const { student, teacher, problemId } = await createProblem()
     const id = await submit(student, problemId)
     for (let attempt = 1; attempt <= JUDGING.maxAttempts; attempt += 1) {
-      await env.DB.prepare(
-        'update judgements set lease_until = null where finished_at is null',
-      ).run()
+      await runSql`update judgements set lease_until = null where finished_at is null`
       expect(await handBack(await registerRunner(), why)).toBe(attempt)
     }
     await sweep(workerEnv, nowSeconds())
-    const seen = (await call('GET', `/submission/${id}`, { as: teacher })).data
+    const seen = (await teacher.get(`/submission/${id}`)).data
     expect(seen.status).toBe(6)
     expect(seen.judgements[0].reason).toContain('Last: unreadable')
   })
@@ -137,11 +130,11 @@ test('no host alone uses up the attempts of a job: they count again once every h
   const why = { drained: false, fault: 'job', reason: 'no' }
   const status = async () => {
     await sweep(workerEnv, nowSeconds())
-    return (await call('GET', `/submission/${id}`, { as: student })).data.status
+    return (await student.get(`/submission/${id}`)).data.status
   }
   const rest = async () => {
     await pass(HAND_BACK.longestWaitSeconds)
-    await env.DB.prepare('update judgements set lease_until = null where finished_at is null').run()
+    await runSql`update judgements set lease_until = null where finished_at is null`
   }
   for (let count = 0; count < 2 * JUDGING.maxAttempts; count += 1) {
     expect(await handBack(liar, why)).toBe(1)
@@ -175,7 +168,7 @@ test('an hour of hand-backs is an alarm for staff and no verdict', async () => {
   await pass(HAND_BACK.alarmSeconds + 1)
   expect(await waiting()).toBe(1)
   await sweep(workerEnv, nowSeconds())
-  const seen = (await call('GET', `/submission/${id}`, { as: teacher })).data
+  const seen = (await teacher.get(`/submission/${id}`)).data
   expect(seen).toMatchObject({ status: -1, judgements: [{ reason: BUSY.reason }] })
   const healthy = await registerRunner()
   const job = (await claim(healthy)).data
@@ -187,14 +180,12 @@ test('what is left of superseded judgements goes', async () => {
   const { student, ta, problemId } = await createProblem()
   const id = await submit(student, problemId)
   await handBack(await registerRunner())
-  await call('POST', `/submission/${id}/rejudge`, { as: ta })
+  await ta.post(`/submission/${id}/rejudge`)
   await pass(HAND_BACK.alarmSeconds + 1)
   await sweep(workerEnv, nowSeconds())
-  const { results } = await env.DB.prepare(
-    'select 1 from hand_backs h join judgements j on j.id = h.judgement_id where j.submission_id = ?',
-  )
-    .bind(id)
-    .all()
+  const results =
+    await allRows`select 1 from hand_backs h join judgements j on j.id = h.judgement_id
+      where j.submission_id = ${id}`
   expect(results).toEqual([])
 })
 
@@ -202,12 +193,9 @@ describe('what a claim costs', () => {
   /** Says that a host has just given all of the queue back. */
   async function giveAllBack(token: string): Promise<void> {
     const hash = await sha256Hex(token)
-    await env.DB.prepare(
-      `insert into hand_backs select id, (select id from runners where token_hash = ?1), ?2, ?2, ?3
-        from judgements where finished_at is null`,
-    )
-      .bind(hash, nowSeconds(), HAND_BACK.longestWaitSeconds)
-      .run()
+    await runSql`insert into hand_backs select id, (select id from runners
+      where token_hash = ${hash}), ${nowSeconds()}, ${nowSeconds()}, ${HAND_BACK.longestWaitSeconds}
+        from judgements where finished_at is null`
   }
 
   async function claimCost(token: string) {

@@ -1,10 +1,10 @@
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
 import { STEPS } from '../../../worker/background/steps.ts'
 import { rejudgeStep } from '../../../worker/features/judging/bulk-rejudge.ts'
 import { deliver, finishOperations } from '../support/step-queue.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
+import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
 
 beforeEach(emptyQueue)
@@ -25,26 +25,21 @@ async function createJudgedProblem() {
 
 /** How many judgements each of these submissions has. */
 async function judgementCounts(ids: string[]): Promise<number[]> {
-  const rows = await env.DB.prepare(
-    'select count(*) as n from judgements where submission_id in (select value from json_each(?)) group by submission_id order by submission_id',
-  )
-    .bind(JSON.stringify(ids))
-    .all<{ n: number }>()
-  return rows.results.map((row) => row.n)
+  const rows = await allRows<{ n: number }>`
+    select count(*) as n from judgements where submission_id in (select value from json_each(${JSON.stringify(ids)}))
+    group by submission_id order by submission_id`
+  return rows.map((row) => row.n)
 }
 
 describe('judging many again', () => {
   test('a problem’s submissions with a verdict are queued once each, behind live ones', async () => {
     const { ta, student, problemId, token, right, wrong } = await createJudgedProblem()
-    const started = await call('POST', `/problem/${problemId}/rejudge`, {
-      as: ta,
-      json: { status: [STATUS.WA] },
-    })
+    const started = await ta.post(`/problem/${problemId}/rejudge`, { status: [STATUS.WA] })
     expect(started).toMatchObject({ status: 202, data: { count: 2 } })
     const { jobId } = started.data
     await Promise.all([1, 2].map(() => deliver({ v: 1, jobId })))
     await finishOperations(jobId)
-    expect((await call('GET', `/jobs/${jobId}`, { as: ta })).data).toEqual({
+    expect((await ta.get(`/jobs/${jobId}`)).data).toEqual({
       state: 'done',
       done: 2,
       total: 2,
@@ -53,15 +48,14 @@ describe('judging many again', () => {
     const live = await submit(student, problemId)
     expect(await judgeAll(token)).toEqual([live, ...wrong])
     expect(await judgementCounts([right, ...wrong])).toEqual([1, 2, 2])
-    const read = await call('GET', `/submission/${wrong[0]}`, { as: student })
+    const read = await student.get(`/submission/${wrong[0]}`)
     expect(read.data).toMatchObject({ status: 0, score: 100 })
     expect(read.data.judgements.map((entry: { status: number }) => entry.status)).toEqual([0, 1])
   })
 
   test('verdicts that do not occur cost no chunk', async () => {
     const { ta, problemId, right, wrong } = await createJudgedProblem()
-    const { jobId } = (await call('POST', `/problem/${problemId}/rejudge`, { as: ta, json: {} }))
-      .data
+    const { jobId } = (await ta.post(`/problem/${problemId}/rejudge`, {})).data
     let chunks = 0
     await deliver(
       { v: 1, jobId },
@@ -76,7 +70,7 @@ describe('judging many again', () => {
     // One for each of the two verdicts there are, one that finds nothing left.
     expect(chunks).toBe(3)
     expect(await judgementCounts([right, ...wrong])).toEqual([2, 2, 2])
-    expect((await call('GET', `/jobs/${jobId}`, { as: ta })).data).toMatchObject({
+    expect((await ta.get(`/jobs/${jobId}`)).data).toMatchObject({
       state: 'done',
       result: { count: 3 },
     })
@@ -85,7 +79,7 @@ describe('judging many again', () => {
   test('a bulk judgement names the last bulk rejudge begun before it, a live one and a single rejudge none', async () => {
     const { ta, student, problemId, token, right } = await createJudgedProblem()
     const path = `/problem/${problemId}/rejudge`
-    const start = async () => (await call('POST', path, { as: ta, json: {} })).data.jobId
+    const start = async () => (await ta.post(path, {})).data.jobId
     const named = async () => {
       const { rejudge, submissionId, lease, judgementId } = (await claim(token)).data
       await report(token, judgementId, reportOf(lease))
@@ -93,7 +87,7 @@ describe('judging many again', () => {
     }
     const live = await submit(student, problemId)
     expect(await named()).toEqual({ submissionId: live })
-    await call('POST', `/submission/${right}/rejudge`, { as: ta })
+    await ta.post(`/submission/${right}/rejudge`)
     expect(await named()).toEqual({ submissionId: right })
     const first = await start()
     await finishOperations(first)
@@ -110,20 +104,15 @@ describe('judging many again', () => {
 
   test('without a status all of them are, and a chunk that runs again does nothing', async () => {
     const { teacher, problemId, right, wrong } = await createJudgedProblem()
-    const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })
+    const started = await teacher.post(`/problem/${problemId}/rejudge`, {})
     expect(started.data.count).toBe(3)
     const { jobId } = started.data
-    const payload = await env.DB.prepare('select payload from jobs where id = ?')
-      .bind(jobId)
-      .first('payload')
+    const payload = await firstValue`select payload from jobs where id = ${jobId}`
     await finishOperations(jobId)
-    await env.DB.prepare(
-      "update jobs set state = 'running', finished_at = null, payload = ? where id = ?",
-    )
-      .bind(payload, jobId)
-      .run()
+    await runSql`update jobs set state = 'running', finished_at = null, payload = ${payload}
+      where id = ${jobId}`
     await finishOperations(jobId)
-    expect((await call('GET', `/jobs/${jobId}`, { as: teacher })).data.state).toBe('done')
+    expect((await teacher.get(`/jobs/${jobId}`)).data.state).toBe('done')
     expect(await judgementCounts([right, ...wrong])).toEqual([2, 2, 2])
   })
 
@@ -131,20 +120,22 @@ describe('judging many again', () => {
     const { teacher, ta, course, problemId, student } = await createJudgedProblem()
     const now = Math.floor(Date.now() / 1000)
     const form = { courseName: course, markdown: '', problemIds: [problemId] }
-    const past = await call('POST', '/homework', {
-      as: teacher,
-      json: { ...form, name: 'one', start: now - 100, end: now + 100 },
+    const past = await teacher.post('/homework', {
+      ...form,
+      name: 'one',
+      start: now - 100,
+      end: now + 100,
     })
-    const future = await call('POST', '/homework', {
-      as: teacher,
-      json: { ...form, name: 'two', start: now + 100, end: now + 200 },
+    const future = await teacher.post('/homework', {
+      ...form,
+      name: 'two',
+      start: now + 100,
+      end: now + 200,
     })
     const path = `/homework/${past.data.id}/rejudge`
-    expect((await call('POST', path, { as: ta, json: {} })).data.count).toBe(3)
-    expect(
-      (await call('POST', `/homework/${future.data.id}/rejudge`, { as: ta, json: {} })).data.count,
-    ).toBe(0)
-    expect((await call('POST', path, { as: student, json: {} })).status).toBe(403)
+    expect((await ta.post(path, {})).data.count).toBe(3)
+    expect((await ta.post(`/homework/${future.data.id}/rejudge`, {})).data.count).toBe(0)
+    expect((await student.post(path, {})).status).toBe(403)
     expect((await call('POST', path, { as: await createPerson(1), json: {} })).code).toBe(
       'homework_not_found',
     )
@@ -156,7 +147,7 @@ describe('judging many again', () => {
     await submit(student, problemId)
     await submit(other.student, other.problemId)
     await judgeAll(token, STATUS.JE)
-    const requeue = (as: typeof ta, json: object) => call('POST', '/runners/requeue', { as, json })
+    const requeue = (as: typeof ta, json: object) => as.post('/runners/requeue', json)
     expect((await requeue(ta, { status: 6 })).data.count).toBe(1)
     expect((await requeue(ta, { status: 6, problemId })).data.count).toBe(1)
     expect(await requeue(ta, { status: 6, problemId: other.problemId })).toMatchObject({
@@ -172,30 +163,25 @@ describe('judging many again', () => {
     const { student, ta, problemId, token } = await createJudgedProblem()
     const poisoned = await submit(student, problemId)
     const next = await submit(student, problemId)
-    await env.DB.prepare('update submissions set language_type = 9 where id = ?')
-      .bind(poisoned)
-      .run()
+    await runSql`update submissions set language_type = 9 where id = ${poisoned}`
     expect((await claim(token)).data.submissionId).toBe(next)
-    const { results } = await env.DB.prepare(
-      'select status, attempt, reason from judgements where submission_id = ?',
-    )
-      .bind(poisoned)
-      .all()
+    const results = await allRows`select status, attempt, reason from judgements
+        where submission_id = ${poisoned}`
     expect(results).toEqual([
       { status: 6, attempt: 1, reason: 'This judge has no language with the code 9 any more.' },
     ])
-    const list = await call('GET', `/submission?problemId=${problemId}&status=6`, { as: ta })
+    const list = await ta.get(`/submission?problemId=${problemId}&status=6`)
     expect(list.status).toBe(200)
   })
 
   test('no verdict is judged again while its problem has no test data that fit', async () => {
     const { teacher, student, course, problemId, right } = await createJudgedProblem()
-    const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })
-    const form = (await call('GET', `/problem/manage/${problemId}`, { as: teacher })).data
+    const started = await teacher.post(`/problem/${problemId}/rejudge`, {})
+    const form = (await teacher.get(`/problem/manage/${problemId}`)).data
     form.testCase[1].caseCount = 3
-    await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: form })
+    await teacher.put(`/problem/manage/${problemId}`, form)
     const refused = { status: 409, code: 'no_test_data' }
-    const post = (path: string, json: object = {}) => call('POST', path, { as: teacher, json })
+    const post = (path: string, json: object = {}) => teacher.post(path, json)
     expect(await post(`/submission/${right}/rejudge`)).toMatchObject(refused)
     expect(await post(`/problem/${problemId}/rejudge`)).toMatchObject(refused)
     expect(await post('/runners/requeue', { status: 6, problemId })).toMatchObject(refused)
@@ -210,16 +196,16 @@ describe('judging many again', () => {
     })
     expect((await post(`/homework/${homework.data.id}/rejudge`)).data.count).toBe(0)
     await finishOperations(started.data.jobId)
-    const read = await call('GET', `/submission/${right}`, { as: student })
+    const read = await student.get(`/submission/${right}`)
     expect(read.data).toMatchObject({ status: 0, score: 100 })
   })
 
   test('students, outsiders and guests rejudge nothing; unknown verdicts are refused', async () => {
     const { student, ta, problemId } = await createProblem()
     const path = `/problem/${problemId}/rejudge`
-    expect((await call('POST', path, { as: student, json: {} })).status).toBe(403)
+    expect((await student.post(path, {})).status).toBe(403)
     expect((await call('POST', path, { as: await createPerson(1), json: {} })).status).toBe(404)
     expect((await call('POST', path, { json: {} })).status).toBe(401)
-    expect((await call('POST', path, { as: ta, json: { status: [-1] } })).status).toBe(400)
+    expect((await ta.post(path, { status: [-1] })).status).toBe(400)
   })
 })

@@ -1,13 +1,12 @@
 /** What runners send and fetch at the edges: repeated results, sizes, ranges, claims while a problem is edited. */
-import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { COMPILE_MESSAGE_BYTES, COUNT_LIMITS, KEPT_OUTPUT_BYTES } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
-import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
+import { claim, emptyQueue, outputOf, report, reportOf } from '../support/judge.ts'
 import { countedTrips } from '../support/round-trips.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
+import { allRows } from '../support/sql.ts'
 import {
-  call,
   createProblem,
   fetchApi,
   FITTING_ENTRIES,
@@ -19,20 +18,6 @@ import {
 
 beforeEach(emptyQueue)
 
-/** A kept output of the first sample case that printed this. */
-function outputOf(stdout: string) {
-  return {
-    task: 0,
-    case: 0,
-    stdout: Buffer.from(stdout).toString('base64'),
-    stdoutSize: stdout.length,
-    stderr: '',
-    stderrSize: 0,
-    expected: '',
-    expectedSize: 0,
-  }
-}
-
 describe('a result', () => {
   test('with the lease of another one, sent at once or later, leaves the outputs of the stored one alone', async () => {
     const { student, problemId } = await createProblem()
@@ -42,13 +27,17 @@ describe('a result', () => {
       const { judgementId, lease } = (await claim(token)).data
       const answers = await Promise.all(
         [STATUS.AC, STATUS.WA].map((status) =>
-          report(token, judgementId, reportOf(lease, status, [outputOf(`verdict ${status}`)])),
+          report(
+            token,
+            judgementId,
+            reportOf(lease, status, [outputOf({ stdout: `verdict ${status}` })]),
+          ),
         ),
       )
       expect(answers.map(({ status }) => status)).toEqual([200, 200])
-      await report(token, judgementId, reportOf(lease, STATUS.TLE, [outputOf('later')]))
-      const { status } = (await call('GET', `/submission/${id}`, { as: student })).data
-      const output = await call('GET', `/submission/${id}/output/0/0`, { as: student })
+      await report(token, judgementId, reportOf(lease, STATUS.TLE, [outputOf({ stdout: 'later' })]))
+      const { status } = (await student.get(`/submission/${id}`)).data
+      const output = await student.get(`/submission/${id}/output/0/0`)
       expect(output.data.stdout).toBe(`verdict ${status}`)
     }
   })
@@ -65,13 +54,16 @@ describe('a result', () => {
       [{ compileMessage: 'x'.repeat(COMPILE_MESSAGE_BYTES + 1) }, ['compileMessage']],
       [{ tasks: many(COUNT_LIMITS.subtasks + 1, whole.tasks[0]) }, ['tasks']],
       [{ tasks: [subtask] }, ['tasks', 0, 'cases']],
-      [{ outputs: [outputOf('x'.repeat(KEPT_OUTPUT_BYTES + 3))] }, ['outputs', 0, 'stdout']],
+      [
+        { outputs: [outputOf({ stdout: 'x'.repeat(KEPT_OUTPUT_BYTES + 3) })] },
+        ['outputs', 0, 'stdout'],
+      ],
     ] as const) {
       const answer = await report(token, judgementId, { ...whole, ...changes })
       expect(answer.status).toBe(400)
       expect(answer.data.map((error: { path: unknown }) => error.path)).toContainEqual(path)
     }
-    const largest = { outputs: [outputOf('x'.repeat(KEPT_OUTPUT_BYTES))] }
+    const largest = { outputs: [outputOf({ stdout: 'x'.repeat(KEPT_OUTPUT_BYTES) })] }
     expect((await report(token, judgementId, { ...whole, ...largest })).status).toBe(200)
     await submit(student, problemId)
     const refused = (await claim(token)).data
@@ -117,17 +109,13 @@ describe('a claim while the problem is edited', () => {
     const token = await registerRunner()
     const small = problemForm()
     small.testCase[1] = { caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }
-    const save = (json: object) =>
-      call('PUT', `/problem/manage/${problemId}`, { as: teacher, json })
+    const save = (json: object) => teacher.put(`/problem/manage/${problemId}`, json)
     await save(small)
     const { '0101.in': _in, '0101.out': _out, ...fewer } = FITTING_ENTRIES
     expect((await uploadZip(teacher, problemId, fewer)).status).toBe(200)
-    const versions = await env.DB.prepare(
-      'select id, case_counts as counts from test_data_versions where problem_id = ?',
-    )
-      .bind(problemId)
-      .all<{ id: string; counts: string }>()
-    const countsOf = new Map(versions.results.map(({ id, counts }) => [id, counts]))
+    const versions = await allRows<{ id: string; counts: string }>`
+      select id, case_counts as counts from test_data_versions where problem_id = ${problemId}`
+    const countsOf = new Map(versions.map(({ id, counts }) => [id, counts]))
     expect(countsOf.size).toBe(2)
     for (let round = 0; round < 8; round += 1) {
       await submit(student, problemId)

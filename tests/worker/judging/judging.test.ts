@@ -4,8 +4,18 @@ import { JUDGING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { claim, emptyQueue, expireLeases, reportOf } from '../support/judge.ts'
 import {
+  claim,
+  createClaimedJob,
+  emptyQueue,
+  expireLeases,
+  outputOf,
+  report,
+  reportOf,
+} from '../support/judge.ts'
+import { runSql } from '../support/sql.ts'
+import {
+  addMember,
   call,
   createPerson,
   createProblem,
@@ -44,13 +54,13 @@ describe('a job from queue to verdict', () => {
     const path = `/runner/jobs/${job.data.judgementId}`
     const progress = { lease: job.data.lease, phase: 'running', done: 2, total: 3 }
     expect((await call('POST', `${path}/progress`, { token, json: progress })).status).toBe(200)
-    const during = await call('GET', `/submission/${id}`, { as: student })
+    const during = await student.get(`/submission/${id}`)
     expect(during.data.progress).toEqual({ phase: 'running', done: 2, total: 3 })
 
     expect(
       (await call('PUT', `${path}/result`, { token, json: reportOf(job.data.lease) })).status,
     ).toBe(200)
-    const after = await call('GET', `/submission/${id}`, { as: student })
+    const after = await student.get(`/submission/${id}`)
     expect(after.data).toMatchObject({
       status: 0,
       score: 100,
@@ -63,10 +73,7 @@ describe('a job from queue to verdict', () => {
   })
 
   test('the same result again changes nothing, a stale lease is refused', async () => {
-    const { student, problemId } = await createProblem()
-    const token = await registerRunner()
-    const id = await submit(student, problemId)
-    const slow = (await claim(token)).data
+    const { student, token, id, job: slow } = await createClaimedJob()
     await expireLeases()
     const quick = (await claim(await registerRunner())).data
     expect(quick.attempt).toBe(2)
@@ -79,10 +86,7 @@ describe('a job from queue to verdict', () => {
     })
     const again = { ...reportOf(quick.lease), score: 1 }
     expect((await call('PUT', path, { token, json: again })).status).toBe(200)
-    expect((await call('GET', `/submission/${id}`, { as: student })).data).toMatchObject({
-      status: 0,
-      score: 100,
-    })
+    expect((await student.get(`/submission/${id}`)).data).toMatchObject({ status: 0, score: 100 })
   })
 
   test('the same result sent several times at once is taken every time', async () => {
@@ -112,10 +116,7 @@ describe('a job from queue to verdict', () => {
   test('who has submitted little lately comes before who has submitted much', async () => {
     const { student, teacher, course, problemId } = await createProblem()
     const other = await createPerson(2)
-    await call('PATCH', `/course/${course}/members`, {
-      as: teacher,
-      json: { add: [{ user: other.username, role: 'student' }] },
-    })
+    await addMember({ course, teacher }, other)
     const first = await submit(student, problemId)
     const second = await submit(student, problemId)
     const late = await submit(other, problemId)
@@ -135,14 +136,12 @@ describe('a job from queue to verdict', () => {
     }
     expect((await claim(await registerRunner())).status).toBe(204)
     await sweep(env as never, nowSeconds())
-    const seen = await call('GET', `/submission/${id}`, { as: teacher })
+    const seen = await teacher.get(`/submission/${id}`)
     expect(seen.data).toMatchObject({
       status: 6,
       judgements: [{ reason: expect.stringContaining('3 attempts') }],
     })
-    expect(
-      (await call('GET', `/submission/${id}`, { as: student })).data.judgements[0],
-    ).not.toHaveProperty('reason')
+    expect((await student.get(`/submission/${id}`)).data.judgements[0]).not.toHaveProperty('reason')
     await submit(student, problemId)
   })
 
@@ -191,14 +190,14 @@ describe('a job from queue to verdict', () => {
     const { student, teacher, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await submit(student, problemId)
-    const form = (await call('GET', `/problem/manage/${problemId}`, { as: teacher })).data
+    const form = (await teacher.get(`/problem/manage/${problemId}`)).data
     form.testCase[1].caseCount = 3
-    await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: form })
+    await teacher.put(`/problem/manage/${problemId}`, form)
     expect((await claim(token)).status).toBe(204)
-    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(6)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(6)
     form.testCase[1].caseCount = 2
-    await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: form })
-    await call('POST', `/submission/${id}/rejudge`, { as: teacher })
+    await teacher.put(`/problem/manage/${problemId}`, form)
+    await teacher.post(`/submission/${id}/rejudge`)
     expect((await claim(token)).data.submissionId).toBe(id)
   })
 
@@ -206,73 +205,45 @@ describe('a job from queue to verdict', () => {
     const { student, teacher, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await submit(student, problemId)
-    await env.DB.prepare('delete from submission_sources where submission_id = ?').bind(id).run()
+    await runSql`delete from submission_sources where submission_id = ${id}`
     expect((await claim(token)).status).toBe(204)
-    const { status, judgements } = (await call('GET', `/submission/${id}`, { as: teacher })).data
+    const { status, judgements } = (await teacher.get(`/submission/${id}`)).data
     expect(status).toBe(STATUS.JE)
     expect(JSON.stringify(judgements)).toContain('The source code of this submission is missing')
   })
 
   test('new test data count from the next claim on, and every judgement names its version', async () => {
-    const { student, teacher, problemId } = await createProblem()
-    const token = await registerRunner()
-    const id = await submit(student, problemId)
-    const before = (await claim(token)).data
+    const { student, teacher, problemId, token, id, job: before } = await createClaimedJob()
     await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0000.in': '9 9\n' })
     await submit(student, problemId)
     const after = (await claim(token)).data
     expect(after.testData.version).not.toBe(before.testData.version)
-    await call('PUT', `/runner/jobs/${before.judgementId}/result`, {
-      token,
-      json: reportOf(before.lease),
-    })
-    const read = await call('GET', `/submission/${id}`, { as: student })
+    await report(token, before.judgementId, reportOf(before.lease))
+    const read = await student.get(`/submission/${id}`)
     expect(read.data.judgements[0].testDataVersion).toBe(before.testData.version)
   })
 })
 
 describe('outputs and rejudging', () => {
   test('the submitter reads the output of sample cases only, staff all that is kept', async () => {
-    const { student, ta, problemId } = await createProblem()
-    const token = await registerRunner()
-    const id = await submit(student, problemId)
-    const job = (await claim(token)).data
-    const output = {
-      stdout: base64('3\u0000'),
-      stdoutSize: 2,
-      stderr: '',
-      stderrSize: 0,
-      expected: base64('4'),
-      expectedSize: 1,
-    }
-    const outputs = [
-      { task: 0, case: 0, ...output },
-      { task: 1, case: 0, ...output },
-    ]
-    await call('PUT', `/runner/jobs/${job.judgementId}/result`, {
-      token,
-      json: reportOf(job.lease, STATUS.WA, outputs),
+    const { student, ta, token, id, job } = await createClaimedJob()
+    const outputs = [0, 1].map((task) => outputOf({ task, stdout: '3\0', expected: '4' }))
+    await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, outputs))
+    expect((await student.get(`/submission/${id}/output/0/0`)).data).toMatchObject({
+      stdout: '3\0',
+      expected: '4',
     })
-    expect((await call('GET', `/submission/${id}/output/0/0`, { as: student })).data).toMatchObject(
-      { stdout: '3\0', expected: '4' },
-    )
-    expect((await call('GET', `/submission/${id}/output/1/0`, { as: student })).status).toBe(404)
-    expect((await call('GET', `/submission/${id}/output/1/0`, { as: ta })).status).toBe(200)
-    expect((await call('GET', `/submission/${id}/output/1/1`, { as: ta })).status).toBe(404)
+    expect((await student.get(`/submission/${id}/output/1/0`)).status).toBe(404)
+    expect((await ta.get(`/submission/${id}/output/1/0`)).status).toBe(200)
+    expect((await ta.get(`/submission/${id}/output/1/1`)).status).toBe(404)
   })
 
   test('a rejudge is pending again and keeps the old result in the history; students may not', async () => {
-    const { student, ta, problemId } = await createProblem()
-    const token = await registerRunner()
-    const id = await submit(student, problemId)
-    const job = (await claim(token)).data
-    await call('PUT', `/runner/jobs/${job.judgementId}/result`, {
-      token,
-      json: reportOf(job.lease),
-    })
-    expect((await call('POST', `/submission/${id}/rejudge`, { as: student })).status).toBe(403)
-    expect((await call('GET', `/submission/${id}/rejudge`, { as: ta })).status).toBe(200)
-    const read = await call('GET', `/submission/${id}`, { as: student })
+    const { student, ta, token, id, job } = await createClaimedJob()
+    await report(token, job.judgementId, reportOf(job.lease))
+    expect((await student.post(`/submission/${id}/rejudge`)).status).toBe(403)
+    expect((await ta.get(`/submission/${id}/rejudge`)).status).toBe(200)
+    const read = await student.get(`/submission/${id}`)
     expect(read.data).toMatchObject({ status: -1, score: 0, tasks: null })
     expect(read.data.judgements.map((entry: { state: string }) => entry.state)).toEqual([
       'queued',
@@ -281,24 +252,18 @@ describe('outputs and rejudging', () => {
   })
 
   test('a result for a superseded judgement is refused', async () => {
-    const { student, ta, problemId } = await createProblem()
-    const token = await registerRunner()
-    const id = await submit(student, problemId)
-    const old = (await claim(token)).data
-    await call('POST', `/submission/${id}/rejudge`, { as: ta })
-    const late = await call('PUT', `/runner/jobs/${old.judgementId}/result`, {
-      token,
-      json: reportOf(old.lease),
-    })
+    const { student, ta, token, id, job: old } = await createClaimedJob()
+    await ta.post(`/submission/${id}/rejudge`)
+    const late = await report(token, old.judgementId, reportOf(old.lease))
     expect(late.code).toBe('stale_lease')
-    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(-1)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(-1)
   })
 })
 
 describe('who may speak as a runner', () => {
   test('neither guests nor users nor wrong tokens', async () => {
     const { teacher } = await createProblem()
-    expect((await call('POST', '/runner/jobs/claim', { as: teacher })).status).toBe(401)
+    expect((await teacher.post('/runner/jobs/claim')).status).toBe(401)
     expect((await call('POST', '/runner/jobs/claim', { token: 'wrong' })).status).toBe(401)
     expect((await call('POST', '/runner/register', { token: 'wrong', json: {} })).status).toBe(401)
   })

@@ -5,14 +5,15 @@ import { JUDGING, RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { leaveTokens, passTime, useUp } from '../support/buckets.ts'
-import { claim, emptyQueue, expireLeases, report, reportOf } from '../support/judge.ts'
+import { claim, emptyQueue, expireLeases, outputOf, report, reportOf } from '../support/judge.ts'
+import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
   call,
   createPerson,
   createProblem,
   fetchApi,
-  REGISTRATION_TOKEN,
   registerRunner,
+  REGISTRATION_TOKEN,
   submit,
   type Person,
 } from '../support/world.ts'
@@ -29,17 +30,15 @@ async function submitMany(student: Person, problemId: number, count: number): Pr
 /** A host and its token. */
 async function addHost(slots: number) {
   const admin = await createPerson(0)
-  const { runnerId, token } = (
-    await call('POST', '/runners', { as: admin, json: { name: 'rack' } })
-  ).data
+  const { runnerId, token } = (await admin.post('/runners', { name: 'rack' })).data
   const found = async () =>
-    (await call('GET', '/runners', { as: admin })).data.find(
+    (await admin.get('/runners')).data.find(
       (row: { runnerId: string }) => row.runnerId === runnerId,
     )
   const edit = async (json: object) => {
     const { etag } = await found()
     const headers = { 'If-Match': etag }
-    return call('PATCH', `/runners/${runnerId}`, { as: admin, json, headers })
+    return admin.patch(`/runners/${runnerId}`, json, headers)
   }
   const beat = (active: string[] = [], changes: object = {}) =>
     call('POST', '/runner/heartbeat', {
@@ -66,11 +65,7 @@ test('a host that claims in vain faster than any runner does is told to wait; a 
   const { token: other } = await addHost(1)
   const [key, rule] = [`claim:vain:${runnerId}`, RUNNERS.vainClaims]
   const fullAtMs = async () =>
-    Number(
-      await env.DB.prepare('select full_at_ms from rate_limits where key = ?')
-        .bind(key)
-        .first('full_at_ms'),
-    )
+    Number(await firstValue`select full_at_ms from rate_limits where key = ${key}`)
   await leaveTokens(key, rule, 2)
   const first = await fullAtMs()
   expect((await claim(token)).status).toBe(204)
@@ -134,11 +129,8 @@ describe('slots', () => {
     }
     expect(new Set(had).size).toBe(6)
     await beat(had)
-    const held = await env.DB.prepare(
-      "select count(*) as count from judgements where state = 'leased' and lease_until >= ?",
-    )
-      .bind(nowSeconds())
-      .first()
+    const held = await firstRow`select count(*) as count from judgements where state = 'leased'
+        and lease_until >= ${nowSeconds()}`
     expect(held).toEqual({ count: 2 })
   })
 
@@ -147,9 +139,7 @@ describe('slots', () => {
     await submit(student, problemId)
     const { token, beat } = await addHost(1)
     const { judgementId } = (await claim(token)).data
-    await env.DB.prepare('update judgements set hold_until = ? where id = ?')
-      .bind(nowSeconds() - 1, judgementId)
-      .run()
+    await runSql`update judgements set hold_until = ${nowSeconds() - 1} where id = ${judgementId}`
     await expireLeases()
     await beat([judgementId])
     expect((await claim(await registerRunner())).data.judgementId).toBe(judgementId)
@@ -165,8 +155,9 @@ describe('slots', () => {
     expect((await claim(liar.token)).status).toBe(204)
     await expireLeases()
     await liar.beat([job.judgementId])
-    const state = 'select lease_until as until, runner_id as host from judgements where id = ?'
-    expect(await env.DB.prepare(state).bind(job.judgementId).first()).toMatchObject({ until: 0 })
+    expect(await firstValue`select lease_until from judgements where id = ${job.judgementId}`).toBe(
+      0,
+    )
     const path = `/runner/jobs/${job.judgementId}`
     const guess = { lease: 'x', drained: true, reason: null }
     const { token } = liar
@@ -201,7 +192,6 @@ describe('a result that cannot be', () => {
   const ran = { status: STATUS.AC, runTime: 3, memoryUsage: 900 }
   const whole = reportOf('')
   const [sample, scored] = [whole.tasks[0], whole.tasks[1]]
-  const output = { stdout: '', stdoutSize: 0, stderr: '', stderrSize: 0, expected: '' }
   const LIES: Record<string, object> = {
     'a score of its own': { score: 99 },
     'a verdict that does not follow': { status: STATUS.WA },
@@ -213,17 +203,10 @@ describe('a result that cannot be', () => {
     'a time that is not its cases’': { runTime: 1 },
     'memory that is not its cases’': { tasks: [{ ...sample, memoryUsage: 1 }, scored] },
     'a compile message beside a verdict': { compileMessage: 'x' },
-    'a Compile Error without a message': {
-      ...reportOf('', STATUS.CE),
-      compileMessage: null,
-    },
+    'a Compile Error without a message': { ...reportOf('', STATUS.CE), compileMessage: null },
     'accepted without running': { tasks: [], runTime: null, memoryUsage: null },
-    'an output of a case that is not there': {
-      outputs: [{ task: 5, case: 0, ...output, expectedSize: 0 }],
-    },
-    'an output of an accepted case with a score': {
-      outputs: [{ task: 1, case: 0, ...output, expectedSize: 0 }],
-    },
+    'an output of a case that is not there': { outputs: [outputOf({ task: 5 })] },
+    'an output of an accepted case with a score': { outputs: [outputOf({ task: 1 })] },
   }
 
   for (const [what, lie] of Object.entries(LIES))
@@ -239,7 +222,7 @@ describe('a result that cannot be', () => {
       })
       expect(answer).toMatchObject({ status: 400, code: 'bad_result' })
       expect(answer.data.fault).toEqual(expect.any(String))
-      const seen = (await call('GET', `/submission/${id}`, { as: teacher })).data
+      const seen = (await teacher.get(`/submission/${id}`)).data
       expect(seen).toMatchObject({ status: -1, judgements: [{ state: 'queued' }] })
       expect(seen.judgements[0].reason).toContain(answer.data.fault)
       expect(await liar.found()).toMatchObject({ state: 'active', refusedResults: 1 })
@@ -277,12 +260,12 @@ describe('a result that cannot be', () => {
     const id = await submit(student, problemId)
     const token = await registerRunner()
     const job = (await claim(token)).data
-    const form = (await call('GET', `/problem/manage/${problemId}`, { as: teacher })).data
+    const form = (await teacher.get(`/problem/manage/${problemId}`)).data
     form.testCase[0].taskScore = 40
     form.testCase[1] = { ...form.testCase[1], taskScore: 60, caseCount: 3 }
-    await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: form })
+    await teacher.put(`/problem/manage/${problemId}`, form)
     expect((await report(token, job.judgementId, reportOf(job.lease))).status).toBe(200)
-    expect((await call('GET', `/submission/${id}`, { as: student })).data.score).toBe(100)
+    expect((await student.get(`/submission/${id}`)).data.score).toBe(100)
   })
 
   test('progress never counts more cases than the job has', async () => {
@@ -294,7 +277,7 @@ describe('a result that cannot be', () => {
     const tell = (done: number, total: number) =>
       call('POST', path, { token, json: { lease, phase: 'running', done, total } })
     expect((await tell(9_000, 9_999)).status).toBe(200)
-    const { progress } = (await call('GET', `/submission/${id}`, { as: student })).data
+    const { progress } = (await student.get(`/submission/${id}`)).data
     expect(progress).toEqual({ phase: 'running', done: 3, total: 3 })
     expect((await tell(1_000_000, 1_000_000)).status).toBe(400)
   })
@@ -324,7 +307,7 @@ describe('registration', () => {
   })
 
   test('is bounded in number; a full fleet forgets one that registered itself and has long been silent', async () => {
-    const { results } = await env.DB.prepare('select id from runners').all()
+    const results = await allRows`select id from runners`
     const stamp = nowSeconds()
     const fill = env.DB.prepare(
       `insert into runners (id, token_hash, name, state, slots, free, version, self_registered, created_at, heartbeat_at)
@@ -337,26 +320,18 @@ describe('registration', () => {
     await env.DB.batch(fillers)
     expect(await register('one too many')).toMatchObject({ status: 409, code: 'too_many_runners' })
     const silent = stamp - RUNNERS.forgottenSeconds - 1
-    await env.DB.prepare("update runners set heartbeat_at = ? where id like 'f%07'")
-      .bind(silent)
-      .run()
+    await runSql`update runners set heartbeat_at = ${silent} where id like 'f%07'`
     expect((await register('fits now')).status).toBe(200)
-    const gone = env.DB.prepare("select id from runners where id = 'f00000000000000000000007'")
-    expect(await gone.first()).toBeNull()
-    await env.DB.prepare("delete from runners where name = 'filler'").run()
+    expect(await firstRow`select id from runners where id = 'f00000000000000000000007'`).toBeNull()
+    await runSql`delete from runners where name = 'filler'`
   })
 
   test('is bounded in rate', async () => {
-    const key = "key = 'runner:register'"
-    await env.DB.prepare(`delete from rate_limits where ${key}`).run()
-    const full = Date.now() + RUNNERS.registration.burst * RUNNERS.registration.intervalMs
-    await env.DB.prepare('insert into rate_limits (key, full_at_ms, allowed) values (?, ?, 1)')
-      .bind('runner:register', full)
-      .run()
+    await useUp('runner:register', RUNNERS.registration)
     const refused = await register('hasty')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
-    await env.DB.prepare(`delete from rate_limits where ${key}`).run()
+    await runSql`delete from rate_limits where key = 'runner:register'`
   })
 
   test('what a host tells of languages that nobody knows is kept nowhere', async () => {
@@ -366,10 +341,10 @@ describe('registration', () => {
     )
     const languages = { ...others, c: 'gcc 12' }
     expect((await beat([], { host: { ...form.host, languages } })).status).toBe(200)
-    const kept = env.DB.prepare("select host from runners where host like '%gcc 12%'")
-    const { results } = await kept.all<{ host: string }>()
-    expect(results.map(({ host }) => JSON.parse(host).languages)).toContainEqual({ c: 'gcc 12' })
-    expect(JSON.stringify(results)).not.toContain('of-a-lying-host')
+    const kept = await allRows<{ host: string }>`
+      select host from runners where host like '%gcc 12%'`
+    expect(kept.map(({ host }) => JSON.parse(host).languages)).toContainEqual({ c: 'gcc 12' })
+    expect(JSON.stringify(kept)).not.toContain('of-a-lying-host')
   })
 })
 
@@ -385,7 +360,8 @@ test('a host that takes jobs and is silent gets each once while others live', as
   const second = (await claim(other)).data
   expect(second).toMatchObject({ judgementId: first.judgementId, attempt: 2 })
   await report(other, second.judgementId, reportOf(second.lease))
-  expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(STATUS.AC)
-  const left = env.DB.prepare('select count(*) as count from hand_backs where judgement_id = ?')
-  expect(await left.bind(first.judgementId).first()).toEqual({ count: 0 })
+  expect((await student.get(`/submission/${id}`)).data.status).toBe(STATUS.AC)
+  expect(
+    await firstValue`select count(*) from hand_backs where judgement_id = ${first.judgementId}`,
+  ).toBe(0)
 })

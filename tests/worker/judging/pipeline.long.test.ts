@@ -2,13 +2,13 @@
  * The judging pipeline as a whole: however messages, runners and clocks behave, every submission gets one result and
  * every number can be counted again. `npm run test:full` does more of it.
  */
-import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
 import { STATUS, type Verdict } from '#contract/verdicts'
-import { emptyQueue, claim, report, reportOf } from '../support/judge.ts'
+import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
 import { COMMANDS, newWorld, Pipeline } from '../support/pipeline-model.ts'
+import { allRows } from '../support/sql.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
 
 // The type of `import.meta` in a Worker knows nothing of vite's addition.
@@ -75,7 +75,7 @@ describe('tickets', () => {
     const { teacher, problemId, course } = await createProblem()
     const students = await Promise.all(Array.from({ length: STUDENTS }, () => createPerson(2)))
     const add = students.map(({ username }) => ({ user: username, role: 'student' }))
-    await call('PATCH', `/course/${course}/members`, { as: teacher, json: { add } })
+    await teacher.patch(`/course/${course}/members`, { add })
     for (let round = 0; round < 10; round += 1)
       await Promise.all(students.map((student) => submit(student, problemId)))
     const deliveries = shuffled(
@@ -87,13 +87,15 @@ describe('tickets', () => {
     const told = new Map<string, Verdict>()
     await Promise.all(tokens.map((token) => runnerAt(token, deliveries, told)))
     expect(told.size).toBe(STUDENTS * 10)
-    const { results } = await env.DB.prepare(
-      `select s.user_id as user, s.status, s.score, s.judgement_id as judgement, count(j.id) as judgements,
+    const results = await allRows<{
+      user: number
+      status: number
+      score: number
+      judgement: string
+    }>`
+      select s.user_id as user, s.status, s.score, s.judgement_id as judgement, count(j.id) as judgements,
           sum(j.state = 'done') as done, max(j.attempt) as attempts
-        from submissions s join judgements j on j.submission_id = s.id where s.problem_id = ? group by s.id`,
-    )
-      .bind(problemId)
-      .all<{ user: number; status: number; score: number; judgement: string }>()
+        from submissions s join judgements j on j.submission_id = s.id where s.problem_id = ${problemId} group by s.id`
     expect(results).toHaveLength(STUDENTS * 10)
     for (const row of results)
       expect(row).toMatchObject({
@@ -102,14 +104,11 @@ describe('tickets', () => {
         done: 1,
         attempts: 1,
       })
-    const summaries = await env.DB.prepare(
-      `select user_id as user, tries, scored, score_sum as sum, best_score as best, status_counts as counts
-        from problem_results where problem_id = ?`,
-    )
-      .bind(problemId)
-      .all()
-    expect(summaries.results).toHaveLength(STUDENTS)
-    for (const { user, counts, ...summary } of summaries.results) {
+    const summaries =
+      await allRows`select user_id as user, tries, scored, score_sum as sum, best_score as best, status_counts as counts
+        from problem_results where problem_id = ${problemId}`
+    expect(summaries).toHaveLength(STUDENTS)
+    for (const { user, counts, ...summary } of summaries) {
       const own = results.filter((row) => row.user === user)
       const scores = own.filter(({ status }) => status !== STATUS.JE).map(({ score }) => score)
       expect(summary).toEqual({

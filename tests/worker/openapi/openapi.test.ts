@@ -3,15 +3,8 @@ import { CALLS } from '#contract/calls'
 import { errorEnvelope } from '#contract/errors'
 import { COUNT_LIMITS, QUOTA_MAX } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
-import { judgeAll, emptyQueue } from '../support/judge.ts'
-import {
-  call,
-  createPerson,
-  createProblem,
-  fetchApi,
-  registerRunner,
-  submit,
-} from '../support/world.ts'
+import { emptyQueue, judgeAll } from '../support/judge.ts'
+import { createPerson, createProblem, fetchApi, registerRunner, submit } from '../support/world.ts'
 
 /** The routes of the router as `METHOD /path`. */
 function routes(): string[] {
@@ -81,7 +74,7 @@ describe('the table of calls', () => {
       'GET /audit': '/audit',
     }
     for (const [route, path] of Object.entries(reads)) {
-      const answer = await call('GET', path, { as: admin })
+      const answer = await admin.get(path)
       expect(answer.status, route).toBe(200)
       const schema = CALLS.find((entry) => entry.route === route)?.data
       expect(schema?.safeParse(answer.data).error?.issues, route).toBeUndefined()

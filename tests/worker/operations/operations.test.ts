@@ -9,6 +9,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { sendTickets } from '../../../worker/lib/queues.ts'
 import { deliver, workerEnv } from '../support/step-queue.ts'
+import { runSql } from '../support/sql.ts'
 import { call, createPerson, type Person } from '../support/world.ts'
 
 /** An operation of three things, owned by this person. */
@@ -49,25 +50,18 @@ describe('operations', () => {
   test('an operation runs chunk by chunk to its result, which only its owner reads', async () => {
     const owner = await createPerson(2)
     const id = await startOperation(owner)
-    expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toEqual({
-      state: 'running',
-      done: 0,
-      total: 3,
-    })
+    expect((await owner.get(`/jobs/${id}`)).data).toEqual({ state: 'running', done: 0, total: 3 })
     await deliver({ v: 1, jobId: id }, only(count))
-    expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toEqual({
+    expect((await owner.get(`/jobs/${id}`)).data).toEqual({
       state: 'done',
       done: 3,
       total: 3,
       result: { counted: 3 },
     })
     const other = await createPerson(0)
-    expect(await call('GET', `/jobs/${id}`, { as: other })).toMatchObject({
-      status: 404,
-      code: 'job_not_found',
-    })
+    expect(await other.get(`/jobs/${id}`)).toMatchObject({ status: 404, code: 'job_not_found' })
     expect((await call('GET', `/jobs/${id}`)).status).toBe(401)
-    expect((await call('GET', '/jobs/nothing', { as: owner })).status).toBe(404)
+    expect((await owner.get('/jobs/nothing')).status).toBe(404)
   })
 
   test('messages delivered twice, at once or after the end do nothing more', async () => {
@@ -101,7 +95,7 @@ describe('operations', () => {
     for (let time = 0; time < OPERATIONS.maxAttempts + 2; time += 1)
       await deliver({ v: 1, jobId: id }, steps)
     expect(tries).toBe(OPERATIONS.maxAttempts)
-    const { data } = await call('GET', `/jobs/${id}`, { as: owner })
+    const { data } = await owner.get(`/jobs/${id}`)
     expect(data.state).toBe('failed')
     expect(data.error).not.toContain('secret')
   })
@@ -109,22 +103,17 @@ describe('operations', () => {
   test('a fault after progress is the first of its chunk, however often the job was taken before', async () => {
     const owner = await createPerson(2)
     const id = await startOperation(owner)
-    await env.DB.prepare('update jobs set attempt = ? where id = ?')
-      .bind(OPERATIONS.maxAttempts - 1, id)
-      .run()
+    await runSql`update jobs set attempt = ${OPERATIONS.maxAttempts - 1} where id = ${id}`
     let isBroken = true
     const steps = only(async (context) => {
       if (context.operation.done === 1 && isBroken) throw new Error('just now')
       return count(context)
     })
     await deliver({ v: 1, jobId: id }, steps)
-    expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toMatchObject({
-      state: 'running',
-      done: 1,
-    })
+    expect((await owner.get(`/jobs/${id}`)).data).toMatchObject({ state: 'running', done: 1 })
     isBroken = false
     await deliver({ v: 1, jobId: id }, steps)
-    expect((await call('GET', `/jobs/${id}`, { as: owner })).data.state).toBe('done')
+    expect((await owner.get(`/jobs/${id}`)).data.state).toBe('done')
   })
 
   test('an operation that cannot go on ends at once with its words', async () => {
@@ -134,7 +123,7 @@ describe('operations', () => {
       throw new OperationFailed('The course is gone.')
     })
     await deliver({ v: 1, jobId: id }, steps)
-    expect((await call('GET', `/jobs/${id}`, { as: owner })).data).toMatchObject({
+    expect((await owner.get(`/jobs/${id}`)).data).toMatchObject({
       state: 'failed',
       error: 'The course is gone.',
     })

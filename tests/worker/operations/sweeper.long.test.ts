@@ -12,10 +12,10 @@ import { deleteOldOperations } from '../../../worker/features/operations/queries
 import { hashNextTestData } from '../../../worker/features/problems/test-data.ts'
 import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
+import { claim, emptyQueue, outputOf, report, reportOf } from '../support/judge.ts'
 import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
+import { allRows, firstValue, runSql } from '../support/sql.ts'
 import {
-  call,
   createPerson,
   createProblem,
   FITTING_ENTRIES,
@@ -34,7 +34,7 @@ const weekLater = () => later() + SWEEP.markedSeconds + 60
 
 beforeEach(async () => {
   await emptyQueue()
-  await env.DB.prepare('delete from orphans').run()
+  await runSql`delete from orphans`
   await adoptBucket(workerEnv, openDb(env.DB))
 })
 
@@ -45,30 +45,11 @@ async function sweepForAWeek(): Promise<void> {
   await sweep(workerEnv, weekLater())
 }
 
-/** The first value of a statement. */
-async function valueOf(sql: string, ...params: unknown[]): Promise<unknown> {
-  return Object.values(
-    (await env.DB.prepare(sql)
-      .bind(...params)
-      .first()) ?? {},
-  )[0]
-}
-
 /** Judges the one submission that waits, keeping an output; gives the key it is kept under. */
 async function judgeWithOutput(token: string): Promise<string> {
   const job = (await claim(token)).data
-  const output = {
-    task: 0,
-    case: 0,
-    stdout: '',
-    stdoutSize: 0,
-    stderr: '',
-    stderrSize: 0,
-    expected: '',
-    expectedSize: 0,
-  }
-  await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [output]))
-  return String(await valueOf('select outputs_key from judgements where id = ?', job.judgementId))
+  await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [outputOf({})]))
+  return String(await firstValue`select outputs_key from judgements where id = ${job.judgementId}`)
 }
 
 /** Starts a sign-up that is too large for one request. */
@@ -79,7 +60,7 @@ async function startSignup(admin: Person): Promise<string> {
     return `${name},words of ${name},${name}@example.test`
   })
   const newUsers = ['username,password,email', ...rows].join('\n')
-  const { data } = await call('POST', '/auth/batch-signup', { as: admin, json: { newUsers } })
+  const { data } = await admin.post('/auth/batch-signup', { newUsers })
   return data.jobId
 }
 
@@ -95,27 +76,27 @@ describe('sign-ups', () => {
     })
     for (let time = 0; time < OPERATIONS.maxAttempts; time += 1)
       await deliver({ v: 1, jobId: failed }, undefined, { ...workerEnv, BUCKET: broken })
-    expect(await valueOf('select state from jobs where id = ?', failed)).toBe('failed')
+    expect(await firstValue`select state from jobs where id = ${failed}`).toBe('failed')
     expect(await env.BUCKET.head(`signups/${failed}`)).not.toBeNull()
     await sweepForAWeek()
-    const left = await env.DB.prepare('select distinct job_id from signup_hashes').all()
-    expect(left.results).toEqual([{ job_id: open }])
+    const left = await allRows`select distinct job_id from signup_hashes`
+    expect(left).toEqual([{ job_id: open }])
     expect(await env.BUCKET.head(`signups/${failed}`)).toBeNull()
     expect(await env.BUCKET.head(`signups/${open}`)).not.toBeNull()
   })
 
   test('a finished job is forgotten after its days, one that is not is kept', async () => {
     const { teacher, problemId } = await createProblem()
-    const started = await call('POST', `/problem/${problemId}/rejudge`, { as: teacher, json: {} })
+    const started = await teacher.post(`/problem/${problemId}/rejudge`, {})
     const { jobId } = started.data
     const path = `/jobs/${jobId}`
     await deleteOldOperations(openDb(env.DB), nowSeconds() + 1)
-    expect((await call('GET', path, { as: teacher })).data.state).toBe('running')
+    expect((await teacher.get(path)).data.state).toBe('running')
     await finishOperations(jobId)
     await sweep(workerEnv, nowSeconds() + (SWEEP.operationDays - 1) * DAY)
-    expect((await call('GET', path, { as: teacher })).data.state).toBe('done')
+    expect((await teacher.get(path)).data.state).toBe('done')
     await sweep(workerEnv, nowSeconds() + (SWEEP.operationDays + 1) * DAY)
-    expect(await valueOf('select count(*) from jobs where id = ?', jobId)).toBe(0)
+    expect(await firstValue`select count(*) from jobs where id = ${jobId}`).toBe(0)
   })
 })
 
@@ -126,11 +107,11 @@ describe('kept outputs', () => {
     const token = await registerRunner()
     const id = await submit(student, problemId)
     const old = await judgeWithOutput(token)
-    await call('POST', `/submission/${id}/rejudge`, { as: teacher })
+    await teacher.post(`/submission/${id}/rejudge`)
     const current = await judgeWithOutput(token)
     await submit(gone.student, gone.problemId)
     const ofDeleted = await judgeWithOutput(token)
-    await call('DELETE', `/problem/manage/${gone.problemId}`, { as: gone.teacher })
+    await gone.teacher.delete(`/problem/manage/${gone.problemId}`)
     const lost = `outputs/${'0'.repeat(24)}/lost.json`
     await env.BUCKET.put(lost, '[]')
     const there = async () => {
@@ -146,7 +127,7 @@ describe('kept outputs', () => {
     await sweepForAWeek()
     expect(await there()).toEqual([false, true, false, false])
     const output = `/submission/${id}/output/0/0`
-    expect((await call('GET', output, { as: student })).status).toBe(200)
+    expect((await student.get(output)).status).toBe(200)
   })
 
   test('are walked page by page: a run looks at so many, the next goes on after them', async () => {
@@ -166,7 +147,7 @@ describe('kept outputs', () => {
         await deleteOrphans(workerEnv, db, now, 2)
         expect(await left()).toBe(expected)
       }
-    expect(await valueOf("select after from sweep_positions where prefix = 'outputs/'")).toBe('')
+    expect(await firstValue`select after from sweep_positions where prefix = 'outputs/'`).toBe('')
   })
 
   test('of every other kind go when one kind cannot be listed', async () => {
@@ -193,41 +174,29 @@ describe('test data', () => {
   test('whose zip is lost keep no others from being hashed', async () => {
     const { teacher, problemId } = await createProblem()
     const hash = () =>
-      valueOf(
-        "select sha256 from test_data_versions where problem_id = ? and object_key <> 'test-data/lost.zip'",
-        problemId,
-      )
+      firstValue`select sha256 from test_data_versions where problem_id = ${problemId}
+        and object_key <> 'test-data/lost.zip'`
     await vi.waitUntil(async () => (await hash()) !== null)
     const known = await hash()
-    await env.DB.prepare('update test_data_versions set sha256 = null where problem_id = ?')
-      .bind(problemId)
-      .run()
-    await env.DB.prepare(
-      `insert into test_data_versions (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
-        select value, ?, 'test-data/lost.zip', 1, '[1,2]', ?, 1 from json_each(?)`,
-    )
-      .bind(problemId, teacher.id, JSON.stringify(['0'.repeat(24), 'f'.repeat(24)]))
-      .run()
+    await runSql`update test_data_versions set sha256 = null where problem_id = ${problemId}`
+    await runSql`insert into test_data_versions (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
+        select value, ${problemId}, 'test-data/lost.zip', 1, '[1,2]', ${teacher.id}, 1 from json_each(${JSON.stringify(['0'.repeat(24), 'f'.repeat(24)])})`
     await hashNextTestData(workerEnv, openDb(env.DB))
     expect(await hash()).toBe(known)
   })
 
   test('that nothing names go, those of a copy stay', async () => {
     const { course, teacher, problemId } = await createProblem()
-    const copy = await call('POST', `/problem/${problemId}/copy`, { as: teacher, json: { course } })
+    const copy = await teacher.post(`/problem/${problemId}/copy`, { course })
     const key = String(
-      await valueOf('select object_key from test_data_versions where problem_id = ?', problemId),
+      await firstValue`select object_key from test_data_versions where problem_id = ${problemId}`,
     )
     await env.BUCKET.put('test-data/0/orphan.zip', 'x')
-    await env.DB.prepare('delete from test_data_versions where problem_id = ?')
-      .bind(problemId)
-      .run()
+    await runSql`delete from test_data_versions where problem_id = ${problemId}`
     await sweepForAWeek()
     expect(await env.BUCKET.head('test-data/0/orphan.zip')).toBeNull()
     expect(await env.BUCKET.head(key)).not.toBeNull()
-    await env.DB.prepare('delete from test_data_versions where problem_id = ?')
-      .bind(copy.data.problemId)
-      .run()
+    await runSql`delete from test_data_versions where problem_id = ${copy.data.problemId}`
     await sweepForAWeek()
     expect(await env.BUCKET.head(key)).toBeNull()
   })
@@ -245,29 +214,26 @@ describe('a deleted course', () => {
       end: now,
       problemIds: [problemId],
     }
-    await call('POST', '/homework', { as: teacher, json: homework })
-    await call('POST', '/ann', {
-      as: teacher,
-      json: { title: 'T', markdown: 'M', courseName: course },
-    })
+    await teacher.post('/homework', homework)
+    await teacher.post('/ann', { title: 'T', markdown: 'M', courseName: course })
     const token = await registerRunner()
     const submissionId = await submit(student, problemId)
     const output = await judgeWithOutput(token)
     const kept = await submit(other.student, other.problemId)
     await uploadZip(teacher, problemId, FITTING_ENTRIES)
-    await call('DELETE', '/course', { as: teacher, json: { course } })
+    await teacher.delete('/course', { course })
     const versions = () =>
-      valueOf('select count(*) from test_data_versions where problem_id = ?', problemId)
+      firstValue`select count(*) from test_data_versions where problem_id = ${problemId}`
     const zip = String(
-      await valueOf('select object_key from test_data_versions where problem_id = ?', problemId),
+      await firstValue`select object_key from test_data_versions where problem_id = ${problemId}`,
     )
-    const count = () => valueOf('select count(*) from courses where name = ?', course)
+    const count = () => firstValue`select count(*) from courses where name = ${course}`
     const db = openDb(env.DB)
     await purgeCourses(db, now + COURSE_RESTORE_SECONDS)
-    expect((await call('POST', `/course/${course}/restore`, { as: teacher })).status).toBe(200)
+    expect((await teacher.post(`/course/${course}/restore`)).status).toBe(200)
     await purgeCourses(db, now + 400 * DAY)
-    expect((await call('GET', `/submission/${submissionId}`, { as: student })).status).toBe(200)
-    await call('DELETE', '/course', { as: teacher, json: { course } })
+    expect((await student.get(`/submission/${submissionId}`)).status).toBe(200)
+    await teacher.delete('/course', { course })
     // Marked when it is over, it stays for another week.
     await purgeCourses(db, now + COURSE_RESTORE_SECONDS + 2 * DAY)
     expect(await versions()).toBe(2)
@@ -290,13 +256,13 @@ describe('a deleted course', () => {
       ['announcements', 'title', 'T'],
     ])
       expect(
-        await valueOf(`select count(*) from ${table} where ${column} = ?`, value),
+        await env.DB.prepare(`select * from ${table} where ${column} = ?`).bind(value).first(),
         String(table),
-      ).toBe(0)
+      ).toBeNull()
     await sweepForAWeek()
     for (const key of [output, zip]) expect(await env.BUCKET.head(key)).toBeNull()
-    expect((await call('GET', `/submission/${kept}`, { as: other.student })).status).toBe(200)
+    expect((await other.student.get(`/submission/${kept}`)).status).toBe(200)
     const again = { course, teacher: teacher.username }
-    expect((await call('POST', '/course', { as: teacher, json: again })).status).toBe(200)
+    expect((await teacher.post('/course', again)).status).toBe(200)
   })
 })

@@ -6,7 +6,9 @@ import { storeResult } from '../../../worker/features/judging/result-queries.ts'
 import { meanAndDeviation } from '../../../worker/features/problems/stats.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, reportOf } from '../support/judge.ts'
+import { firstRow } from '../support/sql.ts'
 import {
+  addStudents,
   call,
   createCourse,
   createPerson,
@@ -47,23 +49,12 @@ async function reach(
   return id
 }
 
-/** Adds this many further students to a course. */
-async function addStudents(teacher: Person, course: string, count: number): Promise<Person[]> {
-  const people: Person[] = []
-  for (let index = 0; index < count; index += 1) people.push(await createPerson(2))
-  await call('PATCH', `/course/${course}/members`, {
-    as: teacher,
-    json: { add: people.map(({ username }) => ({ user: username, role: 'student' })) },
-  })
-  return people
-}
-
 const WRONG: Ending = { status: STATUS.WA, score: 0 }
 
 describe('statistics of a problem', () => {
   test('one row per student: their best run and their leanest, whoever was first of equals', async () => {
     const { course, teacher, student, problemId } = await createProblem()
-    const [second, third] = await addStudents(teacher, course, 3)
+    const [second, third] = await addStudents({ course, teacher }, 3)
     if (!second || !third) throw new Error('no students')
     const token = await registerRunner()
     await reach(token, student, problemId, WRONG)
@@ -74,7 +65,7 @@ describe('statistics of a problem', () => {
     await reach(token, third, problemId, { status: STATUS.JE, score: 0 })
     await reach(token, teacher, problemId, { runTime: 1, memoryUsage: 1 })
 
-    const { data } = await call('GET', `/problem/${problemId}/stats`, { as: student })
+    const { data } = await student.get(`/problem/${problemId}/stats`)
     expect(data).toMatchObject({
       acUserRatio: [2, 4],
       triedUserCount: 3,
@@ -98,7 +89,7 @@ describe('statistics of a problem', () => {
 
   test('of a problem nobody has tried are zeros', async () => {
     const { teacher, problemId } = await createProblem()
-    expect((await call('GET', `/problem/${problemId}/stats`, { as: teacher })).data).toMatchObject({
+    expect((await teacher.get(`/problem/${problemId}/stats`)).data).toMatchObject({
       acUserRatio: [0, 1],
       triedUserCount: 0,
       average: 0,
@@ -113,10 +104,9 @@ describe('statistics of a problem', () => {
     const { teacher, student, problemId } = await createProblem()
     const token = await registerRunner()
     const id = await reach(token, student, problemId, {})
-    const stats = async () =>
-      (await call('GET', `/problem/${problemId}/stats`, { as: teacher })).data
+    const stats = async () => (await teacher.get(`/problem/${problemId}/stats`)).data
     expect((await stats()).acUserRatio).toEqual([1, 1])
-    await call('POST', `/submission/${id}/rejudge`, { as: teacher })
+    await teacher.post(`/submission/${id}/rejudge`)
     expect(await stats()).toMatchObject({ acUserRatio: [0, 1], triedUserCount: 1, average: 0 })
     await judgeNext(token, WRONG)
     expect(await stats()).toMatchObject({ acUserRatio: [0, 1], scoreDistribution: [0] })
@@ -140,25 +130,19 @@ describe('the summary of results', () => {
     const ids: string[] = []
     for (const ending of endings) ids.push(await reach(token, student, problemId, ending))
     await submit(student, problemId)
-    await call('POST', `/submission/${ids[1]}/rejudge`, { as: teacher })
-    await call('POST', '/submission', { as: student, json: { problemId, languageType: 0 } })
-    const counted = await env.DB.prepare(
-      `select count(*) as tries, sum(status >= 0 and status <> 6) as scored,
+    await teacher.post(`/submission/${ids[1]}/rejudge`)
+    await student.post('/submission', { problemId, languageType: 0 })
+    const counted =
+      await firstRow`select count(*) as tries, sum(status >= 0 and status <> 6) as scored,
         max(case when status >= 0 and status <> 6 then score end) as best from submissions
-        where problem_id = ? and user_id = ? and status <> -2`,
-    )
-      .bind(problemId, student.id)
-      .first()
-    const kept = await env.DB.prepare(
-      'select tries, scored, best_score as best from problem_results where problem_id = ? and user_id = ?',
-    )
-      .bind(problemId, student.id)
-      .first()
+        where problem_id = ${problemId} and user_id = ${student.id} and status <> -2`
+    const kept = await firstRow`select tries, scored, best_score as best from problem_results
+        where problem_id = ${problemId} and user_id = ${student.id}`
     expect(kept).toEqual(counted)
     expect(kept).toEqual({ tries: 6, scored: 3, best: 60 })
-    const read = await call('GET', `/problem/${problemId}`, { as: student })
+    const read = await student.get(`/problem/${problemId}`)
     expect(read.data).toMatchObject({ submitCount: 6, highScore: 60 })
-    const list = await call('GET', `/problem?course=${read.data.course}`, { as: student })
+    const list = await student.get(`/problem?course=${read.data.course}`)
     expect(list.data.items).toMatchObject([{ submitCount: 6, highScore: 60 }])
   })
 })
@@ -166,11 +150,8 @@ describe('the summary of results', () => {
 describe('the scoreboard of a course', () => {
   test('has every student, zeros where nothing was judged, and keeps to the problems asked for', async () => {
     const { course, teacher, ta, student, problemId } = await createProblem()
-    const [absent] = await addStudents(teacher, course, 1)
-    const other = await call('POST', '/problem/manage', {
-      as: teacher,
-      json: { course, ...problemForm() },
-    })
+    const [absent] = await addStudents({ course, teacher }, 1)
+    const other = await teacher.post('/problem/manage', { course, ...problemForm() })
     const token = await registerRunner()
     await reach(token, student, problemId, { status: STATUS.WA, score: 40 })
     await reach(token, student, problemId, {})
@@ -179,7 +160,7 @@ describe('the scoreboard of a course', () => {
     const path = `/course/${course}/scoreboard`
     const nothing = { count: 0, max: 0, min: 0, avg: 0 }
     const cell = { count: 2, max: 100, min: 40, avg: 70 }
-    const board = await call('GET', path, { as: ta })
+    const board = await ta.get(path)
     expect(board.data).toMatchObject([
       {
         user: { username: student.username },
@@ -189,14 +170,14 @@ describe('the scoreboard of a course', () => {
       },
       { user: { username: absent?.username }, sum: 0, avg: 0 },
     ])
-    expect((await call('GET', `${path}?pids=`, { as: ta })).data).toEqual(board.data)
-    const one = await call('GET', `${path}?pids=${problemId},${problemId}`, { as: teacher })
+    expect((await ta.get(`${path}?pids=`)).data).toEqual(board.data)
+    const one = await teacher.get(`${path}?pids=${problemId},${problemId}`)
     expect(one.data).toMatchObject([
       { sum: 100, avg: 100, problems: { [problemId]: cell } },
       { sum: 0, avg: 0, problems: { [problemId]: nothing } },
     ])
     expect(Object.keys(one.data[0].problems)).toEqual([String(problemId)])
-    expect((await call('GET', path, { as: student })).status).toBe(403)
+    expect((await student.get(path)).status).toBe(403)
     expect((await call('GET', path, { as: await createPerson(1) })).status).toBe(404)
   })
 
@@ -205,14 +186,9 @@ describe('the scoreboard of a course', () => {
     const token = await registerRunner()
     const now = nowSeconds()
     await reach(token, student, problemId, { score: 60 })
-    const { timestamp } = (await call('GET', `/submission?course=${course}`, { as: teacher })).data
-      .submissions[0]
+    const { timestamp } = (await teacher.get(`/submission?course=${course}`)).data.submissions[0]
     const sumOf = async (query: string) =>
-      (
-        await call('GET', `/course/${course}/scoreboard?pids=${problemId}&${query}`, {
-          as: teacher,
-        })
-      ).data[0].sum
+      (await teacher.get(`/course/${course}/scoreboard?pids=${problemId}&${query}`)).data[0].sum
     expect(await sumOf(`start=${timestamp}&end=${timestamp}`)).toBe(60)
     expect(await sumOf(`start=${timestamp + 1}`)).toBe(0)
     expect(await sumOf(`end=${timestamp - 1}`)).toBe(0)
@@ -223,8 +199,7 @@ describe('the scoreboard of a course', () => {
   test('knows no problems of other courses and refuses what is no number', async () => {
     const { course, teacher, problemId } = await createProblem()
     const foreign = await createProblem()
-    const get = (query: string) =>
-      call('GET', `/course/${course}/scoreboard?${query}`, { as: teacher })
+    const get = (query: string) => teacher.get(`/course/${course}/scoreboard?${query}`)
     expect(await get(`pids=${problemId},${foreign.problemId}`)).toMatchObject({
       status: 404,
       code: 'problem_not_found',
@@ -240,13 +215,13 @@ describe('the summary of all courses', () => {
     const admin = await createPerson(0)
     const { course, teacher, student, problemId } = await createProblem()
     const gone = await createCourse()
-    await call('DELETE', '/course', { as: gone.teacher, json: { course: gone.course } })
+    await gone.teacher.delete('/course', { course: gone.course })
     await submit(student, problemId)
     await submit(student, problemId)
     const form = { name: 'H', courseName: course, start: 1, end: 2 }
-    await call('POST', '/homework', { as: teacher, json: form })
-    expect((await call('GET', '/course/summary', { as: teacher })).status).toBe(403)
-    const { courseCount, breakdown } = (await call('GET', '/course/summary', { as: admin })).data
+    await teacher.post('/homework', form)
+    expect((await teacher.get('/course/summary')).status).toBe(403)
+    const { courseCount, breakdown } = (await admin.get('/course/summary')).data
     expect(courseCount).toBe(breakdown.length)
     expect(breakdown).toContainEqual({
       course,

@@ -11,6 +11,7 @@ import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'
+import { runSql } from '../support/sql.ts'
 import {
   call,
   createPerson,
@@ -124,7 +125,7 @@ class ProblemModel {
         return this.judge(step)
       case 'rejudge': {
         const id = this.ids[step.index % Math.max(1, this.ids.length)]
-        if (id) await call('POST', `/submission/${id}/rejudge`, { as: this.teacher })
+        if (id) await this.teacher.post(`/submission/${id}/rejudge`)
         return
       }
       case 'rejudgeAll':
@@ -136,7 +137,7 @@ class ProblemModel {
         return this.exhaust()
       case 'erase':
         this.erased.add(step.who)
-        await call('DELETE', `/user/${this.students[step.who]?.username}`, { as: this.admin })
+        await this.admin.delete(`/user/${this.students[step.who]?.username}`)
     }
   }
 
@@ -148,7 +149,7 @@ class ProblemModel {
       return
     }
     const json = { problemId: this.problemId, languageType: 0 }
-    const id = (await call('POST', '/submission', { as, json })).data.submissionId
+    const id = (await as.post('/submission', json)).data.submissionId
     if (kind === 'claimOnly') return
     const body = new FormData()
     body.set('code', new File(['int main(){}'], 'main.c'))
@@ -178,9 +179,7 @@ class ProblemModel {
 
   /** The attempts of whatever is open are used up. */
   private async exhaust(): Promise<void> {
-    await env.DB.prepare('update judgements set attempt = ? where finished_at is null')
-      .bind(JUDGING.maxAttempts)
-      .run()
+    await runSql`update judgements set attempt = ${JUDGING.maxAttempts} where finished_at is null`
     await failExhausted(openDb(env.DB), nowSeconds() + JUDGING.leaseSeconds + 1)
   }
 }
@@ -194,7 +193,7 @@ test('the summary equals a recount after any sequence of hand-in, result, judge 
       const { course, teacher, student, problemId } = await createProblem({ quota: 10 })
       const others = [await createPerson(2), await createPerson(2)]
       const add = others.map(({ username }) => ({ user: username, role: 'student' }))
-      await call('PATCH', `/course/${course}/members`, { as: teacher, json: { add } })
+      await teacher.patch(`/course/${course}/members`, { add })
       const model = new ProblemModel({
         problemId,
         students: [student, ...others],
@@ -231,7 +230,7 @@ test('another day uses nothing of a quota, nor does a Judge Error, nor a time be
   const { student, problemId } = await createProblem({ quota: 2 })
   const handIn = async () => {
     const json = { problemId, languageType: 0, code: 'x' }
-    const answer = await call('POST', '/submission', { as: student, json })
+    const answer = await student.post('/submission', json)
     return answer.code ?? answer.status
   }
   const untilUsedUp = async () => [await handIn(), await handIn(), await handIn()]

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { toShownCompare, tolerancesOf } from '#contract/compare'
 import { claim, emptyQueue } from '../support/judge.ts'
 import {
-  call,
   createCourse,
   createProblem,
   fetchApi,
@@ -29,7 +28,7 @@ describe('how a problem compares outputs', () => {
   ])('is kept as it was given and goes to the runner: $mode', async (compare) => {
     await emptyQueue()
     const { teacher, student, problemId } = await createProblem({ compare })
-    const read = await call('GET', `/problem/manage/${problemId}`, { as: teacher })
+    const read = await teacher.get(`/problem/manage/${problemId}`)
     expect(read.data.compare).toEqual(compare)
     await submit(student, problemId)
     expect((await claim(await registerRunner())).data.compare).toEqual(compare)
@@ -37,7 +36,7 @@ describe('how a problem compares outputs', () => {
 
   test('is by lines where nothing is said', async () => {
     const { student, problemId } = await createProblem()
-    const read = await call('GET', `/problem/${problemId}`, { as: student })
+    const read = await student.get(`/problem/${problemId}`)
     expect(read.data.compare).toEqual({ mode: 'lines' })
   })
 
@@ -69,29 +68,25 @@ describe('how a problem compares outputs', () => {
   ])('%s is refused by field', async (_what, compare, path, code) => {
     const { course, teacher } = await createCourse()
     const json = { course, ...problemForm({ compare }) }
-    const answer = await call('POST', '/problem/manage', { as: teacher, json })
+    const answer = await teacher.post('/problem/manage', json)
     expect(answer).toMatchObject({ status: 400, data: [{ path, code }] })
   })
 
   test('an edit of it alone makes earlier reads stale', async () => {
     const { teacher, problemId } = await createProblem({ compare: CHECKER })
     const path = `/problem/manage/${problemId}`
-    const read = await call('GET', path, { as: teacher })
+    const read = await teacher.get(path)
     const headers = { 'If-Match': read.headers.get('ETag') ?? '' }
     const edit = (source: string) =>
-      call('PUT', path, {
-        as: teacher,
-        json: problemForm({ compare: { ...CHECKER, source } }),
-        headers,
-      })
+      teacher.put(path, problemForm({ compare: { ...CHECKER, source } }), headers)
     expect((await edit('exit(1)')).status).toBe(200)
     expect((await edit('exit(2)')).code).toBe('stale_edit')
   })
 
   test('a copy of the problem has it too', async () => {
     const { course, teacher, problemId } = await createProblem({ compare: INTERACTOR })
-    const copy = await call('POST', `/problem/${problemId}/copy`, { as: teacher, json: { course } })
-    const read = await call('GET', `/problem/manage/${copy.data.problemId}`, { as: teacher })
+    const copy = await teacher.post(`/problem/${problemId}/copy`, { course })
+    const read = await teacher.get(`/problem/manage/${copy.data.problemId}`)
     expect(read.data.compare).toEqual(INTERACTOR)
   })
 
@@ -100,7 +95,7 @@ describe('how a problem compares outputs', () => {
     async (compare) => {
       const { course, teacher, student, problemId } = await createProblem({ compare })
       const submissionId = await submit(student, problemId)
-      const seen = await call('GET', `/problem/${problemId}`, { as: student })
+      const seen = await student.get(`/problem/${problemId}`)
       expect(seen.data.compare).toEqual({ mode: compare.mode })
       for (const path of [
         `/problem/${problemId}`,

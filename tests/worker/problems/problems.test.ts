@@ -1,22 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { call, createCourse, createProblem, problemForm } from '../support/world.ts'
+import { createCourse, createProblem, problemForm } from '../support/world.ts'
 
 describe('problems', () => {
   test('hidden ones and those of a homework to come are not there for students', async () => {
     const { course, teacher, student, problemId } = await createProblem()
-    const hidden = await call('POST', '/problem/manage', {
-      as: teacher,
-      json: { course, ...problemForm({ status: 1 }) },
-    })
+    const hidden = await teacher.post('/problem/manage', { course, ...problemForm({ status: 1 }) })
     const listed = async () =>
-      (await call('GET', `/problem?course=${course}`, { as: student })).data.items.map(
+      (await student.get(`/problem?course=${course}`)).data.items.map(
         (item: { problemId: number }) => item.problemId,
       )
     expect(await listed()).toEqual([problemId])
-    expect((await call('GET', `/problem/${hidden.data.problemId}`, { as: student })).status).toBe(
-      404,
-    )
+    expect((await student.get(`/problem/${hidden.data.problemId}`)).status).toBe(404)
     const now = nowSeconds()
     const homework = {
       name: 'Later',
@@ -26,25 +21,17 @@ describe('problems', () => {
       end: now + 2000,
       problemIds: [problemId],
     }
-    expect((await call('POST', '/homework', { as: teacher, json: homework })).status).toBe(200)
+    expect((await teacher.post('/homework', homework)).status).toBe(200)
     expect(await listed()).toEqual([])
     expect(
-      (
-        await call('POST', '/submission', {
-          as: student,
-          json: { problemId, languageType: 0, code: 'x' },
-        })
-      ).status,
+      (await student.post('/submission', { problemId, languageType: 0, code: 'x' })).status,
     ).toBe(404)
-    await call('POST', '/homework', {
-      as: teacher,
-      json: { ...homework, name: 'Now', start: now - 10 },
-    })
+    await teacher.post('/homework', { ...homework, name: 'Now', start: now - 10 })
     expect(await listed()).toEqual([problemId])
-    expect(
-      (await call('POST', '/homework', { as: teacher, json: { ...homework, name: 'Now' } })).code,
-    ).toBe('homework_exists')
-    const homeworks = await call('GET', `/course/${course}/homework`, { as: student })
+    expect((await teacher.post('/homework', { ...homework, name: 'Now' })).code).toBe(
+      'homework_exists',
+    )
+    const homeworks = await student.get(`/course/${course}/homework`)
     expect(homeworks.data.map((item: { status: string }) => item.status)).toEqual([
       'not-started',
       'running',
@@ -54,53 +41,39 @@ describe('problems', () => {
   test('pages of one item walk the whole list; a cursor from elsewhere is refused', async () => {
     const { course, teacher } = await createCourse()
     for (const problemName of ['First', 'Second', '100% done'])
-      await call('POST', '/problem/manage', {
-        as: teacher,
-        json: { course, ...problemForm({ problemName, tags: ['math'] }) },
+      await teacher.post('/problem/manage', {
+        course,
+        ...problemForm({ problemName, tags: ['math'] }),
       })
     const names: string[] = []
     let cursor = ''
     for (let page = 0; page < 5; page += 1) {
-      const answer = await call('GET', `/problem?course=${course}&limit=1${cursor}`, {
-        as: teacher,
-      })
+      const answer = await teacher.get(`/problem?course=${course}&limit=1${cursor}`)
       names.push(...answer.data.items.map((item: { problemName: string }) => item.problemName))
       if (answer.data.next === null) break
       cursor = `&cursor=${answer.data.next}`
     }
     expect(names).toEqual(['First', 'Second', '100% done'])
-    expect(
-      (await call('GET', `/problem?course=${course}&cursor=nonsense`, { as: teacher })).status,
-    ).toBe(400)
-    expect(
-      (await call('GET', `/problem?course=${course}&name=0%25`, { as: teacher })).data.items,
-    ).toHaveLength(1)
-    expect(
-      (await call('GET', `/problem?course=${course}&tags=math,dp`, { as: teacher })).data.items,
-    ).toHaveLength(0)
+    expect((await teacher.get(`/problem?course=${course}&cursor=nonsense`)).status).toBe(400)
+    expect((await teacher.get(`/problem?course=${course}&name=0%25`)).data.items).toHaveLength(1)
+    expect((await teacher.get(`/problem?course=${course}&tags=math,dp`)).data.items).toHaveLength(0)
   })
 
   test('an edit on a stale version is refused, without a version the last write wins', async () => {
     const { teacher, problemId } = await createProblem()
     const path = `/problem/manage/${problemId}`
-    const read = await call('GET', path, { as: teacher })
+    const read = await teacher.get(path)
     const headers = { 'If-Match': read.headers.get('ETag') ?? '' }
     const json = problemForm({ problemName: 'Mine' })
-    expect((await call('PUT', path, { as: teacher, json, headers })).status).toBe(200)
-    expect(
-      (
-        await call('PUT', path, {
-          as: teacher,
-          json: problemForm({ problemName: 'Stale' }),
-          headers,
-        })
-      ).code,
-    ).toBe('stale_edit')
-    expect((await call('GET', path, { as: teacher })).data).toMatchObject({
+    expect((await teacher.put(path, json, headers)).status).toBe(200)
+    expect((await teacher.put(path, problemForm({ problemName: 'Stale' }), headers)).code).toBe(
+      'stale_edit',
+    )
+    expect((await teacher.get(path)).data).toMatchObject({
       problemName: 'Mine',
       testCase: { length: 2 },
     })
-    expect((await call('PUT', path, { as: teacher, json })).status).toBe(200)
+    expect((await teacher.put(path, json)).status).toBe(200)
   })
 
   test.each([
@@ -123,10 +96,7 @@ describe('problems', () => {
     ['no language', { allowedLanguage: 0 }, ['allowedLanguage']],
   ])('%s are refused by field', async (_title, changes, path) => {
     const { course, teacher } = await createCourse()
-    const answer = await call('POST', '/problem/manage', {
-      as: teacher,
-      json: { course, ...problemForm(changes) },
-    })
+    const answer = await teacher.post('/problem/manage', { course, ...problemForm(changes) })
     expect(answer.status).toBe(400)
     expect(answer.data[0].path).toEqual(path)
   })

@@ -7,7 +7,9 @@ import { storeZip } from '../../../worker/features/problems/test-data.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
 import { workerEnv } from '../support/step-queue.ts'
+import { firstRow, firstValue } from '../support/sql.ts'
 import {
+  addMember,
   call,
   createCourse,
   createProblem,
@@ -25,9 +27,8 @@ beforeEach(emptyQueue)
 
 /** Starts an upload of a zip and sends it, or leaves it at that. */
 async function startUpload(as: Person, problemId: number, zip: Uint8Array<ArrayBuffer>) {
-  const { data } = await call('POST', `/problem/${problemId}/initiate-test-case-upload`, {
-    as,
-    json: { length: zip.length },
+  const { data } = await as.post(`/problem/${problemId}/initiate-test-case-upload`, {
+    length: zip.length,
   })
   const send = () =>
     call('PUT', data.urls[0].replace('/api', ''), {
@@ -36,16 +37,13 @@ async function startUpload(as: Person, problemId: number, zip: Uint8Array<ArrayB
       headers: { 'Content-Length': String(zip.length) },
     })
   const complete = (parts: unknown) =>
-    call('POST', `/problem/${problemId}/complete-test-case-upload`, {
-      as,
-      json: { uploadId: data.uploadId, parts },
-    })
+    as.post(`/problem/${problemId}/complete-test-case-upload`, { uploadId: data.uploadId, parts })
   return { uploadId: String(data.uploadId), send, complete }
 }
 
 /** The version in force. */
 async function versionOf(as: Person, problemId: number): Promise<string | null> {
-  return (await call('GET', `/problem/${problemId}`, { as })).data.testDataVersion
+  return (await as.get(`/problem/${problemId}`)).data.testDataVersion
 }
 
 /** How many objects there are in R2 for a problem. */
@@ -80,11 +78,8 @@ describe('uploads that get in each other’s way', () => {
     const answers = await Promise.all([upload.complete([part]), upload.complete([part])])
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     expect(answers[0]?.data).toEqual(answers[1]?.data)
-    const versions = await env.DB.prepare(
-      'select count(*) n from test_data_versions where object_key = ?',
-    )
-      .bind(`test-data/${problemId}/${upload.uploadId}.zip`)
-      .first('n')
+    const versions = await firstValue`select count(*) n from test_data_versions
+        where object_key = ${`test-data/${problemId}/${upload.uploadId}.zip`}`
     expect(versions).toBe(1)
     const served = await fetchApi('GET', `/problem/${problemId}/testcase`, { as: teacher })
     expect(served.status).toBe(200)
@@ -96,10 +91,7 @@ describe('uploads that get in each other’s way', () => {
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const part = (await upload.send()).data
     const path = `/problem/${problemId}/test-case-upload/${upload.uploadId}`
-    const [completed] = await Promise.all([
-      upload.complete([part]),
-      call('DELETE', path, { as: teacher }),
-    ])
+    const [completed] = await Promise.all([upload.complete([part]), teacher.delete(path)])
     const served = await fetchApi('GET', `/problem/${problemId}/testcase`, { as: teacher })
     expect(served.status).toBe(200)
     await served.arrayBuffer()
@@ -113,9 +105,7 @@ describe('uploads that get in each other’s way', () => {
     const before = await objectCount(problemId)
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const part = (await upload.send()).data
-    await call('DELETE', `/problem/${problemId}/test-case-upload/${upload.uploadId}`, {
-      as: teacher,
-    })
+    await teacher.delete(`/problem/${problemId}/test-case-upload/${upload.uploadId}`)
     expect((await upload.send()).code).toBe('upload_not_found')
     expect((await upload.complete([part])).code).toBe('upload_not_found')
     expect(await objectCount(problemId)).toBe(before)
@@ -158,11 +148,8 @@ describe('an upload that dies half way', () => {
     const { teacher, problemId } = await createProblem()
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const part = (await upload.send()).data
-    const row = await env.DB.prepare(
-      'select object_key as key, r2_upload_id as id from test_data_uploads where id = ?',
-    )
-      .bind(upload.uploadId)
-      .first<{ key: string; id: string }>()
+    const row = await firstRow<{ key: string; id: string }>`
+      select object_key as key, r2_upload_id as id from test_data_uploads where id = ${upload.uploadId}`
     if (!row) throw new Error('no upload')
     await env.BUCKET.resumeMultipartUpload(row.key, row.id).complete([
       { partNumber: part.PartNumber, etag: part.ETag },
@@ -209,7 +196,7 @@ describe('an upload that dies half way', () => {
     const { teacher, problemId } = await createProblem()
     const oneCase = [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }]
     const put = (changes: Record<string, unknown>) =>
-      call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: problemForm(changes) })
+      teacher.put(`/problem/manage/${problemId}`, problemForm(changes))
     const [uploaded] = await Promise.all([
       uploadZip(teacher, problemId, FITTING_ENTRIES),
       put({ testCase: oneCase }),
@@ -244,7 +231,7 @@ describe('test data replaced while judging', () => {
       ...after.map((job) => [job.submissionId, current] as const),
     ])
     for (const id of ids) {
-      const { judgements, status } = (await call('GET', `/submission/${id}`, { as: teacher })).data
+      const { judgements, status } = (await teacher.get(`/submission/${id}`)).data
       expect([status, judgements[0].testDataVersion]).toEqual([0, expected.get(id)])
     }
   })
@@ -266,21 +253,17 @@ describe('a problem in another course', () => {
       },
     })
     const target = await createCourse()
-    await call('PATCH', `/course/${target.course}/members`, {
-      as: target.teacher,
-      json: { add: [{ user: teacher.username, role: 'ta' }] },
-    })
+    await addMember(target, teacher, 'ta')
     const json = { course: target.course }
-    const copied = await call('POST', `/problem/${problemId}/copy`, { as: teacher, json })
-    const read = async (id: number) =>
-      (await call('GET', `/problem/manage/${id}`, { as: teacher })).data
+    const copied = await teacher.post(`/problem/${problemId}/copy`, json)
+    const read = async (id: number) => (await teacher.get(`/problem/manage/${id}`)).data
     const [source, copy] = [await read(problemId), await read(copied.data.problemId)]
     const { problemId: _a, course: _b, status: _c, testDataVersion: oldVersion, ...same } = source
     const { problemId: copyId, course, status, testDataVersion, ...copySame } = copy
     expect(copySame).toEqual({ ...same, owner: teacher.username })
     expect([course, status]).toEqual([target.course, 1])
     expect(testDataVersion).not.toBe(oldVersion)
-    expect((await call('GET', `/problem/${copyId}`, { as: target.student })).status).toBe(404)
+    expect((await target.student.get(`/problem/${copyId}`)).status).toBe(404)
 
     const bytesOf = async (id: number) => {
       const answer = await fetchApi('GET', `/problem/${id}/testcase`, { as: teacher })
@@ -291,7 +274,7 @@ describe('a problem in another course', () => {
     expect(await bytesOf(copyId)).toEqual(original)
     await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0000.in': 'changed' })
     expect(await bytesOf(copyId)).toEqual(original)
-    expect((await call('DELETE', `/problem/manage/${problemId}`, { as: teacher })).status).toBe(200)
+    expect((await teacher.delete(`/problem/manage/${problemId}`)).status).toBe(200)
     expect(await bytesOf(copyId)).toEqual(original)
 
     await submit(teacher, copyId)
@@ -304,8 +287,7 @@ describe('a problem in another course', () => {
   test('copying takes staff of both courses and a course that is there', async () => {
     const { teacher, student, problemId } = await createProblem()
     const own = await createCourse()
-    const copy = (as: Person, json: object) =>
-      call('POST', `/problem/${problemId}/copy`, { as, json })
+    const copy = (as: Person, json: object) => as.post(`/problem/${problemId}/copy`, json)
     expect((await copy(student, { course: own.course })).status).toBe(403)
     expect((await copy(own.teacher, { course: own.course })).code).toBe('problem_not_found')
     expect((await copy(teacher, { course: own.course })).code).toBe('course_not_found')

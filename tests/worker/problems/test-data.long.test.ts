@@ -4,6 +4,7 @@ import { TEST_DATA_LIMITS } from '#contract/limits'
 import { hashNextTestData } from '../../../worker/features/problems/test-data.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { toHex } from '../../../worker/lib/ids.ts'
+import { firstRow } from '../support/sql.ts'
 import {
   call,
   createCourse,
@@ -30,18 +31,18 @@ function noise(length: number): string {
 async function createSingleCaseProblem() {
   const world = await createCourse()
   const testCase = [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }]
-  const made = await call('POST', '/problem/manage', {
-    as: world.teacher,
-    json: { course: world.course, ...problemForm({ testCase }) },
+  const made = await world.teacher.post('/problem/manage', {
+    course: world.course,
+    ...problemForm({ testCase }),
   })
   return { ...world, problemId: Number(made.data.problemId) }
 }
 
 /** Starts an upload of these bytes and sends every part. */
 async function sendParts(as: Person, problemId: number, bytes: Uint8Array<ArrayBuffer>) {
-  const started = await call('POST', `/problem/${problemId}/initiate-test-case-upload`, {
-    as,
-    json: { length: bytes.length, partSize: PART_BYTES },
+  const started = await as.post(`/problem/${problemId}/initiate-test-case-upload`, {
+    length: bytes.length,
+    partSize: PART_BYTES,
   })
   const parts = []
   for (const [index, url] of started.data.urls.entries()) {
@@ -70,18 +71,17 @@ describe('an upload in parts', () => {
       body: zip.slice(0, PART_BYTES),
       headers: { 'Content-Length': String(PART_BYTES) },
     })
-    const completed = await call('POST', `/problem/${problemId}/complete-test-case-upload`, {
-      as: teacher,
-      json: { uploadId, parts: [...parts.slice(1), again.data] },
+    const completed = await teacher.post(`/problem/${problemId}/complete-test-case-upload`, {
+      uploadId,
+      parts: [...parts.slice(1), again.data],
     })
     expect(completed).toMatchObject({ status: 201, data: { tasks: [{ caseCount: 1 }] } })
     const download = await fetchApi('GET', `/problem/${problemId}/testcase`, { as: teacher })
     expect(download.headers.get('Content-Disposition')).toContain('attachment')
     expect(await sha256(await download.arrayBuffer())).toBe(await sha256(zip.buffer))
     await hashNextTestData(env as never, openDb(env.DB))
-    const row = await env.DB.prepare('select sha256 from test_data_versions where id = ?')
-      .bind(completed.data.testDataVersion)
-      .first<{ sha256: string }>()
+    const row = await firstRow<{ sha256: string }>`
+      select sha256 from test_data_versions where id = ${completed.data.testDataVersion}`
     expect(row?.sha256).toBe(await sha256(zip.buffer))
   })
 
@@ -89,22 +89,20 @@ describe('an upload in parts', () => {
     const { teacher, problemId } = await createProblem()
     const first = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const complete = (json: unknown) =>
-      call('POST', `/problem/${problemId}/complete-test-case-upload`, { as: teacher, json })
+      teacher.post(`/problem/${problemId}/complete-test-case-upload`, json)
     const { uploadId, parts } = first
     const completed = await complete({ uploadId, parts })
     expect(completed.status).toBe(201)
     const again = await complete({ uploadId, parts })
     expect([again.status, again.data]).toEqual([201, completed.data])
     const ended = `/problem/${problemId}/test-case-upload/${uploadId}`
-    expect((await call('DELETE', ended, { as: teacher })).code).toBe('upload_not_found')
+    expect((await teacher.delete(ended)).code).toBe('upload_not_found')
     const other = await createProblem()
     const alien = `/problem/${other.problemId}/complete-test-case-upload`
-    expect((await call('POST', alien, { as: other.teacher, json: { uploadId, parts } })).code).toBe(
-      'upload_not_found',
-    )
+    expect((await other.teacher.post(alien, { uploadId, parts })).code).toBe('upload_not_found')
     const second = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const path = `/problem/${problemId}/test-case-upload/${second.uploadId}`
-    expect((await call('DELETE', path, { as: teacher })).status).toBe(200)
+    expect((await teacher.delete(path)).status).toBe(200)
     expect((await complete({ uploadId: second.uploadId, parts: second.parts })).code).toBe(
       'upload_not_found',
     )
@@ -114,7 +112,7 @@ describe('an upload in parts', () => {
     const { teacher, problemId } = await createProblem()
     const { uploadId, parts } = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const complete = (json: unknown) =>
-      call('POST', `/problem/${problemId}/complete-test-case-upload`, { as: teacher, json })
+      teacher.post(`/problem/${problemId}/complete-test-case-upload`, json)
     expect((await complete({ uploadId, parts: [{ PartNumber: 1, ETag: 'wrong' }] })).code).toBe(
       'bad_part',
     )
@@ -127,12 +125,9 @@ describe('an upload in parts', () => {
   test('more than 1 GiB, or parts of the wrong size, are refused', async () => {
     const { teacher, problemId } = await createProblem()
     const start = `/problem/${problemId}/initiate-test-case-upload`
-    const huge = await call('POST', start, {
-      as: teacher,
-      json: { length: TEST_DATA_LIMITS.zipBytes + 1 },
-    })
+    const huge = await teacher.post(start, { length: TEST_DATA_LIMITS.zipBytes + 1 })
     expect(huge.status).toBe(413)
-    const { data } = await call('POST', start, { as: teacher, json: { length: 100 } })
+    const { data } = await teacher.post(start, { length: 100 })
     const short = await call('PUT', data.urls[0].replace('/api', ''), {
       as: teacher,
       body: 'short',
@@ -149,8 +144,7 @@ describe('an upload in parts', () => {
 describe('a bad zip', () => {
   test('is refused with every bad entry, and the old data stay', async () => {
     const { teacher, problemId } = await createProblem()
-    const before = (await call('GET', `/problem/${problemId}`, { as: teacher })).data
-      .testDataVersion
+    const before = (await teacher.get(`/problem/${problemId}`)).data.testDataVersion
     const bad = await uploadZip(teacher, problemId, {
       '0000.in': '1',
       '0000.out': '1',
@@ -169,9 +163,7 @@ describe('a bad zip', () => {
       '0101.out',
       'readme.txt',
     ])
-    expect((await call('GET', `/problem/${problemId}`, { as: teacher })).data.testDataVersion).toBe(
-      before,
-    )
+    expect((await teacher.get(`/problem/${problemId}`)).data.testDataVersion).toBe(before)
     const listed = await env.BUCKET.list({ prefix: `test-data/${problemId}/` })
     expect(listed.objects).toHaveLength(1)
   })
@@ -214,16 +206,16 @@ describe('who may', () => {
     const { student, teacher, problemId } = await createProblem()
     const { teacher: stranger } = await createCourse()
     const path = `/problem/${problemId}/testcase`
-    expect((await call('GET', path, { as: student })).code).toBe('test_data_not_found')
+    expect((await student.get(path)).code).toBe('test_data_not_found')
     expect((await uploadZip(student, problemId, FITTING_ENTRIES)).status).toBe(403)
-    expect((await call('GET', path, { as: stranger })).code).toBe('problem_not_found')
+    expect((await stranger.get(path)).code).toBe('problem_not_found')
     expect((await uploadZip(stranger, problemId, FITTING_ENTRIES)).status).toBe(404)
-    await call('PUT', `/problem/manage/${problemId}`, {
-      as: teacher,
-      json: problemForm({
+    await teacher.put(
+      `/problem/manage/${problemId}`,
+      problemForm({
         testCase: [{ caseCount: 9, taskScore: 100, memoryLimit: 65_536, timeLimit: 1000 }],
       }),
-    })
-    expect((await call('GET', path, { as: teacher })).code).toBe('test_data_not_found')
+    )
+    expect((await teacher.get(path)).code).toBe('test_data_not_found')
   })
 })

@@ -10,6 +10,7 @@ import {
   type HostileEnd,
   type HostileEntry,
 } from '../support/hostile-zips.ts'
+import { firstRow } from '../support/sql.ts'
 import { call, createCourse, createProblem, problemForm, type Person } from '../support/world.ts'
 import { zipOf } from '../support/zip.ts'
 
@@ -51,11 +52,8 @@ async function upload(as: Person, problemId: number, bytes: Uint8Array<ArrayBuff
 /** What is stored for a problem: objects in R2 and rows in D1. */
 async function stored(problemId: number): Promise<[number, number]> {
   const { objects } = await env.BUCKET.list({ prefix: `test-data/${problemId}/` })
-  const rows = await env.DB.prepare(
-    'select count(*) as n from test_data_versions where problem_id = ?',
-  )
-    .bind(problemId)
-    .first<{ n: number }>()
+  const rows = await firstRow<{ n: number }>`
+    select count(*) as n from test_data_versions where problem_id = ${problemId}`
   return [objects.length, rows?.n ?? 0]
 }
 
@@ -92,7 +90,7 @@ describe('names in a zip', () => {
   test('every bad entry is listed, nothing is stored and the old data stay in force', async () => {
     const { teacher, problemId } = await createProblem()
     const before = await stored(problemId)
-    const { testDataVersion } = (await call('GET', `/problem/${problemId}`, { as: teacher })).data
+    const { testDataVersion } = (await teacher.get(`/problem/${problemId}`)).data
     const names = ['../a', 'b', '0000.IN', '/c', 'd\\e']
     const answer = await upload(
       teacher,
@@ -102,7 +100,7 @@ describe('names in a zip', () => {
     expect(answer).toMatchObject({ status: 400, code: 'bad_zip' })
     expect(answer.data.map((error: { path: string[] }) => error.path[1])).toEqual(names)
     expect(await stored(problemId)).toEqual(before)
-    const after = (await call('GET', `/problem/${problemId}`, { as: teacher })).data
+    const after = (await teacher.get(`/problem/${problemId}`)).data
     expect(after.testDataVersion).toBe(testDataVersion)
   })
 })
@@ -261,7 +259,7 @@ describe('the subtasks of a problem', () => {
   ])('%s is refused by field', async (_title, testCase, path) => {
     const { course, teacher } = await createCourse()
     const json = { course, ...problemForm({ testCase }) }
-    const answer = await call('POST', '/problem/manage', { as: teacher, json })
+    const answer = await teacher.post('/problem/manage', json)
     expect(answer.status).toBe(400)
     expect(answer.data.map((error: { path: unknown }) => error.path)).toContainEqual(path)
   })

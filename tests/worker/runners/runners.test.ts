@@ -1,6 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { languageList, LANGUAGES } from '#contract/languages'
-import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
+import {
+  claim,
+  createClaimedJob,
+  emptyQueue,
+  judgeAll,
+  report,
+  reportOf,
+} from '../support/judge.ts'
 import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
 
 beforeEach(emptyQueue)
@@ -11,13 +18,13 @@ const idle = { active: [], slots: 2, free: 2, load: 0.5 }
 describe('the fleet', () => {
   test('an admin adds a host by hand; its token is shown once and works; its first beat tells about it', async () => {
     const admin = await createPerson(0)
-    const added = await call('POST', '/runners', { as: admin, json: { name: 'rack 1' } })
+    const added = await admin.post('/runners', { name: 'rack 1' })
     const { runnerId, token } = added.data
     const beat = { ...idle, started: true, version: '1.2.3', host }
     expect((await call('POST', '/runner/heartbeat', { token, json: beat })).data).toEqual({
       state: 'active',
     })
-    const listed = await call('GET', '/runners', { as: admin })
+    const listed = await admin.get('/runners')
     const found = listed.data.find((row: { runnerId: string }) => row.runnerId === runnerId)
     expect(found).toMatchObject({ name: 'rack 1', alive: true, slots: 2, version: '1.2.3', host })
     expect(JSON.stringify(listed.data)).not.toContain(token)
@@ -32,11 +39,10 @@ describe('the fleet', () => {
       { name: 'leaving', c: 'gcc 9', state: 'draining' },
     ]
     for (const { name, c, state } of hosts) {
-      const { token, runnerId } = (await call('POST', '/runners', { as: admin, json: { name } }))
-        .data
+      const { token, runnerId } = (await admin.post('/runners', { name })).data
       const json = { ...idle, started: true, version: '1', host: { ...host, languages: { c } } }
       await call('POST', '/runner/heartbeat', { token, json })
-      await call('PATCH', `/runners/${runnerId}`, { as: admin, json: { state } })
+      await admin.patch(`/runners/${runnerId}`, { state })
     }
     const answer = await call('GET', '/languages', { as: await createPerson(2) })
     expect(languageList.parse(answer.data)).toHaveLength(LANGUAGES.length)
@@ -60,7 +66,7 @@ describe('the fleet', () => {
     await submit(student, problemId)
     await claim(token)
     await claim(token)
-    const listed = await call('GET', '/runners', { as: admin })
+    const listed = await admin.get('/runners')
     const held = listed.data.map((row: { activeJobs: number }) => row.activeJobs)
     expect(held.toSorted().at(-1)).toBe(2)
     await emptyQueue()
@@ -69,35 +75,29 @@ describe('the fleet', () => {
   test('a draining runner gets nothing new and is told so', async () => {
     const admin = await createPerson(0)
     const { student, problemId } = await createProblem()
-    const { runnerId, token } = (
-      await call('POST', '/runners', { as: admin, json: { name: 'rack 2' } })
-    ).data
+    const { runnerId, token } = (await admin.post('/runners', { name: 'rack 2' })).data
     await submit(student, problemId)
     const path = `/runners/${runnerId}`
-    await call('PATCH', path, { as: admin, json: { state: 'draining' } })
+    await admin.patch(path, { state: 'draining' })
     expect((await claim(token)).status).toBe(204)
     const beat = await call('POST', '/runner/heartbeat', { token, json: idle })
     expect(beat.data.state).toBe('draining')
-    await call('PATCH', path, { as: admin, json: { state: 'active', name: 'rack two' } })
+    await admin.patch(path, { state: 'active', name: 'rack two' })
     expect((await claim(token)).status).toBe(200)
   })
 
   test('a removed runner’s token is refused at once and its jobs are free at once', async () => {
     const admin = await createPerson(0)
     const { student, problemId } = await createProblem()
-    const { runnerId, token } = (
-      await call('POST', '/runners', { as: admin, json: { name: 'rack 3' } })
-    ).data
+    const { runnerId, token } = (await admin.post('/runners', { name: 'rack 3' })).data
     await submit(student, problemId)
     const job = (await claim(token)).data
-    expect((await call('DELETE', `/runners/${runnerId}`, { as: admin })).status).toBe(200)
+    expect((await admin.delete(`/runners/${runnerId}`)).status).toBe(200)
     expect((await claim(token)).status).toBe(401)
     expect((await report(token, job.judgementId, reportOf(job.lease))).status).toBe(401)
     const next = await claim(await registerRunner())
     expect(next.data).toMatchObject({ judgementId: job.judgementId, attempt: 2 })
-    expect((await call('DELETE', `/runners/${runnerId}`, { as: admin })).code).toBe(
-      'runner_not_found',
-    )
+    expect((await admin.delete(`/runners/${runnerId}`)).code).toBe('runner_not_found')
   })
 
   test('a runner token opens neither people nor fleet, and a person no runner call', async () => {
@@ -105,22 +105,20 @@ describe('the fleet', () => {
     for (const path of ['/auth/me', '/course', '/submission', '/runners', '/audit', '/user'])
       expect((await call('GET', path, { token })).status, path).toBe(401)
     const admin = await createPerson(0)
-    expect((await call('POST', '/runner/jobs/claim', { as: admin })).status).toBe(401)
-    expect((await call('POST', '/runner/heartbeat', { as: admin, json: idle })).status).toBe(401)
+    expect((await admin.post('/runner/jobs/claim')).status).toBe(401)
+    expect((await admin.post('/runner/heartbeat', idle)).status).toBe(401)
   })
 
   test('only admins see and change the fleet', async () => {
     const { teacher, ta, student } = await createProblem()
     for (const as of [teacher, ta, student]) {
-      expect((await call('GET', '/runners', { as })).status).toBe(403)
-      expect((await call('POST', '/runners', { as, json: { name: 'x' } })).status).toBe(403)
+      expect((await as.get('/runners')).status).toBe(403)
+      expect((await as.post('/runners', { name: 'x' })).status).toBe(403)
     }
     expect((await call('GET', '/runners')).status).toBe(401)
     const admin = await createPerson(0)
-    expect((await call('POST', '/runners', { as: admin, json: { name: ' ' } })).status).toBe(400)
-    expect(
-      (await call('PATCH', '/runners/0123', { as: admin, json: { state: 'active' } })).status,
-    ).toBe(404)
+    expect((await admin.post('/runners', { name: ' ' })).status).toBe(400)
+    expect((await admin.patch('/runners/0123', { state: 'active' })).status).toBe(404)
   })
 })
 
@@ -133,12 +131,12 @@ describe('the queue as staff see it', () => {
     await submit(student, problemId)
     await claim(token)
     for (const as of [teacher, ta, await createPerson(0)]) {
-      const { data } = await call('GET', '/runners/queue', { as })
+      const { data } = await as.get('/runners/queue')
       expect(data).toMatchObject({ pending: 2, estimateSeconds: expect.any(Number) })
       expect(data.activeRunners).toBeGreaterThanOrEqual(1)
       expect(data.slots).toBeGreaterThanOrEqual(2)
     }
-    expect((await call('GET', '/runners/queue', { as: student })).status).toBe(403)
+    expect((await student.get('/runners/queue')).status).toBe(403)
     await judgeAll(token)
   })
 })
@@ -161,12 +159,9 @@ describe('a runner that was restarted', () => {
   })
 
   test('a result its old process had ready still counts while nobody else has claimed the job', async () => {
-    const { student, problemId } = await createProblem()
-    const token = await registerRunner()
-    const id = await submit(student, problemId)
-    const job = (await claim(token)).data
+    const { student, token, id, job } = await createClaimedJob()
     await call('POST', '/runner/heartbeat', { token, json: { ...idle, started: true } })
     expect((await report(token, job.judgementId, reportOf(job.lease))).status).toBe(200)
-    expect((await call('GET', `/submission/${id}`, { as: student })).data.status).toBe(0)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(0)
   })
 })

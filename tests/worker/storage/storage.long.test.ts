@@ -10,6 +10,7 @@ import { adoptBucket, isBucketOurs } from '../../../worker/features/storage/inst
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, judgeAll } from '../support/judge.ts'
 import { workerEnv } from '../support/step-queue.ts'
+import { allRows, runSql } from '../support/sql.ts'
 import {
   call,
   createPerson,
@@ -32,9 +33,8 @@ const DAY = 86_400
 
 /** Makes a database a copy of the real one as it is now. */
 async function copyTo(other: D1Database): Promise<void> {
-  const { results: tables } = await env.DB.prepare(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%cf_%' and name <> 'd1_migrations'",
-  ).all<{ name: string }>()
+  const tables = await allRows<{ name: string }>`
+    select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '%cf_%' and name <> 'd1_migrations'`
   const statements = [other.prepare('pragma defer_foreign_keys = on')]
   for (const { name } of tables) {
     const { results } = await env.DB.prepare(`select * from "${name}"`).all()
@@ -91,7 +91,7 @@ test('a new installation gets its id, one that is older than the id as well', as
   expect(await keys()).toHaveLength(1)
   expect(await isBucketOurs(workerEnv, openDb(env.DB))).toBe(true)
   await env.BUCKET.delete(String(id))
-  await env.DB.prepare('delete from installation').run()
+  await runSql`delete from installation`
   await createJudged()
   expect(await isBucketOurs(workerEnv, openDb(env.DB))).toBe(true)
   expect(await keys()).toContain(id)
@@ -167,11 +167,10 @@ test('a bucket without its id is left alone until an admin says that it is this 
   expect(await keys()).toEqual(before)
   expect((await call('GET', '/health')).data.storage).toBe('mismatch')
   const admin = await createPerson(0)
-  const confirm = (state: string) =>
-    call('POST', '/storage/confirm', { as: admin, json: { state } })
+  const confirm = (state: string) => admin.post('/storage/confirm', { state })
   expect((await confirm('held')).code).toBe('storage_changed')
   expect((await confirm('mismatch')).status).toBe(200)
-  expect((await call('GET', '/storage', { as: admin })).data).toEqual({ state: 'ok', held: null })
+  expect((await admin.get('/storage')).data).toEqual({ state: 'ok', held: null })
   expect(await isBucketOurs(workerEnv, openDb(env.DB))).toBe(true)
 })
 
@@ -187,11 +186,11 @@ test('what nothing names goes after its week, not before and not if it is named 
   await sweep(workerEnv, start + 7 * DAY)
   expect(await env.BUCKET.head(orphan)).toBeNull()
   const zip = String((await keys()).find((key) => key.startsWith('test-data/')))
-  await env.DB.prepare("update test_data_versions set object_key = 'other'").run()
+  await runSql`update test_data_versions set object_key = 'other'`
   await sweep(workerEnv, start + 8 * DAY)
-  await env.DB.prepare('update test_data_versions set object_key = ?').bind(zip).run()
+  await runSql`update test_data_versions set object_key = ${zip}`
   await sweep(workerEnv, start + 9 * DAY)
-  await env.DB.prepare("update test_data_versions set object_key = 'other'").run()
+  await runSql`update test_data_versions set object_key = 'other'`
   await sweep(workerEnv, start + 16 * DAY - 60)
   expect(await env.BUCKET.head(zip)).not.toBeNull()
 })
@@ -214,12 +213,12 @@ test('a page of which more than a tenth would go waits for an admin', async () =
   expect(await outputs()).toBe(before)
   const admin = await createPerson(0)
   expect((await call('GET', '/health')).data.storage).toBe('held')
-  expect((await call('GET', '/storage', { as: admin })).data).toEqual({
+  expect((await admin.get('/storage')).data).toEqual({
     state: 'held',
     held: { prefix: 'outputs/', orphans: before, objects: before },
   })
   const json = { state: 'held' }
-  expect((await call('POST', '/storage/confirm', { as: admin, json })).status).toBe(200)
+  expect((await admin.post('/storage/confirm', json)).status).toBe(200)
   await sweep(workerEnv, now)
   expect(await outputs()).toBe(0)
   expect((await call('GET', '/health')).data.storage).toBe('ok')

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers'
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SUBMIT_LIMITS } from '#contract/limits'
@@ -6,9 +5,10 @@ import { app } from '../../../worker/app.ts'
 import { useUp } from '../support/buckets.ts'
 import { claim, emptyQueue } from '../support/judge.ts'
 import { workerEnv } from '../support/step-queue.ts'
+import { firstRow, runSql } from '../support/sql.ts'
 import {
+  addStudents,
   call,
-  createPerson,
   createProblem,
   registerRunner,
   submit,
@@ -16,14 +16,6 @@ import {
 } from '../support/world.ts'
 
 beforeEach(emptyQueue)
-
-/** Adds this many students to a course. */
-async function enrol(teacher: Person, course: string, count: number): Promise<Person[]> {
-  const people = await Promise.all(Array.from({ length: count }, () => createPerson(2)))
-  const add = people.map(({ username }) => ({ user: username, role: 'student' }))
-  await call('PATCH', `/course/${course}/members`, { as: teacher, json: { add } })
-  return people
-}
 
 describe('how fast one may submit', () => {
   test('a student has a burst, then waits as long as the answer says; staff do not wait', async () => {
@@ -33,14 +25,13 @@ describe('how fast one may submit', () => {
     await submit(student, problemId)
     const rule = { burst, intervalMs: 60_000 / perMinute }
     await useUp(`submit:user:${student.id}`, rule)
-    const refused = await call('POST', '/submission', { as: student, json })
+    const refused = await student.post('/submission', json)
     expect(refused).toMatchObject({ status: 429, code: 'too_many_submissions' })
     const wait = Number(refused.headers.get('Retry-After'))
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(3_600)
-    await env.DB.prepare('update rate_limits set full_at_ms = full_at_ms - ? where key = ?')
-      .bind(wait * 1000, `submit:user:${student.id}`)
-      .run()
+    await runSql`update rate_limits set full_at_ms = full_at_ms - ${wait * 1000}
+      where key = ${`submit:user:${student.id}`}`
     await submit(student, problemId)
     await useUp(`submit:user:${ta.id}`, rule)
     await submit(ta, problemId)
@@ -48,19 +39,16 @@ describe('how fast one may submit', () => {
 
   test('a class of 60 behind one address is not blocked, a flood from one address is', async () => {
     const { teacher, course, problemId } = await createProblem()
-    const students = await enrol(teacher, course, 60)
+    const students = await addStudents({ course, teacher }, 60)
     const headers = { 'CF-Connecting-IP': '198.51.100.7' }
     const json = { problemId, languageType: 0, code: 'x' }
     const statuses: number[] = []
     for (const as of [...students, ...students])
-      statuses.push((await call('POST', '/submission', { as, json, headers })).status)
+      statuses.push((await as.post('/submission', json, headers)).status)
     expect(new Set(statuses)).toEqual(new Set([200]))
     const minute = 60_000
-    await env.DB.prepare(
-      "update rate_limits set full_at_ms = ? where key like 'submit:address:198%'",
-    )
-      .bind(Date.now() + minute)
-      .run()
+    await runSql`update rate_limits set full_at_ms = ${Date.now() + minute}
+      where key like 'submit:address:198%'`
     const [as] = students
     const flood = await call('POST', '/submission', { as, json, headers })
     expect(flood.status).toBe(429)
@@ -74,15 +62,12 @@ describe('how fast one may submit', () => {
     const json = { problemId, languageType: 0, code: 'x' }
     const ip = '192.0.2.77'
     const send = (as: Person, key?: string) =>
-      call('POST', '/submission', {
-        as,
-        json,
-        headers: { 'CF-Connecting-IP': ip, ...(key && { 'Idempotency-Key': key }) },
+      as.post('/submission', json, {
+        'CF-Connecting-IP': ip,
+        ...(key && { 'Idempotency-Key': key }),
       })
     const shared = () =>
-      env.DB.prepare('select full_at_ms from rate_limits where key = ?')
-        .bind(`submit:address:${ip}`)
-        .first()
+      firstRow`select full_at_ms from rate_limits where key = ${`submit:address:${ip}`}`
     await send(ta)
     expect(await shared()).toBeNull()
     await send(student, 'one')
@@ -90,9 +75,8 @@ describe('how fast one may submit', () => {
     expect(afterOne).not.toBeNull()
     expect((await send(student, 'one')).status).toBe(200)
     expect(await shared()).toEqual(afterOne)
-    await env.DB.prepare('update rate_limits set full_at_ms = ? where key = ?')
-      .bind(Date.now() + 3_600_000, `submit:user:${student.id}`)
-      .run()
+    await runSql`update rate_limits set full_at_ms = ${Date.now() + 3_600_000}
+      where key = ${`submit:user:${student.id}`}`
     expect((await send(student)).status).toBe(429)
     expect(await shared()).toEqual(afterOne)
   })
@@ -128,14 +112,11 @@ describe('source code', () => {
     async (code) => {
       const { student, problemId } = await createProblem()
       const token = await registerRunner()
-      const answer = await call('POST', '/submission', {
-        as: student,
-        json: { problemId, languageType: 1, code },
-      })
+      const answer = await student.post('/submission', { problemId, languageType: 1, code })
       expect(answer.status).toBe(200)
       const job = (await claim(token)).data
       expect(job.source).toBe(Buffer.from(code, 'utf8').toString('base64'))
-      const read = await call('GET', `/submission/${answer.data.submissionId}`, { as: student })
+      const read = await student.get(`/submission/${answer.data.submissionId}`)
       // A decoder that drops the byte order mark would show other code than was sent.
       expect(read.data.code).toBe(code)
     },
@@ -147,28 +128,20 @@ describe('Idempotency-Key', () => {
     const { student, problemId } = await createProblem()
     const headers = { 'Idempotency-Key': 'once' }
     const json = { problemId, languageType: 0, code: 'x' }
-    const send = () => call('POST', '/submission', { as: student, json, headers })
+    const send = () => student.post('/submission', json, headers)
     const answers = await Promise.all([send(), send(), send()])
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ data }) => data.submissionId)).size).toBe(1)
-    const other = await call('POST', '/submission', {
-      as: student,
-      json: { ...json, languageType: 1 },
-      headers,
-    })
+    const other = await student.post('/submission', { ...json, languageType: 1 }, headers)
     expect(other.code).toBe('idempotency_mismatch')
-    const listed = await call('GET', '/submission', { as: student })
+    const listed = await student.get('/submission')
     expect(listed.data.submissions).toHaveLength(1)
   })
 
   test('other code under the same key is refused, not dropped; without code the key stays good', async () => {
     const { student, problemId } = await createProblem()
     const send = (key: string, code?: string) =>
-      call('POST', '/submission', {
-        as: student,
-        json: { problemId, languageType: 0, code },
-        headers: { 'Idempotency-Key': key },
-      })
+      student.post('/submission', { problemId, languageType: 0, code }, { 'Idempotency-Key': key })
     const first = await send('coded', 'x')
     expect((await send('coded', 'x')).data).toEqual(first.data)
     expect(await send('coded', 'y')).toMatchObject({ status: 409, code: 'idempotency_mismatch' })
@@ -180,11 +153,11 @@ describe('Idempotency-Key', () => {
   test('a key longer than 128 characters is refused by its name', async () => {
     const { student, problemId } = await createProblem()
     const send = (length: number) =>
-      call('POST', '/submission', {
-        as: student,
-        json: { problemId, languageType: 0, code: 'x' },
-        headers: { 'Idempotency-Key': 'k'.repeat(length) },
-      })
+      student.post(
+        '/submission',
+        { problemId, languageType: 0, code: 'x' },
+        { 'Idempotency-Key': 'k'.repeat(length) },
+      )
     expect(await send(129)).toMatchObject({ status: 400, data: [{ path: ['Idempotency-Key'] }] })
     expect((await send(128)).status).toBe(200)
   })

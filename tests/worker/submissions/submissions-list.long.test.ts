@@ -7,7 +7,8 @@ import {
   type SubmissionFilter,
 } from '../../../worker/features/submissions/list-queries.ts'
 import { execute } from '../../../worker/db/client.ts'
-import { call, createPerson, createProblem, submit, type Person } from '../support/world.ts'
+import { firstRow, queryPlan, runSql } from '../support/sql.ts'
+import { addMember, createPerson, createProblem, submit, type Person } from '../support/world.ts'
 
 interface World {
   course: string
@@ -28,12 +29,8 @@ async function insertSubmissions(
   startMs: number,
 ): Promise<void> {
   const ids = JSON.stringify(Array.from({ length: count }, (_, index) => newHexId(startMs + index)))
-  await env.DB.prepare(
-    `insert into submissions (id, problem_id, course_id, user_id, language_type, status, score, quota_used, ip, created_at)
-      select value, ?, ?, ?, ?, ?, 0, 0, '192.0.2.1', 1700000000 from json_each(?)`,
-  )
-    .bind(world.problemId, world.courseId, row.userId, row.languageType, row.status, ids)
-    .run()
+  await runSql`insert into submissions (id, problem_id, course_id, user_id, language_type, status, score, quota_used, ip, created_at)
+      select value, ${world.problemId}, ${world.courseId}, ${row.userId}, ${row.languageType}, ${row.status}, 0, 0, '192.0.2.1', 1700000000 from json_each(${ids})`
 }
 
 /** What one page of a list costs in rows read. */
@@ -85,15 +82,10 @@ function allFilters(): SubmissionFilter[] {
 
 beforeAll(async () => {
   const made = await createProblem()
-  const row = await env.DB.prepare('select id from courses where name = ?')
-    .bind(made.course)
-    .first<{ id: number }>()
+  const row = await firstRow<{ id: number }>`select id from courses where name = ${made.course}`
   world = { ...made, courseId: row?.id ?? 0 }
   other = await createPerson(2)
-  await call('PATCH', `/course/${made.course}/members`, {
-    as: made.teacher,
-    json: { add: [{ user: other.username, role: 'student' }] },
-  })
+  await addMember(made, other)
   const start = Date.now() - 10_000_000
   await insertSubmissions(1, { userId: made.student.id, status: 5, languageType: 2 }, start)
   await insertSubmissions(
@@ -108,10 +100,7 @@ describe('GET /submission', () => {
   test('every combination of filters is ranges of one index, without a scan or a sort', async () => {
     for (const filter of allFilters()) {
       const { sql, params } = toStatement(filter)
-      const plan = await env.DB.prepare(`explain query plan ${sql}`)
-        .bind(...params)
-        .all<{ detail: string }>()
-      const steps = plan.results.map((step) => step.detail)
+      const steps = await queryPlan(sql, ...params)
       expect(steps.join('\n'), JSON.stringify(filter)).not.toMatch(/SCAN|TEMP B-TREE/)
     }
   })
@@ -132,9 +121,7 @@ describe('GET /submission', () => {
   })
 
   test('a rare verdict in a rare language is found among many others', async () => {
-    const found = await call('GET', `/submission?course=${world.course}&status=5&languageType=2`, {
-      as: world.ta,
-    })
+    const found = await world.ta.get(`/submission?course=${world.course}&status=5&languageType=2`)
     expect(found.data.submissions).toHaveLength(1)
     expect(found.data.submissions[0]).toMatchObject({ status: 5, languageType: 2 })
   })
@@ -144,9 +131,7 @@ describe('GET /submission', () => {
     let next: string | null = ''
     while (next !== null && seen.length < 300) {
       const query: string = `course=${world.course}&username=${other.username}&limit=30`
-      const page = await call('GET', `/submission?${query}${next && `&cursor=${next}`}`, {
-        as: world.teacher,
-      })
+      const page = await world.teacher.get(`/submission?${query}${next && `&cursor=${next}`}`)
       seen.push(...page.data.submissions.map((row: { submissionId: string }) => row.submissionId))
       next = page.data.next
     }
@@ -156,20 +141,18 @@ describe('GET /submission', () => {
 
   test('the older offset and count page through the same list', async () => {
     const path = `/submission?course=${world.course}&username=${other.username}`
-    const whole = await call('GET', `${path}&limit=50`, { as: world.ta })
-    const part = await call('GET', `${path}&offset=10&count=5`, { as: world.ta })
+    const whole = await world.ta.get(`${path}&limit=50`)
+    const part = await world.ta.get(`${path}&offset=10&count=5`)
     expect(part.data.submissions).toEqual(whole.data.submissions.slice(10, 15))
   })
 
   test('a student’s filters never reach beyond their own', async () => {
     const path = `/submission?course=${world.course}`
-    const mine = await call('GET', `${path}&limit=200`, { as: other })
+    const mine = await other.get(`${path}&limit=200`)
     expect(new Set(mine.data.submissions.map(usernameOf))).toEqual(new Set([other.username]))
-    const foreign = await call('GET', `${path}&username=${world.student.username}`, { as: other })
+    const foreign = await other.get(`${path}&username=${world.student.username}`)
     expect(foreign.data.submissions).toEqual([])
-    const everywhere = await call('GET', `/submission?username=${world.student.username}`, {
-      as: other,
-    })
+    const everywhere = await other.get(`/submission?username=${world.student.username}`)
     expect(everywhere.data.submissions).toEqual([])
   })
 
@@ -177,10 +160,8 @@ describe('GET /submission', () => {
     const elsewhere = await createProblem()
     await submit(elsewhere.student, elsewhere.problemId)
     const path = `/submission?course=${world.course}&problemId=${elsewhere.problemId}`
-    expect((await call('GET', path, { as: world.teacher })).data.submissions).toEqual([])
-    expect(
-      (await call('GET', `/submission?course=${elsewhere.course}`, { as: world.teacher })).status,
-    ).toBe(404)
+    expect((await world.teacher.get(path)).data.submissions).toEqual([])
+    expect((await world.teacher.get(`/submission?course=${elsewhere.course}`)).status).toBe(404)
   })
 
   test('staff who name only the problem see everyone’s, its students their own', async () => {
@@ -188,7 +169,7 @@ describe('GET /submission', () => {
     const mine = await submit(student, problemId)
     const theirs = await submit(ta, problemId)
     const list = async (as: Person) =>
-      (await call('GET', `/submission?problemId=${problemId}`, { as })).data.submissions.map(
+      (await as.get(`/submission?problemId=${problemId}`)).data.submissions.map(
         (row: { submissionId: string }) => row.submissionId,
       )
     expect(await list(teacher)).toEqual([theirs, mine])
@@ -204,7 +185,7 @@ describe('GET /submission', () => {
       const found = []
       for (const as of [student, teacher, admin])
         for (const query of ['', `problemId=${problemId}`, `username=${student.username}`]) {
-          const { data } = await call('GET', `/submission?limit=5&${query}`, { as })
+          const { data } = await as.get(`/submission?limit=5&${query}`)
           found.push(
             data.submissions.some((row: { submissionId: string }) => row.submissionId === id),
           )
@@ -213,18 +194,18 @@ describe('GET /submission', () => {
     }
     const before = await lists()
     expect(before.filter(Boolean)).toHaveLength(7)
-    expect((await call('DELETE', '/course', { as: teacher, json: { course } })).status).toBe(200)
+    expect((await teacher.delete('/course', { course })).status).toBe(200)
     expect((await lists()).filter(Boolean)).toEqual([])
-    await call('POST', `/course/${course}/restore`, { as: teacher })
+    await teacher.post(`/course/${course}/restore`)
     expect(await lists()).toEqual(before)
   })
 
   test('a cursor that is none of ours is refused, and SQL in a filter is only text', async () => {
     const as = world.ta
     for (const cursor of ['x', 'e30', Buffer.from('"1 or 1=1"').toString('base64url')])
-      expect((await call('GET', `/submission?cursor=${cursor}`, { as })).status).toBe(400)
+      expect((await as.get(`/submission?cursor=${cursor}`)).status).toBe(400)
     for (const query of ["username=a'%20or%201=1", 'status=1;drop', 'problemId=1%20or%201'])
-      expect((await call('GET', `/submission?${query}`, { as })).status).toBe(400)
+      expect((await as.get(`/submission?${query}`)).status).toBe(400)
   })
 })
 

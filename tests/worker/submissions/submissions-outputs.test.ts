@@ -1,8 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { claim, emptyQueue, judgeAll, reportOf } from '../support/judge.ts'
 import {
-  call,
+  createClaimedJob,
+  emptyQueue,
+  judgeAll,
+  outputOf,
+  report,
+  reportOf,
+} from '../support/judge.ts'
+import {
   createProblem,
   FITTING_ENTRIES,
   registerRunner,
@@ -13,33 +19,20 @@ import {
 beforeEach(emptyQueue)
 
 test('no output gets readable when the subtasks and the test data change', async () => {
-  const { student, ta, teacher, problemId } = await createProblem()
-  const token = await registerRunner()
-  const id = await submit(student, problemId)
-  const job = (await claim(token)).data
-  const kept = { stdout: '', stdoutSize: 0, stderr: '', stderrSize: 0 }
-  const secret = {
-    task: 1,
-    case: 0,
-    ...kept,
-    expected: Buffer.from('4').toString('base64'),
-    expectedSize: 1,
-  }
-  await call('PUT', `/runner/jobs/${job.judgementId}/result`, {
-    token,
-    json: reportOf(job.lease, STATUS.WA, [secret]),
-  })
+  const { student, ta, teacher, problemId, token, id, job } = await createClaimedJob()
+  const secret = outputOf({ task: 1, expected: '4' })
+  await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [secret]))
   const path = `/submission/${id}`
-  expect((await call('GET', path, { as: student })).data.sampleTasks).toEqual([0])
-  const form = (await call('GET', `/problem/manage/${problemId}`, { as: teacher })).data
+  expect((await student.get(path)).data.sampleTasks).toEqual([0])
+  const form = (await teacher.get(`/problem/manage/${problemId}`)).data
   const [sample, scored] = form.testCase
   const half = { ...scored, taskScore: 50 }
   form.testCase = [half, { ...sample, caseCount: 2 }, half]
-  const edit = await call('PUT', `/problem/manage/${problemId}`, { as: teacher, json: form })
+  const edit = await teacher.put(`/problem/manage/${problemId}`, form)
   expect(edit.status).toBe(200)
-  expect((await call('GET', `${path}/output/1/0`, { as: student })).status).toBe(404)
-  expect((await call('GET', `${path}/output/1/0`, { as: ta })).status).toBe(200)
-  expect((await call('GET', path, { as: student })).data.sampleTasks).toEqual([])
+  expect((await student.get(`${path}/output/1/0`)).status).toBe(404)
+  expect((await ta.get(`${path}/output/1/0`)).status).toBe(200)
+  expect((await student.get(path)).data.sampleTasks).toEqual([])
 })
 
 test('the samples of a problem that has new test data are readable again after a rejudge', async () => {
@@ -48,10 +41,9 @@ test('the samples of a problem that has new test data are readable again after a
   const id = await submit(student, problemId)
   await judgeAll(token)
   await uploadZip(teacher, problemId, { ...FITTING_ENTRIES, '0000.in': '9 9\n' })
-  const samples = async () =>
-    (await call('GET', `/submission/${id}`, { as: student })).data.sampleTasks
+  const samples = async () => (await student.get(`/submission/${id}`)).data.sampleTasks
   expect(await samples()).toEqual([])
-  await call('POST', `/submission/${id}/rejudge`, { as: ta })
+  await ta.post(`/submission/${id}/rejudge`)
   await judgeAll(token)
   expect(await samples()).toEqual([0])
 })

@@ -90,7 +90,7 @@ describe('polling a submission', () => {
     const done = await poll(student, id, tagOf(running))
     expect(done.status).toBe(200)
     expect((await poll(student, id, tagOf(done))).status).toBe(304)
-    await call('POST', `/submission/${id}/rejudge`, { as: ta })
+    await ta.post(`/submission/${id}/rejudge`)
     expect((await poll(student, id, tagOf(done))).status).toBe(200)
     expect((await poll(student, id, tagOf(running))).status).toBe(200)
   })
@@ -102,10 +102,7 @@ describe('polling a submission', () => {
     const tag = tagOf(await poll(student, id))
     const outsider = (await createCourse()).teacher
     expect((await poll(outsider, id, tag)).status).toBe(404)
-    await call('PATCH', `/course/${course}/members`, {
-      as: teacher,
-      json: { remove: [student.username] },
-    })
+    await teacher.patch(`/course/${course}/members`, { remove: [student.username] })
     expect((await poll(student, id, tag)).status).toBe(404)
   })
 })

@@ -1,15 +1,16 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { app } from '../../../worker/app.ts'
 import { workerEnv } from '../support/step-queue.ts'
+import { firstValue } from '../support/sql.ts'
 import {
+  addMember,
   call,
   createPerson,
   createProblem,
+  problemForm,
   requestOf,
   submit,
-  problemForm,
   type Person,
 } from '../support/world.ts'
 
@@ -17,7 +18,7 @@ describe('handing in code', () => {
   test('a submission waits in the queue and shows its code and position', async () => {
     const { student, problemId } = await createProblem()
     const id = await submit(student, problemId)
-    const read = await call('GET', `/submission/${id}`, { as: student })
+    const read = await student.get(`/submission/${id}`)
     expect(read.data).toMatchObject({
       status: -1,
       code: 'int main(){}',
@@ -30,16 +31,13 @@ describe('handing in code', () => {
 
   test('the code of a two-step submission arrives as a file, byte for byte', async () => {
     const { student, problemId } = await createProblem()
-    const claimed = await call('POST', '/submission', {
-      as: student,
-      json: { problemId, languageType: 2 },
-    })
+    const claimed = await student.post('/submission', { problemId, languageType: 2 })
     const form = new FormData()
     form.set('code', new File(['\u{feff}print(1)\r\n\0'], 'main.py'))
     const path = `/submission/${claimed.data.submissionId}`
     expect((await call('PUT', path, { as: student, body: form })).status).toBe(200)
     expect((await call('PUT', path, { as: student, body: form })).code).toBe('code_already_sent')
-    const listed = await call('GET', '/submission', { as: student })
+    const listed = await student.get('/submission')
     expect(listed.data.submissions).toHaveLength(1)
   })
 
@@ -56,11 +54,11 @@ describe('handing in code', () => {
       const { student, problemId } = await createProblem()
       const hidden = await createProblem({ status: 1 })
       const send = (as: Person, id: number) =>
-        call('POST', '/submission', {
-          as,
-          json: { problemId: id, ...body },
-          headers: key === undefined ? {} : { 'Idempotency-Key': key },
-        })
+        as.post(
+          '/submission',
+          { problemId: id, ...body },
+          key === undefined ? {} : { 'Idempotency-Key': key },
+        )
       expect((await send(student, problemId)).status).toBe(400)
       for (const id of [hidden.problemId, 999_999])
         expect(await send(hidden.student, id)).toMatchObject({
@@ -73,10 +71,7 @@ describe('handing in code', () => {
 
   test('code that arrives several times at once is taken once; the others hear why', async () => {
     const { student, problemId } = await createProblem({ quota: 1 })
-    const claimed = await call('POST', '/submission', {
-      as: student,
-      json: { problemId, languageType: 0 },
-    })
+    const claimed = await student.post('/submission', { problemId, languageType: 0 })
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => {
         const form = new FormData()
@@ -92,10 +87,7 @@ describe('handing in code', () => {
 
   test('code whose upload goes on while its problem is hidden comes too late', async () => {
     const { student, teacher, problemId } = await createProblem()
-    const claimed = await call('POST', '/submission', {
-      as: student,
-      json: { problemId, languageType: 0 },
-    })
+    const claimed = await student.post('/submission', { problemId, languageType: 0 })
     const upload = new TransformStream<Uint8Array, Uint8Array>()
     const writer = upload.writable.getWriter()
     const path = `/submission/${claimed.data.submissionId}`
@@ -106,10 +98,7 @@ describe('handing in code', () => {
     })
     const encoder = new TextEncoder()
     await writer.write(encoder.encode('--x\r\nContent-Disposition: form-data; name="code"\r\n\r\n'))
-    await call('PUT', `/problem/manage/${problemId}`, {
-      as: teacher,
-      json: problemForm({ status: 1 }),
-    })
+    await teacher.put(`/problem/manage/${problemId}`, problemForm({ status: 1 }))
     await writer.write(encoder.encode('x\r\n--x--\r\n'))
     await writer.close()
     expect((await answer).code).toBe('submission_not_found')
@@ -129,14 +118,8 @@ describe('handing in code', () => {
 
   test('the code of a claimed submission comes too late once its problem is hidden', async () => {
     const { student, teacher, problemId } = await createProblem()
-    const claimed = await call('POST', '/submission', {
-      as: student,
-      json: { problemId, languageType: 0 },
-    })
-    await call('PUT', `/problem/manage/${problemId}`, {
-      as: teacher,
-      json: problemForm({ status: 1 }),
-    })
+    const claimed = await student.post('/submission', { problemId, languageType: 0 })
+    await teacher.put(`/problem/manage/${problemId}`, problemForm({ status: 1 }))
     const form = new FormData()
     form.set('code', new File(['int main(){}'], 'main.c'))
     const late = await call('PUT', `/submission/${claimed.data.submissionId}`, {
@@ -164,11 +147,10 @@ describe('handing in code', () => {
         status: 403,
         body: { code: 'quota_exceeded', data: { resetAt: expect.any(Number) } },
       })
-    const stored = await env.DB.prepare('select count(*) n from submissions where user_id = ?')
-      .bind(student.id)
-      .first('n')
+    const stored =
+      await firstValue`select count(*) n from submissions where user_id = ${student.id}`
     expect(stored).toBe(10)
-    expect((await call('GET', `/problem/${problemId}`, { as: student })).data.quotaUsed).toBe(10)
+    expect((await student.get(`/problem/${problemId}`)).data.quotaUsed).toBe(10)
   })
 
   test.each([
@@ -190,7 +172,7 @@ describe('handing in code', () => {
     [400, 'bad_body', 'Some fields need another look.', { languageType: 0, code: '\ud800' }],
   ])('refuses with %i %s', async (status, code, message, body) => {
     const { student, problemId } = await createProblem({ allowedLanguage: 1 })
-    const answer = await call('POST', '/submission', { as: student, json: { problemId, ...body } })
+    const answer = await student.post('/submission', { problemId, ...body })
     expect(answer).toMatchObject({ status, code, message })
   })
 
@@ -198,18 +180,11 @@ describe('handing in code', () => {
     const { student, ta, teacher, course, problemId } = await createProblem()
     const id = await submit(student, problemId)
     const other = await createPerson(2)
-    expect((await call('GET', `/submission/${id}`, { as: other })).status).toBe(404)
-    await call('PATCH', `/course/${course}/members`, {
-      as: teacher,
-      json: { add: [{ user: other.username, role: 'student' }] },
-    })
-    expect((await call('GET', `/submission/${id}`, { as: other })).status).toBe(404)
-    expect((await call('GET', `/submission/${id}`, { as: ta })).data.ipAddr).toBeTypeOf('string')
-    expect(
-      (await call('GET', `/submission?course=${course}`, { as: ta })).data.submissions,
-    ).toHaveLength(1)
-    expect(
-      (await call('GET', `/submission?course=${course}`, { as: other })).data.submissions,
-    ).toHaveLength(0)
+    expect((await other.get(`/submission/${id}`)).status).toBe(404)
+    await addMember({ course, teacher }, other)
+    expect((await other.get(`/submission/${id}`)).status).toBe(404)
+    expect((await ta.get(`/submission/${id}`)).data.ipAddr).toBeTypeOf('string')
+    expect((await ta.get(`/submission?course=${course}`)).data.submissions).toHaveLength(1)
+    expect((await other.get(`/submission?course=${course}`)).data.submissions).toHaveLength(0)
   })
 })

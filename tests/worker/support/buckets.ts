@@ -1,16 +1,12 @@
 /** Rate limits as a test needs them: used up without the calls that would. */
-import { env } from 'cloudflare:workers'
 import type { RateRule } from '../../../worker/db/rate-limits.ts'
+import { runSql } from './sql.ts'
 
 /** Leaves a bucket this many tokens. */
 export async function leaveTokens(key: string, rule: RateRule, left: number): Promise<void> {
   const fullAtMs = Date.now() + Math.round((rule.burst - left) * rule.intervalMs)
-  await env.DB.prepare(
-    `insert into rate_limits (key, full_at_ms, allowed) values (?, ?, 1)
-     on conflict (key) do update set full_at_ms = excluded.full_at_ms`,
-  )
-    .bind(key, fullAtMs)
-    .run()
+  await runSql`insert into rate_limits (key, full_at_ms, allowed) values (${key}, ${fullAtMs}, 1)
+     on conflict (key) do update set full_at_ms = excluded.full_at_ms`
 }
 
 /** Leaves a bucket empty for an hour: a machine may be as slow as it likes. */
@@ -20,7 +16,7 @@ export async function useUp(key: string, rule: RateRule): Promise<void> {
 
 /** Lets this time pass for every bucket. */
 export async function passTime(ms: number): Promise<void> {
-  await env.DB.prepare('update rate_limits set full_at_ms = full_at_ms - ?').bind(ms).run()
+  await runSql`update rate_limits set full_at_ms = full_at_ms - ${ms}`
 }
 
 /** Tokens that a bucket has got back since a moment, at most. */

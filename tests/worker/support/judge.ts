@@ -1,5 +1,4 @@
 /** A judge host as tests play it: claims jobs and reports made-up results. */
-import { env } from 'cloudflare:workers'
 import {
   judgeOutcome,
   judgeSubtask,
@@ -8,7 +7,8 @@ import {
   type CaseResult,
   type Verdict,
 } from '#contract/verdicts'
-import { call, type Answer } from './world.ts'
+import { runSql } from './sql.ts'
+import { call, createProblem, registerRunner, submit, type Answer } from './world.ts'
 
 const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
 
@@ -22,6 +22,28 @@ export function reportOf(lease: string, status: Verdict = STATUS.AC, outputs: un
       : judgeOutcome([judgeSubtask([ran], 0), judgeSubtask([ran, second], 100)])
   const compileMessage = status === STATUS.CE ? 'main.c:1: error' : null
   return { lease, ...outcome, compileMessage, reason: null, outputs }
+}
+
+/** A kept output as a host reports it, of the first case of a subtask; texts stand in it as they are printed. */
+export function outputOf({ task = 0, stdout = '', expected = '' }) {
+  return {
+    task,
+    case: 0,
+    stdout: Buffer.from(stdout).toString('base64'),
+    stdoutSize: stdout.length,
+    stderr: '',
+    stderrSize: 0,
+    expected: Buffer.from(expected).toString('base64'),
+    expectedSize: expected.length,
+  }
+}
+
+/** A problem whose student has handed in a program that a host is judging. */
+export async function createClaimedJob() {
+  const world = await createProblem()
+  const token = await registerRunner()
+  const id = await submit(world.student, world.problemId)
+  return { ...world, token, id, job: (await claim(token)).data }
 }
 
 /** Asks for work. */
@@ -47,14 +69,12 @@ export async function judgeAll(token: string, status: Verdict = STATUS.AC): Prom
 
 /** Moves every open lease and pause into the past, as waiting for them would. */
 export async function expireLeases(): Promise<void> {
-  await env.DB.prepare(
-    'update judgements set lease_until = 0 where finished_at is null and lease_until is not null',
-  ).run()
+  await runSql`update judgements set lease_until = 0 where finished_at is null
+    and lease_until is not null`
 }
 
 /** Takes what earlier tests left in the queue out of it. */
 export async function emptyQueue(): Promise<void> {
-  await env.DB.prepare(
-    "update judgements set finished_at = 1, state = 'superseded' where finished_at is null",
-  ).run()
+  await runSql`update judgements set finished_at = 1, state = 'superseded'
+    where finished_at is null`
 }

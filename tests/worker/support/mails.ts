@@ -1,14 +1,11 @@
 /** What the mail driver `log` was given to send. */
-import { env } from 'cloudflare:workers'
+import { allRows } from './sql.ts'
 
 /** The newest mail to an address, once it is there: it is sent after the answer. */
 export async function lastMailTo(recipient: string, count = 1): Promise<string> {
   for (let tries = 0; tries < 200; tries += 1) {
-    const { results } = await env.DB.prepare(
-      'select text from logged_mails where recipient = ? order by id',
-    )
-      .bind(recipient)
-      .all<{ text: string }>()
+    const results = await allRows<{ text: string }>`
+      select text from logged_mails where recipient = ${recipient} order by id`
     if (results.length >= count) return results.at(-1)?.text ?? ''
   }
   throw new Error(`no mail to ${recipient}`)

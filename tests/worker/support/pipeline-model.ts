@@ -22,15 +22,15 @@ import { newSecret } from '../../../worker/lib/ids.ts'
 import { sendTickets } from '../../../worker/lib/queues.ts'
 import { reportOf } from './judge.ts'
 import { workerEnv } from './step-queue.ts'
+import { allRows, firstRow, runSql } from './sql.ts'
 import { createProblem, registerRunner, type Person } from './world.ts'
 
 /** A problem, and runners whose ids are known to the database. */
 export async function newWorld() {
   const { problemId, course } = await createProblem()
   for (let count = 0; count < 3; count += 1) await registerRunner()
-  const { results } = await env.DB.prepare('select id from runners order by id desc limit 3').all<{
-    id: string
-  }>()
+  const results = await allRows<{ id: string }>`
+    select id from runners order by id desc limit 3`
   return { problemId, course, runnerIds: results.map(({ id }) => id) }
 }
 type World = Awaited<ReturnType<typeof newWorld>>
@@ -74,11 +74,8 @@ export class Pipeline {
 
   /** Enrols the student, so that nobody's history is longer than one run. */
   async join(): Promise<void> {
-    await env.DB.prepare(
-      "insert into memberships select id, ?, 'student', 0 from courses where name = ?",
-    )
-      .bind(this.student.id, this.world.course)
-      .run()
+    await runSql`insert into memberships select id, ${this.student.id}, 'student', 0 from courses
+      where name = ${this.world.course}`
   }
 
   private get bindings() {
@@ -156,9 +153,8 @@ export class Pipeline {
 
   /** What a judgement is by now. */
   private async stateOf(judgementId: string) {
-    return env.DB.prepare('select lease, state, status, attempt from judgements where id = ?')
-      .bind(judgementId)
-      .first<{ lease: string | null; state: string; status: number; attempt: number }>()
+    return firstRow<{ lease: string | null; state: string; status: number; attempt: number }>`
+      select lease, state, status, attempt from judgements where id = ${judgementId}`
   }
 
   /**
@@ -236,13 +232,10 @@ export class Pipeline {
 
   /** What holds after every step: a pending submission has exactly one open judgement, its current one; a final one has none. */
   async expectConsistent(): Promise<void> {
-    const { results } = await env.DB.prepare(
-      `select s.id, s.status, s.judgement_id as current, c.status as verdict, c.score as score, s.score as shown,
+    const results =
+      await allRows`select s.id, s.status, s.judgement_id as current, c.status as verdict, c.score as score, s.score as shown,
           (select json_group_array(j.id) from judgements j where j.submission_id = s.id and j.finished_at is null) as open
-        from submissions s join judgements c on c.id = s.judgement_id where s.user_id = ?`,
-    )
-      .bind(this.student.id)
-      .all()
+        from submissions s join judgements c on c.id = s.judgement_id where s.user_id = ${this.student.id}`
     expect(results).toHaveLength(this.submissions.length)
     for (const row of results) {
       const isPending = row['status'] === STATUS.PENDING
@@ -252,12 +245,9 @@ export class Pipeline {
       expect([row['status'], row['shown']]).toEqual([row['verdict'], row['score']])
     }
     // As many as it has slots, and as many whose results may be on their way.
-    const { results: hosts } = await env.DB.prepare(
-      `select count(*) as jobs from judgements where finished_at is null and state = 'leased' and lease_until >= ?
-        group by runner_id`,
-    )
-      .bind(this.now)
-      .all<{ jobs: number }>()
+    const hosts = await allRows<{ jobs: number }>`
+      select count(*) as jobs from judgements where finished_at is null and state = 'leased' and lease_until >= ${this.now}
+        group by runner_id`
     for (const { jobs } of hosts) expect(jobs).toBeLessThanOrEqual(2 * SLOTS)
   }
 
@@ -281,21 +271,15 @@ export class Pipeline {
       this.wait(30)
     }
     await this.expectConsistent()
-    const { results } = await env.DB.prepare(
-      `select count(*) as tries, coalesce(sum(status = -1), 0) as pending,
+    const results =
+      await allRows`select count(*) as tries, coalesce(sum(status = -1), 0) as pending,
           coalesce(sum(case when status <> 6 then score end), 0) as sum, coalesce(sum(status <> 6), 0) as scored
-        from submissions where user_id = ?`,
-    )
-      .bind(this.student.id)
-      .all()
+        from submissions where user_id = ${this.student.id}`
     const { pending, ...counted } = results[0] ?? {}
     expect(pending).toBe(0)
     if (this.submissions.length === 0) return
-    const summary = await env.DB.prepare(
-      'select tries, score_sum as sum, scored from problem_results where user_id = ?',
-    )
-      .bind(this.student.id)
-      .first()
+    const summary = await firstRow`select tries, score_sum as sum, scored from problem_results
+        where user_id = ${this.student.id}`
     expect(summary).toEqual(counted)
   }
 }

@@ -1,43 +1,4 @@
-/** How each call of the roles × routes table is made without fault, and the schema of its JSON body. */
-import type * as z from 'zod'
-import { announcementEdit, announcementRef, newAnnouncement } from '#contract/announcements'
-import {
-  activateBody,
-  askEmailBody,
-  batchSignupBody,
-  changePasswordBody,
-  checkEmailBody,
-  checkUsernameBody,
-  confirmEmailBody,
-  confirmPasswordBody,
-  loginBody,
-  moveEmailBody,
-  recoveryBody,
-  resetBody,
-} from '#contract/auth'
-import { copycatRef, copycatStart } from '#contract/copycat'
-import { courseEdit, courseMembers, courseRef, memberChanges, newCourse } from '#contract/courses'
-import { homeworkForm, newHomework } from '#contract/homeworks'
-import {
-  claimRequest,
-  heartbeat,
-  jobRelease,
-  progressReport,
-  resultReport,
-  runnerRegistration,
-} from '#contract/judging'
-import {
-  newProblem,
-  problemCopy,
-  problemForm,
-  uploadCompletion,
-  uploadStart,
-} from '#contract/problems'
-import { bulkRejudge, newRunner, requeue, runnerEdit } from '#contract/runners'
-import { storageConfirmation } from '#contract/storage'
-import { newSubmission } from '#contract/submissions'
-import { newToken } from '#contract/tokens'
-import { newUser, profileChange, userChange } from '#contract/users'
+/** How each call of the roles × routes table is made without fault. */
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
 import { moveLinkOf, type Fixture } from './roles-routes-fixture.ts'
@@ -55,11 +16,16 @@ import { zipOf } from './zip.ts'
 /** A call ready to be made; whose it is comes from the role. */
 export type Made = { path: string } & Pick<CallOptions, 'json' | 'body' | 'headers'>
 
-/** A route's call against a fixture. `caller` is null for guests and runners. */
-export interface RouteCall {
-  make: (fixture: Fixture, caller: Person | null) => Made | Promise<Made>
-  /** What the route parses its JSON body with. */
-  schema?: z.ZodType
+/** Something of a call about a fixture. `caller` is null for guests and runners. */
+type Of<Part> = (fixture: Fixture, caller: Person | null) => Part
+
+/** What a call is made of. */
+interface Parts {
+  /** Without it, the route's own. */
+  path?: Of<string>
+  json?: Of<unknown>
+  /** Instead of both. */
+  make?: Of<Promise<Made>>
 }
 
 const NEW_PASSWORD = 'correct horse battery'
@@ -73,9 +39,8 @@ function formOf(field: string, content: string, name: string): FormData {
 /** An upload that the teacher has begun. */
 async function begunUpload({ ids, people }: Fixture) {
   const zip = await zipOf(FITTING_ENTRIES)
-  const started = await call('POST', `/problem/${ids.problem}/initiate-test-case-upload`, {
-    as: people.teacher,
-    json: { length: zip.byteLength },
+  const started = await people.teacher.post(`/problem/${ids.problem}/initiate-test-case-upload`, {
+    length: zip.byteLength,
   })
   const { uploadId } = started.data
   return { zip, uploadId, part: `/problem/${ids.problem}/test-case-upload/${uploadId}/1` }
@@ -106,246 +71,140 @@ function homeworkOf({ mark, ids }: Fixture) {
 
 const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' }
 
-/** `METHOD /path` → call, in the order of the table. */
-export const CALLS: Readonly<Record<string, RouteCall>> = {
-  'GET /health': { make: () => ({ path: '/health' }) },
-  'GET /openapi.json': { make: () => ({ path: '/openapi.json' }) },
-  'GET /docs': { make: () => ({ path: '/docs' }) },
+/** `METHOD /path` → what its call is made of, in the order of the table. */
+const PARTS: Readonly<Record<string, Parts>> = {
+  'GET /health': {},
+  'GET /openapi.json': {},
+  'GET /docs': {},
 
-  'GET /auth/me': { make: () => ({ path: '/auth/me' }) },
+  'GET /auth/me': {},
   'POST /auth/session': {
-    make: ({ people }) => ({
-      path: '/auth/session',
-      json: { username: people.spare.username, password: PASSWORD },
-    }),
-    schema: loginBody,
+    json: ({ people }) => ({ username: people.spare.username, password: PASSWORD }),
   },
-  'GET /auth/session': { make: () => ({ path: '/auth/session' }) },
-  'DELETE /auth/session': { make: () => ({ path: '/auth/session' }) },
-  'GET /auth/sessions': { make: () => ({ path: '/auth/sessions' }) },
+  'GET /auth/session': {},
+  'DELETE /auth/session': {},
+  'GET /auth/sessions': {},
   'DELETE /auth/sessions/:id': {
-    make: ({ ids, people }, caller) => ({
-      path: `/auth/sessions/${ids.sessions.get((caller ?? people.spare).id)}`,
-    }),
+    path: ({ ids, people }, caller) =>
+      `/auth/sessions/${ids.sessions.get((caller ?? people.spare).id)}`,
   },
-  'POST /auth/activate': {
-    make: ({ links }) => ({ path: '/auth/activate', json: { token: links.activate } }),
-    schema: activateBody,
-  },
+  'POST /auth/activate': { json: ({ links }) => ({ token: links.activate }) },
   'POST /auth/change-password': {
-    make: () => ({
-      path: '/auth/change-password',
-      json: { oldPassword: PASSWORD, newPassword: NEW_PASSWORD },
-    }),
-    schema: changePasswordBody,
+    json: () => ({ oldPassword: PASSWORD, newPassword: NEW_PASSWORD }),
   },
-  'POST /auth/confirm-password': {
-    make: () => ({ path: '/auth/confirm-password', json: { password: PASSWORD } }),
-    schema: confirmPasswordBody,
-  },
-  'POST /auth/check/username': {
-    make: () => ({ path: '/auth/check/username', json: { username: 'nobody' } }),
-    schema: checkUsernameBody,
-  },
-  'POST /auth/check/email': {
-    make: () => ({ path: '/auth/check/email', json: { email: 'nobody@example.test' } }),
-    schema: checkEmailBody,
-  },
+  'POST /auth/confirm-password': { json: () => ({ password: PASSWORD }) },
+  'POST /auth/check/username': { json: () => ({ username: 'nobody' }) },
+  'POST /auth/check/email': { json: () => ({ email: 'nobody@example.test' }) },
   'POST /auth/password-recovery': {
-    make: ({ people: { spare } }) => ({
-      path: '/auth/password-recovery',
-      json: { email: `${spare.username}@${spare.username}.test` },
-    }),
-    schema: recoveryBody,
+    json: ({ people: { spare } }) => ({ email: `${spare.username}@${spare.username}.test` }),
   },
   'POST /auth/password-reset': {
-    make: ({ links }) => ({
-      path: '/auth/password-reset',
-      json: { token: links.reset, newPassword: NEW_PASSWORD },
-    }),
-    schema: resetBody,
+    json: ({ links }) => ({ token: links.reset, newPassword: NEW_PASSWORD }),
   },
-  'POST /auth/email': {
-    make: () => ({ path: '/auth/email', json: { email: `${uniqueName('wanted')}@example.test` } }),
-    schema: askEmailBody,
-  },
+  'POST /auth/email': { json: () => ({ email: `${uniqueName('wanted')}@example.test` }) },
   'POST /auth/email/confirm': {
-    make: ({ links }) => ({
-      path: '/auth/email/confirm',
-      json: { token: links.confirm, newPassword: NEW_PASSWORD },
-    }),
-    schema: confirmEmailBody,
+    json: ({ links }) => ({ token: links.confirm, newPassword: NEW_PASSWORD }),
   },
   'POST /auth/email/move': {
-    make: async ({ people }, caller) => ({
-      path: '/auth/email/move',
-      json: { token: await moveLinkOf(caller ?? people.spare) },
-    }),
-    schema: moveEmailBody,
+    json: async ({ people }, caller) => ({ token: await moveLinkOf(caller ?? people.spare) }),
   },
   'POST /auth/batch-signup': {
-    make: ({ course, people }) => ({
-      path: '/auth/batch-signup',
-      json: {
-        newUsers: `username,password,email\n${people.spare.username},,`,
-        course,
-        dryRun: true,
-      },
+    json: ({ course, people }) => ({
+      newUsers: `username,password,email\n${people.spare.username},,`,
+      course,
+      dryRun: true,
     }),
-    schema: batchSignupBody,
   },
-  'GET /auth/batch-signup/:jobId': {
-    make: ({ ids }) => ({ path: `/auth/batch-signup/${ids.signup}` }),
-  },
-  'GET /auth/me/export': { make: () => ({ path: '/auth/me/export' }) },
-  'GET /auth/tokens': { make: () => ({ path: '/auth/tokens' }) },
-  'POST /auth/tokens': {
-    make: () => ({ path: '/auth/tokens', json: { name: 'script', scopes: ['read'] } }),
-    schema: newToken,
-  },
+  'GET /auth/batch-signup/:jobId': { path: ({ ids }) => `/auth/batch-signup/${ids.signup}` },
+  'GET /auth/me/export': {},
+  'GET /auth/tokens': {},
+  'POST /auth/tokens': { json: () => ({ name: 'script', scopes: ['read'] }) },
   'DELETE /auth/tokens/:id': {
-    make: ({ ids, people }, caller) => ({
-      path: `/auth/tokens/${ids.tokens.get((caller ?? people.spare).id)}`,
-    }),
+    path: ({ ids, people }, caller) =>
+      `/auth/tokens/${ids.tokens.get((caller ?? people.spare).id)}`,
   },
 
-  'GET /user': { make: () => ({ path: '/user' }) },
+  'GET /user': {},
   'POST /user': {
-    make: () => {
+    json: () => {
       const username = uniqueName('newcomer')
-      const json = { username, email: `${username}@example.test`, active: false }
-      return { path: '/user', json }
+      return { username, email: `${username}@example.test`, active: false }
     },
-    schema: newUser,
   },
-  'GET /user/summary': { make: () => ({ path: '/user/summary' }) },
+  'GET /user/summary': {},
   'PATCH /user/:username': {
-    make: ({ people }) => ({
-      path: `/user/${people.spare.username}`,
-      json: { displayedName: 'Somebody' },
-    }),
-    schema: userChange,
+    path: ({ people }) => `/user/${people.spare.username}`,
+    json: () => ({ displayedName: 'Somebody' }),
   },
-  'DELETE /user/:username': { make: ({ people }) => ({ path: `/user/${people.spare.username}` }) },
-  'GET /profile/:username': {
-    make: ({ people }) => ({ path: `/profile/${people.spare.username}` }),
-  },
-  'POST /profile': {
-    make: () => ({ path: '/profile', json: { displayedName: 'New name', bio: '' } }),
-    schema: profileChange,
-  },
+  'DELETE /user/:username': { path: ({ people }) => `/user/${people.spare.username}` },
+  'GET /profile/:username': { path: ({ people }) => `/profile/${people.spare.username}` },
+  'POST /profile': { json: () => ({ displayedName: 'New name', bio: '' }) },
 
-  'GET /course': { make: () => ({ path: '/course' }) },
+  'GET /course': {},
   'POST /course': {
-    make: ({ people }, caller) => {
+    json: ({ people }, caller) => {
       const teacher = caller?.username.startsWith('other') ? people.other : people.teacher
-      return {
-        path: '/course',
-        json: { course: uniqueName('New course '), teacher: teacher.username },
-      }
+      return { course: uniqueName('New course '), teacher: teacher.username }
     },
-    schema: newCourse,
   },
-  'PUT /course': {
-    make: ({ course }) => ({
-      path: '/course',
-      json: { course, newCourse: uniqueName('Renamed ') },
-    }),
-    schema: courseEdit,
-  },
-  'DELETE /course': {
-    make: ({ course }) => ({ path: '/course', json: { course } }),
-    schema: courseRef,
-  },
-  'GET /course/summary': { make: () => ({ path: '/course/summary' }) },
-  'GET /course/:name': { make: ({ course }) => ({ path: `/course/${course}` }) },
+  'PUT /course': { json: ({ course }) => ({ course, newCourse: uniqueName('Renamed ') }) },
+  'DELETE /course': { json: ({ course }) => ({ course }) },
+  'GET /course/summary': {},
+  'GET /course/:name': { path: ({ course }) => `/course/${course}` },
   'PUT /course/:name': {
-    make: ({ course, people }) => ({
-      path: `/course/${course}`,
-      json: { TAs: [people.ta.username], students: [people.student.username] },
-    }),
-    schema: courseMembers,
+    path: ({ course }) => `/course/${course}`,
+    json: ({ people }) => ({ TAs: [people.ta.username], students: [people.student.username] }),
   },
-  'POST /course/:name/restore': {
-    make: ({ deletedCourse }) => ({ path: `/course/${deletedCourse}/restore` }),
-  },
+  'POST /course/:name/restore': { path: ({ deletedCourse }) => `/course/${deletedCourse}/restore` },
   'PATCH /course/:name/members': {
-    make: ({ course, people }) => ({
-      path: `/course/${course}/members`,
-      json: { add: [{ user: people.spare.username, role: 'student' }], remove: [] },
-    }),
-    schema: memberChanges,
+    path: ({ course }) => `/course/${course}/members`,
+    json: ({ people }) => ({ add: [{ user: people.spare.username, role: 'student' }], remove: [] }),
   },
-  'GET /course/:name/scoreboard': {
-    make: ({ course }) => ({ path: `/course/${course}/scoreboard` }),
-  },
+  'GET /course/:name/scoreboard': { path: ({ course }) => `/course/${course}/scoreboard` },
 
-  'GET /course/:name/ann': { make: ({ course }) => ({ path: `/course/${course}/ann` }) },
-  'GET /ann': { make: () => ({ path: '/ann' }) },
-  'GET /ann/:annId': { make: ({ ids }) => ({ path: `/ann/${ids.systemAnn}` }) },
-  'GET /ann/:name/:annId': { make: ({ course, ids }) => ({ path: `/ann/${course}/${ids.ann}` }) },
+  'GET /course/:name/ann': { path: ({ course }) => `/course/${course}/ann` },
+  'GET /ann': {},
+  'GET /ann/:annId': { path: ({ ids }) => `/ann/${ids.systemAnn}` },
+  'GET /ann/:name/:annId': { path: ({ course, ids }) => `/ann/${course}/${ids.ann}` },
   'POST /ann': {
-    make: ({ course }) => ({
-      path: '/ann',
-      json: { title: 'News', markdown: '', courseName: course, pinned: true },
-    }),
-    schema: newAnnouncement,
+    json: ({ course }) => ({ title: 'News', markdown: '', courseName: course, pinned: true }),
   },
   'PUT /ann': {
-    make: ({ ids }) => ({
-      path: '/ann',
-      json: { annId: ids.ann, title: 'News', markdown: '', pinned: true },
-    }),
-    schema: announcementEdit,
+    json: ({ ids }) => ({ annId: ids.ann, title: 'News', markdown: '', pinned: true }),
   },
-  'DELETE /ann': {
-    make: ({ ids }) => ({ path: '/ann', json: { annId: ids.ann } }),
-    schema: announcementRef,
-  },
+  'DELETE /ann': { json: ({ ids }) => ({ annId: ids.ann }) },
 
-  'GET /course/:name/homework': { make: ({ course }) => ({ path: `/course/${course}/homework` }) },
-  'GET /homework': { make: () => ({ path: '/homework' }) },
-  'POST /homework': {
-    make: (fixture) => ({
-      path: '/homework',
-      json: { ...homeworkOf(fixture), courseName: fixture.course },
-    }),
-    schema: newHomework,
-  },
-  'GET /homework/:id': { make: ({ ids }) => ({ path: `/homework/${ids.homework}` }) },
+  'GET /course/:name/homework': { path: ({ course }) => `/course/${course}/homework` },
+  'GET /homework': {},
+  'POST /homework': { json: (fixture) => ({ ...homeworkOf(fixture), courseName: fixture.course }) },
+  'GET /homework/:id': { path: ({ ids }) => `/homework/${ids.homework}` },
   'PUT /homework/:id': {
-    make: (fixture) => ({ path: `/homework/${fixture.ids.homework}`, json: homeworkOf(fixture) }),
-    schema: homeworkForm,
+    path: (fixture) => `/homework/${fixture.ids.homework}`,
+    json: (fixture) => homeworkOf(fixture),
   },
-  'DELETE /homework/:id': { make: ({ ids }) => ({ path: `/homework/${ids.homework}` }) },
+  'DELETE /homework/:id': { path: ({ ids }) => `/homework/${ids.homework}` },
   'POST /homework/:id/rejudge': {
-    make: ({ ids }) => ({ path: `/homework/${ids.homework}/rejudge`, json: { status: [0] } }),
-    schema: bulkRejudge,
+    path: ({ ids }) => `/homework/${ids.homework}/rejudge`,
+    json: () => ({ status: [0] }),
   },
 
-  'GET /problem': { make: ({ course }) => ({ path: `/problem?course=${course}` }) },
-  'GET /problem/:id': { make: ({ ids }) => ({ path: `/problem/${ids.problem}` }) },
-  'GET /problem/:id/stats': { make: ({ ids }) => ({ path: `/problem/${ids.problem}/stats` }) },
-  'POST /problem/manage': {
-    make: ({ course }) => ({ path: '/problem/manage', json: { course, ...validProblem() } }),
-    schema: newProblem,
-  },
-  'GET /problem/manage/:id': { make: ({ ids }) => ({ path: `/problem/manage/${ids.problem}` }) },
+  'GET /problem': { path: ({ course }) => `/problem?course=${course}` },
+  'GET /problem/:id': { path: ({ ids }) => `/problem/${ids.problem}` },
+  'GET /problem/:id/stats': { path: ({ ids }) => `/problem/${ids.problem}/stats` },
+  'POST /problem/manage': { json: ({ course }) => ({ course, ...validProblem() }) },
+  'GET /problem/manage/:id': { path: ({ ids }) => `/problem/manage/${ids.problem}` },
   'PUT /problem/manage/:id': {
-    make: ({ ids }) => ({ path: `/problem/manage/${ids.problem}`, json: validProblem() }),
-    schema: problemForm,
+    path: ({ ids }) => `/problem/manage/${ids.problem}`,
+    json: () => validProblem(),
   },
-  'DELETE /problem/manage/:id': { make: ({ ids }) => ({ path: `/problem/manage/${ids.problem}` }) },
+  'DELETE /problem/manage/:id': { path: ({ ids }) => `/problem/manage/${ids.problem}` },
   'POST /problem/:id/copy': {
-    make: ({ ids, course }) => ({ path: `/problem/${ids.problem}/copy`, json: { course } }),
-    schema: problemCopy,
+    path: ({ ids }) => `/problem/${ids.problem}/copy`,
+    json: ({ course }) => ({ course }),
   },
   'POST /problem/:id/initiate-test-case-upload': {
-    make: ({ ids }) => ({
-      path: `/problem/${ids.problem}/initiate-test-case-upload`,
-      json: { length: 1_000, partSize: 5_242_880 },
-    }),
-    schema: uploadStart,
+    path: ({ ids }) => `/problem/${ids.problem}/initiate-test-case-upload`,
+    json: () => ({ length: 1_000, partSize: 5_242_880 }),
   },
   'PUT /problem/:id/test-case-upload/:uploadId/:part': {
     make: async (fixture) => {
@@ -354,11 +213,8 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
     },
   },
   'POST /problem/:id/complete-test-case-upload': {
-    make: async (fixture) => ({
-      path: `/problem/${fixture.ids.problem}/complete-test-case-upload`,
-      json: await sentUpload(fixture),
-    }),
-    schema: uploadCompletion,
+    path: (fixture) => `/problem/${fixture.ids.problem}/complete-test-case-upload`,
+    json: (fixture) => sentUpload(fixture),
   },
   'DELETE /problem/:id/test-case-upload/:uploadId': {
     make: async (fixture) => {
@@ -366,130 +222,92 @@ export const CALLS: Readonly<Record<string, RouteCall>> = {
       return { path: `/problem/${fixture.ids.problem}/test-case-upload/${uploadId}` }
     },
   },
-  'GET /problem/:id/testcase': {
-    make: ({ ids }) => ({ path: `/problem/${ids.problem}/testcase` }),
-  },
+  'GET /problem/:id/testcase': { path: ({ ids }) => `/problem/${ids.problem}/testcase` },
   'POST /problem/:id/rejudge': {
-    make: ({ ids }) => ({ path: `/problem/${ids.problem}/rejudge`, json: { status: [0] } }),
-    schema: bulkRejudge,
+    path: ({ ids }) => `/problem/${ids.problem}/rejudge`,
+    json: () => ({ status: [0] }),
   },
 
-  'GET /submission': { make: () => ({ path: '/submission' }) },
+  'GET /submission': {},
   'POST /submission': {
-    make: ({ ids }) => ({
-      path: '/submission',
-      json: { problemId: ids.problem, languageType: 0, code: 'int main(){}' },
-    }),
-    schema: newSubmission,
+    json: ({ ids }) => ({ problemId: ids.problem, languageType: 0, code: 'int main(){}' }),
   },
   'PUT /submission/:id': {
-    make: ({ ids }) => ({
+    make: async ({ ids }) => ({
       path: `/submission/${ids.claimed}`,
       body: formOf('code', 'int main(){}', 'main.c'),
     }),
   },
-  'GET /submission/:id': { make: ({ ids }) => ({ path: `/submission/${ids.done}` }) },
+  'GET /submission/:id': { path: ({ ids }) => `/submission/${ids.done}` },
   'GET /submission/:id/output/:task/:case': {
-    make: ({ ids }) => ({ path: `/submission/${ids.done}/output/0/0` }),
+    path: ({ ids }) => `/submission/${ids.done}/output/0/0`,
   },
-  'GET /submission/:id/rejudge': {
-    make: ({ ids }) => ({ path: `/submission/${ids.done}/rejudge` }),
-  },
-  'POST /submission/:id/rejudge': {
-    make: ({ ids }) => ({ path: `/submission/${ids.done}/rejudge` }),
-  },
+  'GET /submission/:id/rejudge': { path: ({ ids }) => `/submission/${ids.done}/rejudge` },
+  'POST /submission/:id/rejudge': { path: ({ ids }) => `/submission/${ids.done}/rejudge` },
 
-  'GET /languages': { make: () => ({ path: '/languages' }) },
-  'POST /copycat': {
-    make: ({ course, ids }) => ({ path: '/copycat', json: { course, problemId: ids.problem } }),
-    schema: copycatStart,
-  },
+  'GET /languages': {},
+  'POST /copycat': { json: ({ course, ids }) => ({ course, problemId: ids.problem }) },
   'GET /copycat': {
-    make: ({ course, ids }) => ({ path: `/copycat?course=${course}&problemId=${ids.problem}` }),
+    path: ({ course, ids }) => `/copycat?course=${course}&problemId=${ids.problem}`,
   },
-  'DELETE /copycat': {
-    make: ({ course, ids }) => ({ path: '/copycat', json: { course, problemId: ids.problem } }),
-    schema: copycatRef,
-  },
+  'DELETE /copycat': { json: ({ course, ids }) => ({ course, problemId: ids.problem }) },
   'GET /copycat/:id/pair': {
-    make: ({ ids }) => ({
-      path: `/copycat/${ids.problem}/pair?left=${ids.done}&right=${ids.waiting}`,
-    }),
+    path: ({ ids }) => `/copycat/${ids.problem}/pair?left=${ids.done}&right=${ids.waiting}`,
   },
 
-  'GET /runners': { make: () => ({ path: '/runners' }) },
-  'POST /runners': {
-    make: () => ({ path: '/runners', json: { name: 'rack' } }),
-    schema: newRunner,
-  },
+  'GET /runners': {},
+  'POST /runners': { json: () => ({ name: 'rack' }) },
   'PATCH /runners/:id': {
-    make: ({ ids }) => ({
-      path: `/runners/${ids.lostRunner}`,
-      json: { state: 'draining', name: 'x' },
-    }),
-    schema: runnerEdit,
+    path: ({ ids }) => `/runners/${ids.lostRunner}`,
+    json: () => ({ state: 'draining', name: 'x' }),
   },
-  'DELETE /runners/:id': { make: ({ ids }) => ({ path: `/runners/${ids.lostRunner}` }) },
-  'GET /runners/queue': { make: () => ({ path: '/runners/queue' }) },
-  'POST /runners/requeue': {
-    make: ({ ids }) => ({ path: '/runners/requeue', json: { status: 6, problemId: ids.problem } }),
-    schema: requeue,
-  },
+  'DELETE /runners/:id': { path: ({ ids }) => `/runners/${ids.lostRunner}` },
+  'GET /runners/queue': {},
+  'POST /runners/requeue': { json: ({ ids }) => ({ status: 6, problemId: ids.problem }) },
 
-  'GET /storage': { make: () => ({ path: '/storage' }) },
-  'POST /storage/confirm': {
-    make: () => ({ path: '/storage/confirm', json: { state: 'mismatch' } }),
-    schema: storageConfirmation,
-  },
+  'GET /storage': {},
+  'POST /storage/confirm': { json: () => ({ state: 'mismatch' }) },
 
-  'POST /runner/register': {
-    make: () => ({
-      path: '/runner/register',
-      json: { name: 'host', slots: 1, version: '0.0.0', host },
-    }),
-    schema: runnerRegistration,
-  },
+  'POST /runner/register': { json: () => ({ name: 'host', slots: 1, version: '0.0.0', host }) },
   'POST /runner/heartbeat': {
-    make: ({ ids }) => ({
-      path: '/runner/heartbeat',
-      json: { active: [ids.leasedJudgement], slots: 2, free: 1, load: 0.5, version: '1', host },
+    json: ({ ids }) => ({
+      active: [ids.leasedJudgement],
+      slots: 2,
+      free: 1,
+      load: 0.5,
+      version: '1',
+      host,
     }),
-    schema: heartbeat,
   },
-  'POST /runner/jobs/claim': {
-    make: ({ ids }) => ({
-      path: '/runner/jobs/claim',
-      json: { delivering: [ids.leasedJudgement] },
-    }),
-    schema: claimRequest,
-  },
+  'POST /runner/jobs/claim': { json: ({ ids }) => ({ delivering: [ids.leasedJudgement] }) },
   'POST /runner/jobs/:id/progress': {
-    make: ({ ids, lease }) => ({
-      path: `/runner/jobs/${ids.leasedJudgement}/progress`,
-      json: { lease, phase: 'running', done: 1, total: 3 },
-    }),
-    schema: progressReport,
+    path: ({ ids }) => `/runner/jobs/${ids.leasedJudgement}/progress`,
+    json: ({ lease }) => ({ lease, phase: 'running', done: 1, total: 3 }),
   },
   'PUT /runner/jobs/:id/result': {
-    make: ({ ids, lease }) => ({
-      path: `/runner/jobs/${ids.leasedJudgement}/result`,
-      json: reportOf(lease),
-    }),
-    schema: resultReport,
+    path: ({ ids }) => `/runner/jobs/${ids.leasedJudgement}/result`,
+    json: ({ lease }) => reportOf(lease),
   },
   'POST /runner/jobs/:id/release': {
-    make: ({ ids, lease }) => ({
-      path: `/runner/jobs/${ids.leasedJudgement}/release`,
-      json: { lease, drained: true, reason: null },
-    }),
-    schema: jobRelease,
+    path: ({ ids }) => `/runner/jobs/${ids.leasedJudgement}/release`,
+    json: ({ lease }) => ({ lease, drained: true, reason: null }),
   },
-  'GET /runner/test-data/:version': {
-    make: ({ ids }) => ({ path: `/runner/test-data/${ids.version}` }),
-  },
+  'GET /runner/test-data/:version': { path: ({ ids }) => `/runner/test-data/${ids.version}` },
 
-  'GET /audit': { make: () => ({ path: '/audit' }) },
-  'GET /jobs/:jobId': { make: ({ ids }) => ({ path: `/jobs/${ids.operation}` }) },
+  'GET /audit': {},
+  'GET /jobs/:jobId': { path: ({ ids }) => `/jobs/${ids.operation}` },
+}
+
+/** Every route as `METHOD /path`, in the order of the table. */
+export const ROUTES = Object.keys(PARTS)
+
+/** The call of a route about what a fixture holds. */
+export const makeCall = async (route: string, ...about: Parameters<Of<void>>): Promise<Made> => {
+  const parts = PARTS[route]
+  if (!parts) throw new Error(`no call for ${route}`)
+  if (parts.make) return parts.make(...about)
+  const path = parts.path?.(...about) ?? route.slice(route.indexOf('/'))
+  return parts.json ? { path, json: await parts.json(...about) } : { path }
 }
 
 /** What a role signs its calls with. */

@@ -27,7 +27,7 @@ import {
   type Draft,
   type People,
 } from './roles-routes-rows.ts'
-import type { Person } from './world.ts'
+import { Person } from './world.ts'
 
 /** Hash of `demo-password`. */
 const PASSWORD_HASH =
@@ -43,7 +43,7 @@ async function personRows(db: Db, id: number, name: string, role: 0 | 1 | 2) {
   const now = nowSeconds()
   const token = newSecret()
   const tokenHash = await sha256Hex(token)
-  const person: Person = { id, username: name, cookie: `__Host-session=${token}` }
+  const person = new Person(id, name, `__Host-session=${token}`)
   const rows = [
     db.insert(users).values({
       id,

@@ -3,6 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../../worker/env.ts'
 import { consumeSteps } from '../../../worker/background/consume-steps.ts'
+import { firstRow } from './sql.ts'
 
 /** The Worker's bindings as its own code sees them. */
 export const workerEnv = env as unknown as Env
@@ -26,9 +27,8 @@ export async function deliver(
 /** Delivers messages for an operation until it is over. */
 export async function finishOperations(operationId: string): Promise<void> {
   for (let count = 0; count < 50; count += 1) {
-    const open = await env.DB.prepare('select 1 from jobs where id = ? and finished_at is null')
-      .bind(operationId)
-      .first()
+    const open =
+      await firstRow`select 1 from jobs where id = ${operationId} and finished_at is null`
     if (!open) return
     await deliver({ v: 1, jobId: operationId })
   }

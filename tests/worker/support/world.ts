@@ -5,6 +5,7 @@ import { sessions, users } from '../../../worker/db/schema.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { zipOf } from './zip.ts'
+import { runSql } from './sql.ts'
 
 /** Hash of `demo-password`, so that only the tests of signing in pay for hashing. */
 export const PASSWORD = 'demo-password'
@@ -13,11 +14,44 @@ const PASSWORD_HASH =
 
 export const REGISTRATION_TOKEN = 'registration-token-of-the-tests'
 
-/** Somebody with a live session. */
-export interface Person {
-  id: number
-  username: string
-  cookie: string
+type HeaderValues = Record<string, string>
+
+/** Somebody with a live session, and the calls of the API in their name. */
+export class Person {
+  readonly id: number
+  readonly username: string
+  readonly cookie: string
+
+  constructor(id: number, username: string, cookie: string) {
+    this.id = id
+    this.username = username
+    this.cookie = cookie
+  }
+
+  get(path: string, headers?: HeaderValues) {
+    return call('GET', path, { as: this, headers })
+  }
+
+  post(path: string, json?: unknown, headers?: HeaderValues) {
+    return call('POST', path, { as: this, json, headers })
+  }
+
+  put(path: string, json?: unknown, headers?: HeaderValues) {
+    return call('PUT', path, { as: this, json, headers })
+  }
+
+  patch(path: string, json?: unknown, headers?: HeaderValues) {
+    return call('PATCH', path, { as: this, json, headers })
+  }
+
+  delete(path: string, json?: unknown, headers?: HeaderValues) {
+    return call('DELETE', path, { as: this, json, headers })
+  }
+
+  /** The same person with the session that an answer gave. */
+  withSessionOf({ headers }: { headers: Headers }): Person {
+    return new Person(this.id, this.username, headers.get('Set-Cookie')?.split(';')[0] ?? '')
+  }
 }
 
 /** The Worker's own entry. Its type is only known where wrangler generated types for it. */
@@ -64,7 +98,19 @@ export async function createPerson(
     ip: '127.0.0.1',
     agent: 'tests',
   })
-  return { id: user.id, username, cookie: `__Host-session=${token}` }
+  return new Person(user.id, username, `__Host-session=${token}`)
+}
+
+/** An account for each role. */
+export async function createPeople<const Roles extends readonly (0 | 1 | 2)[]>(...roles: Roles) {
+  const people: Person[] = []
+  for (const role of roles) people.push(await createPerson(role))
+  return people as { -readonly [Index in keyof Roles]: Person }
+}
+
+/** Signs in, or tries to. */
+export function signIn(username: string, password = PASSWORD, headers?: HeaderValues) {
+  return call('POST', '/auth/session', { json: { username, password }, headers })
 }
 
 /** An answer, read. */
@@ -82,7 +128,7 @@ export interface CallOptions {
   token?: string
   json?: unknown
   body?: BodyInit
-  headers?: Record<string, string>
+  headers?: HeaderValues | undefined
 }
 
 /** A request as the web app would make it. */
@@ -129,27 +175,38 @@ export async function createCourse(): Promise<{
   ta: Person
   student: Person
 }> {
-  const [teacher, ta, student] = [
-    await createPerson(1),
-    await createPerson(2),
-    await createPerson(2),
-  ]
+  const [teacher, ta, student] = await createPeople(1, 2, 2)
   const course = uniqueName('Course ')
-  const made = await call('POST', '/course', {
-    as: teacher,
-    json: { course, teacher: teacher.username },
-  })
+  const made = await teacher.post('/course', { course, teacher: teacher.username })
   if (made.status !== 200) throw new Error(`no course: ${made.message}`)
-  await call('PATCH', `/course/${course}/members`, {
-    as: teacher,
-    json: {
-      add: [
-        { user: ta.username, role: 'ta' },
-        { user: student.username, role: 'student' },
-      ],
-    },
+  await teacher.patch(`/course/${course}/members`, {
+    add: [
+      { user: ta.username, role: 'ta' },
+      { user: student.username, role: 'student' },
+    ],
   })
   return { course, teacher, ta, student }
+}
+
+/** Adds a person to a course. */
+export function addMember(
+  { course, teacher }: { course: string; teacher: Person },
+  { username }: Person,
+  role: 'ta' | 'student' = 'student',
+): Promise<Answer> {
+  return teacher.patch(`/course/${course}/members`, { add: [{ user: username, role }] })
+}
+
+/** Adds this many further students to a course. */
+export async function addStudents(
+  { course, teacher }: { course: string; teacher: Person },
+  count: number,
+): Promise<Person[]> {
+  const people: Person[] = []
+  for (let index = 0; index < count; index += 1) people.push(await createPerson(2))
+  const add = people.map(({ username }) => ({ user: username, role: 'student' }))
+  await teacher.patch(`/course/${course}/members`, { add })
+  return people
 }
 
 /** The full form of a small visible problem: a sample subtask of one case, one of two cases for 100. */
@@ -179,9 +236,9 @@ export const FITTING_ENTRIES: Record<string, string> = {
 /** A visible problem with test data in a fresh course. */
 export async function createProblem(changes: Record<string, unknown> = {}) {
   const world = await createCourse()
-  const made = await call('POST', '/problem/manage', {
-    as: world.teacher,
-    json: { course: world.course, ...problemForm(changes) },
+  const made = await world.teacher.post('/problem/manage', {
+    course: world.course,
+    ...problemForm(changes),
   })
   const problemId = Number(made.data.problemId)
   await uploadZip(world.teacher, problemId, FITTING_ENTRIES)
@@ -204,18 +261,16 @@ export async function submit(
   as: Person,
   problemId: number,
   code = 'int main(){}',
+  languageType = 0,
 ): Promise<string> {
-  const answer = await call('POST', '/submission', {
-    as,
-    json: { problemId, languageType: 0, code },
-  })
+  const answer = await as.post('/submission', { problemId, languageType, code })
   if (answer.status !== 200) throw new Error(`not taken: ${answer.message}`)
   return answer.data.submissionId
 }
 
 /** Registers a runner and gives its token. Most tests are not about how many jobs one host may hold, or how many hosts may come. */
 export async function registerRunner(slots = 64): Promise<string> {
-  await env.DB.prepare("delete from rate_limits where key = 'runner:register'").run()
+  await runSql`delete from rate_limits where key = 'runner:register'`
   const answer = await call('POST', '/runner/register', {
     token: REGISTRATION_TOKEN,
     json: {

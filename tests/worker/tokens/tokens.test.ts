@@ -1,45 +1,47 @@
 /** Personal API tokens. */
-import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
 import { CALLS } from '#contract/calls'
 import { scopeOf } from '#contract/calls'
-import { call, createPerson, createProblem, registerRunner, type Person } from '../support/world.ts'
+import { allRows, numbersBelow, runSql } from '../support/sql.ts'
+import {
+  call,
+  createPeople,
+  createPerson,
+  createProblem,
+  registerRunner,
+  type Person,
+} from '../support/world.ts'
 
 /** Makes a token. */
 async function makeToken(as: Person, scopes: string[], days?: number) {
-  const answer = await call('POST', '/auth/tokens', {
-    as,
-    json: { name: 'for a script', scopes, days },
-  })
+  const answer = await as.post('/auth/tokens', { name: 'for a script', scopes, days })
   expect(answer.status).toBe(200)
   return answer.data
 }
 
 describe('a token', () => {
   test('is shown once, kept as a hash, listed without its secret, and revoked', async () => {
-    const [person, stranger] = [await createPerson(2), await createPerson(2)]
+    const [person, stranger] = await createPeople(2, 2)
     const made = await makeToken(person, ['read'])
     expect(made.token).toMatch(/^[\w-]{43}$/)
-    const rows = await env.DB.prepare('select * from api_tokens').all()
-    expect(JSON.stringify(rows.results)).not.toContain(made.token)
+    const rows = await allRows`select * from api_tokens`
+    expect(JSON.stringify(rows)).not.toContain(made.token)
     const { token, ...item } = made
-    expect((await call('GET', '/auth/tokens', { as: person })).data).toEqual([item])
+    expect((await person.get('/auth/tokens')).data).toEqual([item])
     expect((await call('GET', '/auth/me', { token })).data.username).toBe(person.username)
-    expect((await call('DELETE', `/auth/tokens/${made.id}`, { as: stranger })).status).toBe(404)
-    expect((await call('DELETE', `/auth/tokens/${made.id}`, { as: person })).status).toBe(200)
+    expect((await stranger.delete(`/auth/tokens/${made.id}`)).status).toBe(404)
+    expect((await person.delete(`/auth/tokens/${made.id}`)).status).toBe(200)
     expect((await call('GET', '/auth/me', { token })).status).toBe(401)
   })
 
   test('is over when its time is, when its owner is closed, and never outgrows its owner', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const [admin, person] = await createPeople(0, 2)
     const made = await makeToken(person, ['read', 'submit', 'manage', 'admin'], 1)
     expect((await call('GET', '/user', { token: made.token })).status).toBe(403)
-    await env.DB.prepare('update api_tokens set expires_at = expires_at - 86400 where id = ?')
-      .bind(made.id)
-      .run()
+    await runSql`update api_tokens set expires_at = expires_at - 86400 where id = ${made.id}`
     expect((await call('GET', '/auth/me', { token: made.token })).status).toBe(401)
     const other = await makeToken(person, ['read'])
-    await env.DB.prepare('update users set active = 0 where id = ?').bind(person.id).run()
+    await runSql`update users set active = 0 where id = ${person.id}`
     expect((await call('GET', '/auth/me', { token: other.token })).status).toBe(401)
     expect(
       (await call('GET', '/user?limit=1', { token: (await makeToken(admin, ['admin'])).token }))
@@ -94,20 +96,14 @@ describe('a token', () => {
 
   test('fifty are enough', async () => {
     const person = await createPerson(2)
-    await env.DB.prepare(
-      `insert into api_tokens (id, user_id, name, token_hash, scopes, created_at, expires_at)
-       select printf('%024x', ?1 * 1000 + value), ?1, 'x', 'hash' || ?1 || '-' || value, '["read"]', 0, 9999999999 from json_each(?2)`,
-    )
-      .bind(person.id, JSON.stringify(Array.from({ length: 50 }, (_, index) => index)))
-      .run()
+    await runSql`insert into api_tokens (id, user_id, name, token_hash, scopes, created_at, expires_at)
+       select printf('%024x', ${person.id} * 1000 + value), ${person.id}, 'x', 'hash' || ${person.id} || '-' || value, '["read"]', 0, 9999999999
+       from json_each(${numbersBelow(50)})`
     const json = { name: 'one more', scopes: ['read'] }
-    expect((await call('POST', '/auth/tokens', { as: person, json })).code).toBe('too_many_tokens')
-    await env.DB.prepare(
-      "update api_tokens set expires_at = 1 where token_hash = 'hash' || ? || '-7'",
-    )
-      .bind(person.id)
-      .run()
-    expect((await call('POST', '/auth/tokens', { as: person, json })).status).toBe(200)
+    expect((await person.post('/auth/tokens', json)).code).toBe('too_many_tokens')
+    await runSql`update api_tokens set expires_at = 1
+      where token_hash = 'hash' || ${person.id} || '-7'`
+    expect((await person.post('/auth/tokens', json)).status).toBe(200)
   })
 })
 

@@ -15,6 +15,7 @@ import { listOwnSubmissions } from '../../../worker/features/users/export-querie
 import { listUsers } from '../../../worker/features/users/list-queries.ts'
 import { getProfile } from '../../../worker/features/users/queries.ts'
 import { toCursor } from '../../../worker/http/paging.ts'
+import { queryPlan } from '../support/sql.ts'
 
 /** The plan of every statement that some code runs. */
 async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
@@ -32,13 +33,9 @@ async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
   })
   await run(openDb(recording))
   const plans = await Promise.all(
-    statements.map((text) =>
-      env.DB.prepare(`explain query plan ${text}`)
-        .bind(...(text.match(/\?/g) ?? []).map(() => '0'))
-        .all<{ detail: string }>(),
-    ),
+    statements.map((text) => queryPlan(text, ...(text.match(/\?/g) ?? []).map(() => '0'))),
   )
-  return plans.flatMap((plan) => plan.results.map((row) => row.detail))
+  return plans.flat()
 }
 
 const cursor = toCursor({ step: 1, key: 'k', id: 3 })

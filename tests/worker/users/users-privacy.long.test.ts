@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { newHexId } from '../../../worker/lib/ids.ts'
 import { countedTrips } from '../support/round-trips.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
+import { allRows, firstValue, numbersBelow, runSql } from '../support/sql.ts'
 import {
   call,
   createCourse,
@@ -11,6 +12,7 @@ import {
   createProblem,
   fetchApi,
   PASSWORD,
+  signIn,
   submit,
 } from '../support/world.ts'
 
@@ -18,53 +20,42 @@ describe('privacy', () => {
   test('an erased person is nowhere in the database; results stay without a name', async () => {
     const { problemId, student, teacher } = await createProblem()
     const admin = await createPerson(0)
-    await call('POST', '/auth/session', {
-      json: { username: student.username, password: 'wrong password' },
-      headers: { 'CF-Connecting-IP': '203.0.113.77' },
-    })
+    await signIn(student.username, 'wrong password', { 'CF-Connecting-IP': '203.0.113.77' })
     const submissionId = await submit(student, problemId)
     for (const [result, error] of [
       [{ rows: [{ line: 2, username: student.username.toUpperCase() }] }, null],
       [null, `Taken in the meantime: ${student.username} (line 2). Send it again.`],
       [{ rows: [{ line: 2, username: `${student.username}x` }] }, null],
     ])
-      await env.DB.prepare(
-        `insert into jobs (id, kind, state, total, owner_id, payload, result, error, sent_at, created_at, finished_at)
-        values (?, 'batch_signup', 'done', 1, ?, '{}', ?, ?, 1, 1, 1)`,
-      )
-        .bind(newHexId(Date.now()), teacher.id, result && JSON.stringify(result), error)
-        .run()
+      await runSql`insert into jobs (id, kind, state, total, owner_id, payload, result, error, sent_at, created_at, finished_at)
+        values (${newHexId(Date.now())}, 'batch_signup', 'done', 1, ${teacher.id}, '{}', ${result && JSON.stringify(result)}, ${error}, 1, 1, 1)`
     await call('POST', '/auth/password-recovery', {
       json: { email: `${student.username}@example.test` },
     })
-    expect(await call('DELETE', `/user/${teacher.username}`, { as: admin })).toMatchObject({
+    expect(await admin.delete(`/user/${teacher.username}`)).toMatchObject({
       status: 409,
       code: 'user_teaches',
     })
-    expect((await call('DELETE', `/user/${student.username}`, { as: admin })).status).toBe(200)
-    expect((await call('GET', '/auth/me', { as: student })).status).toBe(401)
-    expect((await call('GET', `/profile/${student.username}`, { as: admin })).status).toBe(404)
-    expect((await call('DELETE', `/user/${student.username}`, { as: admin })).status).toBe(404)
-    const found = await call('GET', `/user?search=${student.username}`, { as: admin })
+    expect((await admin.delete(`/user/${student.username}`)).status).toBe(200)
+    expect((await student.get('/auth/me')).status).toBe(401)
+    expect((await admin.get(`/profile/${student.username}`)).status).toBe(404)
+    expect((await admin.delete(`/user/${student.username}`)).status).toBe(404)
+    const found = await admin.get(`/user?search=${student.username}`)
     expect(JSON.stringify(found.data)).not.toContain(`"${student.username}"`)
-    const tables = await env.DB.prepare(
-      "select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'd1\\_%' escape '\\'",
-    ).all<{ name: string }>()
-    for (const { name } of tables.results) {
+    const tables = await allRows<{ name: string }>`
+      select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'd1\\_%' escape '\\'`
+    for (const { name } of tables) {
       const text = JSON.stringify((await env.DB.prepare(`select * from "${name}"`).all()).results)
       expect(text, name).not.toContain(`"${student.username}"`)
       expect(text, name).not.toContain(`${student.username}@`)
       expect(text, name).not.toContain(`The ${student.username}"`)
       if (name === 'login_records') expect(text).not.toContain('203.0.113.77')
     }
-    const signups = await env.DB.prepare(
-      "select result from jobs where owner_id = ? and kind = 'batch_signup'",
-    )
-      .bind(teacher.id)
-      .all()
-    expect(signups.results).toHaveLength(1)
-    expect(JSON.stringify(signups.results)).toContain(`${student.username}x`)
-    const seen = await call('GET', `/submission/${submissionId}`, { as: teacher })
+    const signups = await allRows`select result from jobs where owner_id = ${teacher.id}
+        and kind = 'batch_signup'`
+    expect(signups).toHaveLength(1)
+    expect(JSON.stringify(signups)).toContain(`${student.username}x`)
+    const seen = await teacher.get(`/submission/${submissionId}`)
     expect(seen).toMatchObject({ status: 200, data: { user: { displayedName: '' } } })
     const free = await call('POST', '/auth/check/username', {
       json: { username: student.username },
@@ -77,23 +68,19 @@ describe('privacy', () => {
     const admin = await createPerson(0)
     const headers = { 'CF-Connecting-IP': '203.0.113.99', 'User-Agent': 'a rare browser' }
     for (const password of ['wrong password', PASSWORD])
-      await call('POST', '/auth/session', {
-        json: { username: student.username, password },
-        headers,
-      })
+      await signIn(student.username, password, headers)
     await call('POST', '/auth/password-recovery', {
       json: { email: `${student.username}@example.test` },
       headers,
     })
-    await call('GET', '/audit', { as: student, headers })
-    await call('POST', '/profile', { as: student, json: { bio: 'me' }, headers })
-    await call('GET', '/audit', { as: ta, headers: { 'User-Agent': 'another browser' } })
-    await call('PATCH', `/user/${student.username}`, { as: admin, json: { role: 1 } })
-    const handOver = (name: string) =>
-      call('PUT', '/course', { as: admin, json: { course, teacher: name } })
+    await student.get('/audit', headers)
+    await student.post('/profile', { bio: 'me' }, headers)
+    await ta.get('/audit', { 'User-Agent': 'another browser' })
+    await admin.patch(`/user/${student.username}`, { role: 1 })
+    const handOver = (name: string) => admin.put('/course', { course, teacher: name })
     await handOver(student.username)
     await handOver(teacher.username)
-    await call('DELETE', `/user/${student.username}`, { as: admin })
+    await admin.delete(`/user/${student.username}`)
     const text = JSON.stringify(
       await env.DB.batch(
         ['audit_entries', 'login_records', 'sessions', 'users'].map((table) =>
@@ -105,29 +92,24 @@ describe('privacy', () => {
       expect(text).not.toContain(trace)
     expect(text).not.toContain(`\\"${student.username}\\"`)
     expect(text).toContain('another browser')
-    const entries = await env.DB.prepare('select action, ip from audit_entries where actor_id = ?')
-      .bind(student.id)
-      .all()
-    expect(entries.results.map((entry) => entry['action'])).toEqual([
+    const entries =
+      await allRows`select action, ip from audit_entries where actor_id = ${student.id}`
+    expect(entries.map((entry) => entry['action'])).toEqual([
       'session.refuse',
       'session.begin',
       'access.refuse',
       'user.profile',
     ])
-    expect(new Set(entries.results.map((entry) => entry['ip']))).toEqual(new Set(['']))
+    expect(new Set(entries.map((entry) => entry['ip']))).toEqual(new Set(['']))
   })
 
   test('the export holds all that is known about a person, their code included', async () => {
     const { problemId, student, course } = await createProblem()
     const codes = ['int main(){}', 'int main(){ return 0; }', '// π\nint main(){}']
     for (const code of codes) await submit(student, problemId, code)
-    const token = (
-      await call('POST', '/auth/tokens', {
-        as: student,
-        json: { name: 'ci', scopes: ['read', 'submit'] },
-      })
-    ).data
-    const answer = await call('GET', '/auth/me/export', { as: student })
+    const token = (await student.post('/auth/tokens', { name: 'ci', scopes: ['read', 'submit'] }))
+      .data
+    const answer = await student.get('/auth/me/export')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('Content-Disposition')).toContain('attachment')
     expect(answer.headers.get('Cache-Control')).toBe('no-store')
@@ -157,30 +139,22 @@ describe('privacy', () => {
     expect(order[0]).not.toContain('login_records')
     expect(order[1]).toContain('login_records')
     const exports = () =>
-      env.DB.prepare(
-        "select count(*) n from audit_entries where action = 'user.export' and actor_id = ?",
-      )
-        .bind(student.id)
-        .first('n')
+      firstValue`select count(*) n from audit_entries where action = 'user.export'
+        and actor_id = ${student.id}`
     expect(await exports()).toBe(1)
-    await env.DB.prepare('update rate_limits set full_at_ms = ? where key = ?')
-      .bind(Date.now() + 1e10, `export:user:${student.id}`)
-      .run()
-    expect((await call('GET', '/auth/me/export', { as: student })).status).toBe(429)
+    await runSql`update rate_limits set full_at_ms = ${Date.now() + 1e10}
+      where key = ${`export:user:${student.id}`}`
+    expect((await student.get('/auth/me/export')).status).toBe(429)
     expect(await exports()).toBe(1)
   })
 
   test('an export of many submissions is whole', async () => {
     const { problemId, student } = await createProblem()
     const first = await submit(student, problemId)
-    await env.DB.prepare(
-      `insert into submissions (id, problem_id, course_id, user_id, language_type, status, quota_used, ip, created_at)
+    await runSql`insert into submissions (id, problem_id, course_id, user_id, language_type, status, quota_used, ip, created_at)
        select printf('%024x', value), problem_id, course_id, user_id, 0, 0, 0, '', created_at
-       from submissions, json_each(?) where submissions.id = ?`,
-    )
-      .bind(JSON.stringify(Array.from({ length: 299 }, (_, index) => index + 1)), first)
-      .run()
-    const answer = await call('GET', '/auth/me/export', { as: student })
+       from submissions, json_each(${numbersBelow(299)}) where submissions.id = ${first}`
+    const answer = await student.get('/auth/me/export')
     const ids = answer.data.submissions.map((row: { submissionId: string }) => row.submissionId)
     expect(new Set(ids).size).toBe(300)
     expect(ids).toHaveLength(300)
@@ -190,9 +164,7 @@ describe('privacy', () => {
     const { problemId, student } = await createProblem()
     const submissionId = await submit(student, problemId)
     // Nothing the database could have stored as code: reading it fails when the answer has begun.
-    await env.DB.prepare('update submission_sources set code = 5 where submission_id = ?')
-      .bind(submissionId)
-      .run()
+    await runSql`update submission_sources set code = 5 where submission_id = ${submissionId}`
     const answer = await fetchApi('GET', '/auth/me/export', { as: student })
     expect(answer.status).toBe(200)
     await expect(answer.text()).rejects.toThrow()

@@ -12,6 +12,7 @@ import {
 import { networkOf } from '../../../worker/http/client.ts'
 import { AppError } from '../../../worker/http/errors.ts'
 import { demandTokens } from '../../../worker/http/rate-limit.ts'
+import { firstRow } from '../support/sql.ts'
 
 const RULE = { burst: 20, intervalMs: 2_000 }
 const START = 1_800_000_000_000
@@ -43,7 +44,7 @@ test('a clock that goes back, or a full bucket that was forgotten, does not lock
   await take('d', START + 10_000)
   expect((await take('d', START)).allowed).toBe(1)
   await deleteFullBuckets(openDb(env.DB), START + 3_600_000)
-  expect(await env.DB.prepare('select count(*) n from rate_limits').first()).toEqual({ n: 0 })
+  expect(await firstRow`select count(*) n from rate_limits`).toEqual({ n: 0 })
   expect((await take('d', START)).allowed).toBe(1)
 })
 

@@ -4,25 +4,26 @@ import { describe, expect, test } from 'vitest'
 import { openDb } from '../../../worker/db/client.ts'
 import { eraseUser } from '../../../worker/features/users/erase-queries.ts'
 import { findUser, updateUser } from '../../../worker/features/users/queries.ts'
+import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
   call,
   createCourse,
+  createPeople,
   createPerson,
-  fetchApi,
-  PASSWORD,
+  signIn,
   uniqueName,
 } from '../support/world.ts'
 
 /** The row of an account. */
 function rowOf(id: number) {
-  return env.DB.prepare('select * from users where id = ?').bind(id).first()
+  return firstRow`select * from users where id = ${id}`
 }
 
 /** Every page of GET /user, and the usernames in it. */
 async function allPages(as: Awaited<ReturnType<typeof createPerson>>, query: string, limit = 2) {
   const names: string[] = []
   for (let cursor = ''; ;) {
-    const page = await call('GET', `/user?${query}&limit=${limit}${cursor}`, { as })
+    const page = await as.get(`/user?${query}&limit=${limit}${cursor}`)
     expect(page.status).toBe(200)
     expect(page.data.items.length).toBeLessThanOrEqual(limit)
     names.push(...page.data.items.map((item: { username: string }) => item.username))
@@ -33,13 +34,9 @@ async function allPages(as: Awaited<ReturnType<typeof createPerson>>, query: str
 
 describe('a profile', () => {
   test('is open to everyone signed in, its e-mail only to its owner and admins', async () => {
-    const [admin, person, other] = [
-      await createPerson(0),
-      await createPerson(2),
-      await createPerson(2),
-    ]
+    const [admin, person, other] = await createPeople(0, 2, 2)
     const see = async (as: typeof person) =>
-      (await call('GET', `/profile/${person.username.toUpperCase()}`, { as })).data
+      (await as.get(`/profile/${person.username.toUpperCase()}`)).data
     const open = {
       username: person.username,
       displayedName: `The ${person.username}`,
@@ -50,24 +47,20 @@ describe('a profile', () => {
     for (const viewer of [person, admin])
       expect(await see(viewer)).toEqual({ ...open, email: `${person.username}@example.test` })
     for (const name of ['nobody', 'no%20name', '*1'])
-      expect((await call('GET', `/profile/${name}`, { as: other })).status).toBe(404)
+      expect((await other.get(`/profile/${name}`)).status).toBe(404)
     expect((await call('GET', `/profile/${person.username}`)).status).toBe(401)
   })
 
   test('saved from a tab that has not seen the last change is refused, and changes nothing', async () => {
-    const [person, admin] = [await createPerson(2), await createPerson(0)]
+    const [person, admin] = await createPeople(2, 0)
     const path = `/profile/${person.username}`
-    const read = await call('GET', path, { as: person })
+    const read = await person.get(path)
     const headers = { 'If-Match': read.headers.get('ETag') ?? '' }
-    const save = (bio: string) =>
-      call('POST', '/profile', { as: person, json: { bio }, headers }).then(({ code }) => code)
-    await call('PATCH', `/user/${person.username}`, { as: admin, json: { displayedName: 'New' } })
+    const save = (bio: string) => person.post('/profile', { bio }, headers).then(({ code }) => code)
+    await admin.patch(`/user/${person.username}`, { displayedName: 'New' })
     expect(await save('from the old tab')).toBe('stale_edit')
-    expect((await call('GET', path, { as: person })).data).toMatchObject({
-      displayedName: 'New',
-      bio: '',
-    })
-    headers['If-Match'] = (await call('GET', path, { as: person })).headers.get('ETag') ?? ''
+    expect((await person.get(path)).data).toMatchObject({ displayedName: 'New', bio: '' })
+    headers['If-Match'] = (await person.get(path)).headers.get('ETag') ?? ''
     const codes = await Promise.all(['one', 'two', 'three'].map(save))
     expect(codes.filter((code) => code === undefined)).toHaveLength(1)
     expect(codes.filter((code) => code === 'stale_edit')).toHaveLength(2)
@@ -76,31 +69,23 @@ describe('a profile', () => {
   test('changes name and text and nothing else', async () => {
     const person = await createPerson(2)
     const before = await rowOf(person.id)
-    const answer = await call('POST', '/profile', {
-      as: person,
-      json: {
-        displayedName: ' New name ',
-        bio: 'words',
-        role: 0,
-        email: 'x@y.test',
-        active: false,
-        username: 'boss',
-        id: 1,
-        passwordHash: 'x',
-      },
+    const answer = await person.post('/profile', {
+      displayedName: ' New name ',
+      bio: 'words',
+      role: 0,
+      email: 'x@y.test',
+      active: false,
+      username: 'boss',
+      id: 1,
+      passwordHash: 'x',
     })
     expect(answer.status).toBe(200)
     expect(await rowOf(person.id)).toEqual({ ...before, displayed_name: 'New name', bio: 'words' })
-    await call('POST', '/profile', { as: person, json: { bio: '' } })
+    await person.post('/profile', { bio: '' })
     expect(await rowOf(person.id)).toEqual({ ...before, displayed_name: 'New name' })
-    const long = await call('POST', '/profile', {
-      as: person,
-      json: { displayedName: 'x'.repeat(33) },
-    })
+    const long = await person.post('/profile', { displayedName: 'x'.repeat(33) })
     expect(long.data).toMatchObject([{ path: ['displayedName'], code: 'max_length' }])
-    expect(
-      (await call('POST', '/profile', { as: person, json: { displayedName: '  ' } })).status,
-    ).toBe(400)
+    expect((await person.post('/profile', { displayedName: '  ' })).status).toBe(400)
   })
 })
 
@@ -130,10 +115,7 @@ describe('the admin’s list', () => {
     const admin = await createPerson(0)
     const mark = uniqueName('Zz')
     const make = (username: string, email: string, displayedName: string) =>
-      call('POST', '/user', {
-        as: admin,
-        json: { username, email, displayedName, password: 'long enough' },
-      })
+      admin.post('/user', { username, email, displayedName, password: 'long enough' })
     await make(`${mark}-a`, `${mark}-a@example.test`, `${mark} both`)
     await make(`b-${mark}`, `${mark}-b@example.test`, 'By e-mail')
     await make(`c-${mark}`, `c-${mark}@example.test`, `${mark.toUpperCase()} by name`)
@@ -143,14 +125,14 @@ describe('the admin’s list', () => {
       expect(await allPages(admin, `search=${mark.toLowerCase()}`, limit)).toEqual(wanted)
     expect(await allPages(admin, `search=${mark}&role=1`)).toEqual([])
     expect(await allPages(admin, 'search=%25')).toEqual([])
-    expect((await call('GET', '/user?cursor=nonsense', { as: admin })).status).toBe(400)
+    expect((await admin.get('/user?cursor=nonsense')).status).toBe(400)
   })
 
   test('counts people by role', async () => {
     const admin = await createPerson(0)
-    const { userCount, breakdown } = (await call('GET', '/user/summary', { as: admin })).data
+    const { userCount, breakdown } = (await admin.get('/user/summary')).data
     expect(breakdown.map((part: { role: number }) => part.role)).toEqual([0, 1, 2])
-    const rows = await env.DB.prepare('select count(*) n from users').first<{ n: number }>()
+    const rows = await firstRow<{ n: number }>`select count(*) n from users`
     expect(userCount).toBe(rows?.n)
   })
 
@@ -172,15 +154,14 @@ describe('an admin', () => {
     const admin = await createPerson(0)
     const username = uniqueName('Made')
     const json = { username, email: `${username}@Example.test`, role: 1, password: 'long enough' }
-    expect((await call('POST', '/user', { as: admin, json })).data).toMatchObject({
+    expect((await admin.post('/user', json)).data).toMatchObject({
       username,
       displayedName: username,
       email: json.email.toLowerCase(),
       role: 1,
       active: true,
     })
-    const again = (changes: object) =>
-      call('POST', '/user', { as: admin, json: { ...json, ...changes } })
+    const again = (changes: object) => admin.post('/user', { ...json, ...changes })
     expect(
       await again({ username: username.toUpperCase(), email: 'new@example.test' }),
     ).toMatchObject({ status: 409, code: 'username_exists' })
@@ -197,15 +178,10 @@ describe('an admin', () => {
         })
       ).data,
     ).toMatchObject([{ path: ['password'], code: 'common_password' }])
-    const login = await call('POST', '/auth/session', {
-      json: { username, password: 'long enough' },
-    })
+    const login = await signIn(username, 'long enough')
     expect(login.message).toBe('Login Success')
-    const audit = await env.DB.prepare(
-      "select count(*) n from audit_entries where action = 'user.create' and actor_id = ?",
-    )
-      .bind(admin.id)
-      .first()
+    const audit = await firstRow`select count(*) n from audit_entries where action = 'user.create'
+        and actor_id = ${admin.id}`
     expect(audit).toEqual({ n: 1 })
   })
 
@@ -214,36 +190,33 @@ describe('an admin', () => {
     ['gives a role', { role: 1 }],
     ['gives a password', { password: 'given by admin' }],
   ])('who %s ends its sessions at once', async (_, json) => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
-    const { token } = (
-      await call('POST', '/auth/tokens', { as: person, json: { name: 'ci', scopes: ['read'] } })
-    ).data
-    expect((await call('PATCH', `/user/${person.username}`, { as: admin, json })).status).toBe(200)
-    expect((await call('GET', '/auth/me', { as: person })).status).toBe(401)
+    const [admin, person] = await createPeople(0, 2)
+    const { token } = (await person.post('/auth/tokens', { name: 'ci', scopes: ['read'] })).data
+    expect((await admin.patch(`/user/${person.username}`, json)).status).toBe(200)
+    expect((await person.get('/auth/me')).status).toBe(401)
     expect((await call('GET', '/auth/me', { token })).status).toBe(401)
   })
 
   test('changes of name and address leave sessions alone', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const [admin, person] = await createPeople(0, 2)
     const email = `${person.username}@new.example.test`
     const json = { displayedName: 'Renamed', email: email.toUpperCase(), role: 2 }
-    const answer = await call('PATCH', `/user/${person.username}`, { as: admin, json })
+    const answer = await admin.patch(`/user/${person.username}`, json)
     expect(answer.data).toMatchObject({
       username: person.username,
       displayedName: 'Renamed',
       email,
       active: true,
     })
-    expect((await call('GET', '/auth/me', { as: person })).data.displayedName).toBe('Renamed')
-    const taken = await call('PATCH', `/user/${person.username}`, {
-      as: admin,
-      json: { email: `${admin.username}@example.test` },
+    expect((await person.get('/auth/me')).data.displayedName).toBe('Renamed')
+    const taken = await admin.patch(`/user/${person.username}`, {
+      email: `${admin.username}@example.test`,
     })
     expect(taken).toMatchObject({ status: 409, code: 'email_exists' })
   })
 
   test('unknown fields of a change are ignored', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const [admin, person] = await createPeople(0, 2)
     const before = await rowOf(person.id)
     const json = {
       username: 'other',
@@ -254,27 +227,24 @@ describe('an admin', () => {
       bio: 'x',
       disabledAt: 1,
     }
-    expect((await call('PATCH', `/user/${person.username}`, { as: admin, json })).status).toBe(200)
+    expect((await admin.patch(`/user/${person.username}`, json)).status).toBe(200)
     expect(await rowOf(person.id)).toEqual(before)
     for (const as of [person, await createPerson(1)])
-      expect(
-        (await call('PATCH', `/user/${person.username}`, { as, json: { role: 0 } })).status,
-      ).toBe(403)
+      expect((await as.patch(`/user/${person.username}`, { role: 0 })).status).toBe(403)
     expect(await rowOf(person.id)).toEqual(before)
   })
 
   test('the last one cannot be demoted, closed or erased, not even by two at once', async () => {
-    await env.DB.prepare('update users set role = 2 where role = 0').run()
-    const [first, second] = [await createPerson(0), await createPerson(0)]
+    await runSql`update users set role = 2 where role = 0`
+    const [first, second] = await createPeople(0, 0)
     const demote = (as: typeof first, whom: typeof first) =>
-      call('PATCH', `/user/${whom.username}`, { as, json: { role: 2 } })
+      as.patch(`/user/${whom.username}`, { role: 2 })
     const answers = await Promise.all([demote(first, second), demote(second, first)])
-    const admins = await env.DB.prepare('select username from users where role = 0').all<{
-      username: string
-    }>()
-    expect(admins.results).toHaveLength(1)
+    const admins = await allRows<{ username: string }>`
+      select username from users where role = 0`
+    expect(admins).toHaveLength(1)
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
-    const last = admins.results[0]?.username === first.username ? first : second
+    const last = admins[0]?.username === first.username ? first : second
     for (const [method, json] of [
       ['PATCH', { role: 1 }],
       ['PATCH', { active: false }],
@@ -284,12 +254,12 @@ describe('an admin', () => {
         status: 409,
         code: 'last_admin',
       })
-    expect((await call('GET', '/auth/me', { as: last })).data.role).toBe(0)
+    expect((await last.get('/auth/me')).data.role).toBe(0)
   })
 
   test('a change decides on the account as it is by then, and keeps what others changed', async () => {
-    await env.DB.prepare('update users set role = 2 where role = 0').run()
-    const [last, person] = [await createPerson(0), await createPerson(1)]
+    await runSql`update users set role = 2 where role = 0`
+    const [last, person] = await createPeople(0, 1)
     const db = openDb(env.DB)
     const read = async (username: string) => {
       const found = await findUser(db, username)
@@ -298,44 +268,39 @@ describe('an admin', () => {
     }
     const change = { actor: await read(last.username), ip: '', now: 1 }
     const early = await read(person.username)
-    await env.DB.prepare('update users set role = 0 where id = ?').bind(person.id).run()
+    await runSql`update users set role = 0 where id = ${person.id}`
     expect((await updateUser(db, early, { active: true }, null, change)).role).toBe(0)
-    await env.DB.prepare('update users set role = 2 where id = ?').bind(last.id).run()
+    await runSql`update users set role = 2 where id = ${last.id}`
     const failure = { code: 'last_admin' }
     await expect(updateUser(db, early, { active: false }, null, change)).rejects.toMatchObject(
       failure,
     )
     await expect(updateUser(db, early, { role: 1 }, null, change)).rejects.toMatchObject(failure)
     await expect(eraseUser(db, early, change)).rejects.toMatchObject(failure)
-    expect((await call('GET', '/auth/me', { as: person })).data.role).toBe(0)
-    const audited = env.DB.prepare('select count(*) n from audit_entries where subject = ?')
-    expect(await audited.bind(String(person.id)).first('n')).toBe(1)
+    expect((await person.get('/auth/me')).data.role).toBe(0)
+    expect(
+      await firstValue`select count(*) from audit_entries where subject = ${String(person.id)}`,
+    ).toBe(1)
   })
 
   test('another e-mail ends the link that went to the old one, and no session', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
-    await env.DB.prepare(
-      "insert into account_links (user_id, purpose, token_hash, expires_at) values (?, 'reset', ?, 99999999999)",
-    )
-      .bind(person.id, person.username)
-      .run()
+    const [admin, person] = await createPeople(0, 2)
+    await runSql`insert into account_links (user_id, purpose, token_hash, expires_at)
+      values (${person.id}, 'reset', ${person.username}, 99999999999)`
     const links = () =>
-      env.DB.prepare('select count(*) n from account_links where user_id = ?')
-        .bind(person.id)
-        .first('n')
-    const patch = (email: string) =>
-      call('PATCH', `/user/${person.username}`, { as: admin, json: { email } })
+      firstValue`select count(*) n from account_links where user_id = ${person.id}`
+    const patch = (email: string) => admin.patch(`/user/${person.username}`, { email })
     await patch(`${person.username}@example.test`)
     expect(await links()).toBe(1)
     await patch(`${person.username}@new.example.test`)
     expect(await links()).toBe(0)
-    expect((await call('GET', '/auth/me', { as: person })).status).toBe(200)
+    expect((await person.get('/auth/me')).status).toBe(200)
   })
 
   test('a password of white space alone counts as none', async () => {
-    const [admin, person] = [await createPerson(0), await createPerson(2)]
+    const [admin, person] = await createPeople(0, 2)
     const json = { password: ' '.repeat(12) }
-    const answer = await call('PATCH', `/user/${person.username}`, { as: admin, json })
+    const answer = await admin.patch(`/user/${person.username}`, json)
     expect(answer.data).toMatchObject([{ path: ['password'], code: 'required' }])
   })
 })
@@ -343,25 +308,17 @@ describe('an admin', () => {
 describe('rights are not remembered', () => {
   test('a student who was removed is out at the next call', async () => {
     const { course, teacher, student } = await createCourse()
-    expect((await call('GET', `/course/${course}`, { as: student })).status).toBe(200)
-    await call('PATCH', `/course/${course}/members`, {
-      as: teacher,
-      json: { remove: [student.username] },
-    })
-    expect((await call('GET', `/course/${course}`, { as: student })).status).toBe(404)
+    expect((await student.get(`/course/${course}`)).status).toBe(200)
+    await teacher.patch(`/course/${course}/members`, { remove: [student.username] })
+    expect((await student.get(`/course/${course}`)).status).toBe(404)
   })
 
   test('a teacher who was demoted has no course, even when signed in again', async () => {
     const { course, teacher } = await createCourse()
     const admin = await createPerson(0)
-    await call('PATCH', `/user/${teacher.username}`, { as: admin, json: { role: 2 } })
-    expect((await call('GET', `/course/${course}`, { as: teacher })).status).toBe(401)
-    const response = await fetchApi('POST', '/auth/session', {
-      json: { username: teacher.username, password: PASSWORD },
-    })
-    const again = { ...teacher, cookie: response.headers.get('Set-Cookie')?.split(';')[0] ?? '' }
-    expect(
-      (await call('PATCH', `/course/${course}/members`, { as: again, json: { add: [] } })).status,
-    ).toBe(404)
+    await admin.patch(`/user/${teacher.username}`, { role: 2 })
+    expect((await teacher.get(`/course/${course}`)).status).toBe(401)
+    const again = teacher.withSessionOf(await signIn(teacher.username))
+    expect((await again.patch(`/course/${course}/members`, { add: [] })).status).toBe(404)
   })
 })
