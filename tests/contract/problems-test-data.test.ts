@@ -49,17 +49,12 @@ describe('a test-data zip', () => {
     ).toContain(`0001.in ${code}`)
   })
 
-  test.each([
-    'readme.txt',
-    '000.in',
-    '0001.IN',
-    'tests/0001.in',
-    '../0001.in',
-    '/0001.in',
-    'C:\\0001.in',
-    '0001.in.bak',
-    '٠٠01.in',
-  ])('with an entry called %s is refused', (name) => {
+  test.each(
+    [
+      ['readme.txt', '000.in', '0001.IN', 'tests/0001.in', '../0001.in', '/0001.in'],
+      ['C:\\0001.in', '0001.in.bak', '٠٠01.in'],
+    ].flat(),
+  )('with an entry called %s is refused', (name) => {
     expect(faults(entriesOf([...PAIR, name]))).toContain(`${name} name`)
   })
 

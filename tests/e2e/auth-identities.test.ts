@@ -1,11 +1,10 @@
 /** Whose an e-mail address is: what staff, owner and admin see of it, and the mails that settle it. */
-import type { Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { batchSignupResult } from '#contract/auth'
 import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { enter, newVisitor, fillNewPassword, openBrowser } from '../support/browser.ts'
+import { enter, newVisitor, fillNewPassword } from '../support/browser.ts'
 import { ageSessions } from '../support/changed-database.ts'
 import { mailedLink } from '../support/mails.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -14,11 +13,9 @@ const MAKERS_WORDS = 'known to the maker'
 const OWNERS_WORDS = 'known to the owner'
 
 let stack: TestStack
-let browser: Browser
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await openBrowser()
   const teacher = await clientOf(stack.url, 'teacher')
   const newUsers = ['claim', 'vouched']
     .map((name) => `\n${name},${MAKERS_WORDS},${name}@example.org`)
@@ -31,26 +28,26 @@ beforeAll(async () => {
 })
 
 test('staff see who is unconfirmed; the owner confirms by a mail, and moves to another address', async () => {
-  const staff = await newVisitor(browser, stack.url, {
+  const staff = await newVisitor(stack.url, {
     refused: [/^40[49] \/api\/course\/Second\/members$/],
   })
-  await enter(staff.page, 'teacher')
-  await staff.page.goto('/course/Demo/members')
-  await staff.page
+  await enter(staff, 'teacher')
+  await staff.goto('/course/Demo/members')
+  await staff
     .getByRole('row', { name: /^claim/ })
     .getByText('Email not confirmed')
     .waitFor()
-  await staff.page.goto('/course/Second/members')
-  const field = staff.page.getByLabel('Add people')
-  const add = staff.page.getByRole('button', { name: 'Add', exact: true })
+  await staff.goto('/course/Second/members')
+  const field = staff.getByLabel('Add people')
+  const add = staff.getByRole('button', { name: 'Add', exact: true })
   await field.fill('claim')
   await add.click()
-  await staff.page.getByText('have not confirmed their email address').waitFor()
+  await staff.getByText('have not confirmed their email address').waitFor()
   await field.fill('claim@example.org')
   await add.click()
-  await staff.page.getByText('or has confirmed these email addresses').waitFor()
+  await staff.getByText('or has confirmed these email addresses').waitFor()
 
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await signIn(page, 'claim', MAKERS_WORDS)
   await page.goto('/profile')
   await page.getByText('claim@example.org (not confirmed)').waitFor()
@@ -64,7 +61,7 @@ test('staff see who is unconfirmed; the owner confirms by a mail, and moves to a
   await page.goto('/profile')
   await page.getByText('claim@example.org (confirmed)').waitFor()
   await add.click()
-  await staff.page.getByRole('row', { name: /^claim/ }).waitFor()
+  await staff.getByRole('row', { name: /^claim/ }).waitFor()
 
   await page.getByRole('button', { name: 'Change the email address' }).click()
   const dialog = page.getByRole('dialog')
@@ -72,9 +69,9 @@ test('staff see who is unconfirmed; the owner confirms by a mail, and moves to a
   await dialog.getByRole('button', { name: 'Send the link' }).click()
   await dialog.getByText('The mail is on its way to moved@example.org.').waitFor()
   const link = await mailedLink(stack.stateDir, 'moved@example.org')
-  const elsewhere = await newVisitor(browser, stack.url)
-  await elsewhere.page.goto(link)
-  await elsewhere.page.getByText('Sign in to the account in this browser first').waitFor()
+  const elsewhere = await newVisitor(stack.url)
+  await elsewhere.goto(link)
+  await elsewhere.getByText('Sign in to the account in this browser first').waitFor()
   await page.goto(link)
   await page.getByRole('button', { name: 'Use this address' }).click()
   await page.getByText('Your account has the new email address.').waitFor()
@@ -83,7 +80,7 @@ test('staff see who is unconfirmed; the owner confirms by a mail, and moves to a
 })
 
 test('an admin vouches for an address, and its owner chooses a password', async () => {
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^409 \/api\/user\/vouched$/] })
+  const page = await newVisitor(stack.url, { refused: [/^409 \/api\/user\/vouched$/] })
   await enter(page, 'admin')
   await page.goto('/admin/user?search=vouched')
   await page
@@ -98,16 +95,16 @@ test('an admin vouches for an address, and its owner chooses a password', async 
   await dialog.getByLabel('I vouch for this email address').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('vouched has been saved.').waitFor()
-  const owner = await newVisitor(browser, stack.url)
-  await owner.page.goto(await mailedLink(stack.stateDir, 'vouched@example.org'))
-  await fillNewPassword(owner.page, OWNERS_WORDS)
-  await owner.page.getByRole('button', { name: 'Activate account' }).click()
-  await owner.page.getByText('Your account is active.').waitFor()
-  await signIn(owner.page, 'vouched@example.org', OWNERS_WORDS)
+  const owner = await newVisitor(stack.url)
+  await owner.goto(await mailedLink(stack.stateDir, 'vouched@example.org'))
+  await fillNewPassword(owner, OWNERS_WORDS)
+  await owner.getByRole('button', { name: 'Activate account' }).click()
+  await owner.getByText('Your account is active.').waitFor()
+  await signIn(owner, 'vouched@example.org', OWNERS_WORDS)
 })
 
 test('the password is asked for over the dialog that needs it, and Escape closes the upper one alone', async () => {
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^403 \/api\/auth\//] })
+  const page = await newVisitor(stack.url, { refused: [/^403 \/api\/auth\//] })
   await enter(page, 'student2')
   ageSessions(stack.stateDir)
   await page.goto('/profile')

@@ -1,24 +1,21 @@
 /** People and their accounts: mailed links, profile, sessions, tokens, and what admins do with all of them. */
-import type { Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { enter, newVisitor, fillNewPassword, openBrowser } from '../support/browser.ts'
+import { enter, newVisitor, fillNewPassword } from '../support/browser.ts'
 import { mailedLink } from '../support/mails.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const NEW_PASSWORD = 'a much better one'
 
 let stack: TestStack
-let browser: Browser
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await openBrowser()
 })
 
 test('a guest resets a password by a mailed link, once; the secret leaves the address first', async () => {
-  const { page } = await newVisitor(browser, stack.url, {
+  const page = await newVisitor(stack.url, {
     refused: [/^404 \/api\/auth\/password-recovery$/, /^400 \/api\/auth\/password-reset$/],
   })
   const addresses: string[] = []
@@ -62,7 +59,7 @@ test('a guest resets a password by a mailed link, once; the secret leaves the ad
 })
 
 test('a profile is edited; one tab does not overwrite what another has saved', async () => {
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^409 \/api\/profile$/] })
+  const page = await newVisitor(stack.url, { refused: [/^409 \/api\/profile$/] })
   await enter(page, 'student2')
   await page.goto('/profile')
   const other = await page.context().newPage()
@@ -85,18 +82,16 @@ test('a profile is edited; one tab does not overwrite what another has saved', a
 })
 
 test('a session is ended from another one; a new password ends all, and says so', async () => {
-  const { page } = await newVisitor(browser, stack.url, {
-    refused: [/^403 \/api\/auth\/change-password$/],
-  })
+  const page = await newVisitor(stack.url, { refused: [/^403 \/api\/auth\/change-password$/] })
   await signIn(page, 'student3')
-  const away = await newVisitor(browser, stack.url)
-  await signIn(away.page, 'student3')
+  const away = await newVisitor(stack.url)
+  await signIn(away, 'student3')
   await page.goto('/profile')
   await page.getByText('This session').waitFor()
   await page.getByRole('button', { name: /^End: / }).click()
   await page.getByText('The session has been ended.').waitFor()
-  await away.page.goto('/profile')
-  await away.page.getByText('Please sign in to see that page.').waitFor()
+  await away.goto('/profile')
+  await away.getByText('Please sign in to see that page.').waitFor()
   await page.getByLabel('Current password').fill('not my password')
   await fillNewPassword(page, NEW_PASSWORD)
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -108,7 +103,7 @@ test('a session is ended from another one; a new password ends all, and says so'
 })
 
 test('an API token works until it is ended, and is shown once', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await enter(page, 'student2')
   await page.goto('/profile')
   await page.getByRole('button', { name: 'New token' }).click()
@@ -131,9 +126,7 @@ test('an API token works until it is ended, and is shown once', async () => {
 })
 
 test('an admin makes an account, whose owner activates it; the last admin stays one', async () => {
-  const { page } = await newVisitor(browser, stack.url, {
-    refused: [/^409 \/api\/user(\/admin)?$/],
-  })
+  const page = await newVisitor(stack.url, { refused: [/^409 \/api\/user(\/admin)?$/] })
   await enter(page, 'admin')
   await page.goto('/admin/dashboard')
   await page.getByRole('link', { name: 'People' }).click()
@@ -162,14 +155,14 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
     .getByText('A link to activate the account was mailed to freshman@example.org.')
     .waitFor()
 
-  const guest = await newVisitor(browser, stack.url, { refused: [/^400 \/api\/auth\/activate$/] })
-  await guest.page.goto(await mailedLink(stack.stateDir, 'freshman@example.org'))
-  await guest.page.getByRole('button', { name: 'Activate account' }).click()
-  await guest.page.getByText('Value is required').waitFor()
-  await fillNewPassword(guest.page, NEW_PASSWORD)
-  await guest.page.getByRole('button', { name: 'Activate account' }).click()
-  await guest.page.getByText('Your account is active.').waitFor()
-  await signIn(guest.page, 'freshman', NEW_PASSWORD)
+  const guest = await newVisitor(stack.url, { refused: [/^400 \/api\/auth\/activate$/] })
+  await guest.goto(await mailedLink(stack.stateDir, 'freshman@example.org'))
+  await guest.getByRole('button', { name: 'Activate account' }).click()
+  await guest.getByText('Value is required').waitFor()
+  await fillNewPassword(guest, NEW_PASSWORD)
+  await guest.getByRole('button', { name: 'Activate account' }).click()
+  await guest.getByText('Your account is active.').waitFor()
+  await signIn(guest, 'freshman', NEW_PASSWORD)
 
   await page.getByRole('button', { name: 'Edit admin' }).click()
   await dialog.getByLabel('Role').selectOption({ label: 'Teacher' })
@@ -186,12 +179,12 @@ test('an admin makes an account, whose owner activates it; the last admin stays 
   await dialog.getByRole('button', { name: 'Erase' }).click()
   await page.getByText('freshman has been erased.').waitFor()
   await page.getByText('Nobody matches.').waitFor()
-  await guest.page.goto('/profile')
-  await guest.page.getByText('Please sign in to see that page.').waitFor()
+  await guest.goto('/profile')
+  await guest.getByText('Please sign in to see that page.').waitFor()
 })
 
 test('home says what is next; the settings are kept, the language is said to the browser', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await signIn(page, 'student')
   await page.getByRole('link', { name: 'First steps' }).waitFor()
   await page.getByText('0 / 300 points').waitFor()
@@ -210,7 +203,7 @@ test('home says what is next; the settings are kept, the language is said to the
 })
 
 test('about names the licences of the libraries, which are loaded on demand only', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await page.goto('/about')
   await page.getByText(/judge host/).waitFor()
   expect(await page.getByRole('heading', { name: 'Maintainers' }).count()).toBe(0)

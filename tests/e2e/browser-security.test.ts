@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readdirSync } from 'node:fs'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { announcement } from '#contract/announcements'
@@ -10,18 +10,16 @@ import { submissionDetail } from '#contract/submissions'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { signIn } from '../../scripts/browser.ts'
 import { ROOT } from '../../scripts/root.ts'
-import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { browserOfFile, enter, newVisitor } from '../support/browser.ts'
 import { clientOf, sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
 let judge: SharedJudge
-let browser: Browser
 let teacher: ApiClient
 let evil: Server
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await openBrowser()
   teacher = await clientOf(judge.url, 'teacher')
   // A page of somebody else, on another port.
   evil = createServer((_, response) => {
@@ -190,6 +188,7 @@ async function attack(page: Page, from: string): Promise<void> {
 test.each(['127.0.0.1', 'localhost'])(
   'a page at %s, another origin, changes nothing',
   async (host) => {
+    const browser = await browserOfFile()
     const context = await browser.newContext({ baseURL: judge.url })
     const page = await context.newPage()
     await signIn(page, 'teacher')
@@ -206,7 +205,7 @@ test.each(['127.0.0.1', 'localhost'])(
 )
 
 test('no service worker stands between, and nothing of the API is kept by the browser', async () => {
-  const { page } = await newVisitor(browser, judge.url)
+  const page = await newVisitor(judge.url)
   await enter(page, 'student')
   await page.goto(`/course/Demo/submission/${judge.ids.submission}`)
   await page.locator('main h1').waitFor()
@@ -220,7 +219,7 @@ test('no service worker stands between, and nothing of the API is kept by the br
 })
 
 test('test data and outputs opened by their address are files or text, and run nothing', async () => {
-  const { page } = await newVisitor(browser, judge.url)
+  const page = await newVisitor(judge.url)
   await signIn(page, 'teacher')
   const data = await page.request.get('/api/problem/1/testcase')
   expect(data.headers()['content-disposition']).toMatch(/^attachment/)

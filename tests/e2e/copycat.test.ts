@@ -1,25 +1,23 @@
 /** Copy detection as staff use it: search, report, two programs side by side. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { handInCopies } from '../../scripts/demo/copies.ts'
 import { REFUSAL_HEADING } from '../../scripts/demo/pages.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
-import { enter, newVisitor, openBrowser, type VisitorOptions } from '../support/browser.ts'
+import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
-let browser: Browser
 let problemId: number
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true, runners: 0 })
-  browser = await openBrowser()
   problemId = await handInCopies(stack.url)
 })
 
 /** A tab of somebody on the page of a problem. */
 async function open(username: string, id: number, options?: VisitorOptions): Promise<Page> {
-  const { page } = await newVisitor(browser, stack.url, {
+  const page = await newVisitor(stack.url, {
     // The first look at a problem that nobody has searched, and one that is not there.
     refused: [/^404 \/api\/copycat\?/, /^404 \/api\/problem\//],
     ...options,

@@ -1,7 +1,7 @@
 /** A course from the staff's side: scoreboard and plots, homeworks and problems changed, judged again and deleted. */
 import { readFile } from 'node:fs/promises'
 import Papa from 'papaparse'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { homework } from '#contract/homeworks'
@@ -9,7 +9,7 @@ import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { signIn } from '../../scripts/browser.ts'
-import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -22,7 +22,6 @@ const HALF =
   '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\\n", a + b); }\n'
 
 let stack: TestStack
-let browser: Browser
 let teacher: ApiClient
 
 /** Hands in a program for the demo's first problem and waits for its verdict. */
@@ -38,7 +37,6 @@ async function handIn(api: ApiClient, languageType: number, code: string): Promi
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await openBrowser()
   teacher = await clientOf(stack.url, 'teacher')
   const [student, student2] = await Promise.all([
     clientOf(stack.url, 'student'),
@@ -58,7 +56,7 @@ async function firstColumn(page: Page, table: string): Promise<string[]> {
 }
 
 test('the scoreboard is sorted, filtered by time and exported', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await enter(page, 'ta')
   await page.goto(`${COURSE}/homeworks`)
   await page.getByRole('link', { name: 'Scoreboard' }).click()
@@ -101,7 +99,7 @@ test('the scoreboard is sorted, filtered by time and exported', async () => {
 })
 
 test('plots have their tables, and their library is loaded nowhere else', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   const scripts: string[] = []
   page.on('request', (request) => scripts.push(request.url()))
   const charts = () => scripts.filter((url) => url.includes('bar-plot-chart'))
@@ -135,7 +133,7 @@ test('a homework is edited, a stale edit is refused, and it is deleted by its na
   const { id } = await teacher.call('POST', '/homework', z.object({ id: z.string() }), {
     json: { name: 'Second steps', courseName: 'Demo', start: 0, end: 9, problemIds: [2, 1] },
   })
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^409 .*\/homework\//] })
+  const page = await newVisitor(stack.url, { refused: [/^409 .*\/homework\//] })
   await enter(page, 'ta')
   await page.goto(`${COURSE}/homeworks/${id}/edit`)
   await page.getByLabel('Name').fill('Edited once')
@@ -169,7 +167,7 @@ test('a homework is edited, a stale edit is refused, and it is deleted by its na
 })
 
 test('everything is judged again; the job is left and found again', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/1`)
   await page.getByRole('button', { name: 'Rejudge all' }).click()
@@ -190,7 +188,7 @@ test('everything is judged again; the job is left and found again', async () => 
 })
 
 test('a problem is copied with its samples, and the copy is deleted', async () => {
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^404 .*\/problem\/\d+$/] })
+  const page = await newVisitor(stack.url, { refused: [/^404 .*\/problem\/\d+$/] })
   await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/2`)
   const [file] = await Promise.all([
@@ -229,7 +227,7 @@ test('a course is renamed, deleted by its name and restored', async () => {
   await teacher.call('POST', '/course', anything, {
     json: { course: 'Algebra', teacher: 'teacher' },
   })
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^409 \/api\/course$/] })
+  const page = await newVisitor(stack.url, { refused: [/^409 \/api\/course$/] })
   await enter(page, 'teacher')
   await page.goto('/course/Algebra/members')
   await page.getByRole('button', { name: 'Course settings' }).click()
@@ -248,7 +246,7 @@ test('a course is renamed, deleted by its name and restored', async () => {
 })
 
 test('what was typed into a form is still there after a reload, and can be discarded', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   page.on('dialog', (dialog) => void dialog.accept())
   await signIn(page, 'teacher')
   await page.goto(`${COURSE}/homeworks/new`)

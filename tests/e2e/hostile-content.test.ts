@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { announcementCreated } from '#contract/announcements'
@@ -14,7 +14,7 @@ import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { untilJudged } from '../../scripts/demo/fill.ts'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
-import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { inTabs } from '../support/demo-visitor.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -49,7 +49,6 @@ $\\htmlData{x="onclick=pwned=16}{y}$ $\\unicode{<img src=x onerror=pwned=17>}$ $
 `
 
 let stack: TestStack
-let browser: Browser
 let folder: string
 let problemId: number
 let paths: string[]
@@ -65,7 +64,6 @@ async function submit(api: ApiClient, languageType: number, code: string): Promi
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await openBrowser()
   folder = await temporaryFolder()
   const teacher = await clientOf(stack.url, 'teacher')
   const student = await clientOf(stack.url, 'student')
@@ -157,7 +155,7 @@ async function whatRuns(page: Page): Promise<string[]> {
 test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
   'nothing that anybody has written runs: %s',
   async (person) => {
-    const { page } = await newVisitor(browser, stack.url)
+    const page = await newVisitor(stack.url)
     const dialogs: string[] = []
     page.context().on('dialog', (dialog) => {
       dialogs.push(dialog.message())
@@ -186,7 +184,7 @@ test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
 )
 
 test('names inside zips and CSV files are shown and never run', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/${problemId}/edit`)
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false })
@@ -210,7 +208,7 @@ test('names inside zips and CSV files are shown and never run', async () => {
 
 /** The longest stretch in ms that a page works without a rest while it opens an announcement. */
 async function longestStretchMs(annId: string): Promise<number> {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await enter(page, 'student')
   await page.goto(`${COURSE}/problems`)
   await page.locator('main h1').waitFor()
@@ -293,7 +291,7 @@ const REDIRECTS = [
 
 test('a sign-in leads to pages of ours only', async () => {
   for (const [redirect, lands] of IS_FULL ? REDIRECTS : REDIRECTS.slice(0, 3)) {
-    const { page } = await newVisitor(browser, stack.url)
+    const page = await newVisitor(stack.url)
     await page.goto(`/?${new URLSearchParams({ redirect })}`)
     await page.getByLabel('Username or email').fill('student')
     await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)

@@ -1,9 +1,9 @@
 /** Whole journeys without a mouse: every step is a key, and one always sees where one is. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { STATUS_NAMES } from '#contract/verdicts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { newVisitor, openBrowser } from '../support/browser.ts'
+import { newVisitor } from '../support/browser.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
@@ -11,11 +11,9 @@ import type { SharedJudge } from '../support/template.ts'
 const MOST_TABS = 80
 
 let judge: SharedJudge
-let browser: Browser
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await openBrowser()
 })
 
 /** The name of what has the focus, and whether one sees that it has. */
@@ -76,7 +74,7 @@ async function signInByKeys(page: Page, username: string): Promise<void> {
 }
 
 test('sign in, submit, read the verdict', async () => {
-  const { page } = await newVisitor(browser, judge.url)
+  const page = await newVisitor(judge.url)
   await signInByKeys(page, 'student')
   await go(page, 'Courses', 'Courses')
   await go(page, /^Demo/, 'Announcements')
@@ -97,7 +95,7 @@ test('sign in, submit, read the verdict', async () => {
 })
 
 test('a teacher creates a homework', async () => {
-  const { page } = await newVisitor(browser, judge.url)
+  const page = await newVisitor(judge.url)
   await signInByKeys(page, 'teacher')
   await go(page, 'Courses', 'Courses')
   await go(page, /^Demo/, 'Announcements')
@@ -115,7 +113,7 @@ test('a teacher creates a homework', async () => {
 })
 
 test('who closes the account menu is back at its button, the first time as well', async () => {
-  const { page } = await newVisitor(browser, judge.url)
+  const page = await newVisitor(judge.url)
   await signInByKeys(page, 'student')
   await tabTo(page, /Account menu of Student$/)
   await page.keyboard.press('Enter')

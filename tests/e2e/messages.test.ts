@@ -1,19 +1,17 @@
 /** The product's messages where they are hard to come by: each is provoked once in a browser. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { TOAST_MS } from '#contract/limits'
 import { signIn } from '../../scripts/browser.ts'
-import { enter, newVisitor, noteText, openBrowser } from '../support/browser.ts'
+import { enter, newVisitor, noteText } from '../support/browser.ts'
 import { PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
 let judge: SharedJudge
-let browser: Browser
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await openBrowser()
 })
 
 /** Lets the server fail for one call. */
@@ -30,7 +28,7 @@ async function failAt(page: Page, path: string, method: string): Promise<void> {
 }
 
 test('a server that fails: the toast for 2.4 s, and the error where it belongs', async () => {
-  const { page } = await newVisitor(browser, judge.url, { refused: [/^500 /] })
+  const page = await newVisitor(judge.url, { refused: [/^500 /] })
   await signIn(page, 'teacher')
   await failAt(page, '/course', 'POST')
   await page.goto('/courses/new')
@@ -53,7 +51,7 @@ test('a server that fails: the toast for 2.4 s, and the error where it belongs',
 })
 
 test('a sign-in that fails for reasons of nobody’s', async () => {
-  const { page } = await newVisitor(browser, judge.url, { refused: [/^500 /, /^net::ERR_FAILED/] })
+  const page = await newVisitor(judge.url, { refused: [/^500 /, /^net::ERR_FAILED/] })
   await page.goto('/')
   for (const failure of ['answer', 'connection']) {
     await page.unrouteAll()
@@ -67,9 +65,7 @@ test('a sign-in that fails for reasons of nobody’s', async () => {
 })
 
 test('passwords: wrong, unequal, and a server that fails', async () => {
-  const { page } = await newVisitor(browser, judge.url, {
-    refused: [/^(403|500) .*change-password/],
-  })
+  const page = await newVisitor(judge.url, { refused: [/^(403|500) .*change-password/] })
   await enter(page, 'student2')
   await page.goto('/profile')
   const current = page.locator('input[autocomplete=current-password]')
@@ -92,7 +88,7 @@ test('passwords: wrong, unequal, and a server that fails', async () => {
 })
 
 test('a forgotten password: nobody’s address, and one that gets a mail', async () => {
-  const { page } = await newVisitor(browser, judge.url, { refused: [/^404 .*password-recovery$/] })
+  const page = await newVisitor(judge.url, { refused: [/^404 .*password-recovery$/] })
   await page.goto('/password_reset')
   await page.getByLabel('Registered email').fill('nobody@example.org')
   await page.getByRole('button', { name: 'Send the link' }).click()

@@ -1,5 +1,5 @@
 /** Every page of the app for everybody: who may see it sees it, who may not reads so; axe finds nothing; phones fit. */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import {
   DEMO_PAGES,
@@ -9,7 +9,7 @@ import {
   type Viewer,
 } from '../../scripts/demo/pages.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
-import { newVisitor, openBrowser } from '../support/browser.ts'
+import { newVisitor } from '../support/browser.ts'
 import { inTabs, newViewer, untilShown } from '../support/demo-visitor.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -28,11 +28,9 @@ const LOOKS = [
 const REFLOW_PX = 320
 
 let judge: SharedJudge
-let browser: Browser
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await openBrowser()
 })
 
 function mayBeSeenBy(viewer: Viewer) {
@@ -54,7 +52,7 @@ function triedBy(viewer: Viewer): DemoPage[] {
 test.each(VIEWERS.filter((viewer) => triedBy(viewer).length > 0))(
   '%s sees each page that is theirs, and is told so at each other one',
   async (viewer) => {
-    const page = await newViewer(browser, judge.url, viewer)
+    const page = await newViewer(judge.url, viewer)
     await inTabs(page, triedBy(viewer), async (tab, row) => {
       const path = row.path(judge.ids)
       await tab.goto(path)
@@ -106,7 +104,7 @@ async function faultsIn(
   storageState: BrowserContextOptions['storageState'],
 ): Promise<string[]> {
   const { colorScheme, width, locale } = look
-  const { page } = await newVisitor(browser, judge.url, {
+  const page = await newVisitor(judge.url, {
     colorScheme,
     reducedMotion: 'reduce',
     viewport: { width, height: 800 },
@@ -128,7 +126,7 @@ async function faultsIn(
 test.each(VIEWERS)(
   'nothing for axe to find, nothing too wide, nothing that moves: %s, every look',
   async (viewer) => {
-    const page = await newViewer(browser, judge.url, viewer)
+    const page = await newViewer(judge.url, viewer)
     const state = await page.context().storageState()
     const looks = LOOKS.filter((look) => rowsOf(viewer, look).length > 0)
     const faults = await Promise.all(looks.map((look) => faultsIn(viewer, look, state)))

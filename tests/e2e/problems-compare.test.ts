@@ -1,12 +1,11 @@
 /** A teacher chooses how outputs are compared; students see what that means for them, and never the program. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
 import { axeFaults } from '../support/axe.ts'
-import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -19,17 +18,13 @@ sys.exit(0 if sum(map(int, words)) == 7 else 1)
 `
 
 let judge: SharedJudge
-let browser: Browser
 let folder: string
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await openBrowser()
   folder = await temporaryFolder()
 })
 test('a checker is chosen, refused while empty, taken from a file, and judges', async () => {
-  const { page } = await newVisitor(browser, judge.url, {
-    refused: [/^409 \/api\/submission\/\w+\/rejudge$/],
-  })
+  const page = await newVisitor(judge.url, { refused: [/^409 \/api\/submission\/\w+\/rejudge$/] })
   const sourceShown = () => page.getByLabel('Source of the checker').inputValue()
   await enter(page, 'teacher')
   await page.goto('/course/Demo/problem/new')
@@ -57,29 +52,29 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
     await page.getByRole('main').getByRole('combobox', { name: 'Language' }).inputValue(),
   ).toBe('Python 3')
 
-  const student = await newVisitor(browser, judge.url)
-  await enter(student.page, 'student')
-  await student.page.goto(address)
-  await student.page.getByText('A program checks the output').waitFor()
+  const student = await newVisitor(judge.url)
+  await enter(student, 'student')
+  await student.goto(address)
+  await student.getByText('A program checks the output').waitFor()
   for (const [code, verdict] of [
     ['print(3, 4)', 'Accepted'],
     ['print(3)', 'Wrong Answer'],
     ['print("odd")', 'Judge Error'],
   ] as const) {
-    await student.page.goto(`${address}/submit`)
-    const language = student.page.getByRole('main').getByRole('combobox', { name: 'Language' })
+    await student.goto(`${address}/submit`)
+    const language = student.getByRole('main').getByRole('combobox', { name: 'Language' })
     await language.selectOption({ label: 'Python 3' })
-    await student.page.getByRole('textbox', { name: 'Source code' }).click()
-    await student.page.keyboard.press('ControlOrMeta+a')
-    await student.page.keyboard.insertText(code)
-    await student.page.getByRole('button', { name: 'Submit' }).click()
-    await student.page.waitForURL(/\/submission\//)
-    await student.page.getByText(verdict).first().waitFor()
+    await student.getByRole('textbox', { name: 'Source code' }).click()
+    await student.keyboard.press('ControlOrMeta+a')
+    await student.keyboard.insertText(code)
+    await student.getByRole('button', { name: 'Submit' }).click()
+    await student.waitForURL(/\/submission\//)
+    await student.getByText(verdict).first().waitFor()
   }
-  expect(await student.page.getByText('an odd output').count()).toBe(0)
+  expect(await student.getByText('an odd output').count()).toBe(0)
   // The case that could not be judged is named, so that the others' verdicts can stand beside it.
-  await student.page.getByRole('heading', { name: 'Subtasks' }).waitFor()
-  await page.goto(student.page.url())
+  await student.getByRole('heading', { name: 'Subtasks' }).waitFor()
+  await page.goto(student.url())
   await page.getByText(/on case 0000.*: ValueError: an odd output/).waitFor()
   expect(await axeFaults(page)).toEqual([])
 
@@ -88,9 +83,9 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
   await page.getByLabel('Test cases').fill('2')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('no test data for its subtasks').waitFor()
-  await page.goto(student.page.url())
+  await page.goto(student.url())
   await page.getByRole('button', { name: 'Rejudge' }).click()
   await page.getByText('no test data for its subtasks').waitFor()
-  await student.page.goto(`${address}/submit`)
-  await student.page.getByText('no test data for its subtasks').waitFor()
+  await student.goto(`${address}/submit`)
+  await student.getByText('no test data for its subtasks').waitFor()
 })

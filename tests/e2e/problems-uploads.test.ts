@@ -2,26 +2,24 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { problem } from '#contract/problems'
 import { signIn } from '../../scripts/browser.ts'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
-import { newVisitor, noteText, openBrowser, tooManyRequests } from '../support/browser.ts'
+import { newVisitor, noteText, tooManyRequests } from '../support/browser.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
 
 let stack: TestStack
-let browser: Browser
 let folder: string
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true, runners: 0 })
-  browser = await openBrowser()
   folder = await temporaryFolder()
 })
 
@@ -56,7 +54,7 @@ async function cancelDuring(page: Page, call: string): Promise<void> {
 }
 
 test('an upload can be stopped at every moment, and sent again', async () => {
-  const { page } = await newVisitor(browser, stack.url, {
+  const page = await newVisitor(stack.url, {
     refused: [/^net::ERR_FAILED .*test-case-upload/, /^404 .*test-case-upload/],
   })
   await signIn(page, 'teacher')
@@ -100,11 +98,10 @@ test('an upload can be stopped at every moment, and sent again', async () => {
   const rows = page.getByRole('link', { name: /Often stopped/ })
   await rows.first().waitFor()
   expect(await rows.count()).toBe(1)
-  await page.context().close()
 })
 
 test('an upload that a reload cut short goes on with what had not arrived', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await signIn(page, 'teacher')
   const file = await zipOfTwoParts()
   await openNewProblem(page, 'Cut short', file)
@@ -142,7 +139,7 @@ test('an upload that a reload cut short goes on with what had not arrived', asyn
 })
 
 test('a part that the server puts off waits as told, says so and goes on; nothing is sent twice', async () => {
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^429 .*test-case-upload/] })
+  const page = await newVisitor(stack.url, { refused: [/^429 .*test-case-upload/] })
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Put off', await zipOfTwoParts())
   const sentAtMs: number[] = []
@@ -177,9 +174,7 @@ test('a part that the server puts off waits as told, says so and goes on; nothin
 
 test("the server's own list of what is wrong with a zip is shown", async () => {
   const teacher = await clientOf(stack.url, 'teacher')
-  const { page } = await newVisitor(browser, stack.url, {
-    refused: [/^400 .*complete-test-case-upload$/],
-  })
+  const page = await newVisitor(stack.url, { refused: [/^400 .*complete-test-case-upload$/] })
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Changed meanwhile')
   // Somebody changes the number of cases while the zip is on its way.
@@ -197,11 +192,10 @@ test("the server's own list of what is wrong with a zip is shown", async () => {
   await page.getByText('The test data zip was refused').waitFor()
   await page.getByText('The zip has 1 cases of this subtask, the form 2.').first().waitFor()
   await page.getByText('The problem itself is saved').waitFor()
-  await page.context().close()
 })
 
 test('leaving the page stops the upload and stays where one went', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Left alone')
   await page.route('**/test-case-upload/**', (route) =>
@@ -214,5 +208,4 @@ test('leaving the page stops the upload and stays where one went', async () => {
   await page.getByRole('link', { name: 'Homeworks' }).click()
   await stopped
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
-  await page.context().close()
 })

@@ -1,12 +1,12 @@
 /** What an admin does on the dashboard: judge hosts, their slots, and the storage that nothing is deleted from. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { runnerList } from '#contract/runners'
 import { storageStatus } from '#contract/storage'
 import { signIn } from '../../scripts/browser.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
-import { enter, newVisitor, openBrowser } from '../support/browser.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { changeDatabase } from '../support/changed-database.ts'
 import { eventually } from '../support/eventually.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
@@ -23,11 +23,9 @@ const SLOW_HOST = {
 }
 
 let stack: TestStack
-let browser: Browser
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true })
-  browser = await openBrowser()
 })
 
 /** Whether something has the focus, once it has. */
@@ -44,14 +42,14 @@ async function untilFocused(page: Page, name: RegExp): Promise<void> {
 }
 
 test('an admin drains a judge host and adds another; others are told that this is not for them', async () => {
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await signIn(page, 'admin')
   await page.getByRole('link', { name: 'Administration' }).click()
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
   await page.getByRole('button', { name: /^Drain / }).click()
   await page.getByText('Draining').waitFor()
   await page.getByRole('button', { name: /^Activate / }).click()
-  await page.getByText('At work').waitFor()
+  await page.getByText('At work', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Add judge host' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('lab-7')
@@ -82,15 +80,15 @@ test('an admin drains a judge host and adds another; others are told that this i
   await page.getByRole('link', { name: 'Administration' }).click()
   await page.getByRole('heading', { name: 'Audit log' }).waitFor()
   expect(page.url()).toBe(`${stack.url}/admin/audit`)
-  const teacher = await newVisitor(browser, stack.url)
-  await signIn(teacher.page, 'teacher')
-  expect(await teacher.page.getByRole('link', { name: 'Administration' }).count()).toBe(0)
-  await teacher.page.goto('/admin/user')
-  await teacher.page.getByRole('heading', { name: 'Not for this account' }).waitFor()
+  const teacher = await newVisitor(stack.url)
+  await signIn(teacher, 'teacher')
+  expect(await teacher.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+  await teacher.goto('/admin/user')
+  await teacher.getByRole('heading', { name: 'Not for this account' }).waitFor()
 })
 
 test('the slots of a judge host are limited in a dialog that names the range and what went wrong', async () => {
-  const { page } = await newVisitor(browser, stack.url, { refused: [/^40\d \/api\/runners\//] })
+  const page = await newVisitor(stack.url, { refused: [/^40\d \/api\/runners\//] })
   await enter(page, 'admin')
   await page.goto('/admin/dashboard')
   const open = page.getByRole('button', { name: /^Limit slots of / })
@@ -136,7 +134,7 @@ test('the dashboard says that nothing is deleted and why, until an admin confirm
   const stateOf = async () => (await admin.call('GET', '/storage', storageStatus)).state
   await stack.runCron()
   await expect.poll(stateOf).toBe('ok')
-  const { page } = await newVisitor(browser, stack.url)
+  const page = await newVisitor(stack.url)
   await enter(page, 'admin')
   await page.goto('/admin/dashboard')
   await page.getByText('At work').first().waitFor()

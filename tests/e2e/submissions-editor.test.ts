@@ -1,9 +1,9 @@
 /** The editor: keys and looks as chosen, drafts that outlive everything, ways out for the keyboard. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
-import { enter, newVisitor, openBrowser, type VisitorOptions } from '../support/browser.ts'
+import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
 import { PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
@@ -11,11 +11,9 @@ import type { SharedJudge } from '../support/template.ts'
 const SUBMIT = '/course/Demo/problem/1/submit'
 
 let judge: SharedJudge
-let browser: Browser
 
 beforeAll(async () => {
   judge = await sharedJudge()
-  browser = await openBrowser()
 })
 
 /** The submit page of somebody who has chosen these editor settings. */
@@ -24,7 +22,7 @@ async function openEditor(
   settings: Record<string, unknown> = {},
   options: VisitorOptions = {},
 ): Promise<Page> {
-  const { page } = await newVisitor(browser, judge.url, options)
+  const page = await newVisitor(judge.url, options)
   await signIn(page, person)
   await page.evaluate(
     (text) => localStorage.setItem('editor-settings', text),

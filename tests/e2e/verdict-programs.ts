@@ -24,11 +24,7 @@ export const VERDICT_PROGRAMS: VerdictProgram[] = [
     code: '#include <vector>\nint main(){std::vector<std::vector<char>> all;for(;;)all.emplace_back(1<<20,1);}',
   },
   { status: STATUS.RE, languageType: 2, code: 'raise SystemExit(3)' },
-  {
-    status: STATUS.RE,
-    languageType: 0,
-    code: '#include <stdlib.h>\nint main(void){abort();}',
-  },
+  { status: STATUS.RE, languageType: 0, code: '#include <stdlib.h>\nint main(void){abort();}' },
   {
     status: STATUS.OLE,
     languageType: 0,

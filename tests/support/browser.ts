@@ -12,11 +12,15 @@ export interface VisitorOptions extends BrowserContextOptions {
   refused?: readonly RegExp[]
 }
 
-/** The file's browser. */
-export async function openBrowser(): Promise<Browser> {
-  const browser = await launchBrowser()
-  afterThisFile(() => browser.close())
-  return browser
+let opened: Promise<Browser> | undefined
+
+/** The file's browser: opened when first asked for, closed after the last test. */
+export function browserOfFile(): Promise<Browser> {
+  opened ??= launchBrowser().then((browser) => {
+    afterThisFile(() => browser.close())
+    return browser
+  })
+  return opened
 }
 
 /**
@@ -69,14 +73,14 @@ function bound(page: Page): void {
 }
 
 /**
- * A fresh visitor on the app. The test fails when anything goes wrong in their console, against the content security
- * policy, or towards another host; `errors` tells it earlier.
+ * The page of a fresh visitor on the app, closed after the test. The test fails when anything goes wrong in its console,
+ * against the content security policy, or towards another host.
  */
 export async function newVisitor(
-  browser: Browser,
   url: string,
   { refused = [], ...options }: VisitorOptions = {},
-): Promise<{ page: Page; errors: string[] }> {
+): Promise<Page> {
+  const browser = await browserOfFile()
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width: 1280, height: 900 },
@@ -100,7 +104,7 @@ export async function newVisitor(
     await context.close()
     expect(errors).toEqual([])
   })
-  return { page: await context.newPage(), errors }
+  return context.newPage()
 }
 
 /** Signs somebody of the demo in without the page that does it; the next page that is opened is theirs. */

@@ -1,5 +1,5 @@
 /** People of the demo course who walk through its pages. */
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { Viewer } from '../../scripts/demo/pages.ts'
 import { enter, newVisitor, type VisitorOptions } from './browser.ts'
 
@@ -8,12 +8,11 @@ const TABS = 3
 
 /** An empty tab of somebody who is signed in, or of a guest. */
 export async function newViewer(
-  browser: Browser,
   url: string,
   viewer: Viewer,
   options?: VisitorOptions,
 ): Promise<Page> {
-  const { page } = await newVisitor(browser, url, options)
+  const page = await newVisitor(url, options)
   if (viewer !== 'guest') await enter(page, viewer)
   return page
 }

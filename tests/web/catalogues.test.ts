@@ -85,27 +85,14 @@ describe('the english catalogue', () => {
   })
 
   it('has a text for everything the rules of test data say', () => {
-    const entry = {
-      name: '0000.in',
-      sizeBytes: 1,
-      packedBytes: 1,
-      offset: 0,
-      isDirectory: false,
-      isSymlink: false,
-      isEncrypted: false,
-      compressionMethod: 0,
-    }
+    const file = { isDirectory: false, isSymlink: false, isEncrypted: false, compressionMethod: 0 }
+    const entry = { ...file, name: '0000.in', sizeBytes: 1, packedBytes: 1, offset: 0 }
     const bad = [
-      { isDirectory: true },
-      { isSymlink: true },
-      { isEncrypted: true },
-      { name: 'x' },
-      { compressionMethod: 12 },
-      { sizeBytes: 2 ** 40 },
-      { sizeBytes: 2 },
-      {},
-      {},
-    ].map((change) => ({ ...entry, ...change }))
+      [{ isDirectory: true }, { isSymlink: true }, { isEncrypted: true }, { name: 'x' }],
+      [{ compressionMethod: 12 }, { sizeBytes: 2 ** 40 }, { sizeBytes: 2 }, {}, {}],
+    ]
+      .flat()
+      .map((change) => ({ ...entry, ...change }))
     const found = [
       ...checkTestData(bad).errors,
       ...checkTestData([]).errors,
@@ -164,11 +151,8 @@ describe('locales', () => {
         'nan-TW': { translation: { own: '台語' } },
       },
     })
-    expect(['own', 'both', 'only'].map((key) => i18n.t(key))).toEqual([
-      '台語',
-      '中文',
-      'only english',
-    ])
+    const texts = ['own', 'both', 'only'].map((key) => i18n.t(key))
+    expect(texts).toEqual(['台語', '中文', 'only english'])
     await i18n.changeLanguage('zh-TW')
     expect(['both', 'only'].map((key) => i18n.t(key))).toEqual(['中文', 'only english'])
   })

@@ -16,26 +16,17 @@ function student(username: string) {
 }
 
 const ID = '0123456789abcdef01234567'
+const lateWith = (score: number) => ({ score, submissionIds: [ID] })
 
 const homework: Pick<Homework, 'problemIds' | 'studentStatus'> = {
   problemIds: [7, 3],
   studentStatus: {
     ann: {
       7: { score: 100, problemStatus: 0, submissionIds: [ID, ID], late: null },
-      3: {
-        score: 0,
-        problemStatus: 1,
-        submissionIds: [ID],
-        late: { score: 80, submissionIds: [ID] },
-      },
+      3: { score: 0, problemStatus: 1, submissionIds: [ID], late: lateWith(80) },
     },
     bob: {
-      7: {
-        score: 0,
-        problemStatus: null,
-        submissionIds: [],
-        late: { score: 30, submissionIds: [ID] },
-      },
+      7: { score: 0, problemStatus: null, submissionIds: [], late: lateWith(30) },
     },
   },
 }
@@ -107,18 +98,7 @@ describe('the board as a table', () => {
       late: (problem: string) => `${problem} late`,
     }
     expect(boardTable(board.slice(0, 1), ['#7 A', '#3 B'], heads)).toEqual([
-      [
-        'Username',
-        'Name',
-        '#7 A',
-        '#7 A tries',
-        '#7 A late',
-        '#3 B',
-        '#3 B tries',
-        '#3 B late',
-        'Sum',
-        'Average',
-      ],
+      'Username|Name|#7 A|#7 A tries|#7 A late|#3 B|#3 B tries|#3 B late|Sum|Average'.split('|'),
       ['ann', 'ANN', 100, 2, null, 0, 1, 80, 100, 50],
     ])
   })
@@ -146,19 +126,9 @@ describe('an exported cell that begins like a formula', () => {
 describe('a histogram', () => {
   it('counts ten ranges, and the full score by itself', () => {
     const bins = histogram([0, 9, 10, 99, 100, 100], 100)
-    expect(bins.map(binLabel)).toEqual([
-      '0–9',
-      '10–19',
-      '20–29',
-      '30–39',
-      '40–49',
-      '50–59',
-      '60–69',
-      '70–79',
-      '80–89',
-      '90–99',
-      '100',
-    ])
+    expect(bins.map(binLabel).join(' ')).toBe(
+      '0–9 10–19 20–29 30–39 40–49 50–59 60–69 70–79 80–89 90–99 100',
+    )
     expect(bins.map(({ count }) => count)).toEqual([2, 1, 0, 0, 0, 0, 0, 0, 0, 1, 2])
   })
 
