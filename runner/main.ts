@@ -8,7 +8,7 @@ import * as z from 'zod'
 import { CALIBRATION } from '#contract/limits'
 import { backoffMs } from './lib/backoff.ts'
 import { calibrate, slowness } from './host/calibrate.ts'
-import { checkHost } from './host/check-host.ts'
+import { checkHost, problemLines } from './host/check-host.ts'
 import { ConfigError, readConfig, type RunnerConfig } from './config.ts'
 import { type Identity, IdentityStore } from './server/identity.ts'
 import { describeError, logToStdout as log } from './lib/log.ts'
@@ -116,8 +116,9 @@ async function main(stop: AbortSignal): Promise<void> {
   const firstSlot = await lockSlots(config.firstSlot, config.slots)
   const host = await checkHost(firstSlot)
   if (!host.ok) {
-    const problems = host.problems.map(({ what, fix }) => `- ${what}\n  ${fix}`)
-    throw new StartError(['This machine cannot judge safely:', ...problems].join('\n'))
+    throw new StartError(
+      ['This machine cannot judge safely:', ...problemLines(host.problems)].join('\n'),
+    )
   }
   // Open to all, because boxes reach the tools below it. Secret files in it have modes of their own.
   await mkdir(config.stateDir, { recursive: true, mode: 0o755 })

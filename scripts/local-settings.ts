@@ -1,11 +1,17 @@
-/** The three settings of a local start, from the environment. */
+/** The settings of a local start, from the environment. */
 import * as z from 'zod'
 import { PlainError } from './plain-error.ts'
 
 const settings = z.object({
   PORT: z.coerce.number<string>().int().min(1).max(65_535).default(8787),
   STATE_DIR: z.string().min(1).default('.state'),
-  RUNNERS: z.coerce.number<string>().int().min(0).max(64).default(1),
+  // Judging needs Linux.
+  RUNNERS: z.coerce
+    .number<string>()
+    .int()
+    .min(0)
+    .max(64)
+    .default(process.platform === 'linux' ? 1 : 0),
   SUBMIT_LIMIT_PER_MINUTE: z.string().optional(),
 })
 type LocalSettings = z.infer<typeof settings>

@@ -1,5 +1,5 @@
 /** A child process that leads its own process group, so that it can be ended with all its children. */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -31,8 +31,10 @@ export interface ProcessGroup {
   end(graceMs: number): Promise<void>
 }
 
-/** Sends a signal to a process or, negative, to a group; one that is gone is fine. */
-function send(target: number, signal: NodeJS.Signals | 0): boolean {
+/** Sends a signal to a process or, negative, to a group; one that is gone is fine. Windows knows trees, not groups. */
+function send(target: number, signal: NodeJS.Signals): boolean {
+  if (process.platform === 'win32' && target < 0)
+    return spawnSync('taskkill', ['/pid', String(-target), '/t', '/f']).status === 0
   try {
     return process.kill(target, signal)
   } catch {
@@ -48,6 +50,7 @@ export function startProcessGroup(options: ProcessGroupOptions): ProcessGroup {
     cwd: options.cwd,
     env: options.env,
     detached: true,
+    windowsHide: true,
     stdio: ['ignore', log, log],
   })
   closeSync(log)

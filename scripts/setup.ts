@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { restartInDelegatedScope } from './delegated-scope.ts'
 import { PlainError, messageOf } from './plain-error.ts'
 import { ROOT } from './root.ts'
 import { runTool } from './run-tool.ts'
@@ -121,6 +122,7 @@ async function ensureSandboxHost(): Promise<void> {
   try {
     await runTool('The check of this machine', ['runner/host/check-host.ts'])
   } catch (error) {
+    if (/cgroup|control group/.test(messageOf(error))) restartInDelegatedScope()
     throw new PlainError(
       `This machine cannot judge submissions.\n${messageOf(error)}\nRUNNERS=0 npm start runs everything but the judging.`,
     )
@@ -132,10 +134,13 @@ async function ensureSandboxHost(): Promise<void> {
  * @throws PlainError in words that say what to do
  */
 export async function setUp(options: SetupOptions): Promise<void> {
-  if (process.platform !== 'linux')
+  // Elsewhere nothing is needed but Node.
+  if (process.platform !== 'linux') {
+    if (!options.judging && !options.browser) return
     throw new PlainError(
-      'The judge runs on Linux only. On another system use a Linux machine, WSL 2 or a container.',
+      'Judging needs Linux. RUNNERS=0 runs everything else here; a Linux machine or WSL 2 runs all of it.',
     )
+  }
   await ensureTools(options)
   if (options.judging && existsSync(join(ROOT, 'runner/host/check-host.ts')))
     await ensureSandboxHost()

@@ -64,10 +64,13 @@ export interface Stack {
 /** Watches the processes that hold state: the end of one is a failure of the stack unless it was asked for. */
 function watchServices() {
   const services = new Set<ProcessGroup>()
+  let isOver = false
   const { promise: failure, reject: fail } = Promise.withResolvers<never>()
   failure.catch(() => {})
   async function watch(group: ProcessGroup): Promise<void> {
     services.add(group)
+    // It came up while the others were already being ended.
+    if (isOver) return end(group, 0)
     const how = await group.ended
     if (services.has(group))
       fail(new PlainError(`${group.name} has ended (${how}):\n${logTail(group)}`))
@@ -76,7 +79,10 @@ function watchServices() {
     services.delete(group)
     await group.end(graceMs)
   }
-  const endAll = (graceMs: number) => Promise.all([...services].map((group) => end(group, graceMs)))
+  async function endAll(graceMs: number): Promise<void> {
+    isOver = true
+    await Promise.all([...services].map((group) => end(group, graceMs)))
+  }
   return { failure, watch, end, endAll }
 }
 
@@ -114,12 +120,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     site.releaseFolder()
   }
 
-  try {
-    await prepareDatabase(join(stateDir, 'worker'), DEMO_ADMIN, signal)
+  async function startServices(): Promise<void> {
     const queue = await startQueue(site)
     void services.watch(queue)
     await startMain()
     await untilAnswering(`http://127.0.0.1:${site.queuePort}/ready`, queue, signal)
+  }
+
+  try {
+    await prepareDatabase(join(stateDir, 'worker'), DEMO_ADMIN, signal)
+    await Promise.race([startServices(), services.failure])
     cron = setInterval(() => void runCron(), CRON_INTERVAL_MS)
     runners.push(...startRunners(site, options.runners, runnerEnvironment, log))
   } catch (error) {

@@ -14,6 +14,7 @@ import { ROOT } from './root.ts'
 import { seedDemo } from './seed-demo.ts'
 import { setUp } from './setup.ts'
 import { startStack, type Stack } from './stack.ts'
+import { claimStateFolder } from './state-folder.ts'
 
 const reloads = process.argv.includes('--reload')
 
@@ -39,6 +40,7 @@ async function start(signal: AbortSignal): Promise<void> {
   const untilStopped = untilAborted(signal)
   const origin = `http://localhost:${settings.PORT}`
   await requireFreePort(settings.PORT)
+  claimStateFolder(settings.STATE_DIR)
   await setUp({ judging: settings.RUNNERS > 0, browser: false })
   // The Worker's configuration names the folder, so it has to exist, built or not.
   if (reloads) mkdirSync(`${ROOT}dist/web`, { recursive: true })
@@ -58,7 +60,7 @@ async function start(signal: AbortSignal): Promise<void> {
     console.log(`
   Ready${reloads ? ', with hot reload' : ''}: ${origin}
   Demo logins: admin, teacher, ta, student (password: ${DEMO_PASSWORD})
-  Logs and data: ${stack.stateDir}
+  Logs and data: ${stack.stateDir}${settings.RUNNERS === 0 ? '\n  No judge host runs here: submissions wait until one does.' : ''}
   Stop with Ctrl-C.
 `)
     await Promise.race([untilStopped, stack.failure])

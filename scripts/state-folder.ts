@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PlainError } from './plain-error.ts'
+import { messageOf, PlainError } from './plain-error.ts'
 
-/** Whether a process is alive and is one of Node's, as every owner of a stack is. */
+/** Whether a process is alive and, where /proc tells, one of Node's, as every owner of a stack is. */
 function isNodeProcess(pid: number): boolean {
   try {
+    if (process.platform !== 'linux') return pid > 0 && process.kill(pid, 0)
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('node')
   } catch {
     return false
@@ -19,14 +20,20 @@ function isNodeProcess(pid: number): boolean {
  * @throws PlainError when another stack is running in it
  */
 export function claimStateFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true })
   const file = join(folder, 'owner-pid')
   const owner = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
   if (owner !== process.pid && isNodeProcess(owner))
     throw new PlainError(
       `${folder} is in use by process ${owner}. Stop that one, or choose another folder: STATE_DIR=.state2`,
     )
-  writeFileSync(file, String(process.pid))
+  try {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, String(process.pid))
+  } catch (error) {
+    throw new PlainError(
+      `Nothing can be written in ${folder} (${messageOf(error)}). Choose another folder: STATE_DIR=/tmp/judge npm start`,
+    )
+  }
   return () => rmSync(file, { force: true })
 }
 

@@ -196,6 +196,14 @@ export async function checkHost(slotIndex = 0): Promise<HostReport> {
   return { ok: problems.length === 0, cgroup: version, problems, hostInfo }
 }
 
+/** What is missing, one line each; a fix stands once, below all that it mends. */
+export function problemLines(problems: readonly HostProblem[]): string[] {
+  return [...Map.groupBy(problems, ({ fix }) => fix)].flatMap(([fix, mended]) => [
+    ...mended.map(({ what }) => `- ${what}`),
+    `  fix: ${fix}`,
+  ])
+}
+
 if (import.meta.main) {
   // A runner may be at work: use none of its slots.
   const report = await checkHost(await lockSlots(null, 1))
@@ -203,7 +211,7 @@ if (import.meta.main) {
   console.log(
     `${hostInfo.hostname}: Linux ${hostInfo.kernel}, cgroup ${report.cgroup}, ${hostInfo.cores} cores`,
   )
-  for (const { what, fix } of report.problems) console.log(`- ${what}\n  fix: ${fix}`)
+  for (const line of problemLines(report.problems)) console.log(line)
   console.log(report.ok ? 'This host can judge.' : 'This host cannot judge yet.')
   process.exitCode = report.ok ? 0 : 1
 }

@@ -28,10 +28,13 @@ interface Start {
   signal(signal: NodeJS.Signals): void
 }
 
-/** Runs scripts/start.ts with an empty state folder, or the given one. */
-async function runStart(environment: Record<string, string>): Promise<Start> {
+/** Runs scripts/start.ts. */
+async function runStart(
+  environment: Record<string, string>,
+  nodeOptions: readonly string[] = [],
+): Promise<Start> {
   const port = Number(environment['PORT'] ?? (await freePort()))
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, [...nodeOptions, 'scripts/start.ts'], {
     cwd: root,
     env: { ...process.env, ...environment, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -67,9 +70,9 @@ async function stateFolder(): Promise<string> {
   return folder
 }
 
-/** Command lines of the processes that mention a text in their arguments or environment. */
-async function processesWith(text: string): Promise<string[]> {
-  const found: string[] = []
+/** The processes that mention a text in their arguments or environment. */
+async function processesWith(text: string): Promise<{ pid: number; command: string }[]> {
+  const found: { pid: number; command: string }[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     if (Number(pid) === process.pid) continue
     const [args = '', environment = ''] = await Promise.all(
@@ -77,7 +80,8 @@ async function processesWith(text: string): Promise<string[]> {
         readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''),
       ),
     )
-    if (args.includes(text) || environment.includes(text)) found.push(args.replaceAll('\0', ' '))
+    if (args.includes(text) || environment.includes(text))
+      found.push({ pid: Number(pid), command: args.replaceAll('\0', ' ') })
   }
   return found
 }
@@ -100,9 +104,14 @@ test('npm start comes up with one runner and the demo, and SIGTERM leaves no pro
   expect(await start.ended).toBe(0)
   expect(await processesWith(stateDir)).toEqual([])
 
-  const again = await runStart({ STATE_DIR: stateDir, PORT: String(start.port), RUNNERS: '0' })
+  // As on a Mac, where nothing of it needs Linux but judging.
+  const again = await runStart({ STATE_DIR: stateDir, PORT: String(start.port) }, [
+    '--import',
+    `data:text/javascript,Object.defineProperty(process,'platform',{value:'darwin'})`,
+  ])
   await again.printed('Ready:')
-  expect(again.output()).toContain('Ready:')
+  await again.printed('No judge host')
+  expect(again.output()).toContain('No judge host runs here: submissions wait until one does.')
   again.signal('SIGTERM')
   expect(await again.ended).toBe(0)
 })
@@ -114,6 +123,18 @@ test('SIGKILL of npm start ends its processes too', async () => {
   start.signal('SIGKILL')
   await start.ended
   await expect.poll(() => processesWith(stateDir)).toEqual([])
+})
+
+test('a part that dies while the others start ends the start', async () => {
+  const stateDir = await stateFolder()
+  const start = await runStart({ STATE_DIR: stateDir, RUNNERS: '0' })
+  const queue = async () =>
+    (await processesWith(stateDir)).find(({ command }) => command.includes('local/wrangler.toml'))
+  await expect.poll(queue).toBeDefined()
+  process.kill((await queue())?.pid ?? 0, 'SIGKILL')
+  expect(await start.ended).toBe(1)
+  expect(start.output()).toContain('Error: queue has ended (SIGKILL):')
+  expect(await processesWith(stateDir)).toEqual([])
 })
 
 test('a port in use is one clear line and exit code 1', async () => {
