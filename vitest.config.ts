@@ -42,7 +42,13 @@ export default defineConfig(async ({ mode }) => ({
               // Tests deliver the messages of the task queue themselves: a batch waits longer than they run.
               queueConsumers: { 'coursejudge-tasks': { maxBatchSize: 100, maxBatchTimeout: 60 } },
               // Databases to stand in the place of the real one.
-              d1Databases: ['EMPTY_DB', 'ANOTHERS_DB', 'OLDER_DB', 'YESTERDAYS_DB'],
+              d1Databases: [
+                'EMPTY_DB',
+                'ANOTHERS_DB',
+                'OLDER_DB',
+                'YESTERDAYS_DB',
+                'UNMIGRATED_DB',
+              ],
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations(`${root}migrations`),
                 RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-tests',

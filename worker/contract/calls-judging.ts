@@ -2,7 +2,7 @@
 import { auditPage, auditParams } from '#contract/audit'
 import type { Call } from '#contract/call'
 import * as copycat from '#contract/copycat'
-import { health } from '#contract/health'
+import { health, healthParams } from '#contract/health'
 import { operationStarted, operationStatus } from '#contract/operations'
 import { languageList, LANGUAGES } from '#contract/languages'
 import * as judging from '#contract/judging'
@@ -252,8 +252,11 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'GET /health',
     who: 'anyone',
-    summary: 'Whether this installation can judge.',
+    summary:
+      'Whether this installation can judge. 503 when the database is down or behind the code; with `strict=1` also when nobody judges.',
+    query: healthParams,
     data: health,
+    errors: ['unhealthy'],
   },
   {
     route: 'GET /openapi.json',

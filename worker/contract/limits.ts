@@ -325,6 +325,14 @@ export const RUNNERS = {
 /** Bounds of one case's result. The run time may be `timeFactor` times the time limit, and `timeMs` more. */
 export const RESULT_LIMITS = { timeFactor: 10, timeMs: 10_000, memoryKb: 8 * 1024 * 1024 } as const
 
+/** Signs of an installation in trouble. Seconds. */
+export const ALARM = {
+  /** A live job that waits longer for a judge host fails a strict health check. */
+  waitingSeconds: 120,
+  /** The sweeper runs each minute; one silent for longer does not run. */
+  sweepSeconds: 300,
+} as const
+
 /**
  * Speed of judge hosts: CPU time of a fixed program (`runner/host/calibrate.ts`) on the machine on which
  * this project's limits were tried, a virtual AMD EPYC of 2026. A host that takes more than `slow` times as

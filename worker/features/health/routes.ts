@@ -1,29 +1,28 @@
 /** GET /health: whether this installation can judge. */
-import { count, eq, gt } from 'drizzle-orm'
 import { Hono } from 'hono'
-import type { Health } from '#contract/health'
-import { JUDGING } from '#contract/limits'
+import { healthParams, type Health } from '#contract/health'
+import { ALARM } from '#contract/limits'
+import { checkSchema } from '../../db/applied-migrations.ts'
 import { openDb } from '../../db/client.ts'
-import { installation, runners } from '../../db/schema.ts'
 import type { AppEnv, Env } from '../../env.ts'
+import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
+import { query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { getHealth } from './queries.ts'
 
-/** Counts live runners and reads the sweeper's last word; null when the database does not answer. */
-async function askDatabase(env: Env): Promise<Pick<Health, 'runners' | 'storage'> | null> {
+type OfDatabase = Omit<Health, 'version' | 'queue'>
+
+/** What can be known while the database does not answer, or has an older schema. */
+const NOTHING_KNOWN = { runners: 0, oldestSeconds: 0, storage: 'unchecked' } as const
+
+/** What the database says. With a schema behind the code, its tables may not be there to be asked. */
+async function askDatabase(env: Env): Promise<OfDatabase> {
   const db = openDb(env.DB)
-  const since = nowSeconds() - JUDGING.runnerAliveSeconds
-  try {
-    const [alive, storage] = await db.batch([
-      db.select({ count: count() }).from(runners).where(gt(runners.heartbeatAt, since)),
-      db.select({ state: installation.state }).from(installation).where(eq(installation.id, 1)),
-    ])
-    return { runners: alive[0]?.count ?? 0, storage: storage[0]?.state ?? 'unchecked' }
-  } catch (error) {
-    console.error(JSON.stringify({ health: 'database', error: String(error) }))
-    return null
-  }
+  const schema = await checkSchema(db)
+  if (schema !== 'ok') return { db: schema === 'unknown' ? 'down' : 'ok', schema, ...NOTHING_KNOWN }
+  return { db: 'ok', schema, ...(await getHealth(db, nowSeconds())) }
 }
 
 /** Whether the queue answers. Asking for its metrics sends nothing. */
@@ -37,14 +36,17 @@ async function isQueueUp(env: Env): Promise<boolean> {
   }
 }
 
-export const health = new Hono<AppEnv>().get('/health', async (c) => {
-  const [database, queue] = await Promise.all([askDatabase(c.env), isQueueUp(c.env)])
-  const answer: Health = {
-    version: packageJson.version,
-    db: database === null ? 'down' : 'ok',
-    queue: queue ? 'ok' : 'down',
-    runners: database?.runners ?? 0,
-    storage: database?.storage ?? 'unchecked',
-  }
+/** Whether nobody judges. */
+function isIdle({ runners, oldestSeconds }: Health): boolean {
+  return runners === 0 || oldestSeconds > ALARM.waitingSeconds
+}
+
+export const health = new Hono<AppEnv>().get('/health', query(healthParams), async (c) => {
+  const [database, isUp] = await Promise.all([askDatabase(c.env), isQueueUp(c.env)])
+  const queue = isUp ? 'ok' : 'down'
+  const answer: Health = { version: packageJson.version, queue, ...database }
+  const isStrict = c.req.valid('query').strict === '1'
+  if (answer.schema !== 'ok' || (isStrict && isIdle(answer)))
+    throw new AppError('unhealthy', answer)
   return ok(c, answer)
 })
