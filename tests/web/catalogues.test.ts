@@ -2,12 +2,14 @@ import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/errors'
 import { FIELD_MESSAGES } from '#contract/fields'
+import { SETTINGS } from '#contract/settings'
 import { ROW_MESSAGES } from '#contract/signup-rows'
 import { checkCaseCounts, checkTestData } from '#contract/test-data'
 import { STATUS_NAMES } from '#contract/verdicts'
 import chinese from '../../web/i18n/chinese.json' with { type: 'json' }
 import english from '../../web/i18n/english.json' with { type: 'json' }
 import taiwanese from '../../web/i18n/taiwanese.json' with { type: 'json' }
+import { SETTABLE } from '../../web/lib/error-text.ts'
 import {
   FALLBACK_TAGS,
   LOCALE_NAMES,
@@ -82,6 +84,10 @@ describe('the english catalogue', () => {
     )
     for (const [code, text] of Object.entries(english.error))
       expect([code, text]).toEqual([code, messages.get(code)])
+  })
+
+  it('holds the fixes of settings word for word', () => {
+    for (const name of SETTABLE) expect(english.fix[name]).toBe(SETTINGS[name].fix)
   })
 
   it('has a text for everything the rules of test data say', () => {

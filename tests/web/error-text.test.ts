@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next'
 import { expect, it } from 'vitest'
 import { ERRORS } from '#contract/errors'
+import { settingFaults } from '#contract/settings'
 import chinese from '../../web/i18n/chinese.json' with { type: 'json' }
 import english from '../../web/i18n/english.json' with { type: 'json' }
 import taiwanese from '../../web/i18n/taiwanese.json' with { type: 'json' }
@@ -47,4 +48,13 @@ it.each([
   [7_201, 'Too many requests in a short time. Try again in 3 hours.'],
 ])('%i seconds are told in a unit one can wait in', async (seconds, expected) => {
   expect(await textIn('english', limited('too_many_requests', '', seconds))).toBe(expected)
+})
+
+it.each(LOCALE_NAMES)('what is not set up is named with its fix, in %s', async (language) => {
+  const data = settingFaults({}, ['WEB_ORIGIN', 'MAIL_DRIVER'], ['WEB_ORIGIN', 'MAIL_DRIVER'])
+  const error = new ApiError({ status: 409, code: 'not_configured', message: '', data })
+  const text = await textIn(language, error)
+  expect(text).toMatch(/WEB_ORIGIN.+MAIL_DRIVER/)
+  expect(/\p{Script=Han}/u.test(text), text).toBe(language !== 'english')
+  expect(text).not.toMatch(/[{}]|。 /)
 })

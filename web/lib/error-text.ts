@@ -1,12 +1,24 @@
 /** What a failed call says to the reader. */
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import * as z from 'zod'
+import type { ErrorCode } from '#contract/errors'
 import english from '../i18n/english.json'
 import { ApiError, LOCAL_ERROR_CODES } from './api-error.ts'
+
+/** The settings that a refusal of a call of this app may name. */
+export const SETTABLE = Object.keys(english.fix) as (keyof typeof english.fix)[]
 
 /** Whether the catalogues translate a code; others show the API's message. */
 function isExplained(code: string): code is keyof typeof english.error {
   return code in english.error
+}
+
+/** What to set, where an installation lacks settings. */
+function fixesOf(t: TFunction, { code, data }: ApiError): string[] {
+  if (code !== ('not_configured' satisfies ErrorCode)) return []
+  const faults = z.array(z.object({ name: z.enum(SETTABLE) })).safeParse(data)
+  return faults.success ? faults.data.map(({ name }) => t(`fix.${name}`)) : []
 }
 
 /** The text of an error, and when to retry if the API has said so. */
@@ -15,7 +27,9 @@ export function errorText(t: TFunction, error: unknown): string {
   if (error.code === LOCAL_ERROR_CODES.network) return t('common.unreachable')
   if (error.code === LOCAL_ERROR_CODES.badAnswer)
     return t('common.badAnswer', { status: error.status })
-  const what = isExplained(error.code) ? t(`error.${error.code}`) : error.message
+  const said = isExplained(error.code) ? t(`error.${error.code}`) : error.message
+  // Chinese has no blank between sentences.
+  const what = [said, ...fixesOf(t, error)].join(' ').replaceAll('。 ', '。')
   const seconds = error.retryAfterSeconds
   if (seconds === null) return what
   if (seconds <= 120) return t('common.retryAfter', { what, count: seconds })

@@ -173,7 +173,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     summary: 'A new judge host registers.',
     body: judging.runnerRegistration,
     data: judging.runnerRegistered,
-    errors: ['too_many_runners', 'too_many_requests'],
+    errors: ['not_configured', 'too_many_runners', 'too_many_requests'],
   },
   {
     route: 'POST /runner/heartbeat',

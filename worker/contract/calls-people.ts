@@ -83,7 +83,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'anyone',
     summary: 'Mails a link with which a new password can be set.',
     body: auth.recoveryBody,
-    errors: ['unknown_email', 'too_many_requests'],
+    errors: ['not_configured', 'unknown_email', 'too_many_requests'],
   },
   {
     route: 'POST /auth/password-reset',
@@ -98,7 +98,13 @@ export const PEOPLE_CALLS: readonly Call[] = [
     summary:
       'Mails a link that confirms one’s own e-mail address, or a new one that is to take its place.',
     body: auth.askEmailBody,
-    errors: ['password_required', 'email_confirmed', 'email_exists', 'too_many_requests'],
+    errors: [
+      'password_required',
+      'not_configured',
+      'email_confirmed',
+      'email_exists',
+      'too_many_requests',
+    ],
   },
   {
     route: 'POST /auth/email/confirm',
@@ -169,9 +175,10 @@ export const PEOPLE_CALLS: readonly Call[] = [
   {
     route: 'POST /user',
     who: 'admin',
-    summary: 'Creates an account.',
+    summary:
+      'Creates an account. Without a password its link to activate it is mailed, or answered where no mail can be sent.',
     body: users.newUser,
-    data: users.userItem,
+    data: users.savedUser,
     errors: ['password_required', 'username_exists', 'email_exists'],
   },
   {
@@ -185,7 +192,7 @@ export const PEOPLE_CALLS: readonly Call[] = [
     who: 'admin',
     summary: 'Changes an account.',
     body: users.userChange,
-    data: users.userItem,
+    data: users.savedUser,
     errors: [
       'password_required',
       'user_not_found',

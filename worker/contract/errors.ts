@@ -88,6 +88,8 @@ export const ERRORS = {
   code_too_large: [413, 'The source code is larger than 64 KiB.'],
   language_not_allowed: [403, 'This problem does not take that programming language.'],
   quota_exceeded: [403, 'You have used up your submissions to this problem for today.'],
+  // Not 5xx: nothing is broken, and trying again does not help before somebody sets it.
+  not_configured: [409, 'This installation is not set up for this.'],
   unhealthy: [503, 'This installation cannot work as it should; data says what is wrong.'],
   internal: [500, 'Oops! Our server failed to respond.'],
 } as const satisfies Record<string, readonly [number, string]>

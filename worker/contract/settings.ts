@@ -122,6 +122,23 @@ export const SETTINGS = {
     otherwise: 'the first deploy makes one and adds it to this file',
     fix: 'Set RUNNER_REGISTRATION_TOKEN to a random text of at least 16 characters without blanks.',
   },
+  RUNNER_REGISTRATION_TOKEN_PREVIOUS: {
+    about:
+      'The RUNNER_REGISTRATION_TOKEN before the present one, while it is rotated. Hosts may register with either.',
+    kind: 'secret',
+    form: secretText.min(16),
+    example: 'another-long-random-text',
+    otherwise: 'only the present secret counts',
+    fix: 'Set RUNNER_REGISTRATION_TOKEN_PREVIOUS to the former RUNNER_REGISTRATION_TOKEN, or remove it.',
+  },
+  METRICS_TOKEN: {
+    about: 'The secret by which a metrics collector reads GET /api/metrics.',
+    kind: 'secret',
+    form: secretText.min(16),
+    example: 'yet-another-long-random-text',
+    otherwise: 'no metrics',
+    fix: 'Set METRICS_TOKEN to a random text of at least 16 characters without blanks.',
+  },
   SUBMIT_LIMIT_PER_MINUTE: {
     about: 'Submissions per student and minute. 0 turns this limit and the one on writes off.',
     kind: 'variable',
@@ -142,26 +159,34 @@ type WorkerSettingName = {
 /** What the Worker gets of the settings. All are texts; one that is not set is missing. */
 export type WorkerSettings = Partial<Record<WorkerSettingName, string>>
 
-/** A setting that is missing or wrong, and what to do. */
-export interface SettingFault {
-  name: SettingName
-  fault: 'missing' | 'wrong'
-  fix: string
-}
+const NAMES = Object.keys(SETTINGS) as SettingName[]
+
+/** A setting that is missing or wrong, and what to do. The data of the refusal `not_configured` is a list of these. */
+export const settingFault = z.object({
+  name: z.enum(NAMES),
+  fault: z.enum(['missing', 'wrong']),
+  fix: z.string(),
+})
+export type SettingFault = z.infer<typeof settingFault>
 
 /**
  * The faults of settings, in the order of the table. An empty text counts as missing.
  * @param names which settings to look at; all unless given
+ * @param needed those of them that are needed now, whatever holds without them
  */
 export function settingFaults(
-  settings: Readonly<Partial<Record<string, string>>>,
-  names: readonly SettingName[] = Object.keys(SETTINGS) as SettingName[],
+  settings: Readonly<Partial<Record<SettingName, unknown>>>,
+  names: readonly SettingName[] = NAMES,
+  needed: readonly SettingName[] = [],
 ): SettingFault[] {
   return names.flatMap((name): SettingFault[] => {
     const { form, otherwise, mailDrivers, fix }: Setting = SETTINGS[name]
     const value = settings[name]
     if (value) return form.safeParse(value).success ? [] : [{ name, fault: 'wrong', fix }]
-    const isNeeded = otherwise === undefined || mailDrivers?.includes(settings['MAIL_DRIVER'] ?? '')
+    const isNeeded =
+      otherwise === undefined ||
+      needed.includes(name) ||
+      mailDrivers?.includes(String(settings.MAIL_DRIVER))
     return isNeeded ? [{ name, fault: 'missing', fix }] : []
   })
 }

@@ -60,6 +60,13 @@ export const userItem = z.object({
 })
 export type UserItem = z.infer<typeof userItem>
 
+/**
+ * Answer of POST /user and PATCH /user/{username}. `activationLink`: the path, with its secret, that activates the
+ * account, where no mail with a link can be sent. The admin hands it over and thereby vouches for the e-mail.
+ */
+export const savedUser = userItem.extend({ activationLink: z.string().optional() })
+export type SavedUser = z.infer<typeof savedUser>
+
 /** Answer of GET /user. */
 export const userList = z.object({ items: z.array(userItem), next: z.string().nullable() })
 export type UserList = z.infer<typeof userList>

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type FieldError } from '#contract/errors'
 import { RATE_LIMITS } from '#contract/limits'
+import type { SettingFault } from '#contract/settings'
 import { insertAudit } from '../db/audit.ts'
 import { takeToken, wasAllowed } from '../db/rate-limits.ts'
 import { safeError } from '../db/safe-error.ts'
@@ -37,9 +38,21 @@ export function fieldRefused(path: FieldError['path'], code: string, message: st
   return new AppError('bad_body', [{ path, code, message }] satisfies FieldError[])
 }
 
+/** A refusal for want of settings. Its message names the fixes, for whoever reads it in a log. */
+export function notConfigured(faults: SettingFault[]): AppError {
+  const error = new AppError('not_configured', faults)
+  error.message = [error.message, ...faults.map(({ fix }) => fix)].join(' ')
+  return error
+}
+
 /** Sends the envelope of an error. */
-function sendError(c: Context<AppEnv>, code: ErrorCode, data: unknown): Response {
-  const [status, message] = ERRORS[code]
+function sendError(
+  c: Context<AppEnv>,
+  code: ErrorCode,
+  data: unknown,
+  message: string = ERRORS[code][1],
+): Response {
+  const [status] = ERRORS[code]
   return c.json({ status: 'err', code, message, data } satisfies ErrorEnvelope, status)
 }
 
@@ -76,7 +89,7 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
   if (error instanceof AppError) {
     for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
     recordDenial(c, error.code)
-    return sendError(c, error.code, error.data)
+    return sendError(c, error.code, error.data, error.message)
   }
   // Hono's validators throw this for a body that is not JSON or not a form.
   if (error instanceof HTTPException && error.status === 400) return sendError(c, 'bad_json', null)

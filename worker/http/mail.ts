@@ -1,17 +1,12 @@
 /** The installation's mailer, and sending after the answer. */
 import type { Context } from 'hono'
+import { SETTINGS, settingFaults, type SettingFault } from '#contract/settings'
 import { openDb } from '../db/client.ts'
 import { loggedMails } from '../db/schema.ts'
 import type { AppEnv, Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
-import {
-  cloudflareMailer,
-  deliverMail,
-  httpMailer,
-  noMailer,
-  type Mail,
-  type Mailer,
-} from '../lib/mail.ts'
+import { notConfigured } from './errors.ts'
+import { cloudflareMailer, deliverMail, httpMailer, type Mail, type Mailer } from '../lib/mail.ts'
 
 /** The driver `log`: stores a row instead of sending a mail. */
 function logMailer(env: Env): Mailer {
@@ -27,36 +22,53 @@ function logMailer(env: Env): Mailer {
   }
 }
 
-/** The mailer that the environment asks for. */
-export function mailerOf(env: Env): Mailer {
-  const { MAIL_DRIVER, MAIL_FROM: from, MAIL, MAIL_API_URL: url, MAIL_API_KEY: key } = env
-  switch (MAIL_DRIVER) {
-    case 'log':
-      return logMailer(env)
-    case 'cloudflare':
-      return MAIL && from ? cloudflareMailer(MAIL, from) : noMailer('MAIL and MAIL_FROM are needed')
-    case 'http':
-      return url && key && from
-        ? httpMailer({ url, key, from })
-        : noMailer('MAIL_API_URL, MAIL_API_KEY and MAIL_FROM are needed')
-    default:
-      return noMailer('MAIL_DRIVER is not set')
-  }
+const MAIL_SETTINGS = ['MAIL_DRIVER', 'MAIL_FROM', 'MAIL_API_URL', 'MAIL_API_KEY'] as const
+
+/** What is missing or wrong before mail can be sent. */
+export function mailFaults(env: Env): SettingFault[] {
+  const { MAIL_DRIVER: driver, MAIL: binding } = env
+  const faults = settingFaults(env, MAIL_SETTINGS, ['MAIL_DRIVER'])
+  const lacksBinding = faults.length === 0 && driver === 'cloudflare' && binding === undefined
+  // `npm run deploy` adds the binding with the driver.
+  return lacksBinding
+    ? [{ name: 'MAIL_DRIVER', fault: 'wrong', fix: SETTINGS.MAIL_DRIVER.fix }]
+    : faults
 }
 
-/** Sends a mail after the answer, so that neither its time nor its failure shows. */
+/**
+ * The mailer that the settings ask for.
+ * @throws AppError `not_configured`
+ */
+export function mailerOf(env: Env): Mailer {
+  const faults = mailFaults(env)
+  if (faults.length > 0) throw notConfigured(faults)
+  const { MAIL_FROM: from = '', MAIL, MAIL_API_URL: url = '', MAIL_API_KEY: key = '' } = env
+  if (env.MAIL_DRIVER === 'http') return httpMailer({ url, key, from })
+  return MAIL && env.MAIL_DRIVER === 'cloudflare' ? cloudflareMailer(MAIL, from) : logMailer(env)
+}
+
+/**
+ * Sends a mail after the answer, so that neither its time nor its failure shows. Calls that promise a mail have looked
+ * at the settings before.
+ */
 export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
-  c.executionCtx.waitUntil(deliverMail(mailerOf(c.env), mail))
+  const lacks = mailFaults(c.env).map(({ name }) => name)
+  if (lacks.length > 0) console.error(JSON.stringify({ mail: mail.subject, lacks }))
+  else c.executionCtx.waitUntil(deliverMail(mailerOf(c.env), mail))
+}
+
+/** What is missing or wrong before a mail with a link can be sent. */
+export function linkMailFaults(env: Env): SettingFault[] {
+  return [...settingFaults(env, ['WEB_ORIGIN'], ['WEB_ORIGIN']), ...mailFaults(env)]
 }
 
 /**
  * The address of the web app, for links in mails. It comes from a setting, never from the request: else
  * whoever asks for somebody's mail could choose where its link leads.
- * @throws Error, a fault of the installation, when `WEB_ORIGIN` is missing or no origin
+ * @throws AppError `not_configured` unless a mail with a link can be sent
  */
-export function webOrigin(env: Env): string {
-  const { WEB_ORIGIN: origin = '' } = env
-  if (/^https?:$/.test(URL.parse(origin)?.protocol ?? '') && new URL(origin).origin === origin)
-    return origin
-  throw new Error('Set WEB_ORIGIN to the origin of the web app, like https://judge.example.org')
+export function originForLinks(env: Env): string {
+  const faults = linkMailFaults(env)
+  if (env.WEB_ORIGIN === undefined || faults.length > 0) throw notConfigured(faults)
+  return env.WEB_ORIGIN
 }

@@ -1,4 +1,6 @@
-/** Random and time-ordered identifiers. */
+/** Random and time-ordered identifiers, and secrets. */
+import { Buffer } from 'node:buffer'
+import { timingSafeEqual } from 'node:crypto'
 
 /** Bytes as lowercase hex. */
 export function toHex(bytes: Uint8Array): string {
@@ -31,4 +33,19 @@ export async function sha256Hex(text: string): Promise<string> {
   return toHex(
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))),
   )
+}
+
+/**
+ * Whether a text is one of the secrets. Compares with each of them in constant time.
+ * @param given null: nothing was given
+ */
+export async function isSecret(
+  given: string | null,
+  ...secrets: (string | undefined)[]
+): Promise<boolean> {
+  if (given === null) return false
+  const hash = Buffer.from(await sha256Hex(given))
+  const hashes = await Promise.all(secrets.map((secret) => secret && sha256Hex(secret)))
+  const fits = hashes.map((known) => !!known && timingSafeEqual(hash, Buffer.from(known)))
+  return fits.includes(true)
 }

@@ -4,8 +4,8 @@ import type { Mail } from './mail.ts'
 /** The name before the token in a link; it tells the page what the token does. */
 type LinkName = 'token' | 'activate' | 'confirm' | 'move'
 
-/** A link for a mail. */
-function linkTo(origin: string, purpose: LinkName, token: string): string {
+/** A link to the web app's page that takes tokens. @param origin empty: a path */
+export function linkTo(origin: string, purpose: LinkName, token: string): string {
   return `${origin}/password_reset#${purpose}=${token}`
 }
 

@@ -43,15 +43,6 @@ export function httpMailer(
   }
 }
 
-/** Without a driver every mail is an error in the log. */
-export function noMailer(reason: string): Mailer {
-  return {
-    async send() {
-      throw new Error(reason)
-    },
-  }
-}
-
 const ATTEMPTS = 3
 
 /**

@@ -1,8 +1,9 @@
 /** Mail leaves by the driver that is set, after the answer, and its faults stay behind the scenes. */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, test, vi } from 'vitest'
+import { SETTINGS } from '#contract/settings'
 import { app } from '../../../worker/app.ts'
-import { mailerOf } from '../../../worker/http/mail.ts'
+import { mailerOf, mailFaults } from '../../../worker/http/mail.ts'
 import { activationLetter, resetLetter } from '../../../worker/lib/mail-letters.ts'
 import { cloudflareMailer, deliverMail, httpMailer, type Mail } from '../../../worker/lib/mail.ts'
 import { lastMailTo } from '../support/mails.ts'
@@ -14,6 +15,8 @@ const MAIL: Mail = {
   subject: 'Hello',
   text: 'https://judge.test/#token=secret',
 }
+
+const NEW_PASSWORD = 'correct horse battery'
 
 describe('the drivers', () => {
   test('http posts JSON with the key, and takes anything but success for a fault', async () => {
@@ -43,15 +46,25 @@ describe('the drivers', () => {
     expect(sent).toEqual([{ from: 'judge@example.test', ...MAIL }])
   })
 
-  test('log keeps a row; none set is a fault with its reason', async () => {
+  test('log keeps a row', async () => {
     await mailerOf({ ...workerEnv, MAIL_DRIVER: 'log' }).send(MAIL)
     expect(await lastMailTo(MAIL.to)).toBe(MAIL.text)
-    for (const [driver, word] of [
-      [undefined, 'MAIL_DRIVER'],
-      ['cloudflare', 'MAIL_FROM'],
-      ['http', 'MAIL_API_URL'],
-    ] as const)
-      await expect(mailerOf({ ...workerEnv, MAIL_DRIVER: driver }).send(MAIL)).rejects.toThrow(word)
+  })
+
+  test('a missing setting is named', () => {
+    const from = 'judge@example.test'
+    for (const [settings, names] of [
+      [{ MAIL_DRIVER: undefined }, ['MAIL_DRIVER']],
+      [{ MAIL_DRIVER: 'smtp' }, ['MAIL_DRIVER']],
+      [{ MAIL_DRIVER: 'cloudflare' }, ['MAIL_FROM']],
+      // Deploying with the driver adds the binding.
+      [{ MAIL_DRIVER: 'cloudflare', MAIL_FROM: from }, ['MAIL_DRIVER']],
+      [{ MAIL_DRIVER: 'http', MAIL_FROM: from }, ['MAIL_API_URL', 'MAIL_API_KEY']],
+    ] as const) {
+      const env = { ...workerEnv, ...settings }
+      expect(mailFaults(env).map(({ name }) => name)).toEqual(names)
+      expect(() => mailerOf(env)).toThrow(`Set ${names[0]} to`)
+    }
   })
 })
 
@@ -84,27 +97,37 @@ describe('links lead to the web app that is set up', () => {
     'https://judge.test/app',
     'ftp://x',
   ])(
-    'and not at all when the setting is %j: no link is made, an account with a password is',
+    'and not at all when the setting is %j: the refusal names it, the admin gets the link of a new account',
     async (WEB_ORIGIN) => {
       const admin = await createPerson(0)
-      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
       const email = `${admin.username}@example.test`
       const send = async (path: string, json: object) => {
         const context = createExecutionContext()
         const request = requestOf('POST', path, { as: admin, json })
-        const { WEB_ORIGIN: _, ...bindings } = workerEnv
-        const env = WEB_ORIGIN === undefined ? bindings : { ...bindings, WEB_ORIGIN }
-        const response = await app.fetch(request, env, context)
+        const response = await app.fetch(request, { ...workerEnv, WEB_ORIGIN }, context)
         await waitOnExecutionContext(context)
-        return response.status
+        const { code, message, data } = await response.json<Record<string, unknown>>()
+        return { status: response.status, code, message, data }
       }
-      expect(await send('/auth/password-recovery', { email })).toBe(500)
-      expect(JSON.stringify(log.mock.calls)).toContain('Set WEB_ORIGIN')
+      const [name, fault] = ['WEB_ORIGIN', WEB_ORIGIN ? 'wrong' : 'missing']
+      expect(await send('/auth/password-recovery', { email })).toEqual({
+        status: 409,
+        code: 'not_configured',
+        message: expect.stringContaining('Set WEB_ORIGIN to the origin of the web app'),
+        data: [{ name, fault, fix: SETTINGS[name as 'WEB_ORIGIN'].fix }],
+      })
       const username = uniqueName('made')
       const form = { username, email: `${username}@example.test` }
-      expect(await send('/user', form)).toBe(500)
-      expect(await send('/user', { ...form, password: 'long enough' })).toBe(200)
-      log.mockRestore()
+      const made = await send('/user', form)
+      expect(made.status).toBe(200)
+      const { activationLink } = made.data as { activationLink: string }
+      const [, token] = activationLink.split('/password_reset#activate=')
+      expect(await send('/auth/activate', { token, password: NEW_PASSWORD })).toMatchObject({
+        status: 200,
+      })
+      const other = { username: `${username}b`, email: `b${form.email}`, password: NEW_PASSWORD }
+      const { data } = await send('/user', other)
+      expect(data).not.toHaveProperty('activationLink')
     },
   )
 })

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { languageList, LANGUAGES } from '#contract/languages'
+import { app } from '../../../worker/app.ts'
+import type { Env } from '../../../worker/env.ts'
 import {
   claim,
   createClaimedJob,
@@ -8,12 +10,41 @@ import {
   report,
   reportOf,
 } from '../support/judge.ts'
-import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
+import { workerEnv } from '../support/step-queue.ts'
+import {
+  call,
+  createPerson,
+  createProblem,
+  registerRunner,
+  requestOf,
+  submit,
+} from '../support/world.ts'
 
 beforeEach(emptyQueue)
 
 const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' }
 const idle = { active: [], slots: 2, free: 2, load: 0.5 }
+
+test('while the registration token is rotated, hosts register with either, and with no other', async () => {
+  const register = async (token: string | undefined, settings: Partial<Env>) => {
+    const json = { name: 'rotated', slots: 1, version: '1', host }
+    const request = requestOf('POST', '/runner/register', { ...(token && { token }), json })
+    return (await app.fetch(request, { ...workerEnv, ...settings })).status
+  }
+  const [present, previous] = ['the-present-secret', 'the-secret-before']
+  const rotating = {
+    RUNNER_REGISTRATION_TOKEN: present,
+    RUNNER_REGISTRATION_TOKEN_PREVIOUS: previous,
+  }
+  for (const token of [present, previous]) expect(await register(token, rotating)).toBe(200)
+  for (const token of ['the-secret-of-nobody', `${present},${previous}`, undefined])
+    expect(await register(token, rotating)).toBe(401)
+  const rotated = { ...rotating, RUNNER_REGISTRATION_TOKEN_PREVIOUS: undefined }
+  expect(await register(previous, rotated)).toBe(401)
+  // An empty setting is none, and no token.
+  expect(await register('', { ...rotating, RUNNER_REGISTRATION_TOKEN_PREVIOUS: '' })).toBe(401)
+  expect(await register(previous, { ...rotating, RUNNER_REGISTRATION_TOKEN: '' })).toBe(409)
+})
 
 describe('the fleet', () => {
   test('an admin adds a host by hand; its token is shown once and works; its first beat tells about it', async () => {

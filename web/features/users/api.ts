@@ -1,6 +1,6 @@
 /** Calls about other people's accounts, for admins. */
 import type * as z from 'zod'
-import { userItem, userList, type newUser, type UserChange } from '#contract/users'
+import { savedUser, userList, type newUser, type UserChange } from '#contract/users'
 import { pagedQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
@@ -11,12 +11,12 @@ export function usersQuery(filter: { search: string; role: string }) {
 
 /** POST /user. */
 export function createUser(body: z.input<typeof newUser>) {
-  return callApi('/user', userItem, { method: 'POST', body })
+  return callApi('/user', savedUser, { method: 'POST', body })
 }
 
 /** PATCH /user/{username}. @param etag of the account that was edited; null overwrites */
 export function changeUser(username: string, body: UserChange, etag: string | null) {
-  return callApi(apiPath`/user/${username}`, userItem, { method: 'PATCH', body, ifMatch: etag })
+  return callApi(apiPath`/user/${username}`, savedUser, { method: 'PATCH', body, ifMatch: etag })
 }
 
 /** DELETE /user/{username}. */

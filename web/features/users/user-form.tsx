@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
-import { newUser, userChange, type UserItem } from '#contract/users'
+import { newUser, userChange, type SavedUser, type UserItem } from '#contract/users'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
 import { SaveError } from '../../components/save-error.tsx'
@@ -25,7 +25,7 @@ import {
 } from './user-values.ts'
 
 /** The form, and the call that creates an account or changes `user`. */
-function useUserSave(user: UserItem | null, onSaved: (user: UserItem) => void) {
+function useUserSave(user: UserItem | null, onSaved: (user: SavedUser) => void) {
   const errorText = useErrorText()
   const refusedFields = useRefusedFields()
   const validate = useSchemaValidation<UserValues>(
@@ -137,7 +137,7 @@ function AccountFields({ user, form }: UserFieldsProps) {
 interface UserFormProps {
   /** null makes a new account. */
   user: UserItem | null
-  onSaved: (user: UserItem) => void
+  onSaved: (user: SavedUser) => void
   onCancel: () => void
 }
 

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch, IconUserPlus, IconUsers } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -6,11 +6,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TEXT_LIMITS } from '#contract/limits'
 import { ROLES } from '#contract/roles'
-import type { UserItem } from '#contract/users'
+import type { SavedUser, UserItem } from '#contract/users'
 import { Dialog } from '../../components/dialog.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
 import { PagedList } from '../../components/paged-list.tsx'
+import { SecretCreated } from '../../components/secret-text.tsx'
 import { useAddressFilter } from '../../lib/address-filter.ts'
 import { paths } from '../../paths.ts'
 import { usersQuery } from './api.ts'
@@ -62,7 +63,7 @@ function FilterBar() {
 interface UserDialogProps {
   /** null: closed. */
   edited: UserItem | 'new' | null
-  onSaved: (user: UserItem) => void
+  onSaved: (user: SavedUser) => void
   onClose: () => void
 }
 
@@ -81,19 +82,40 @@ function UserDialog({ edited, onSaved, onClose }: UserDialogProps) {
   )
 }
 
+/** Shows an account's activation link, where no mail can be sent. @param user null: closed */
+function LinkDialog({ user, onClose }: { user: SavedUser | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  const title = t('users.handTitle', { username: user?.username })
+  return (
+    <Dialog opened={user !== null} onClose={onClose} title={title} size="lg">
+      {user?.activationLink === undefined ? null : (
+        <SecretCreated
+          label={title}
+          secret={new URL(user.activationLink, window.location.href).href}
+          onClose={onClose}
+        >
+          <Text size="sm">{t('users.handText', { email: user.email })}</Text>
+        </SecretCreated>
+      )}
+    </Dialog>
+  )
+}
+
 /** `/admin/user`: all accounts, with the ways to add, change and erase them. */
 export function UsersPage() {
   const { t } = useTranslation()
   const list = useInfiniteQuery(usersQuery(useFilter().filter))
   const [edited, setEdited] = useState<UserItem | 'new' | null>(null)
+  const [handedOver, setHandedOver] = useState<SavedUser | null>(null)
   const [notice, setNotice] = useState('')
   const users = list.data?.pages.flatMap((page) => page.items) ?? []
 
-  function noteSaved(user: UserItem) {
+  function noteSaved(user: SavedUser) {
     const isNew = edited === 'new'
+    const { username, email, activationLink } = user
     setEdited(null)
-    const { username, email } = user
-    if (!isNew) setNotice(t('users.saved', { username }))
+    setHandedOver(activationLink === undefined ? null : user)
+    if (!isNew || activationLink !== undefined) setNotice(t('users.saved', { username }))
     else if (user.active) setNotice(t('users.createdNotice', { username }))
     else setNotice(t('users.mailedNotice', { username, email }))
   }
@@ -125,6 +147,7 @@ export function UsersPage() {
           onErased={({ username }) => setNotice(t('users.erased', { username }))}
         />
       </PagedList>
+      <LinkDialog user={handedOver} onClose={() => setHandedOver(null)} />
       <UserDialog edited={edited} onSaved={noteSaved} onClose={() => setEdited(null)} />
     </Page>
   )

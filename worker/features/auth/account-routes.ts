@@ -21,7 +21,7 @@ import { changeOf } from '../../http/change.ts'
 import { clientIp } from '../../http/client.ts'
 import { deviceKeys, sendDeviceKey } from '../../http/device.ts'
 import { AppError } from '../../http/errors.ts'
-import { sendLater, webOrigin } from '../../http/mail.ts'
+import { sendLater, originForLinks } from '../../http/mail.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { ok } from '../../http/respond.ts'
 import {
@@ -58,7 +58,7 @@ const open = new Hono<AppEnv>()
   )
   .post('/auth/password-recovery', jsonBody(recoveryBody), async (c) => {
     const { email } = c.req.valid('json')
-    const [db, origin] = [c.var.db, webOrigin(c.env)]
+    const [db, origin] = [c.var.db, originForLinks(c.env)]
     const letter = await startRecovery(db, email, origin, deviceKeys(c), visitOf(c))
     if (letter) sendLater(c, letter)
     return ok(c, null, 'Email sent, please check your inbox.')
@@ -98,7 +98,7 @@ const own = new Hono<UserEnv>()
   .post('/auth/email', requireUser, jsonBody(askEmailBody), async (c) => {
     const body = c.req.valid('json')
     if (isMove(body, c.var.user.email)) demandFreshPassword(c)
-    const letter = await askEmail(c.var.db, body, webOrigin(c.env), changeOf(c))
+    const letter = await askEmail(c.var.db, body, originForLinks(c.env), changeOf(c))
     sendLater(c, letter)
     return ok(c, null, 'Email sent, please check your inbox.')
   })

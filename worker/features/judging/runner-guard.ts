@@ -1,11 +1,10 @@
 /** Guards of the judge hosts' calls: a runner's token, or the registration token for the first call. */
-import { Buffer } from 'node:buffer'
-import { timingSafeEqual } from 'node:crypto'
 import { createMiddleware } from 'hono/factory'
+import { settingFaults } from '#contract/settings'
 import type { AppEnv } from '../../env.ts'
 import { bearerToken } from '../../http/client.ts'
-import { AppError } from '../../http/errors.ts'
-import { sha256Hex } from '../../lib/ids.ts'
+import { AppError, notConfigured } from '../../http/errors.ts'
+import { isSecret, sha256Hex } from '../../lib/ids.ts'
 import { findRunner, type RunnerRow } from './runner-queries.ts'
 
 /** Environment of routes behind `requireRunner`. */
@@ -22,12 +21,13 @@ export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
   await next()
 })
 
-/** Lets callers with the registration token through; nobody when none is set. Compares in constant time. */
+/** Lets callers with the registration token through, or with the one before, so that it can be rotated. */
 export const requireRegistrationToken = createMiddleware<AppEnv>(async (c, next) => {
-  const expected = c.env.RUNNER_REGISTRATION_TOKEN
-  const given = bearerToken(c)
-  if (!expected || given === null) throw new AppError('bad_token')
-  const [left, right] = await Promise.all([sha256Hex(expected), sha256Hex(given)])
-  if (!timingSafeEqual(Buffer.from(left), Buffer.from(right))) throw new AppError('bad_token')
+  const { RUNNER_REGISTRATION_TOKEN: present, RUNNER_REGISTRATION_TOKEN_PREVIOUS: previous } = c.env
+  if (!present)
+    throw notConfigured(
+      settingFaults(c.env, ['RUNNER_REGISTRATION_TOKEN'], ['RUNNER_REGISTRATION_TOKEN']),
+    )
+  if (!(await isSecret(bearerToken(c), present, previous))) throw new AppError('bad_token')
   await next()
 })

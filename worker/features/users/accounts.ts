@@ -7,23 +7,22 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { hashNewPassword } from '../../http/new-password.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
-import { activationLetter, vouchedLetter } from '../../lib/mail-letters.ts'
-import type { Mail } from '../../lib/mail.ts'
 import { insertUser, updateUser, type FoundUser } from './queries.ts'
 
-/**
- * Creates an account.
- * @param webOrigin where links lead; called only when one is needed
- * @returns the account, and the mail with its activation link when it needs one
- */
+/** An account as it was saved, and the token that activates it, when it needs one. */
+interface Saved<User = FoundUser> {
+  user: User
+  token: string | null
+}
+
+/** Creates an account. */
 export async function createUser(
   db: Db,
   form: NewUser,
-  webOrigin: () => string,
   change: Change,
-): Promise<{ user: FoundUser | undefined; letter: Mail | null }> {
+): Promise<Saved<FoundUser | undefined>> {
   const active = form.active && form.password !== undefined
-  const link = active ? null : { origin: webOrigin(), token: newSecret() }
+  const token = active ? null : newSecret()
   const user = await insertUser(
     db,
     {
@@ -39,34 +38,30 @@ export async function createUser(
               about: [form.username, form.email, form.displayedName ?? ''],
               group: `user:${change.actor.id}`,
             }),
-      linkHash: link && (await sha256Hex(link.token)),
+      linkHash: token && (await sha256Hex(token)),
     },
     change,
   )
-  const letter = link && activationLetter(link.origin, form.email, form.username, link.token)
-  return { user, letter }
+  return { user, token }
 }
 
 /**
- * Changes an account. A role above student requires a confirmed e-mail.
- * @param webOrigin where links lead; called only when one is needed
- * @returns the account, and the mail to choose a password when vouching for the e-mail ended the old one
+ * Changes an account. A role above student requires a confirmed e-mail. Vouching for the e-mail ends the old password,
+ * and the account is activated anew.
  */
 export async function changeUser(
   db: Db,
   user: FoundUser,
   { password, emailConfirmed, ...rest }: UserChange,
   basedOn: number | null,
-  webOrigin: () => string,
   change: Change,
-): Promise<{ user: FoundUser; letter: Mail | null }> {
+): Promise<Saved> {
   const isClaim = user.emailConfirmedAt === null
   const vouches = isClaim && emailConfirmed === true
   if (isClaim && !vouches && (rest.role ?? user.role) < user.role)
     throw new AppError('email_unconfirmed', { unconfirmed: [userInfoColumns(user)] })
   // A closed account gets no link, which would open it.
-  const mailsLink = vouches && password === undefined && (rest.active ?? user.disabledAt === null)
-  const link = mailsLink ? { origin: webOrigin(), token: newSecret() } : null
+  const needsLink = vouches && password === undefined && (rest.active ?? user.disabledAt === null)
   const row = await updateUser(
     db,
     user,
@@ -87,11 +82,9 @@ export async function changeUser(
     basedOn,
     change,
   )
-  if (!link) return { user: row, letter: null }
-  const tokenHash = await sha256Hex(link.token)
+  if (!needsLink) return { user: row, token: null }
+  const token = newSecret()
+  const tokenHash = await sha256Hex(token)
   await insertLink(db, { userId: row.id, purpose: 'activate', tokenHash, now: change.now })
-  return {
-    user: row,
-    letter: vouchedLetter(link.origin, row.email, row.username, link.token),
-  }
+  return { user: row, token }
 }

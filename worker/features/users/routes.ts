@@ -1,17 +1,18 @@
 /** /profile for everyone signed in, /user for admins. */
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { username } from '#contract/fields'
 import { roleCan } from '#contract/roles'
-import { newUser, profileChange, userChange, userListParams } from '#contract/users'
+import { newUser, profileChange, userChange, userListParams, type SavedUser } from '#contract/users'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
-import { sendLater, webOrigin } from '../../http/mail.ts'
+import { linkMailFaults, originForLinks, sendLater } from '../../http/mail.ts'
 import { ok } from '../../http/respond.ts'
 import { demandFreshPassword, requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody, query } from '../../http/validate.ts'
+import { activationLetter, linkTo, vouchedLetter } from '../../lib/mail-letters.ts'
 import { changeUser, createUser } from './accounts.ts'
 import { eraseUser } from './erase-queries.ts'
 import { sendExport } from './export.ts'
@@ -32,6 +33,22 @@ const target = createMiddleware<TargetEnv>(async (c, next) => {
   c.set('target', found)
   await next()
 })
+
+/**
+ * Mails the link that activates an account; where no mail with a link can be sent, gives it to the admin to hand over.
+ * @param token null: the account needs no link
+ */
+function giveLink(
+  c: Context<TargetEnv>,
+  letter: typeof activationLetter,
+  { email, username }: FoundUser,
+  token: string | null,
+): Pick<SavedUser, 'activationLink'> {
+  if (token === null) return {}
+  if (linkMailFaults(c.env).length > 0) return { activationLink: linkTo('', 'activate', token) }
+  sendLater(c, letter(originForLinks(c.env), email, username, token))
+  return {}
+}
 
 const profiles = new Hono<UserEnv>()
   .get('/profile/:username', requireUser, async (c) => {
@@ -55,26 +72,16 @@ const people = new Hono<TargetEnv>()
   .post('/user', requireUser, admin, jsonBody(newUser), async (c) => {
     const form = c.req.valid('json')
     if (roleCan(form.role, 'course.create')) demandFreshPassword(c)
-    const { db } = c.var
-    const made = await createUser(db, form, () => webOrigin(c.env), changeOf(c))
-    if (made.letter) sendLater(c, made.letter)
-    return ok(c, made.user && toUserItem(made.user))
+    const { user, token } = await createUser(c.var.db, form, changeOf(c))
+    return ok(c, user && { ...toUserItem(user), ...giveLink(c, activationLetter, user, token) })
   })
   .patch('/user/:username', requireUser, admin, target, jsonBody(userChange), async (c) => {
-    const { db } = c.var
     const edit = c.req.valid('json')
     const { role, email, password, emailConfirmed } = edit
     if ((role ?? email ?? password ?? emailConfirmed) !== undefined) demandFreshPassword(c)
-    const { user, letter } = await changeUser(
-      db,
-      c.var.target,
-      edit,
-      editedVersion(c),
-      () => webOrigin(c.env),
-      changeOf(c),
-    )
-    if (letter) sendLater(c, letter)
-    return ok(c, toUserItem(user))
+    const { db, target } = c.var
+    const { user, token } = await changeUser(db, target, edit, editedVersion(c), changeOf(c))
+    return ok(c, { ...toUserItem(user), ...giveLink(c, vouchedLetter, user, token) })
   })
   .delete('/user/:username', requireUser, admin, target, async (c) => {
     await eraseUser(c.var.db, c.var.target, changeOf(c))
