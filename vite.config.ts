@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import * as z from 'zod'
 import { parseAuthors } from './scripts/authors.ts'
+import { publishRunner } from './scripts/pack-runner.ts'
 import { libraryLimits, weightLimits } from './scripts/web-weight.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -22,7 +23,7 @@ export default defineConfig({
     __APP_VERSION__: JSON.stringify(version),
     __AUTHORS__: JSON.stringify(authors),
   },
-  plugins: [react(), weightLimits()],
+  plugins: [react(), weightLimits(), publishRunner()],
   resolve: {
     // Their versions for browsers ask the document, which the thread that reads Markdown has not.
     alias: Object.fromEntries(

@@ -1,10 +1,8 @@
 /** Starts a runner: settings, host check, slots, registration. Then it works until a signal stops it. */
-import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod'
 import { CALIBRATION } from '#contract/limits'
 import { backoffMs } from './lib/backoff.ts'
 import { calibrate, slowness } from './host/calibrate.ts'
@@ -24,16 +22,13 @@ import { lockStateDir } from './host/state-lock.ts'
 import { RefusedError } from './server/errors.ts'
 import { TestDataCache } from './test-data/store.ts'
 import { prepareTools } from './host/tools.ts'
+import { Updates } from './host/updates.ts'
 import { warmUp } from './host/warm-up.ts'
+import { VERSION } from './version.ts'
 
 /** Why the runner does not start: one problem a line, each with its fix. */
 class StartError extends Error {
   override name = 'StartError'
-}
-
-function packageVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 
 /** Registers. Waits for a server that does not answer yet. @throws StartError when the server refuses */
@@ -42,6 +37,7 @@ async function register(server: ServerClient, stop: AbortSignal): Promise<Identi
     try {
       return await server.register()
     } catch (error) {
+      if (error instanceof RefusedError && !error.isFromServer) throw new StartError(error.message)
       if (error instanceof RefusedError)
         throw new StartError(
           `The server refuses this runner (${error.message}). Check SERVER_URL, and that RUNNER_REGISTRATION_TOKEN is the token the server was deployed with.`,
@@ -125,9 +121,8 @@ async function main(stop: AbortSignal): Promise<void> {
   await takeStateDir(config.stateDir)
   const { pool, languages, calibrationMs } = await startSlots(config, firstSlot)
   const { name, slots, stateDir } = config
-  const version = packageVersion()
   const identities = new IdentityStore(stateDir)
-  const introduction = { version, host: { ...host.hostInfo, languages, calibrationMs } }
+  const introduction = { version: VERSION, host: { ...host.hostInfo, languages, calibrationMs } }
   const server = new ServerClient(config, { name, slots, ...introduction }, identities)
   const testDataDir = join(stateDir, 'test-data')
   const testData = await TestDataCache.open(testDataDir, config.testDataCacheBytes, server.download)
@@ -142,7 +137,7 @@ async function main(stop: AbortSignal): Promise<void> {
       name,
       firstSlot,
       slots,
-      version,
+      version: VERSION,
       cgroup: host.cgroup,
       queue: !!config.queue,
     })
@@ -156,6 +151,7 @@ async function main(stop: AbortSignal): Promise<void> {
       testData,
       compiler,
       outbox,
+      updates: new Updates(stateDir, log),
       log,
     })
     stop.addEventListener('abort', () => runner.drain())

@@ -1,19 +1,22 @@
 /** The runner: it takes jobs while slots are free, judges and reports them, and drains when told to. */
 import { loadavg } from 'node:os'
-import type { HostInfo, Job, JobRelease, RunnerRegistered } from '#contract/judging'
+import type { HeartbeatAnswer, HostInfo, Job, RunnerRegistered } from '#contract/judging'
 import { resultFault } from '#contract/result-check'
 import { Alarm } from './lib/alarm.ts'
 import { type Backoff, backoffMs } from './lib/backoff.ts'
 import { CaseCache } from './judge/case-cache.ts'
 import { CaseGate } from './judge/case-gate.ts'
 import { faultOf, ImpossibleResultError, leavesSlotWhole } from './failures.ts'
+import { handBack } from './server/hand-back.ts'
 import { HeartbeatLoop } from './server/heartbeat.ts'
 import { judge, type Judgement, type Progress } from './judge/judge.ts'
 import { describeError, type Log } from './lib/log.ts'
+import { within } from './lib/within.ts'
 import type { Compiler } from './compile/program-cache.ts'
 import { ProgressReporter } from './server/progress.ts'
 import type { ResultOutbox } from './server/outbox.ts'
 import type { PoolSlot, SlotPool } from './host/slot-pool.ts'
+import type { Updates } from './host/updates.ts'
 import type { ServerClient } from './server/client.ts'
 import { RefusedError, UnreachableError, UnreadableJobError } from './server/errors.ts'
 import type { TestDataCache } from './test-data/store.ts'
@@ -43,6 +46,7 @@ interface RunnerParts {
   testData: TestDataCache
   compiler: Compiler
   outbox: ResultOutbox
+  updates: Updates
   log: Log
   drainGraceMs?: number
 }
@@ -84,7 +88,7 @@ export class Runner {
       introduction,
       periodMs: settings.heartbeatSeconds * 1_000,
       buildHeartbeat: () => this.buildHeartbeat(),
-      onState: (state) => this.applyState(state),
+      onAnswer: (answer) => this.apply(answer),
     })
   }
 
@@ -104,6 +108,7 @@ export class Runner {
   drain(): void {
     this.draining = true
     this.parts.outbox.stop()
+    this.finder.wake()
     this.takerAlarm.ring()
   }
 
@@ -111,6 +116,8 @@ export class Runner {
     const { pool, outbox, log } = this.parts
     let failures = 0
     while (!this.draining) {
+      // No claim is under way here.
+      if (this.isIdle && this.parts.updates.begin()) return this.drain()
       if (pool.free === 0 || this.wantedState !== 'active') {
         await this.takerAlarm.wait(LONG_WAIT_MS)
         continue
@@ -124,7 +131,12 @@ export class Runner {
         failures = 0
       } catch (error) {
         if (error instanceof UnreadableJobError) {
-          await this.handBack(error.handle, { drained: false, fault: 'job' }, describeError(error))
+          await handBack(
+            this.parts,
+            error.handle,
+            { drained: false, fault: 'job' },
+            describeError(error),
+          )
           continue
         }
         failures++
@@ -201,7 +213,7 @@ export class Runner {
       // A signal to the process group stops the sandbox too: then the drain ended the job.
       if (!active.abandoned) {
         active.abandoned = true
-        await this.handBack(job, { drained: this.draining, fault }, describeError(error))
+        await handBack(this.parts, job, { drained: this.draining, fault }, describeError(error))
       }
       return null
     } finally {
@@ -219,20 +231,6 @@ export class Runner {
       this.parts.log('lease_lost', { judgementId: job.judgementId })
       active.abandoned = true
       active.abort.abort(new Error('The lease is lost.'))
-    }
-  }
-
-  private async handBack(
-    { judgementId, lease }: Pick<Job, 'judgementId' | 'lease'>,
-    why: Required<Pick<JobRelease, 'drained' | 'fault'>>,
-    reason: string,
-  ): Promise<void> {
-    this.parts.log('handed_back', { judgementId, ...why, reason })
-    try {
-      await this.parts.server.release(judgementId, { lease, ...why, reason })
-    } catch (error) {
-      // The lease ends by itself: only time is lost.
-      this.parts.log('release_failed', { judgementId, error: describeError(error) })
     }
   }
 
@@ -255,10 +253,16 @@ export class Runner {
     }
   }
 
-  private applyState(state: 'active' | 'draining'): void {
-    if (this.wantedState === state) return
-    if (state === 'draining') this.parts.log('paused')
-    else if (this.wantedState === 'draining') this.parts.log('resumed')
+  /** Whether nothing is judged or waits here, so that the runner may end for an update. */
+  private get isIdle(): boolean {
+    return this.active.size === 0 && this.parts.outbox.waiting.length === 0
+  }
+
+  private apply({ state, pack }: HeartbeatAnswer): void {
+    const isOffered = this.parts.updates.offer(pack)
+    if (this.wantedState === state && !(isOffered && this.isIdle)) return
+    if (this.wantedState !== state && (state === 'draining' || this.wantedState === 'draining'))
+      this.parts.log(state === 'draining' ? 'paused' : 'resumed')
     this.wantedState = state
     this.finder.wake()
     this.takerAlarm.ring()
@@ -285,16 +289,8 @@ export class Runner {
         active.abandoned = true
         active.abort.abort(new Error('The runner is draining.'))
         const why = { drained: true, fault: 'host' } as const
-        await this.handBack(active.job, why, 'The runner was stopped.')
+        await handBack(this.parts, active.job, why, 'The runner was stopped.')
       })
     await within(HAND_BACK_MS, Promise.all(handing))
   }
-}
-
-/** Waits for a promise, but not longer than `mostMs`. */
-async function within(mostMs: number, promise: Promise<unknown>): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, mostMs)
-  await Promise.race([promise, late])
-  clearTimeout(timer)
 }

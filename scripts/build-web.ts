@@ -4,14 +4,25 @@ import { join } from 'node:path'
 import { ROOT } from './root.ts'
 import { runTool } from './run-tool.ts'
 
-const SOURCES = ['web', 'worker/contract', 'vite.config.ts', 'package.json', 'package-lock.json']
+const SOURCES = [
+  'web',
+  'worker/contract',
+  'runner',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+]
 const BUILT = 'dist/web/index.html'
 
-/** When a file, or the newest entry of a folder, was changed. Folders count, so that a deleted file is noticed. */
+/**
+ * When a file, or the newest entry of a folder, was changed. Folders count, so that a deleted file is noticed. What is
+ * built from them (`build`) does not.
+ */
 function newestChange(path: string): number {
   const own = statSync(path)
   if (!own.isDirectory()) return own.mtimeMs
-  return readdirSync(path).reduce(
+  const entries = readdirSync(path).filter((entry) => entry !== 'build')
+  return entries.reduce(
     (newest, entry) => Math.max(newest, newestChange(join(path, entry))),
     own.mtimeMs,
   )

@@ -135,7 +135,7 @@ function boot(init: string, memory: string, clock: string): Promise<boolean> {
 
 async function main(): Promise<number> {
   if (process.arch !== 'x64') throw new PlainError('User-mode Linux is for x86-64 only.')
-  await setUp({ judging: true, browser: false, userModeLinux: true })
+  await setUp({ judging: true, userModeLinux: true })
   const folder = mkdtempSync('/var/tmp/coursejudge-cgroup2-')
   try {
     const args = process.argv.slice(2)

@@ -3,8 +3,8 @@
  * silently: what is missing is printed first, and outside of Debian the command is only shown.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { restartInDelegatedScope } from './delegated-scope.ts'
 import { PlainError, messageOf } from './plain-error.ts'
@@ -26,14 +26,22 @@ const JUDGING_TOOLS: readonly Tool[] = [
   { command: 'python3', package: 'python3', path: '/usr/bin/python3' },
   { command: 'make', package: 'make' },
 ]
-const BROWSER: Tool = { command: 'chromium', package: 'chromium' }
+/** What tests look with: at pages, and at the files that set up judge hosts. */
+const TEST_TOOLS: readonly Tool[] = [
+  { command: 'chromium', package: 'chromium' },
+  { command: 'cloud-init', package: 'cloud-init' },
+  { command: 'shellcheck', package: 'shellcheck' },
+  { command: 'systemd-analyze', package: 'systemd' },
+]
+/** A file that keeps cloud-init from setting up the machine that it is installed on. */
+const CLOUD_INIT_OFF = '/etc/cloud/cloud-init.disabled'
 const USER_MODE_LINUX: Tool = { command: 'linux.uml', package: 'user-mode-linux' }
 
 interface SetupOptions {
   /** Whether submissions will be judged on this machine. */
   judging: boolean
-  /** Whether a browser is needed, as it is for the tests. */
-  browser: boolean
+  /** Whether the tests will run. */
+  tests?: boolean
   /** Whether the tests of cgroup v2 will run. */
   userModeLinux?: boolean
 }
@@ -59,7 +67,7 @@ function isPresent(tool: Tool): boolean {
 function missingTools(options: SetupOptions): Tool[] {
   const needed = [
     ...(options.judging ? JUDGING_TOOLS : []),
-    ...(options.browser ? [BROWSER] : []),
+    ...(options.tests ? TEST_TOOLS : []),
     // There is none for other processors; the test that needs it is left out there.
     ...(options.userModeLinux && process.arch === 'x64' ? [USER_MODE_LINUX] : []),
   ]
@@ -77,6 +85,10 @@ function apt(args: string[]): boolean {
 
 /** Installs Debian packages. */
 function install(packages: string[]): void {
+  if (packages.includes('cloud-init') && !existsSync(CLOUD_INIT_OFF)) {
+    mkdirSync(dirname(CLOUD_INIT_OFF), { recursive: true })
+    writeFileSync(CLOUD_INIT_OFF, '')
+  }
   const done =
     apt(['-qq', 'update']) &&
     apt(['-qq', '-y', '-o', 'Dpkg::Use-Pty=0', 'install', '--no-install-recommends', ...packages])

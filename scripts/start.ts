@@ -41,7 +41,7 @@ async function start(signal: AbortSignal): Promise<void> {
   const origin = `http://localhost:${settings.PORT}`
   await requireFreePort(settings.PORT)
   claimStateFolder(settings.STATE_DIR)
-  await setUp({ judging: settings.RUNNERS > 0, browser: false })
+  await setUp({ judging: settings.RUNNERS > 0 })
   // The Worker's configuration names the folder, so it has to exist, built or not.
   if (reloads) mkdirSync(`${ROOT}dist/web`, { recursive: true })
   else await buildWeb(signal)

@@ -34,7 +34,7 @@ function runVitest(args: readonly string[]): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  await setUp({ judging: true, browser: true })
+  await setUp({ judging: true, tests: true })
   await buildWeb()
   mkdirSync(`${ROOT}node_modules/.cache`, { recursive: true })
   rmSync(REPORT, { force: true })

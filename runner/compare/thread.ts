@@ -13,8 +13,11 @@ const LARGE_BYTES = 1024 * 1024
 /** The thread ends after this long without work. It holds some 20 MB of memory and takes 0.2 s of CPU time to start. */
 const IDLE_MS = 10_000
 
+/** In a packed runner all is in this file (`runner/pack.ts`). */
+const THREAD_FILE = import.meta.url.endsWith('.ts') ? './worker.ts' : import.meta.url
+
 class Thread {
-  private readonly worker = new Worker(new URL('./worker.ts', import.meta.url))
+  private readonly worker = new Worker(new URL(THREAD_FILE, import.meta.url))
   private readonly waiting = new Map<number, PromiseWithResolvers<boolean>>()
   private questions = 0
   private idle: NodeJS.Timeout | undefined

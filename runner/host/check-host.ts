@@ -204,7 +204,8 @@ export function problemLines(problems: readonly HostProblem[]): string[] {
   ])
 }
 
-if (import.meta.main) {
+/** Checks and prints what was found. The process will exit with 1 where this machine cannot judge. */
+export async function printReport(): Promise<void> {
   // A runner may be at work: use none of its slots.
   const report = await checkHost(await lockSlots(null, 1))
   const { hostInfo } = report
@@ -215,3 +216,5 @@ if (import.meta.main) {
   console.log(report.ok ? 'This host can judge.' : 'This host cannot judge yet.')
   process.exitCode = report.ok ? 0 : 1
 }
+
+if (import.meta.main) await printReport()

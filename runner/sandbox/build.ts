@@ -10,7 +10,7 @@ import { SandboxError } from './errors.ts'
 
 const run = promisify(execFile)
 const NATIVE_DIR = join(import.meta.dirname, 'native')
-const BUILD_DIR = join(import.meta.dirname, '..', '..', 'build')
+const BUILD_DIR = join(import.meta.dirname, 'build')
 /** Warnings are errors. */
 const FLAGS = ['-std=c11', '-D_GNU_SOURCE', '-O2', '-g', '-Wall', '-Wextra', '-Werror']
 const HARDENING = ['-fstack-protector-strong', '-D_FORTIFY_SOURCE=2']

@@ -9,6 +9,7 @@ import {
   type ClaimRequest,
   type Heartbeat,
   heartbeatAnswer,
+  type HeartbeatAnswer,
   job,
   type Job,
   type JobRelease,
@@ -16,7 +17,9 @@ import {
   type ResultReport,
   runnerRegistered,
   type RunnerRegistration,
+  ticketAnswer,
 } from '#contract/judging'
+import { JUDGING } from '#contract/limits'
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
 import { drop, type HttpAnswer, type HttpCall } from './http-call.ts'
 import { type Identity, identityOf, type IdentityStore } from './identity.ts'
@@ -30,6 +33,8 @@ const DOWNLOAD_TRIES = 4
 const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
 /** How long a pulled ticket is hidden from other runners, ms. The claim that settles it takes well under a second. */
 const TICKET_VISIBILITY_MS = 30_000
+/** How much longer than it was asked to the server may take to say that there is no job. */
+const PATIENCE_SECONDS = 15
 
 type TestDataRef = Job['testData']
 
@@ -98,9 +103,8 @@ export class ServerClient {
     })
   }
 
-  async heartbeat(beat: Heartbeat): Promise<'active' | 'draining'> {
-    const answer = await this.call('POST', '/runner/heartbeat', beat)
-    return (await readData(answer, heartbeatAnswer)).state
+  async heartbeat(beat: Heartbeat): Promise<HeartbeatAnswer> {
+    return readData(await this.call('POST', '/runner/heartbeat', beat), heartbeatAnswer)
   }
 
   async progress(judgementId: string, report: ProgressReport): Promise<void> {
@@ -164,13 +168,28 @@ export class ServerClient {
     return sha256
   }
 
-  /** Pulls up to `count` tickets. Only with a queue in the settings. */
-  async pullTickets(count: number): Promise<PulledTicket[]> {
+  /**
+   * Pulls up to `count` tickets from the queue. Without one in the settings the server says when there is a job.
+   * @param stop ends the wait for the server's word
+   */
+  async pullTickets(count: number, stop: AbortSignal): Promise<PulledTicket[]> {
+    if (!this.settings.queue) return this.waitForJob(stop)
     const answer = await this.callQueue('pull', {
       batch_size: Math.min(100, count),
       visibility_timeout_ms: TICKET_VISIBILITY_MS,
     })
     return readJson(answer, pulledTickets)
+  }
+
+  private async waitForJob(stop: AbortSignal): Promise<PulledTicket[]> {
+    const waitSeconds = JUDGING.ticketWaitSeconds
+    const signal = AbortSignal.any([
+      stop,
+      AbortSignal.timeout((waitSeconds + PATIENCE_SECONDS) * 1_000),
+    ])
+    const answer = await this.call('POST', '/runner/tickets', { waitSeconds }, signal)
+    const { hasJob } = await readData(answer, ticketAnswer)
+    return hasJob ? [{ leaseId: null, wellFormed: true }] : []
   }
 
   /** Deletes tickets from the queue. */
@@ -179,11 +198,18 @@ export class ServerClient {
     drop(await this.callQueue('ack', { acks, retries: [] }))
   }
 
+  private send(
+    call: Omit<Parameters<typeof send>[0], 'agent'>,
+    signal?: AbortSignal,
+  ): Promise<HttpAnswer> {
+    return send({ ...call, agent: `coursejudge-runner/${this.registration.version}` }, signal)
+  }
+
   private async callQueue(action: 'pull' | 'ack', body: unknown): Promise<HttpAnswer> {
     const { queue } = this.settings
     if (!queue) throw new Error('This runner was configured without a queue.')
     const url = `${queue.messagesUrl}/${action}`
-    return checked(await send({ method: 'POST', url, token: queue.apiToken, body }))
+    return checked(await this.send({ method: 'POST', url, token: queue.apiToken, body }))
   }
 
   /** Calls the API as this runner. A token that the server no longer knows is replaced once. */
@@ -195,13 +221,13 @@ export class ServerClient {
   ): Promise<HttpAnswer> {
     const url = this.resolve(path)
     const identity = this.register()
-    const answer = await send({ method, url, token: (await identity).token, body }, signal)
+    const answer = await this.send({ method, url, token: (await identity).token, body }, signal)
     if (answer.status !== 401) return checked(answer)
     drop(answer)
     // Of several calls that find the token gone, the first registers for all.
     if (this.identity === identity) void this.remember(this.sendRegistration())
     const { token } = await this.register()
-    return checked(await send({ method, url, token, body }, signal))
+    return checked(await this.send({ method, url, token, body }, signal))
   }
 
   /** Puts API paths below /api. A job's own addresses stay as they are, but must be on this server. */
@@ -236,7 +262,7 @@ export class ServerClient {
       throw new RefusedError(401, 'bad_token', 'RUNNER_TOKEN is wrong or has been revoked.')
     const url = `${serverUrl}/api/runner/register`
     const answer = await checked(
-      await send({ method: 'POST', url, token: registrationToken, body: this.registration }),
+      await this.send({ method: 'POST', url, token: registrationToken, body: this.registration }),
     )
     const identity = await readData(answer, runnerRegistered)
     await this.identities.save(serverUrl, this.registration.name, identity)

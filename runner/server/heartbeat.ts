@@ -1,5 +1,5 @@
 /** Sends heartbeats: they keep the leases of the jobs they name. */
-import type { Heartbeat, HostInfo } from '#contract/judging'
+import type { Heartbeat, HeartbeatAnswer, HostInfo } from '#contract/judging'
 import { Alarm } from '../lib/alarm.ts'
 import { backoffMs } from '../lib/backoff.ts'
 import { describeError, type Log } from '../lib/log.ts'
@@ -15,8 +15,8 @@ interface HeartbeatOptions {
   buildHeartbeat: () => Omit<Heartbeat, 'started' | 'version' | 'host'>
   /** Sent until a heartbeat succeeds: versions change with a restart only. */
   introduction: { version: string; host: HostInfo }
-  /** Called after every heartbeat with the state that the server wants. */
-  onState: (state: 'active' | 'draining') => void
+  /** Called after every heartbeat with what the server wants. */
+  onAnswer: (answer: HeartbeatAnswer) => void
   log: Log
 }
 
@@ -34,16 +34,16 @@ export class HeartbeatLoop {
    * that an earlier process had and that are not named.
    */
   async run(): Promise<void> {
-    const { server, periodMs, buildHeartbeat, introduction, onState, log } = this.options
+    const { server, periodMs, buildHeartbeat, introduction, onAnswer, log } = this.options
     let succeeded = false
     for (let failures = 0; !this.stopped;) {
       try {
         const first = !succeeded && { started: true, ...introduction }
-        const state = await server.heartbeat({ ...buildHeartbeat(), ...first })
+        const answer = await server.heartbeat({ ...buildHeartbeat(), ...first })
         succeeded = true
         if (failures > 1) log('heartbeat_back')
         failures = 0
-        onState(state)
+        onAnswer(answer)
       } catch (error) {
         failures++
         if (failures === 1) log('heartbeat_failed', { error: describeError(error) })

@@ -13,6 +13,8 @@ export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT'
   url: string
   token: string
+  /** Who calls; Cloudflare's Browser Integrity Check refuses callers without a name. */
+  agent: string
   /** Null: no body. */
   json: string | null
   /** Ends the call, also while its answer is read. */
@@ -33,6 +35,7 @@ export async function callHttp({
   method,
   url,
   token,
+  agent,
   json,
   signal,
 }: HttpCall): Promise<HttpAnswer> {
@@ -42,6 +45,7 @@ export async function callHttp({
     method,
     signal,
     headers: {
+      'user-agent': agent,
       authorization: `Bearer ${token}`,
       ...(content && { 'content-type': 'application/json', 'content-length': content.length }),
     },

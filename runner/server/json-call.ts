@@ -7,7 +7,7 @@ import { callHttp, type HttpAnswer, type HttpCall, readText } from './http-call.
 /** Deadline of a JSON call, ms. A large body adds the time that a slow line takes for it. */
 const CALL_TIMEOUT_MS = 15_000
 const SLOWEST_BYTES_PER_MS = 32
-interface Call extends Pick<HttpCall, 'method' | 'url' | 'token'> {
+interface Call extends Pick<HttpCall, 'method' | 'url' | 'token' | 'agent'> {
   /** Sent as JSON. */
   body?: unknown
 }
@@ -23,21 +23,32 @@ export async function send({ body, ...call }: Call, signal?: AbortSignal): Promi
   }
 }
 
+/** What a refusal by a web page instead of JSON means. */
+function pageRefusal({ url, status, header }: HttpAnswer): string {
+  const { host } = new URL(url)
+  const ray = header('cf-ray')
+  if (![403, 429, 503].includes(status))
+    return `${host} answered ${status} with a web page. Check SERVER_URL: it is not the server.`
+  return (
+    `${host} answered ${status} with a web page${ray === undefined ? '' : ` (Cloudflare Ray ID ${ray})`}, not the server. ` +
+    'A firewall refuses this runner, such as Cloudflare’s Browser Integrity Check or a WAF rule. ' +
+    'Add a custom rule in Cloudflare under Security rules: when starts_with(http.request.uri.path, "/api/runner/"), ' +
+    'action Skip: all managed rules, rate limiting rules, Super Bot Fight Mode, Browser Integrity Check. Turn Bot Fight Mode off.'
+  )
+}
+
 /** Returns a 2xx answer. @throws UnreachableError or RefusedError for any other */
 export async function checked(answer: HttpAnswer): Promise<HttpAnswer> {
   if (answer.status >= 200 && answer.status < 300) return answer
   const text = await readText(answer).catch(() => '')
+  const said = /^\s*</.test(text) ? pageRefusal(answer) : `The server answered ${answer.status}.`
   if (answer.status >= 500 || answer.status === 429 || answer.status === 408) {
-    const error = new UnreachableError(`The server answered ${answer.status}.`)
+    const error = new UnreachableError(said)
     error.retryAfterSeconds = Number(answer.header('retry-after')) || null
     throw error
   }
   const refusal = parseOrNull(text, errorEnvelope)
-  throw new RefusedError(
-    answer.status,
-    refusal?.code ?? NOT_FROM_SERVER,
-    refusal?.message ?? `The server answered ${answer.status}.`,
-  )
+  throw new RefusedError(answer.status, refusal?.code ?? NOT_FROM_SERVER, refusal?.message ?? said)
 }
 
 function parseOrNull<T extends z.ZodType>(text: string, schema: T): z.output<T> | null {

@@ -4,7 +4,8 @@ import { ticket } from '#contract/judging'
 
 /** A pulled message. A malformed one is acknowledged and nothing else. */
 export interface PulledTicket {
-  leaseId: string
+  /** What it is acknowledged by; null: it came from the server, which wants nothing of that. */
+  leaseId: string | null
   wellFormed: boolean
 }
 

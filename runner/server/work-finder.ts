@@ -1,5 +1,5 @@
 /**
- * Finds jobs: it claims for each ticket of the queue, right after a finished job, and at times when idle.
+ * Finds jobs: it claims for each ticket of the queue or the server, right after a finished job, and at times when idle.
  * The server's claim chooses the job; a ticket only says that there is work.
  */
 import type { Job } from '#contract/judging'
@@ -17,7 +17,7 @@ import type { PulledTicket } from './tickets.ts'
 const PULL_PAUSE_MS = 200
 const QUIET_PULL_PAUSE_MS = 500
 const QUIET_AFTER_MS = 60_000
-/** Pause between claims without a queue, ms. Each is a request and a query of the Worker. */
+/** Pause between claims while no tickets can be had, ms. Each is a request and a query of the Worker. */
 const CLAIM_PAUSE_MS = 1_000
 /** After a failed pull the runner polls the claim for this long and leaves the queue alone, ms. */
 const QUEUE_REST_MS = 15_000
@@ -28,6 +28,7 @@ interface WorkFinderOptions {
   server: ClaimCalls
   /** Jobs whose results are on their way, at the time of a claim. */
   delivering?: () => string[]
+  /** Whether tickets come from the queue, not from the server. */
   hasQueue: boolean
   idleClaimMs: number
   log: Log
@@ -47,6 +48,7 @@ export class WorkFinder {
   private lastClaimMs = -Infinity
   private lastJobMs: number
   private queueRestsUntilMs = -Infinity
+  private wait = new AbortController()
 
   constructor({
     server,
@@ -65,9 +67,10 @@ export class WorkFinder {
     this.lastJobMs = now()
   }
 
-  /** Makes the next look a claim: a job or a pause has ended. */
+  /** Makes the next look a claim: a job or a pause has ended. Ends the wait for a ticket of the server's. */
   wake(): void {
     this.claimAtOnce = true
+    this.wait.abort()
   }
 
   /**
@@ -76,8 +79,10 @@ export class WorkFinder {
    * @throws the claim's error
    */
   async findJobs(free: number, start: (job: Job) => void): Promise<number> {
-    const queueUsable = this.hasQueue && this.now() >= this.queueRestsUntilMs
-    if (this.claimAtOnce || !queueUsable || this.now() - this.lastClaimMs >= this.idleClaimMs)
+    const queueUsable = this.now() >= this.queueRestsUntilMs
+    // The queue may lose a ticket; the server looks at the jobs themselves.
+    const isLate = this.hasQueue && this.now() - this.lastClaimMs >= this.idleClaimMs
+    if (this.claimAtOnce || !queueUsable || isLate)
       return (await this.claimOne(start)) ? 0 : this.pause(queueUsable)
     const tickets = await this.pull(free)
     if (tickets.length === 0) return this.pause(true)
@@ -111,10 +116,13 @@ export class WorkFinder {
 
   /** Pulls tickets. When that fails, the queue rests and the claim is polled. */
   private async pull(count: number): Promise<PulledTicket[]> {
+    this.wait = new AbortController()
+    const { signal } = this.wait
     try {
       // Tickets beyond `count` would be claims without a slot. They reappear in the queue.
-      return (await this.server.pullTickets(count)).slice(0, count)
+      return (await this.server.pullTickets(count, signal)).slice(0, count)
     } catch (error) {
+      if (signal.aborted) return []
       this.queueRestsUntilMs = this.now() + jitteredMs(QUEUE_REST_MS)
       this.log('queue_failed', { error: describeError(error) })
       return []
@@ -133,7 +141,7 @@ export class WorkFinder {
       for (const { leaseId, wellFormed } of tickets) {
         if (wellFormed && more) more = await this.claimOne(start)
         else if (!wellFormed) this.log('ticket_malformed')
-        settled.push(leaseId)
+        if (leaseId !== null) settled.push(leaseId)
       }
     } finally {
       if (settled.length > 0)

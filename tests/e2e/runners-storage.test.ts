@@ -1,4 +1,5 @@
 /** What an admin does on the dashboard: judge hosts, their slots, and the storage that nothing is deleted from. */
+import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
@@ -54,10 +55,17 @@ test('an admin drains a judge host and adds another; others are told that this i
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('lab-7')
   await dialog.getByRole('button', { name: 'Add judge host' }).click()
-  const commands = await dialog.getByText(/^npm ci\s+export SERVER_URL=http/).innerText()
+  const line = await dialog.getByText(/^curl -fsS http/).innerText()
+  const sum = await fetch(`${stack.url}/runner/install.sh`).then(async (answer) =>
+    createHash('sha256')
+      .update(await answer.bytes())
+      .digest('hex'),
+  )
+  expect(line).toContain(`echo '${sum}  install.sh' | sha256sum -c - && printf`)
+  await dialog.getByText(/^#cloud-config/).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByText('Never heard from').waitFor()
-  const token = /RUNNER_TOKEN=(\S+)/.exec(commands)?.[1]
+  const token = /RUNNER_TOKEN=([^']+)/.exec(line)?.[1]
   const beat = await page.request.post('/api/runner/heartbeat', {
     headers: { Authorization: `Bearer ${token}` },
     data: { active: [], slots: 1, free: 0, load: 0, host: SLOW_HOST },

@@ -14,9 +14,11 @@ describe.concurrent('a runner', () => {
     expect(body).toMatchObject({ lease: 'lease-1', status: STATUS.AC, score: 100, reason: null })
   })
 
-  it('works without a queue, by asking', async ({ world: { server, startRunner } }) => {
+  it('works without a queue, by tickets of the server', async ({
+    world: { server, startRunner },
+  }) => {
     startRunner({ RUNNER_SLOTS: '1' })
-    await server.seen('claim', 2)
+    await server.seen('tickets')
     server.jobs.push(server.job(1))
     await server.seen('result')
     expect(server.named('pull')).toEqual([])

@@ -16,8 +16,11 @@ export interface TestRunner {
   events: { event: string; [field: string]: unknown }[]
 }
 
-/** A runner that is not started yet. */
-export function createRunner(environment: Record<string, string>): TestRunner {
+/** A runner that is not started yet. @param program what Node runs */
+export function createRunner(
+  environment: Record<string, string>,
+  program = 'runner/main.ts',
+): TestRunner {
   let child: ChildProcess | null = null
   const events: TestRunner['events'] = []
 
@@ -34,7 +37,7 @@ export function createRunner(environment: Record<string, string>): TestRunner {
     stop: () => end('SIGTERM'),
     pid: () => child?.pid ?? 0,
     async start() {
-      const started = spawn(process.execPath, ['--max-semi-space-size=1', 'runner/main.ts'], {
+      const started = spawn(process.execPath, ['--max-semi-space-size=1', program], {
         cwd: ROOT,
         env: {
           PATH: '/usr/bin:/bin',

@@ -14,6 +14,7 @@ import { endUpload, hashNextTestData } from '../features/problems/test-data.ts'
 import { listOldUploads } from '../features/problems/test-data-queries.ts'
 import { reportUnhealthy } from '../features/judging/hand-back-queries.ts'
 import { failExhausted, takeStaleTickets } from '../features/judging/lost-job-queries.ts'
+import { deleteSilentRunners } from '../features/judging/runner-queries.ts'
 import { isBucketOurs } from '../features/storage/installation.ts'
 import { sendSteps, sendTickets } from '../lib/queues.ts'
 import { deleteOrphans } from './stored-objects.ts'
@@ -33,6 +34,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
   const parts: [string, () => Promise<void>][] = [
     ['exhausted', () => failExhausted(db, now)],
     ['unhealthy', () => reportUnhealthy(db, now)],
+    ['silent hosts', () => deleteSilentRunners(db, now)],
     ['tickets', async () => sendTickets(env, await takeStaleTickets(db, now))],
     ['operations', async () => sendSteps(env, await takeStalledOperations(db, now))],
     ['addresses', () => forgetAddresses(db, now - PRIVACY.addressDays * 86_400)],

@@ -183,6 +183,15 @@ export const JUDGING_CALLS: readonly Call[] = [
     data: judging.heartbeatAnswer,
   },
   {
+    route: 'POST /runner/tickets',
+    who: 'runner',
+    summary:
+      'Whether there is a job for this host; waits for one. For hosts that do not pull tickets from the queue.',
+    body: judging.ticketRequest,
+    data: judging.ticketAnswer,
+    errors: ['too_many_requests'],
+  },
+  {
     route: 'POST /runner/jobs/claim',
     who: 'runner',
     summary:

@@ -4,6 +4,7 @@ import {
   CALIBRATION,
   COMPILE_MESSAGE_BYTES,
   COUNT_LIMITS,
+  JUDGING,
   KEPT_OUTPUT_BYTES,
   REASON_LENGTH,
   RUNNERS,
@@ -84,8 +85,26 @@ export const heartbeat = z.object({
 })
 export type Heartbeat = z.infer<typeof heartbeat>
 
-/** Its answer. A draining runner finishes its jobs and takes no new ones. */
-export const heartbeatAnswer = z.object({ state: z.enum(['active', 'draining']) })
+/**
+ * Its answer. A draining runner finishes its jobs and takes no new ones. `pack`: the SHA-256 of the packed
+ * runner that the server publishes; a host that was installed from another one updates itself when idle.
+ */
+export const heartbeatAnswer = z.object({
+  state: z.enum(['active', 'draining']),
+  pack: z.string().optional(),
+})
+export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>
+
+/**
+ * POST /runner/tickets, for hosts without access to the queue. The server answers when there is a job, at
+ * the latest after `waitSeconds`.
+ */
+export const ticketRequest = z.object({
+  waitSeconds: intBetween(0, JUDGING.ticketWaitSeconds),
+})
+
+/** Its answer. As with a ticket of the queue, another host may be faster. */
+export const ticketAnswer = z.object({ hasJob: z.boolean() })
 
 /**
  * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `delivering`

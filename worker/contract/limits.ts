@@ -275,6 +275,10 @@ export const JUDGING = {
   ticketAgeSeconds: 30,
   /** How often an idle runner asks for work without a ticket. */
   idleClaimSeconds: 10,
+  /** How long the server holds a host's call for a ticket open. Proxies end calls after 60 and more. */
+  ticketWaitSeconds: 20,
+  /** How often it looks for a job meanwhile: an idle host finds one after half of it on average. */
+  ticketCheckMs: 500,
   /** Window of the fairness rank: a student's jobs in it count against the next one. */
   rankWindowSeconds: 600,
   progressIntervalMs: 1_000,
@@ -320,6 +324,12 @@ export const RUNNERS = {
   vainClaims: { burst: 60, intervalMs: 200 },
   /** With `most` hosts, one that registered itself and has been silent this long makes room. Seconds. */
   forgottenSeconds: 3_600,
+  /** A host that registered itself leaves the list after so long a silence. Seconds. */
+  silentSeconds: 7 * 86_400,
+  /** Hosts are wanted until the queue would be empty in so many seconds. */
+  queueTargetSeconds: 60,
+  /** Slots of a host that is wanted while no host tells how many it has. */
+  slotsGuess: 2,
 } as const
 
 /** Bounds of one case's result. The run time may be `timeFactor` times the time limit, and `timeMs` more. */

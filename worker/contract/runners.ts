@@ -46,8 +46,16 @@ export const runnerList = z.array(runner)
 /** POST /runners: adds a host by hand, which then needs no registration token. */
 export const newRunner = z.object({ name: requiredText(64) })
 
-/** Its answer. The token is shown only here. */
-export const runnerAdded = z.object({ runnerId: hexId, token: z.string() })
+/**
+ * Its answer. The token is shown only here. `installSha256` is that of the published install script; null
+ * where the web app was not built.
+ */
+export const runnerAdded = z.object({
+  runnerId: hexId,
+  token: z.string(),
+  installSha256: z.string().nullable(),
+})
+export type RunnerAdded = z.infer<typeof runnerAdded>
 
 /** PATCH /runners/{id}. `state: active` also forgets its refused results. */
 export const runnerEdit = z.object({
@@ -63,6 +71,7 @@ export type RunnerEdit = z.infer<typeof runnerEdit>
  * - `oldestSeconds`: how long the oldest has waited, 0 when none does
  * - `slots` of `activeRunners`, which live and do not drain
  * - `estimateSeconds`: time until a new submission is judged at the present pace; null while nothing judges
+ * - `wantedRunners`: hosts that would judge all that waits within a minute; 1 for an empty queue
  * - `unhealthy`: jobs handed back for more than an hour by every host that had them; counted up to 1000
  */
 export const queueState = z.object({
@@ -71,6 +80,7 @@ export const queueState = z.object({
   activeRunners: z.int(),
   slots: z.int(),
   estimateSeconds: z.int().nullable(),
+  wantedRunners: z.int(),
   unhealthy: z.int(),
 })
 export type QueueState = z.infer<typeof queueState>

@@ -21,15 +21,19 @@ afterEach(async () => {
   await rm(root, { recursive: true })
 })
 
-function newClient(env: Record<string, string> = {}): ServerClient {
+const QUEUE = {
+  QUEUES_ACCOUNT_ID: 'account',
+  QUEUE_ID: 'queue',
+  QUEUES_API_TOKEN: QUEUE_TOKEN,
+}
+
+function newClient(env: Record<string, string> = {}, queue: object | null = QUEUE): ServerClient {
   const config = readConfig({
     ...env,
+    ...queue,
     SERVER_URL: server.url,
     ...(env['RUNNER_TOKEN'] === undefined && { RUNNER_REGISTRATION_TOKEN: REGISTRATION_TOKEN }),
     QUEUES_API_BASE: `${server.url}/queue`,
-    QUEUES_ACCOUNT_ID: 'account',
-    QUEUE_ID: 'queue',
-    QUEUES_API_TOKEN: QUEUE_TOKEN,
   })
   const host = {
     hostname: 'host',
@@ -121,11 +125,50 @@ describe('tickets', () => {
     server.ticket()
     server.ticket('nonsense')
     server.ticket('{"v":2}')
-    const pulled = await client.pullTickets(5)
+    const pulled = await client.pullTickets(5, new AbortController().signal)
     expect(pulled.map(({ wellFormed }) => wellFormed)).toEqual([true, false, false])
-    await client.acknowledge(pulled.map(({ leaseId }) => leaseId))
+    await client.acknowledge(pulled.map(({ leaseId }) => leaseId ?? ''))
     const acks = pulled.map(({ leaseId }) => ({ lease_id: leaseId }))
     expect(server.named('ack')[0]?.body).toEqual({ acks, retries: [] })
+  })
+})
+
+describe('tickets of the server', () => {
+  const { signal } = new AbortController()
+
+  it('come where there is no queue, one for whatever waits, with nothing to acknowledge', async () => {
+    const client = newClient({}, null)
+    expect(await client.pullTickets(5, signal)).toEqual([])
+    server.jobs.push(server.job(1))
+    expect(await client.pullTickets(5, signal)).toEqual([{ leaseId: null, wellFormed: true }])
+  })
+
+  it('are waited for until somebody stops that', async () => {
+    server.script = ({ name }) => (name === 'tickets' ? 'hang' : undefined)
+    const stop = new AbortController()
+    const pulled = newClient({}, null).pullTickets(1, stop.signal)
+    pulled.catch(() => {})
+    await server.seen('tickets')
+    stop.abort()
+    await expect(pulled).rejects.toThrow(UnreachableError)
+  })
+})
+
+describe('a call', () => {
+  it('names the runner and its version', async () => {
+    await newClient().claim()
+    expect(new Set(server.calls.map(({ agent }) => agent))).toEqual(
+      new Set(['coursejudge-runner/0']),
+    )
+  })
+
+  it('refused by a web page says so, and which rule to add', async () => {
+    server.page = 403
+    await expect(newClient().register()).rejects.toThrow(
+      /^127\.0\.0\.1:\d+ answered 403 with a web page \(Cloudflare Ray ID 8f00\), not the server\. .*Browser Integrity Check.*starts_with\(http\.request\.uri\.path, "\/api\/runner\/"\)/,
+    )
+    server.page = 404
+    await expect(newClient().register()).rejects.toThrow(/Check SERVER_URL/)
   })
 })
 

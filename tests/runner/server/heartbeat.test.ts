@@ -31,13 +31,13 @@ function beating(...answers: ('active' | 'draining' | Error)[]) {
         beats.push(beat)
         const answer = answers.shift() ?? 'active'
         if (answer instanceof Error) throw answer
-        return answer
+        return { state: answer }
       },
     },
     periodMs: 15_000,
     buildHeartbeat: () => NOW,
     introduction: INTRODUCTION,
-    onState: (state) => states.push(state),
+    onAnswer: ({ state }) => states.push(state),
     log: (event) => events.push(event),
   })
   return { heartbeats, beats, states, events, over: heartbeats.run() }

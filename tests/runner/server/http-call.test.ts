@@ -24,7 +24,14 @@ async function callOver(bytes: string, rest?: Buffer): Promise<HttpAnswer> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const signal = AbortSignal.timeout(3_000)
   try {
-    return await callHttp({ method: 'POST', url, token: 'token', json: '{}', signal })
+    return await callHttp({
+      method: 'POST',
+      url,
+      token: 'token',
+      agent: 'test',
+      json: '{}',
+      signal,
+    })
   } finally {
     server.close()
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import type { Job } from '#contract/judging'
 import { WorkFinder } from '../../../runner/server/work-finder.ts'
@@ -13,6 +14,7 @@ function finding({ hasQueue = true } = {}) {
     tickets: [] as boolean[],
     queueFails: false,
     queueIsGenerous: false,
+    waits: false,
   }
   const asked: string[] = []
   const started: string[] = []
@@ -22,11 +24,12 @@ function finding({ hasQueue = true } = {}) {
         asked.push('claim')
         return state.open.shift() ?? null
       },
-      async pullTickets(count) {
+      async pullTickets(count, stop) {
         asked.push(`pull ${count}`)
+        if (state.waits) await once(stop, 'abort').then(() => stop.throwIfAborted())
         if (state.queueFails) throw new Error('queue down')
         const taken = state.tickets.splice(0, state.queueIsGenerous ? Infinity : count)
-        return taken.map((wellFormed, n) => ({ leaseId: String(n), wellFormed }))
+        return taken.map((wellFormed, n) => ({ leaseId: hasQueue ? String(n) : null, wellFormed }))
       },
       async acknowledge(ids) {
         asked.push(`ack ${ids.length}`)
@@ -100,14 +103,31 @@ it('leaves a failing queue alone for a while and asks instead', async () => {
   expect((await findJobs()).asked).toEqual(['pull 2'])
 })
 
-it('pauses longer after a quiet minute, and asks every second without a queue', async () => {
+it('pauses longer after a quiet minute, and asks every second while there are no tickets', async () => {
   const { state, findJobs } = finding()
   await findJobs()
   expect((await findJobs()).pauseMs).toBeLessThanOrEqual(240)
   state.now = 60_001
   await findJobs()
   expect((await findJobs()).pauseMs).toBeGreaterThanOrEqual(400)
-  const alone = finding({ hasQueue: false })
-  expect((await alone.findJobs()).pauseMs).toBeGreaterThanOrEqual(800)
-  expect((await alone.findJobs()).asked).toEqual(['claim'])
+  state.queueFails = true
+  await findJobs()
+  expect((await findJobs()).pauseMs).toBeGreaterThanOrEqual(800)
+})
+
+it('waits for tickets of the server until there is something to do, and asks for nothing else', async () => {
+  const { state, findJobs, started, wake } = finding({ hasQueue: false })
+  await findJobs()
+  state.now = 100_000
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  state.tickets = [true]
+  state.open.push(jobs.job(1))
+  expect((await findJobs()).asked).toEqual(['pull 2', 'claim'])
+  expect(started).toHaveLength(1)
+  await findJobs()
+  state.waits = true
+  const waiting = findJobs()
+  wake()
+  expect((await waiting).asked).toEqual(['pull 2'])
+  expect((await findJobs()).asked).toEqual(['claim'])
 })

@@ -1,7 +1,13 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { languageList, LANGUAGES } from '#contract/languages'
+import { RUNNERS } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { deleteSilentRunners } from '../../../worker/features/judging/runner-queries.ts'
+import { wantedRunners } from '../../../worker/features/runners/queries.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
 import {
   claim,
   createClaimedJob,
@@ -52,7 +58,7 @@ describe('the fleet', () => {
     const added = await admin.post('/runners', { name: 'rack 1' })
     const { runnerId, token } = added.data
     const beat = { ...idle, started: true, version: '1.2.3', host }
-    expect((await call('POST', '/runner/heartbeat', { token, json: beat })).data).toEqual({
+    expect((await call('POST', '/runner/heartbeat', { token, json: beat })).data).toMatchObject({
       state: 'active',
     })
     const listed = await admin.get('/runners')
@@ -163,13 +169,88 @@ describe('the queue as staff see it', () => {
     await claim(token)
     for (const as of [teacher, ta, await createPerson(0)]) {
       const { data } = await as.get('/runners/queue')
-      expect(data).toMatchObject({ pending: 2, estimateSeconds: expect.any(Number) })
+      expect(data).toMatchObject({ pending: 2, estimateSeconds: expect.any(Number), wantedRunners: 1 })
       expect(data.activeRunners).toBeGreaterThanOrEqual(1)
       expect(data.slots).toBeGreaterThanOrEqual(2)
     }
     expect((await student.get('/runners/queue')).status).toBe(403)
     await judgeAll(token)
   })
+})
+
+describe('tickets of the server', () => {
+  const ask = (token: string, waitSeconds = 0) =>
+    call('POST', '/runner/tickets', { token, json: { waitSeconds } })
+
+  test('there is one while a claim would find a job', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    await call('POST', '/runner/heartbeat', { token, json: { ...idle, slots: 1, free: 1 } })
+    expect((await ask(token)).data).toEqual({ hasJob: false })
+    await submit(student, problemId)
+    expect((await ask(token)).data).toEqual({ hasJob: true })
+    const job = (await claim(token)).data
+    await submit(student, problemId)
+    // It holds as many as it has slots; another host may take the job.
+    expect((await ask(token)).data).toEqual({ hasJob: false })
+    const other = await registerRunner()
+    expect((await ask(other)).data).toEqual({ hasJob: true })
+    await report(token, job.judgementId, reportOf(job.lease))
+    expect((await ask(token)).data).toEqual({ hasJob: true })
+    // A job that it has just handed back is for others, or for later.
+    const { judgementId, lease } = (await claim(token)).data
+    const release = { lease, drained: false, reason: 'busy', fault: 'host' }
+    await call('POST', `/runner/jobs/${judgementId}/release`, { token, json: release })
+    expect((await ask(token)).data).toEqual({ hasJob: false })
+    await judgeAll(other)
+  })
+
+  test('a call waits for a job that comes meanwhile', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const answer = ask(token, 20)
+    await submit(student, problemId)
+    expect((await answer).data).toEqual({ hasJob: true })
+    await judgeAll(token)
+    expect((await ask(token, 21)).status).toBe(400)
+    expect((await ask('nobody')).status).toBe(401)
+  })
+})
+
+describe('hosts that are silent for a week', () => {
+  test('leave the list when they registered themselves and hold nothing', async () => {
+    await env.DB.exec('delete from runners')
+    const admin = await createPerson(0)
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    const holder = await registerRunner()
+    await claim(holder)
+    await registerRunner()
+    await admin.post('/runners', { name: 'by hand' })
+    const names = async () =>
+      (await admin.get('/runners')).data.map((row: { name: string }) => row.name)
+    expect(await names()).toHaveLength(3)
+    const db = openDb(env.DB)
+    await deleteSilentRunners(db, nowSeconds() + RUNNERS.silentSeconds - 60)
+    expect(await names()).toHaveLength(3)
+    await deleteSilentRunners(db, nowSeconds() + RUNNERS.silentSeconds + 60)
+    expect(await names()).toHaveLength(2)
+    expect((await claim(holder)).status).toBe(204)
+  })
+})
+
+test('hosts are wanted for what waits, at least one and no more than may register', () => {
+  expect(wantedRunners(0, [])).toBe(1)
+  const pair = [
+    { slots: 4, jobSeconds: 0.5 },
+    { slots: 2, jobSeconds: null },
+  ]
+  // 60 s of three slots each, half a second a job: 360 jobs a host.
+  expect(wantedRunners(360, pair)).toBe(1)
+  expect(wantedRunners(361, pair)).toBe(2)
+  expect(wantedRunners(1_000_000, pair)).toBe(RUNNERS.most)
+  // Nobody judges: two slots and two seconds are assumed.
+  expect(wantedRunners(61, [])).toBe(2)
 })
 
 describe('a runner that was restarted', () => {

@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form'
 import { IconPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { newRunner } from '#contract/runners'
+import { cloudConfig, type HostSetup, installLine } from '#contract/host-setup'
+import { newRunner, type RunnerAdded } from '#contract/runners'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
@@ -14,14 +15,10 @@ import { useSchemaValidation } from '../../lib/field-text.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { addRunner, runnersQuery } from './api.ts'
 
-/** The commands that start a runner in a clone of the project. */
-function startCommands(token: string): string {
-  return [
-    'npm ci',
-    `export SERVER_URL=${new URL(apiHref('/')).origin}`,
-    `export RUNNER_TOKEN=${token}`,
-    "npx -c 'node runner/main.ts'",
-  ].join('\n')
+/** How the added host is set up. */
+function setupOf({ token, installSha256 }: RunnerAdded): HostSetup {
+  const server = new URL(apiHref('/')).origin
+  return { server, secretName: 'RUNNER_TOKEN', secret: token, installSha256: installSha256 ?? '' }
 }
 
 function AddRunnerForm({ onClose }: { onClose: () => void }) {
@@ -37,8 +34,11 @@ function AddRunnerForm({ onClose }: { onClose: () => void }) {
   if (add.data)
     return (
       <SecretCreated label={t('fleet.token')} secret={add.data.token} onClose={onClose}>
-        <Text size="sm">{t('fleet.start')}</Text>
-        <CopyText label={t('fleet.commands')} text={startCommands(add.data.token)} />
+        <Text size="sm">{t('fleet.install')}</Text>
+        <CopyText label={t('fleet.installLine')} text={installLine(setupOf(add.data))} />
+        <Text size="sm">{t('fleet.cloud')}</Text>
+        <CopyText label={t('fleet.cloudFile')} text={cloudConfig(setupOf(add.data))} />
+        <Text size="sm">{t('fleet.cost')}</Text>
       </SecretCreated>
     )
   return (

@@ -3,7 +3,7 @@ import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-or
 import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import { HAND_BACK, JUDGING } from '#contract/limits'
-import { named, type Db } from '../../db/client.ts'
+import { execute, named, type Db } from '../../db/client.ts'
 import {
   judgements,
   operations,
@@ -83,22 +83,50 @@ const ofSubtasks = (what: SQL) =>
   sql`(select ${what} from ${submissions} join ${subtasks} on ${subtasks.problemId} = ${submissions.problemId}
     where ${submissions.id} = ${judgements.submissionId})`
 
+/** The condition that a host holds fewer jobs than it may. */
+function hasRoom({ id: runnerId, slots, delivering = [] }: Claimant): SQL {
+  const { id, finishedAt, leaseUntil } = judgements
+  const isDelivering = sql`${id} in (select value from json_each(${JSON.stringify(delivering)}))`
+  return sql`(select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0))
+    from ${judgements} indexed by judgements_runner
+    where ${judgements.runnerId} = ${runnerId} and ${finishedAt} is null
+      and ${judgements.state} = 'leased' and ${leaseUntil} is not null) < ${slots}`
+}
+
 /**
- * The statement that leases the best job: live before bulk, then the student with the fewest recent jobs,
- * then the oldest, without those that this host has just had. One conditional statement, so two runners
- * never get the same job and none more than it has slots.
+ * The best job for a host: live before bulk, then the student with the fewest recent jobs, then the oldest,
+ * without those that this host has just had.
  */
-function leaseBest(
-  db: Db,
-  { id: runnerId, slots, delivering = [] }: Claimant,
-  lease: string,
-  now: number,
-) {
+function bestJob(runnerId: string, now: number): SQL {
   const { id, attempt, finishedAt, leaseUntil } = judgements
+  return sql`(select c.id from (select ${id} from ${judgements} indexed by judgements_ready
+      where ${finishedAt} is null and ${leaseUntil} is null and ${attempt} < ${JUDGING.maxAttempts}
+      order by ${judgements.priority}, ${judgements.rank}, ${id} limit ${HAND_BACK.lookAhead}) c
+    where not ${isAvoidedBy(sql`c.id`, runnerId, now)} limit 1)`
+}
+
+/** Whether a claim of this host would find a job: a free one, or one whose lease or pause is over. */
+export async function hasJobFor(db: Db, claimant: Claimant, now: number): Promise<boolean> {
+  const { finishedAt, leaseUntil } = judgements
+  const isRested = sql`exists (select 1 from ${judgements} indexed by judgements_resting
+    where ${finishedAt} is null and ${leaseUntil} is not null and ${leaseUntil} < ${now})`
+  const [row] = await execute<{ found: number }>(
+    db,
+    sql`select ((${bestJob(claimant.id, now)} is not null or ${isRested}) and ${hasRoom(claimant)}) as found`,
+  )
+  return row?.found === 1
+}
+
+/**
+ * The statement that leases the best job. One conditional statement, so two runners never get the same job
+ * and none more than it has slots.
+ */
+function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
+  const runnerId = claimant.id
+  const { id, attempt } = judgements
   const { caseCount, score, timeLimitMs, position } = subtasks
   const plan = sql`json_group_array(json_array(${caseCount}, ${score}, ${timeLimitMs}) order by ${position})`
   const holdSeconds = sql`sum(${caseCount} * (4 * ${timeLimitMs} / 1000 + ${JUDGING.holdSecondsPerCase}))`
-  const isDelivering = sql`${id} in (select value from json_each(${JSON.stringify(delivering)}))`
   return db
     .update(judgements)
     .set({
@@ -118,16 +146,7 @@ function leaseBest(
         join ${problems} on ${problems.id} = ${submissions.problemId}
         where ${submissions.id} = ${judgements.submissionId})`,
     })
-    .where(
-      sql`${id} = (select c.id from (select ${id} from ${judgements} indexed by judgements_ready
-          where ${finishedAt} is null and ${leaseUntil} is null and ${attempt} < ${JUDGING.maxAttempts}
-          order by ${judgements.priority}, ${judgements.rank}, ${id} limit ${HAND_BACK.lookAhead}) c
-        where not ${isAvoidedBy(sql`c.id`, runnerId, now)} limit 1)
-      and (select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0))
-        from ${judgements} indexed by judgements_runner
-        where ${judgements.runnerId} = ${runnerId} and ${finishedAt} is null
-          and ${judgements.state} = 'leased' and ${leaseUntil} is not null) < ${slots}`,
-    )
+    .where(sql`${id} = ${bestJob(runnerId, now)} and ${hasRoom(claimant)}`)
     .returning({ judgementId: id, submissionId: judgements.submissionId, attempt })
 }
 

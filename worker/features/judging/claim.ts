@@ -1,9 +1,10 @@
 /** Claims of runners. */
 import type { Job } from '#contract/judging'
+import { JUDGING } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newSecret } from '../../lib/ids.ts'
-import { claimBest, type Claimant } from './claim-queries.ts'
+import { claimBest, hasJobFor, type Claimant } from './claim-queries.ts'
 import { failUnjudgeable } from './result-queries.ts'
 
 /** Jobs without a chance to be judged that one call skips at most. */
@@ -23,4 +24,21 @@ export async function claimJob(db: Db, claimant: Claimant): Promise<Job | undefi
     await failUnjudgeable(db, claim.judgementId, lease, job.reason, nowSeconds())
   }
   return undefined
+}
+
+/**
+ * Waits until there is a job for a host, and not longer than `waitSeconds`. A call that waits costs a query
+ * now and then: Cloudflare counts requests and CPU time, not the time that passes.
+ */
+export async function waitForJob(
+  db: Db,
+  claimant: Claimant,
+  waitSeconds: number,
+): Promise<boolean> {
+  const untilMs = Date.now() + waitSeconds * 1000
+  while (!(await hasJobFor(db, claimant, nowSeconds()))) {
+    if (Date.now() + JUDGING.ticketCheckMs > untilMs) return false
+    await new Promise((resolve) => setTimeout(resolve, JUDGING.ticketCheckMs))
+  }
+  return true
 }

@@ -9,6 +9,8 @@ import {
   progressReport,
   resultReport,
   runnerRegistration,
+  ticketRequest,
+  type HeartbeatAnswer,
   type RunnerRegistered,
 } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
@@ -22,7 +24,7 @@ import { nowSeconds } from '../../lib/clock.ts'
 import { byteRange } from '../../lib/byte-range.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { slotsOf } from './claim-queries.ts'
-import { claimJob } from './claim.ts'
+import { claimJob, waitForJob } from './claim.ts'
 import { releaseJudgement } from './hand-back-queries.ts'
 import { getHeldTestData } from './lease-queries.ts'
 import { acceptResult } from './result.ts'
@@ -31,6 +33,7 @@ import { updateProgress } from './result-queries.ts'
 import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runner-guard.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { claimWaitMs } from './vain-claims.ts'
+import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 
 const jobPath = params(z.object({ id: hexId }))
@@ -55,6 +58,12 @@ const registration = new Hono<AppEnv>().post(
   },
 )
 
+/** @throws AppError `too_many_requests` while a host has claimed in vain too often */
+function demandClaims(vainUntilMs: number | null): void {
+  const waitMs = claimWaitMs(vainUntilMs)
+  demandTokens([[{ allowed: waitMs > 0 ? 0 : 1, waitMs }]])
+}
+
 const jobs = new Hono<RunnerEnv>()
   .post('/runner/heartbeat', requireRunner, jsonBody(heartbeat), async (c) => {
     const { db } = c.var
@@ -65,13 +74,24 @@ const jobs = new Hono<RunnerEnv>()
         'freed leases',
         Promise.all([failExhausted(db, nowSeconds(), freed), sendTickets(c.env, freed)]),
       )
-    return ok(c, { state: c.var.runner.state })
+    const { pack } = await publishedSums(c.env)
+    return ok(c, {
+      state: c.var.runner.state,
+      ...(pack !== undefined && { pack }),
+    } satisfies HeartbeatAnswer)
+  })
+  .post('/runner/tickets', requireRunner, jsonBody(ticketRequest), async (c) => {
+    const { id, state, vainUntilMs, ...slots } = c.var.runner
+    demandClaims(vainUntilMs)
+    if (state === 'draining') return ok(c, { hasJob: false })
+    const claimant = { id, slots: slotsOf(slots) }
+    const { waitSeconds } = c.req.valid('json')
+    return ok(c, { hasJob: await waitForJob(c.var.db, claimant, waitSeconds) })
   })
   .post('/runner/jobs/claim', requireRunner, jsonBody(claimRequest), async (c) => {
     const { id, state, vainUntilMs, ...slots } = c.var.runner
     if (state === 'draining') return c.body(null, 204)
-    const waitMs = claimWaitMs(vainUntilMs)
-    demandTokens([[{ allowed: waitMs > 0 ? 0 : 1, waitMs }]])
+    demandClaims(vainUntilMs)
     const { delivering } = c.req.valid('json')
     const job = await claimJob(c.var.db, { id, slots: slotsOf(slots), delivering })
     return job ? ok(c, job) : c.body(null, 204)

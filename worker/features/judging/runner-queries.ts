@@ -55,9 +55,7 @@ export async function insertRunner(
     takeToken(db, REGISTRATIONS, RUNNERS.registration, now * 1000),
     db.delete(runners).where(
       sql`${isFull} and ${wasAllowed(REGISTRATIONS)} and ${runners.id} = (select ${runners.id} from ${runners}
-        where ${runners.selfRegistered} = 1 and ${runners.heartbeatAt} < ${now - RUNNERS.forgottenSeconds}
-          and not exists (select 1 from ${judgements}
-            where ${judgements.runnerId} = ${runners.id} and ${judgements.finishedAt} is null)
+        where ${isGone(RUNNERS.forgottenSeconds, now)}
         order by ${runners.heartbeatAt} limit 1)`,
     ),
     insertSelect<typeof runners, { id: string }>(
@@ -84,6 +82,21 @@ export async function insertRunner(
       'Retry-After': String(Math.ceil((rate?.waitMs ?? 0) / 1000)),
     })
   if (added.length === 0) throw new AppError('too_many_runners')
+}
+
+/** The condition that a runner registered itself, holds nothing and has been silent for so many seconds. */
+function isGone(silentSeconds: number, now: number) {
+  return sql`${runners.selfRegistered} = 1 and ${runners.heartbeatAt} < ${now - silentSeconds}
+    and not exists (select 1 from ${judgements}
+      where ${judgements.runnerId} = ${runners.id} and ${judgements.finishedAt} is null)`
+}
+
+/**
+ * Deletes hosts that registered themselves and have been silent for a week: rented machines that are gone.
+ * One that comes back registers anew. A host that an admin added stays, because its token is its own.
+ */
+export async function deleteSilentRunners(db: Db, now: number): Promise<void> {
+  await db.delete(runners).where(isGone(RUNNERS.silentSeconds, now))
 }
 
 /**

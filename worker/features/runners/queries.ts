@@ -157,6 +157,23 @@ export async function deleteRunner(
 }
 
 /**
+ * How many hosts like the present ones would judge all that waits within `RUNNERS.queueTargetSeconds`; at
+ * least one, at most as many as may register.
+ */
+export function wantedRunners(
+  pending: number,
+  alive: readonly { slots: number; jobSeconds: number | null }[],
+): number {
+  const slots = alive.reduce((sum, runner) => sum + runner.slots, 0)
+  const slotsEach = slots > 0 ? slots / alive.length : RUNNERS.slotsGuess
+  const known = alive.flatMap(({ jobSeconds }) => (jobSeconds === null ? [] : [jobSeconds]))
+  const seconds =
+    known.length > 0 ? known.reduce((sum, s) => sum + s, 0) / known.length : JOB_SECONDS_GUESS
+  const wanted = Math.ceil((pending * seconds) / (RUNNERS.queueTargetSeconds * slotsEach))
+  return Math.min(Math.max(1, wanted), RUNNERS.most)
+}
+
+/**
  * The length and the pace of the queue. The count reads one entry of the partial index per open job; ids
  * begin with their time, so the oldest is the smallest.
  */
@@ -190,6 +207,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
     oldestSeconds: Math.max(0, now - oldestAt),
     activeRunners: alive.length,
     slots,
+    wantedRunners: wantedRunners(pending, alive),
     estimateSeconds: jobsPerSecond > 0 ? Math.ceil((pending + 1) / jobsPerSecond) : null,
     unhealthy: unhealthy?.count ?? 0,
   }

@@ -12,6 +12,7 @@ import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
+import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 import {
   deleteRunner,
@@ -60,7 +61,8 @@ export const runners = new Hono<RunnerEnv>()
     const token = newSecret()
     const row = { id, name: c.req.valid('json').name, tokenHash: await sha256Hex(token) }
     await insertNamedRunner(c.var.db, row, changeOf(c))
-    return ok(c, { runnerId: id, token })
+    const { install: installSha256 = null } = await publishedSums(c.env)
+    return ok(c, { runnerId: id, token, installSha256 })
   })
   .get('/runners/queue', requireUser, staffOnly, async (c) =>
     ok(c, await getQueueState(c.var.db, nowSeconds())),
