@@ -148,7 +148,7 @@ async function ensureSandboxHost(): Promise<void> {
 export async function setUp(options: SetupOptions): Promise<void> {
   // Elsewhere nothing is needed but Node.
   if (process.platform !== 'linux') {
-    if (!options.judging && !options.browser) return
+    if (!options.judging && !options.tests) return
     throw new PlainError(
       'Judging needs Linux. RUNNERS=0 runs everything else here; a Linux machine or WSL 2 runs all of it.',
     )

@@ -32,7 +32,7 @@ function pageRefusal({ url, status, header }: HttpAnswer): string {
   return (
     `${host} answered ${status} with a web page${ray === undefined ? '' : ` (Cloudflare Ray ID ${ray})`}, not the server. ` +
     'A firewall refuses this runner, such as Cloudflare’s Browser Integrity Check or a WAF rule. ' +
-    'Add a custom rule in Cloudflare under Security rules: when starts_with(http.request.uri.path, "/api/runner/"), ' +
+    'Add a custom rule in Cloudflare under Security rules: when starts_with(http.request.uri.path, "/api/runner/") or starts_with(http.request.uri.path, "/runner/"), ' +
     'action Skip: all managed rules, rate limiting rules, Super Bot Fight Mode, Browser Integrity Check. Turn Bot Fight Mode off.'
   )
 }

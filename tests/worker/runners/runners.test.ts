@@ -169,7 +169,11 @@ describe('the queue as staff see it', () => {
     await claim(token)
     for (const as of [teacher, ta, await createPerson(0)]) {
       const { data } = await as.get('/runners/queue')
-      expect(data).toMatchObject({ pending: 2, estimateSeconds: expect.any(Number), wantedRunners: 1 })
+      expect(data).toMatchObject({
+        pending: 2,
+        estimateSeconds: expect.any(Number),
+        wantedRunners: 1,
+      })
       expect(data.activeRunners).toBeGreaterThanOrEqual(1)
       expect(data.slots).toBeGreaterThanOrEqual(2)
     }
