@@ -2,9 +2,10 @@
  * `npm run deploy [-- --env staging] [--dry-run]`: a course's judge on Cloudflare, from `deploy.env`. Docs:
  * docs/deploying.md. It asks nothing, so it runs in CI as it does at a terminal.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { installLine, readSums } from '#contract/host-setup'
 import { buildWeb } from '../build-web.ts'
 import { messageOf, PlainError, runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
@@ -28,6 +29,16 @@ function readArguments() {
   }
 }
 
+/** How a fresh machine becomes a judge host; where the secret or the build is not here, where to find that. */
+function hostLine(server: string, secret: string | null): string {
+  const sums = join(ROOT, 'dist/web/runner/SHA256SUMS')
+  const install = existsSync(sums) ? readSums(readFileSync(sums, 'utf8')).install : undefined
+  if (secret === null || install === undefined)
+    return `Judge hosts: ${server}/admin/dashboard, “Add judge host”.`
+  const setup = { server, secretName: 'RUNNER_REGISTRATION_TOKEN', secret } as const
+  return `A fresh Debian or Ubuntu becomes a judge host by this line:\n${installLine({ ...setup, installSha256: install })}`
+}
+
 /** What to do next, for the terminal. */
 function nextSteps({ address, adminLink, registrationToken, account, judgeQueueId }: Deployed) {
   return [
@@ -35,9 +46,8 @@ function nextSteps({ address, adminLink, registrationToken, account, judgeQueueI
     adminLink
       ? `\nOpen this link and choose the first admin's password (it works once, for 7 days):\n${adminLink}`
       : '\nAn admin is active and lets others in.',
-    `\nA judge host needs (docs/operating-runners.md):
-SERVER_URL=${address} RUNNER_REGISTRATION_TOKEN=${registrationToken ?? '(the one of the first deploy)'}
-and for tickets from the queue: QUEUES_ACCOUNT_ID=${account} QUEUE_ID=${judgeQueueId} QUEUES_API_TOKEN=(a token with “Account · Queues · Edit”)`,
+    `\n${hostLine(address, registrationToken)}
+Further settings, for tickets from the queue: QUEUES_ACCOUNT_ID=${account} QUEUE_ID=${judgeQueueId} QUEUES_API_TOKEN=(a token with “Account · Queues · Edit”)`,
   ].join('\n')
 }
 

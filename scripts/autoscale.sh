@@ -1,0 +1,46 @@
+#!/bin/sh
+# Rents as many judge hosts as the queue wants and gives one back when nothing waits; run it each minute, from cron. Prints what it
+# would do; with --go it does it. PROVIDER is hcloud or doctl, with a login of its own. USER_DATA is the cloud-init file with a
+# RUNNER_REGISTRATION_TOKEN, API_TOKEN one of somebody on the staff (docs/operating-runners.md).
+set -eu
+: "${SERVER_URL:?}" "${API_TOKEN:?}" "${USER_DATA:?}" "${PROVIDER:?hcloud or doctl}"
+MOST=${MOST:-10}
+NAME=coursejudge-host
+GO=${1:-}
+
+run() {
+  if [ "$GO" = --go ]; then "$@"; else echo "would run: $*"; fi
+}
+
+case $PROVIDER in
+  hcloud)
+    list() { hcloud server list -l pool=$NAME -o noheader -o columns=name; }
+    rent() { run hcloud server create --name "$1" --label pool=$NAME --type "${SIZE:-ccx13}" --image debian-12 --user-data-from-file "$USER_DATA"; }
+    return_host() { run hcloud server delete "$1"; }
+    ;;
+  doctl)
+    list() { doctl compute droplet list --tag-name $NAME --format Name --no-header; }
+    rent() { run doctl compute droplet create "$1" --tag-name $NAME --size "${SIZE:-c-2}" --image debian-12-x64 --user-data-file "$USER_DATA"; }
+    return_host() { run doctl compute droplet delete "$1" --force; }
+    ;;
+  *) echo "PROVIDER is $PROVIDER; it must be hcloud or doctl" >&2 && exit 1 ;;
+esac
+
+queue=$(curl -fsS -H "Authorization: Bearer $API_TOKEN" "$SERVER_URL/api/runners/queue")
+field() { echo "$queue" | grep -o "\"$1\":[0-9]*" | cut -d: -f2; }
+wanted=$(field wantedRunners) pending=$(field pending)
+[ "$wanted" -le "$MOST" ] || wanted=$MOST
+hosts=$(list | sort -V)
+present=$(echo "$hosts" | grep -c . || true)
+echo "$pending submissions wait: $wanted hosts wanted, $present here"
+
+number=1
+while [ "$present" -lt "$wanted" ]; do
+  if ! echo "$hosts" | grep -qx "$NAME-$number"; then
+    rent "$NAME-$number"
+    present=$((present + 1))
+  fi
+  number=$((number + 1))
+done
+# One at a time: the next exercise may be handed in soon.
+if [ "$present" -gt "$wanted" ] && [ "$pending" = 0 ]; then return_host "$(echo "$hosts" | tail -n 1)"; fi
