@@ -1,4 +1,5 @@
 /** How each call of the roles × routes table is made without fault. */
+import { CALLS } from '#contract/calls'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { reportOf } from './judge.ts'
 import { moveLinkOf, type Fixture } from './roles-routes-fixture.ts'
@@ -21,7 +22,7 @@ type Of<Part> = (fixture: Fixture, caller: Person | null) => Part
 
 /** What a call is made of. */
 interface Parts {
-  /** Without it, the route's own. */
+  /** Without it, the route's own with its parameter from `PARAMETERS`. */
   path?: Of<string>
   json?: Of<unknown>
   /** Instead of both. */
@@ -71,22 +72,28 @@ function homeworkOf({ mark, ids }: Fixture) {
 
 const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' }
 
-/** `METHOD /path` → what its call is made of, in the order of the table. */
-const PARTS: Readonly<Record<string, Parts>> = {
-  'GET /health': {},
-  'GET /openapi.json': {},
-  'GET /docs': {},
+/** What stands for the first parameter of a path, by what is before it. */
+const PARAMETERS: Readonly<Record<string, Of<string | number | undefined>>> = {
+  '/auth/sessions/': ({ ids, people }, caller) => ids.sessions.get((caller ?? people.spare).id),
+  '/auth/tokens/': ({ ids, people }, caller) => ids.tokens.get((caller ?? people.spare).id),
+  '/auth/batch-signup/': ({ ids }) => ids.signup,
+  '/user/': ({ people }) => people.spare.username,
+  '/profile/': ({ people }) => people.spare.username,
+  '/course/': ({ course }) => course,
+  '/homework/': ({ ids }) => ids.homework,
+  '/problem/': ({ ids }) => ids.problem,
+  '/problem/manage/': ({ ids }) => ids.problem,
+  '/submission/': ({ ids }) => ids.done,
+  '/runners/': ({ ids }) => ids.lostRunner,
+  '/runner/jobs/': ({ ids }) => ids.leasedJudgement,
+  '/runner/test-data/': ({ ids }) => ids.version,
+  '/jobs/': ({ ids }) => ids.operation,
+}
 
-  'GET /auth/me': {},
+/** `METHOD /path` → what its call is made of, where that does not follow from the route. */
+const PARTS: Readonly<Record<string, Parts>> = {
   'POST /auth/session': {
     json: ({ people }) => ({ username: people.spare.username, password: PASSWORD }),
-  },
-  'GET /auth/session': {},
-  'DELETE /auth/session': {},
-  'GET /auth/sessions': {},
-  'DELETE /auth/sessions/:id': {
-    path: ({ ids, people }, caller) =>
-      `/auth/sessions/${ids.sessions.get((caller ?? people.spare).id)}`,
   },
   'POST /auth/activate': { json: ({ links }) => ({ token: links.activate }) },
   'POST /auth/change-password': {
@@ -115,32 +122,17 @@ const PARTS: Readonly<Record<string, Parts>> = {
       dryRun: true,
     }),
   },
-  'GET /auth/batch-signup/:jobId': { path: ({ ids }) => `/auth/batch-signup/${ids.signup}` },
-  'GET /auth/me/export': {},
-  'GET /auth/tokens': {},
   'POST /auth/tokens': { json: () => ({ name: 'script', scopes: ['read'] }) },
-  'DELETE /auth/tokens/:id': {
-    path: ({ ids, people }, caller) =>
-      `/auth/tokens/${ids.tokens.get((caller ?? people.spare).id)}`,
-  },
 
-  'GET /user': {},
   'POST /user': {
     json: () => {
       const username = uniqueName('newcomer')
       return { username, email: `${username}@example.test`, active: false }
     },
   },
-  'GET /user/summary': {},
-  'PATCH /user/:username': {
-    path: ({ people }) => `/user/${people.spare.username}`,
-    json: () => ({ displayedName: 'Somebody' }),
-  },
-  'DELETE /user/:username': { path: ({ people }) => `/user/${people.spare.username}` },
-  'GET /profile/:username': { path: ({ people }) => `/profile/${people.spare.username}` },
+  'PATCH /user/:username': { json: () => ({ displayedName: 'Somebody' }) },
   'POST /profile': { json: () => ({ displayedName: 'New name', bio: '' }) },
 
-  'GET /course': {},
   'POST /course': {
     json: ({ people }, caller) => {
       const teacher = caller?.username.startsWith('other') ? people.other : people.teacher
@@ -149,21 +141,14 @@ const PARTS: Readonly<Record<string, Parts>> = {
   },
   'PUT /course': { json: ({ course }) => ({ course, newCourse: uniqueName('Renamed ') }) },
   'DELETE /course': { json: ({ course }) => ({ course }) },
-  'GET /course/summary': {},
-  'GET /course/:name': { path: ({ course }) => `/course/${course}` },
   'PUT /course/:name': {
-    path: ({ course }) => `/course/${course}`,
     json: ({ people }) => ({ TAs: [people.ta.username], students: [people.student.username] }),
   },
   'POST /course/:name/restore': { path: ({ deletedCourse }) => `/course/${deletedCourse}/restore` },
   'PATCH /course/:name/members': {
-    path: ({ course }) => `/course/${course}/members`,
     json: ({ people }) => ({ add: [{ user: people.spare.username, role: 'student' }], remove: [] }),
   },
-  'GET /course/:name/scoreboard': { path: ({ course }) => `/course/${course}/scoreboard` },
 
-  'GET /course/:name/ann': { path: ({ course }) => `/course/${course}/ann` },
-  'GET /ann': {},
   'GET /ann/:annId': { path: ({ ids }) => `/ann/${ids.systemAnn}` },
   'GET /ann/:name/:annId': { path: ({ course, ids }) => `/ann/${course}/${ids.ann}` },
   'POST /ann': {
@@ -174,36 +159,15 @@ const PARTS: Readonly<Record<string, Parts>> = {
   },
   'DELETE /ann': { json: ({ ids }) => ({ annId: ids.ann }) },
 
-  'GET /course/:name/homework': { path: ({ course }) => `/course/${course}/homework` },
-  'GET /homework': {},
   'POST /homework': { json: (fixture) => ({ ...homeworkOf(fixture), courseName: fixture.course }) },
-  'GET /homework/:id': { path: ({ ids }) => `/homework/${ids.homework}` },
-  'PUT /homework/:id': {
-    path: (fixture) => `/homework/${fixture.ids.homework}`,
-    json: (fixture) => homeworkOf(fixture),
-  },
-  'DELETE /homework/:id': { path: ({ ids }) => `/homework/${ids.homework}` },
-  'POST /homework/:id/rejudge': {
-    path: ({ ids }) => `/homework/${ids.homework}/rejudge`,
-    json: () => ({ status: [0] }),
-  },
+  'PUT /homework/:id': { json: (fixture) => homeworkOf(fixture) },
+  'POST /homework/:id/rejudge': { json: () => ({ status: [0] }) },
 
   'GET /problem': { path: ({ course }) => `/problem?course=${course}` },
-  'GET /problem/:id': { path: ({ ids }) => `/problem/${ids.problem}` },
-  'GET /problem/:id/stats': { path: ({ ids }) => `/problem/${ids.problem}/stats` },
   'POST /problem/manage': { json: ({ course }) => ({ course, ...validProblem() }) },
-  'GET /problem/manage/:id': { path: ({ ids }) => `/problem/manage/${ids.problem}` },
-  'PUT /problem/manage/:id': {
-    path: ({ ids }) => `/problem/manage/${ids.problem}`,
-    json: () => validProblem(),
-  },
-  'DELETE /problem/manage/:id': { path: ({ ids }) => `/problem/manage/${ids.problem}` },
-  'POST /problem/:id/copy': {
-    path: ({ ids }) => `/problem/${ids.problem}/copy`,
-    json: ({ course }) => ({ course }),
-  },
+  'PUT /problem/manage/:id': { json: () => validProblem() },
+  'POST /problem/:id/copy': { json: ({ course }) => ({ course }) },
   'POST /problem/:id/initiate-test-case-upload': {
-    path: ({ ids }) => `/problem/${ids.problem}/initiate-test-case-upload`,
     json: () => ({ length: 1_000, partSize: 5_242_880 }),
   },
   'PUT /problem/:id/test-case-upload/:uploadId/:part': {
@@ -212,23 +176,15 @@ const PARTS: Readonly<Record<string, Parts>> = {
       return { path: part, body: zip, headers: { 'Content-Length': String(zip.byteLength) } }
     },
   },
-  'POST /problem/:id/complete-test-case-upload': {
-    path: (fixture) => `/problem/${fixture.ids.problem}/complete-test-case-upload`,
-    json: (fixture) => sentUpload(fixture),
-  },
+  'POST /problem/:id/complete-test-case-upload': { json: (fixture) => sentUpload(fixture) },
   'DELETE /problem/:id/test-case-upload/:uploadId': {
     make: async (fixture) => {
       const { uploadId } = await begunUpload(fixture)
       return { path: `/problem/${fixture.ids.problem}/test-case-upload/${uploadId}` }
     },
   },
-  'GET /problem/:id/testcase': { path: ({ ids }) => `/problem/${ids.problem}/testcase` },
-  'POST /problem/:id/rejudge': {
-    path: ({ ids }) => `/problem/${ids.problem}/rejudge`,
-    json: () => ({ status: [0] }),
-  },
+  'POST /problem/:id/rejudge': { json: () => ({ status: [0] }) },
 
-  'GET /submission': {},
   'POST /submission': {
     json: ({ ids }) => ({ problemId: ids.problem, languageType: 0, code: 'int main(){}' }),
   },
@@ -238,14 +194,10 @@ const PARTS: Readonly<Record<string, Parts>> = {
       body: formOf('code', 'int main(){}', 'main.c'),
     }),
   },
-  'GET /submission/:id': { path: ({ ids }) => `/submission/${ids.done}` },
   'GET /submission/:id/output/:task/:case': {
     path: ({ ids }) => `/submission/${ids.done}/output/0/0`,
   },
-  'GET /submission/:id/rejudge': { path: ({ ids }) => `/submission/${ids.done}/rejudge` },
-  'POST /submission/:id/rejudge': { path: ({ ids }) => `/submission/${ids.done}/rejudge` },
 
-  'GET /languages': {},
   'POST /copycat': { json: ({ course, ids }) => ({ course, problemId: ids.problem }) },
   'GET /copycat': {
     path: ({ course, ids }) => `/copycat?course=${course}&problemId=${ids.problem}`,
@@ -255,17 +207,10 @@ const PARTS: Readonly<Record<string, Parts>> = {
     path: ({ ids }) => `/copycat/${ids.problem}/pair?left=${ids.done}&right=${ids.waiting}`,
   },
 
-  'GET /runners': {},
   'POST /runners': { json: () => ({ name: 'rack' }) },
-  'PATCH /runners/:id': {
-    path: ({ ids }) => `/runners/${ids.lostRunner}`,
-    json: () => ({ state: 'draining', name: 'x' }),
-  },
-  'DELETE /runners/:id': { path: ({ ids }) => `/runners/${ids.lostRunner}` },
-  'GET /runners/queue': {},
+  'PATCH /runners/:id': { json: () => ({ state: 'draining', name: 'x' }) },
   'POST /runners/requeue': { json: ({ ids }) => ({ status: 6, problemId: ids.problem }) },
 
-  'GET /storage': {},
   'POST /storage/confirm': { json: () => ({ state: 'mismatch' }) },
 
   'POST /runner/register': { json: () => ({ name: 'host', slots: 1, version: '0.0.0', host }) },
@@ -281,32 +226,32 @@ const PARTS: Readonly<Record<string, Parts>> = {
   },
   'POST /runner/jobs/claim': { json: ({ ids }) => ({ delivering: [ids.leasedJudgement] }) },
   'POST /runner/jobs/:id/progress': {
-    path: ({ ids }) => `/runner/jobs/${ids.leasedJudgement}/progress`,
     json: ({ lease }) => ({ lease, phase: 'running', done: 1, total: 3 }),
   },
-  'PUT /runner/jobs/:id/result': {
-    path: ({ ids }) => `/runner/jobs/${ids.leasedJudgement}/result`,
-    json: ({ lease }) => reportOf(lease),
-  },
+  'PUT /runner/jobs/:id/result': { json: ({ lease }) => reportOf(lease) },
   'POST /runner/jobs/:id/release': {
-    path: ({ ids }) => `/runner/jobs/${ids.leasedJudgement}/release`,
     json: ({ lease }) => ({ lease, drained: true, reason: null }),
   },
-  'GET /runner/test-data/:version': { path: ({ ids }) => `/runner/test-data/${ids.version}` },
-
-  'GET /audit': {},
-  'GET /jobs/:jobId': { path: ({ ids }) => `/jobs/${ids.operation}` },
 }
 
 /** Every route as `METHOD /path`, in the order of the table. */
-export const ROUTES = Object.keys(PARTS)
+export const ROUTES = CALLS.map(({ route }) => route)
+
+/** The path of a route that has at most one parameter. */
+function pathOf(route: string, ...about: Parameters<Of<void>>): string {
+  const path = route.slice(route.indexOf('/'))
+  const [before = '', after, more] = path.split(/:\w+/)
+  if (after === undefined) return path
+  const value = PARAMETERS[before]?.(...about)
+  if (value === undefined || more !== undefined) throw new Error(`no path for ${route}`)
+  return `${before}${value}${after}`
+}
 
 /** The call of a route about what a fixture holds. */
-export const makeCall = async (route: string, ...about: Parameters<Of<void>>): Promise<Made> => {
-  const parts = PARTS[route]
-  if (!parts) throw new Error(`no call for ${route}`)
+export async function makeCall(route: string, ...about: Parameters<Of<void>>): Promise<Made> {
+  const parts = PARTS[route] ?? {}
   if (parts.make) return parts.make(...about)
-  const path = parts.path?.(...about) ?? route.slice(route.indexOf('/'))
+  const path = parts.path?.(...about) ?? pathOf(route, ...about)
   return parts.json ? { path, json: await parts.json(...about) } : { path }
 }
 
