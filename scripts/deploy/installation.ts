@@ -1,11 +1,19 @@
 /** Brings one installation up to date, step by step. Each step looks first, so a run that broke off is simply run again. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import * as z from 'zod'
+import { SETTINGS, type SettingName } from '#contract/settings'
 import { firstAdminLink } from '../first-admin-link.ts'
 import { ROOT } from '../root.ts'
-import { findAccount, findResources, findSubdomain, requirePaidPlan } from './account.ts'
-import type { Cloudflare } from './cloudflare.ts'
-import { hasAdmin, migrate, openDatabase } from './database.ts'
+import {
+  findAccount,
+  findResources,
+  findSubdomain,
+  requirePaidPlan,
+  type Found,
+} from './account.ts'
+import { orNull, type Cloudflare } from './cloudflare.ts'
+import { hasAdmin, migrate, openDatabase, type Query } from './database.ts'
 import { attachDomain, requireFreeDomain } from './domain.ts'
 import type { Names } from './names.ts'
 import { requireOwn } from './ownership.ts'
@@ -36,6 +44,36 @@ export interface Deployed {
   judgeQueueId: string
   /** The registration token; null when only the Worker knows it. */
   registrationToken: string | null
+}
+
+/**
+ * Deletes secrets that are settings and no longer set: an upload would keep them. The registration token stays, because only
+ * the Worker may know it.
+ */
+async function deleteStaleSecrets(
+  cloudflare: Cloudflare,
+  worker: string,
+  { secrets }: Found,
+  settings: Settings,
+): Promise<void> {
+  const stale = (secrets ?? []).filter(
+    (name) =>
+      name in SETTINGS && name !== 'RUNNER_REGISTRATION_TOKEN' && !settings[name as SettingName],
+  )
+  for (const name of stale)
+    await orNull(cloudflare.call('DELETE', `${worker}/secrets/${name}`, z.unknown()))
+}
+
+/** Makes a new link for the first admin; null once an admin is active. */
+async function renewAdminLink(
+  query: Query,
+  origin: string,
+  { ADMIN_USERNAME: username = '', ADMIN_EMAIL: email = '' }: Settings,
+): Promise<string | null> {
+  if (await hasAdmin(query)) return null
+  const { statements, link } = firstAdminLink(origin, username, email)
+  await query(statements.join(';\n'))
+  return link
 }
 
 /**
@@ -81,18 +119,18 @@ export async function deployInstallation(
     config: workerConfig(names, databaseId, settings),
     secrets: settingsOfKind(settings, 'secret'),
   })
+  await deleteStaleSecrets(
+    cloudflare,
+    `/accounts/${account}/workers/scripts/${names.worker}`,
+    found,
+    settings,
+  )
   if (domain && !hasDomain) {
     log(`Giving ${domain} to the Worker`)
     await attachDomain(cloudflare, account, domain, names.worker)
   }
 
-  let adminLink: string | null = null
-  if (!(await hasAdmin(query))) {
-    const { ADMIN_USERNAME: username = '', ADMIN_EMAIL: email = '' } = settings
-    const { statements, link } = firstAdminLink(settings.WEB_ORIGIN, username, email)
-    await query(statements.join(';\n'))
-    adminLink = link
-  }
+  const adminLink = await renewAdminLink(query, settings.WEB_ORIGIN, settings)
   return {
     address: `https://${host}`,
     adminLink,

@@ -1,5 +1,7 @@
 /** The changes that wrangler makes when it uploads, without wrangler, whose start alone takes a second. A test compares both. */
+import { refusalOf } from '../../scripts/deploy/cloudflare.ts'
 import type { Upload } from '../../scripts/deploy/upload.ts'
+import { PlainError } from '../../scripts/plain-error.ts'
 
 function bindingsOf({ config, secrets }: Upload): object[] {
   const { vars, queues, r2_buckets, d1_databases, send_email } = config
@@ -36,8 +38,11 @@ export async function uploadBriefly(url: string, upload: Upload): Promise<void> 
       headers: { Authorization: `Bearer ${token}` },
       body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
     })
-    const { result } = (await answer.json()) as { result: unknown }
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`)
+    const { result, errors } = (await answer.json()) as {
+      result: unknown
+      errors: { code: number; message: string }[]
+    }
+    if (!answer.ok) throw new PlainError(refusalOf(method, path, answer.status, errors))
     return result
   }
 

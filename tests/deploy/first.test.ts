@@ -117,3 +117,11 @@ test('mail and domain come from the settings; without mail there is no binding f
   await deploy({ settings })
   expect(standIn.calls.filter(({ path }) => path === '/workers/domains')).toHaveLength(1)
 })
+
+test('a secret that is taken out of the settings is deleted, the registration token is not', async () => {
+  await deploy({ settings: { ...SETTINGS, MAIL_API_KEY: 're_0123456789' } })
+  const secrets = () => standIn.account.workers.get('coursejudge')?.secrets
+  expect(secrets()).toEqual(['MAIL_API_KEY', 'RUNNER_REGISTRATION_TOKEN'])
+  await deploy()
+  expect(secrets()).toEqual(['RUNNER_REGISTRATION_TOKEN'])
+})

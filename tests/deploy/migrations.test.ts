@@ -2,10 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { MIGRATIONS, MIGRATIONS_FOLDER } from './migrations.ts'
-
-/** The last migration that did not keep to the rule. */
-const BEFORE_THE_RULE = '0013_quota_by_day.sql'
+import { BEFORE_THE_RULE, MIGRATIONS, MIGRATIONS_FOLDER } from './migrations.ts'
 
 /** Migrations that take away what no code reads any more, with the release that stopped reading it. */
 const CONTRACTIONS: Record<string, string> = {}

@@ -47,6 +47,7 @@ export interface Try {
   settings?: Settings
   environment?: string
   tools?: Partial<DeployTools>
+  fault?: StandIn['fault']
 }
 
 /** A stand-in for the tests of a file. After each test: no call that it does not know. */
@@ -64,8 +65,14 @@ export async function useCloudflare() {
   })
   afterAll(() => standIn.close())
 
-  async function deploy({ settings = SETTINGS, environment, tools }: Try = {}): Promise<Deployed> {
+  async function deploy({
+    settings = SETTINGS,
+    environment,
+    tools,
+    fault,
+  }: Try = {}): Promise<Deployed> {
     standIn.mend()
+    if (fault) standIn.fault = fault
     return deployInstallation(
       namesOf(environment),
       { ...settings, ...kept },

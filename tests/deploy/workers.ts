@@ -131,6 +131,12 @@ export function answerWorkers(account: Account, call: Call): unknown {
       },
     }
   }
+  const [, owner = '', secret] = /^\/workers\/scripts\/([\w-]+)\/secrets\/(\w+)$/.exec(path) ?? []
+  const holder = account.workers.get(owner)
+  if (secret && holder && method === 'DELETE') {
+    holder.secrets = holder.secrets.filter((name) => name !== secret)
+    return {}
+  }
   const [, named] = /^\/workers\/workers\/([\w-]+)$/.exec(path) ?? []
   if (named && method === 'GET') {
     const worker = account.workers.get(named)
