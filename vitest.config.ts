@@ -52,6 +52,7 @@ export default defineConfig(async ({ mode }) => ({
               bindings: {
                 TEST_MIGRATIONS: await readD1Migrations(`${root}migrations`),
                 RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-tests',
+                METRICS_TOKEN: 'metrics-token-of-the-tests',
                 MAIL_DRIVER: 'log',
                 WEB_ORIGIN: 'https://judge.test',
               },

@@ -12,6 +12,7 @@ import { copycat } from './features/copycat/routes.ts'
 import { courses } from './features/courses/routes.ts'
 import { health } from './features/health/routes.ts'
 import { homeworks } from './features/homeworks/routes.ts'
+import { metrics } from './features/metrics/routes.ts'
 import { operations } from './features/operations/routes.ts'
 import { judging } from './features/judging/routes.ts'
 import { languages } from './features/languages/routes.ts'
@@ -19,6 +20,7 @@ import { openapi } from './features/openapi/routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { rejudging } from './features/judging/rejudge-routes.ts'
 import { runners } from './features/runners/routes.ts'
+import { setup } from './features/setup/routes.ts'
 import { storage } from './features/storage/routes.ts'
 import { submissions } from './features/submissions/routes.ts'
 import { tokens } from './features/tokens/routes.ts'
@@ -81,6 +83,8 @@ export const app = new Hono<AppEnv>()
   .route('/', copycat)
   .route('/', runners)
   .route('/', storage)
+  .route('/', setup)
+  .route('/', metrics)
   .route('/', audit)
   .route('/', openapi)
   .route('/', operations)

@@ -4,6 +4,7 @@ import { openDb, type Db } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
 import { deleteExpiredAccess } from '../db/sessions.ts'
 import type { Env } from '../env.ts'
+import { countError, noteTime } from '../db/vitals.ts'
 import { deleteFullBuckets } from '../db/rate-limits.ts'
 import { forgetAddresses } from '../features/audit/queries.ts'
 import { deleteLeftHashes } from '../features/auth/signup-hash-queries.ts'
@@ -45,6 +46,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['sign-ups', () => deleteLeftHashes(db)],
     ['old operations', () => deleteOldOperations(db, now - SWEEP.operationDays * 86_400)],
     ['storage', () => sweepStorage(env, db, now)],
+    ['vitals', () => noteTime(db, 'swept_at', now)],
     [
       'uploads',
       async () => {
@@ -54,7 +56,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ],
   ]
   for (const [name, run] of parts)
-    await run().catch((error: unknown) =>
-      console.error(JSON.stringify({ sweep: name, error: safeError(error) })),
-    )
+    await run().catch(async (error: unknown) => {
+      console.error(JSON.stringify({ sweep: name, error: safeError(error) }))
+      await countError(db, 'sweep_errors').catch(() => {})
+    })
 }

@@ -7,7 +7,7 @@ import type { ErrorCode } from '#contract/errors'
  * - `anyone`; `session`: whoever is signed in
  * - `member`, `staff` (teacher or TA), `teacher` of the course in question; an admin always
  * - `submitter`, `owner` of the thing; `anyStaff`: staff of any course; `admin`
- * - `runner`: a judge host's token; `registration`: the shared secret of new judge hosts
+ * - `runner`: a judge host's token; `registration`: the shared secret of new judge hosts; `metrics`: a collector's
  */
 export type Who =
   | 'anyone'
@@ -21,6 +21,7 @@ export type Who =
   | 'admin'
   | 'runner'
   | 'registration'
+  | 'metrics'
 
 /** One call of the API. The OpenAPI document and the reference page are made of these. */
 export interface Call {

@@ -9,6 +9,7 @@ import * as judging from '#contract/judging'
 import { storageConfirmation, storageStatus } from '#contract/storage'
 import { BODY_LIMITS, COUNT_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
 import * as runners from '#contract/runners'
+import * as setup from '#contract/setup'
 import * as submissions from '#contract/submissions'
 
 /** In the order of the contract. */
@@ -257,6 +258,33 @@ export const JUDGING_CALLS: readonly Call[] = [
       'Lets the sweeper delete again: the bucket is this database’s, or many objects may go for a day.',
     body: storageConfirmation,
     errors: ['storage_changed'],
+  },
+  {
+    route: 'GET /setup',
+    who: 'admin',
+    summary: 'What the installation still needs before courses can begin.',
+    query: setup.setupParams,
+    data: setup.setupItems,
+  },
+  {
+    route: 'POST /setup/mail',
+    who: 'admin',
+    summary: 'Sends the caller a test mail and waits for what the mail driver says.',
+    data: setup.mailTrial,
+    errors: ['not_configured'],
+  },
+  {
+    route: 'POST /setup/hashing',
+    who: 'admin',
+    summary: 'Hashes several passwords: on too small a plan the platform ends this request.',
+    errors: ['too_many_requests'],
+  },
+  {
+    route: 'GET /metrics',
+    who: 'metrics',
+    summary: 'Figures of queue, judge hosts and errors, in the form of OpenMetrics.',
+    file: 'application/openmetrics-text',
+    errors: ['not_configured'],
   },
   {
     route: 'GET /health',

@@ -44,6 +44,7 @@ const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
   admin: ['not_signed_in', 'forbidden'],
   runner: ['bad_token'],
   registration: ['bad_token'],
+  metrics: ['bad_token'],
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -58,7 +59,7 @@ export function isWrite(method: string, path: string): boolean {
   return !READS.has(method) || CHANGING_GETS.some((pattern) => pattern.test(path))
 }
 
-const ADMIN_PATHS = /^\/(user|audit|runners|storage|course\/summary)(\/|$)/
+const ADMIN_PATHS = /^\/(user|audit|runners|setup|storage|course\/summary)(\/|$)/
 
 /**
  * The scope that a call by token needs; null when no token may make it: what concerns the account itself
@@ -79,7 +80,7 @@ export function scopeOf(method: string, path: string): TokenScope | null {
 /** Every code that a call may refuse with, once. */
 export function refusalsOf({ route, who, body, form, query, errors = [] }: Call): ErrorCode[] {
   const [method = '', path = ''] = route.split(' ')
-  const isOfPeople = who !== 'anyone' && who !== 'runner' && who !== 'registration'
+  const isOfPeople = !['anyone', 'runner', 'registration', 'metrics'].includes(who)
   const codes: ErrorCode[] = [
     ...(isOfPeople && isWrite(method, path) ? (['cross_site'] as const) : []),
     ...REFUSALS[who],

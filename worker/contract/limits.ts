@@ -176,6 +176,8 @@ export const HASHING = {
   pollMs: 10,
   lostMs: 5_000,
   waiting: 64,
+  /** Hashed in one request to try whether the plan's CPU time suffices: far more than the smallest plan gives. */
+  trial: 3,
   fullMs: 10_000,
 } as const
 
@@ -334,6 +336,9 @@ export const RUNNERS = {
 
 /** Bounds of one case's result. The run time may be `timeFactor` times the time limit, and `timeMs` more. */
 export const RESULT_LIMITS = { timeFactor: 10, timeMs: 10_000, memoryKb: 8 * 1024 * 1024 } as const
+
+/** Open jobs that GET /metrics counts at most, so that a scrape's cost is bounded. */
+export const METRICS = { jobs: 10_000 } as const
 
 /** Signs of an installation in trouble. Seconds. */
 export const ALARM = {

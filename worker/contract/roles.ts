@@ -42,6 +42,7 @@ const CAPABILITIES = {
   'queue.read': ['admin', 'instructor'],
   'fleet.manage': ['admin'],
   'storage.manage': ['admin'],
+  'installation.setUp': ['admin'],
   'audit.read': ['admin'],
   'users.manage': ['admin'],
 } as const satisfies Record<string, readonly Standing[]>

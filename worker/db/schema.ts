@@ -576,6 +576,12 @@ export const runners = sqliteTable(
     /** Results refused since an admin last activated it, and the last reason. */
     refusedResults: integer().notNull().default(0),
     lastRefusal: text(),
+    /** Verdicts it brought, per status 0–7, and seconds its jobs took from claim to result. */
+    verdictCounts: text({ mode: 'json' })
+      .$type<number[]>()
+      .notNull()
+      .default(sql`'[0,0,0,0,0,0,0,0]'`),
+    busySeconds: integer().notNull().default(0),
     /** It registered itself by the registration token, so it makes room for others when it is gone. */
     selfRegistered: integer({ mode: 'boolean' }).notNull().default(false),
     createdAt: integer().notNull(),
@@ -779,6 +785,23 @@ export const installation = sqliteTable(
   },
   (table) => [check('installation_one', sql`${table.id} = 1`)],
 )
+
+/** What the installation knows about its own work: when something last happened (epoch seconds), how often something failed. */
+export const vitals = sqliteTable('vitals', {
+  name: text({
+    enum: [
+      'swept_at',
+      'mail_tried_at',
+      'mail_sent_at',
+      'hash_tried_at',
+      'hashed_at',
+      'api_errors',
+      'sweep_errors',
+      'mail_errors',
+    ],
+  }).primaryKey(),
+  value: integer().notNull(),
+})
 
 /** Password hashes of a large batch sign-up under way. The passwords themselves are never in the database. */
 export const signupHashes = sqliteTable(

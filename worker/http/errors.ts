@@ -7,6 +7,7 @@ import { RATE_LIMITS } from '#contract/limits'
 import type { SettingFault } from '#contract/settings'
 import { insertAudit } from '../db/audit.ts'
 import { takeToken, wasAllowed } from '../db/rate-limits.ts'
+import { countError } from '../db/vitals.ts'
 import { safeError } from '../db/safe-error.ts'
 import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
@@ -102,6 +103,7 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
       error: safeError(error),
     }),
   )
+  inBackground(c, 'count', countError(c.get('db'), 'api_errors'))
   return sendError(c, 'internal', { requestId })
 }
 

@@ -3,8 +3,10 @@ import type { Context } from 'hono'
 import { SETTINGS, settingFaults, type SettingFault } from '#contract/settings'
 import { openDb } from '../db/client.ts'
 import { loggedMails } from '../db/schema.ts'
+import { countError } from '../db/vitals.ts'
 import type { AppEnv, Env } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
+import { inBackground } from './background.ts'
 import { notConfigured } from './errors.ts'
 import { cloudflareMailer, deliverMail, httpMailer, type Mail, type Mailer } from '../lib/mail.ts'
 
@@ -53,8 +55,12 @@ export function mailerOf(env: Env): Mailer {
  */
 export function sendLater<E extends AppEnv>(c: Context<E>, mail: Mail): void {
   const lacks = mailFaults(c.env).map(({ name }) => name)
-  if (lacks.length > 0) console.error(JSON.stringify({ mail: mail.subject, lacks }))
-  else c.executionCtx.waitUntil(deliverMail(mailerOf(c.env), mail))
+  if (lacks.length > 0) return console.error(JSON.stringify({ mail: mail.subject, lacks }))
+  const { db } = c.var
+  const deliver = async () => {
+    if (!(await deliverMail(mailerOf(c.env), mail))) await countError(db, 'mail_errors')
+  }
+  inBackground(c, mail.subject, deliver())
 }
 
 /** What is missing or wrong before a mail with a link can be sent. */

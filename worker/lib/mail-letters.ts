@@ -9,6 +9,15 @@ export function linkTo(origin: string, purpose: LinkName, token: string): string
   return `${origin}/password_reset#${purpose}=${token}`
 }
 
+/** Shows an admin that mail leaves and arrives. */
+export function trialLetter(to: string): Mail {
+  return {
+    to,
+    subject: 'Mail works',
+    text: 'This is the test mail that you asked for on the set-up page of the judge.',
+  }
+}
+
 /** Lets somebody set a new password. */
 export function resetLetter(origin: string, to: string, token: string): Mail {
   return {

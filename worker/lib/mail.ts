@@ -48,24 +48,27 @@ const ATTEMPTS = 3
 /**
  * Sends a mail in the background: tries three times, then logs the failure. Never throws, and never logs
  * the recipient or the text, which may hold a link.
+ * @returns whether it was sent
  */
 export async function deliverMail(
   mailer: Mailer,
   mail: Mail,
   pause: (ms: number) => Promise<unknown> = (ms) => scheduler.wait(ms),
-): Promise<void> {
+): Promise<boolean> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
-      return await mailer.send(mail)
+      await mailer.send(mail)
+      return true
     } catch (error) {
-      console.error(JSON.stringify({ mail: mail.subject, attempt, error: nameOf(error) }))
+      console.error(JSON.stringify({ mail: mail.subject, attempt, error: mailFault(error) }))
       if (attempt < ATTEMPTS) await pause(attempt * 1_000)
     }
   }
+  return false
 }
 
-/** The name of an error; its message may hold addresses. */
-function nameOf(error: unknown): string {
+/** What an error says, without addresses. */
+export function mailFault(error: unknown): string {
   return String(error)
     .split(/(\s+)/)
     .map((word) => (word.includes('@') ? '…' : word))

@@ -22,6 +22,7 @@ const bare = Object.fromEntries(
 const LACKING: Readonly<Record<string, string>> = {
   'POST /auth/password-recovery': 'WEB_ORIGIN',
   'POST /auth/email': 'WEB_ORIGIN',
+  'POST /setup/mail': 'MAIL_DRIVER',
   'POST /runner/register': 'RUNNER_REGISTRATION_TOKEN',
   'GET /metrics': 'METRICS_TOKEN',
 }

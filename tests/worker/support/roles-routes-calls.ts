@@ -92,6 +92,7 @@ const PARAMETERS: Readonly<Record<string, Of<string | number | undefined>>> = {
 
 /** `METHOD /path` → what its call is made of, where that does not follow from the route. */
 const PARTS: Readonly<Record<string, Parts>> = {
+  'GET /setup': { path: () => '/setup?page=https://judge.test' },
   'POST /auth/session': {
     json: ({ people }) => ({ username: people.spare.username, password: PASSWORD }),
   },

@@ -43,6 +43,8 @@ const ROWS: Record<Who, Row> = {
   runner: [401, 401, 401, 401, 401, 401, 401, 200],
   // The registration token, which nobody of these holds.
   registration: [401, 401, 401, 401, 401, 401, 401, 401],
+  // Likewise the metrics token.
+  metrics: [401, 401, 401, 401, 401, 401, 401, 401],
 }
 
 /** The teacher started it; nobody else is told about it. */

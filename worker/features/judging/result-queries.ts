@@ -39,7 +39,19 @@ export async function storeResult(
     eq(judgements.lease, report.lease),
     eq(judgements.state, 'done'),
   )
+  const seconds = sql`(${now} - ${judgements.claimedAt})`
+  const nth = `$[${report.status}]`
   const changes = [
+    // Before the lease ends, so that a second report is not counted.
+    db
+      .update(runners)
+      .set({
+        jobSeconds: sql`coalesce(${runners.jobSeconds} * 0.9 + 0.1 * ${seconds}, max(0.1, ${seconds}))`,
+        busySeconds: sql`${runners.busySeconds} + max(0, ${seconds})`,
+        verdictCounts: sql`json_set(${runners.verdictCounts}, ${nth}, json_extract(${runners.verdictCounts}, ${nth}) + 1)`,
+      })
+      .from(judgements)
+      .where(and(isHeldBy(judgementId, report.lease), eq(runners.id, judgements.runnerId))),
     db
       .update(judgements)
       .set({
@@ -77,20 +89,6 @@ export async function storeResult(
           eq(submissions.judgementId, judgements.id),
         ),
       ),
-    db
-      .update(runners)
-      .set({
-        jobSeconds: sql`coalesce(${runners.jobSeconds} * 0.9 + 0.1 * (${now} - ${judgements.claimedAt}),
-          max(0.1, ${now} - ${judgements.claimedAt}))`,
-      })
-      .from(judgements)
-      .where(
-        and(
-          eq(judgements.id, judgementId),
-          eq(judgements.lease, report.lease),
-          eq(runners.id, judgements.runnerId),
-        ),
-      ),
     forgetHandBacks(
       db,
       sql`select ${judgements.id} from ${judgements}
@@ -99,7 +97,7 @@ export async function storeResult(
   ] as const
   const submissionId = sql`select ${judgements.submissionId} from ${judgements}
     where ${judgements.id} = ${judgementId}`
-  const [, stored] = await db.batch(keepingResults(db, submissionId, changes))
+  const [, , stored] = await db.batch(keepingResults(db, submissionId, changes))
   return stored.length > 0
 }
 

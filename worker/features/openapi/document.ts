@@ -20,6 +20,7 @@ export const WHO: Record<Call['who'], string> = {
   admin: 'Admins.',
   runner: 'Judge hosts, with their own token.',
   registration: 'New judge hosts, with the registration token.',
+  metrics: 'A metrics collector, with the metrics token.',
 }
 
 /** A schema as JSON Schema 2020-12, as a client sends it (`input`) or receives it (`output`). */
@@ -123,6 +124,7 @@ function responsesOf(call: Call): Json {
 /** Who may call, in the terms of OpenAPI. */
 function securityOf(who: Call['who']): Json[] {
   if (who === 'anyone') return []
+  if (who === 'metrics') return [{ metricsToken: [] }]
   if (who === 'runner' || who === 'registration') return [{ runnerToken: [] }]
   return [{ session: [] }, { apiToken: [] }]
 }
@@ -175,6 +177,7 @@ export function openApiDocument(version: string): Json {
         session: { type: 'apiKey', in: 'cookie', name: '__Host-session' },
         apiToken: { type: 'http', scheme: 'bearer', description: 'A personal API token.' },
         runnerToken: { type: 'http', scheme: 'bearer', description: 'The token of a judge host.' },
+        metricsToken: { type: 'http', scheme: 'bearer', description: '`METRICS_TOKEN`.' },
       },
     },
   }

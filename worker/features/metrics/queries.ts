@@ -1,0 +1,81 @@
+/** The figures of GET /metrics, in one batch, with what reading them cost. */
+import { METRICS } from '#contract/limits'
+import { desc, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client.ts'
+import { judgements, runners, vitals } from '../../db/schema.ts'
+
+/** Open jobs of one priority and state. `oldestAt`: when the first of them was queued; epoch seconds. */
+export interface OpenJobs {
+  priority: 0 | 1
+  state: 'queued' | 'leased'
+  jobs: number
+  oldestAt: number
+}
+
+/** Reads the index of open jobs up to a bound, the hosts (at most `RUNNERS.most`) and a handful of notes. */
+export async function readFigures(db: Db) {
+  const open = db
+    .select({
+      priority: judgements.priority,
+      state: judgements.state,
+      queuedAt: judgements.queuedAt,
+    })
+    .from(judgements)
+    .where(sql`${judgements.finishedAt} is null`)
+    .limit(METRICS.jobs)
+    .as('open')
+  const statements = [
+    db
+      .select({
+        priority: open.priority,
+        state: open.state,
+        jobs: sql<number>`count(*)`.as('jobs'),
+        oldestAt: sql<number>`min(${open.queuedAt})`.as('oldestAt'),
+      })
+      .from(open)
+      .groupBy(open.priority, open.state),
+    db
+      .select({
+        name: runners.name,
+        id: runners.id,
+        state: runners.state,
+        slots: runners.slots,
+        free: runners.free,
+        heartbeatAt: sql<number>`${runners.heartbeatAt}`.as('heartbeatAt'),
+        verdictCounts: sql<string>`${runners.verdictCounts}`.as('verdictCounts'),
+        busySeconds: sql<number>`${runners.busySeconds}`.as('busySeconds'),
+      })
+      .from(runners)
+      .orderBy(desc(runners.heartbeatAt)),
+    db.select().from(vitals),
+  ].map((query) => {
+    const { sql: text, params } = query.toSQL()
+    return db.$client.prepare(text).bind(...params)
+  })
+  // Not drizzle's batch, which leaves out what D1 says about its cost.
+  const [jobs, hosts, notes] = await db.$client.batch(statements)
+  const all = [jobs, hosts, notes]
+  return {
+    jobs: (jobs?.results ?? []) as OpenJobs[],
+    hosts: (hosts?.results ?? []) as HostFigures[],
+    notes: new Map(
+      (notes?.results as { name: VitalName; value: number }[]).map((row) => [row.name, row.value]),
+    ),
+    rowsRead: all.reduce((sum, result) => sum + (result?.meta.rows_read ?? 0), 0),
+    databaseBytes: notes?.meta.size_after ?? 0,
+  }
+}
+export type Figures = Awaited<ReturnType<typeof readFigures>>
+type VitalName = (typeof vitals.$inferSelect)['name']
+
+/** A judge host. `verdictCounts`: JSON, verdicts per status 0–7. */
+export interface HostFigures {
+  id: string
+  name: string
+  state: 'active' | 'draining'
+  slots: number
+  free: number
+  heartbeatAt: number
+  verdictCounts: string
+  busySeconds: number
+}

@@ -1,0 +1,29 @@
+/** What the database knows about how far an installation is set up. */
+import { and, eq, isNull, max, ne } from 'drizzle-orm'
+import { PUBLIC_COURSE } from '#contract/fields'
+import { ROLES } from '#contract/roles'
+import type { Db } from '../../db/client.ts'
+import { courses, runners, users, vitals } from '../../db/schema.ts'
+
+/** The times and counts of `vitals` by name, the last heartbeat, and whether there is a course and a teacher. */
+export async function getSetupFacts(db: Db) {
+  const [noted, [beat], course, teacher] = await db.batch([
+    db.select().from(vitals),
+    db.select({ at: max(runners.heartbeatAt) }).from(runners),
+    db
+      .select({ id: courses.id })
+      .from(courses)
+      .where(and(ne(courses.name, PUBLIC_COURSE), isNull(courses.deletedAt)))
+      .limit(1),
+    db.select({ id: users.id }).from(users).where(eq(users.role, ROLES.teacher)).limit(1),
+  ])
+  const times = new Map(noted.map(({ name, value }) => [name, value]))
+  // Hosts that have not reported yet have 0.
+  return {
+    times,
+    heartbeatAt: beat?.at || null,
+    course: course.length > 0,
+    teacher: teacher.length > 0,
+  }
+}
+export type SetupFacts = Awaited<ReturnType<typeof getSetupFacts>>

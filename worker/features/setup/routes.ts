@@ -1,0 +1,50 @@
+/** /setup: what the installation still needs, and the trials that find out. For admins. */
+import { Hono } from 'hono'
+import { HASHING } from '#contract/limits'
+import { setupParams, type MailTrial } from '#contract/setup'
+import { checkSchema } from '../../db/applied-migrations.ts'
+import { countError, noteTime } from '../../db/vitals.ts'
+import { inInstallation } from '../../http/installation-guard.ts'
+import { mailerOf } from '../../http/mail.ts'
+import { hashInTurn } from '../../http/new-password.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser, type UserEnv } from '../../http/session.ts'
+import { query } from '../../http/validate.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { newSecret } from '../../lib/ids.ts'
+import { trialLetter } from '../../lib/mail-letters.ts'
+import { mailFault } from '../../lib/mail.ts'
+import { setupItemsOf } from './items.ts'
+import { getSetupFacts } from './queries.ts'
+
+const admins = inInstallation('installation.setUp')
+
+export const setup = new Hono<UserEnv>()
+  .get('/setup', requireUser, admins, query(setupParams), async (c) => {
+    const { db } = c.var
+    const [schema, facts] = await Promise.all([checkSchema(db), getSetupFacts(db)])
+    const { page } = c.req.valid('query')
+    return ok(c, setupItemsOf(c.env, { schema, page, facts, now: nowSeconds() }))
+  })
+  .post('/setup/mail', requireUser, admins, async (c) => {
+    const { db, user } = c.var
+    const mailer = mailerOf(c.env)
+    await noteTime(db, 'mail_tried_at', nowSeconds())
+    let fault: string | null = null
+    try {
+      await mailer.send(trialLetter(user.email))
+      await noteTime(db, 'mail_sent_at', nowSeconds())
+    } catch (error) {
+      fault = mailFault(error)
+      await countError(db, 'mail_errors')
+    }
+    return ok(c, { to: user.email, fault } satisfies MailTrial)
+  })
+  .post('/setup/hashing', requireUser, admins, async (c) => {
+    const { db, user } = c.var
+    await noteTime(db, 'hash_tried_at', nowSeconds())
+    for (let count = 0; count < HASHING.trial; count += 1)
+      await hashInTurn(`user:${user.id}`, newSecret())
+    await noteTime(db, 'hashed_at', nowSeconds())
+    return ok(c, null)
+  })
