@@ -33,26 +33,14 @@ const PRIORITIES = [
   [1, 'bulk'],
 ] as const
 
-/** @param now epoch seconds */
-export function openMetrics(
-  { jobs, hosts, notes, rowsRead, databaseBytes }: Figures,
-  now: number,
-): string {
+/** The families about jobs that nobody has judged yet. */
+function ofQueue(jobs: Figures['jobs'], now: number): string[] {
   const queued = PRIORITIES.map(
     ([priority, label]) =>
       [label, jobs.find((row) => row.priority === priority && row.state === 'queued')] as const,
   )
-  const leased = jobs.filter(({ state }) => state === 'leased')
-  const live = hosts.filter(({ heartbeatAt }) => heartbeatAt > now - JUDGING.runnerAliveSeconds)
-  const active = live.filter(({ state }) => state === 'active')
-  const labelled = hosts.map((host) => ({ ...host, labels: { host: host.id, name: host.name } }))
-  const sweptAt = notes.get('swept_at')
-  const errors = (['api', 'sweep', 'mail'] as const).map((part): Sample => [
-    { part },
-    notes.get(`${part}_errors`) ?? 0,
-  ])
-  const verdictsOf = (text: string) => counts.parse(JSON.parse(text))
-  const families = [
+  const judging = jobs.filter(({ state }) => state === 'leased')
+  return [
     family(
       'gauge',
       'jobs_waiting',
@@ -69,39 +57,53 @@ export function openMetrics(
       'gauge',
       'jobs_judging',
       'Jobs that a judge host has.',
-      single(leased.reduce((sum, row) => sum + row.jobs, 0)),
+      single(judging.reduce((sum, row) => sum + row.jobs, 0)),
     ),
+  ]
+}
+
+/** The families about judge hosts. */
+function ofHosts(hosts: Figures['hosts'], now: number): string[] {
+  const live = hosts.filter(({ heartbeatAt }) => heartbeatAt > now - JUDGING.runnerAliveSeconds)
+  const active = live.filter(({ state }) => state === 'active')
+  const labelled = hosts.map((host) => ({ ...host, labels: { host: host.id, name: host.name } }))
+  const verdicts = labelled.flatMap(({ labels, verdictCounts }) => {
+    const byStatus = counts.parse(JSON.parse(verdictCounts))
+    return [...verdict.values].map((status): Sample => [
+      { ...labels, verdict: STATUS_NAMES[status] },
+      byStatus[status] ?? 0,
+    ])
+  })
+  const slots = active.reduce((sum, host) => sum + host.slots, 0)
+  return [
     family('gauge', 'hosts_alive', 'Judge hosts with a young heartbeat.', single(live.length)),
-    family(
-      'gauge',
-      'slots',
-      'Slots of the living hosts that take jobs.',
-      single(active.reduce((sum, { slots }) => sum + slots, 0)),
-    ),
-    family(
-      'counter',
-      'verdicts',
-      'Verdicts that a judge host brought.',
-      labelled.flatMap(({ labels, verdictCounts }) => {
-        const byStatus = verdictsOf(verdictCounts)
-        return [...verdict.values].map((status): Sample => [
-          { ...labels, verdict: STATUS_NAMES[status] },
-          byStatus[status] ?? 0,
-        ])
-      }),
-    ),
+    family('gauge', 'slots', 'Slots of the living hosts that take jobs.', single(slots)),
+    family('counter', 'verdicts', 'Verdicts that a judge host brought.', verdicts),
     family(
       'counter',
       'judge_seconds',
       'Seconds from claim to result, summed over jobs.',
       labelled.map(({ labels, busySeconds }) => [labels, busySeconds]),
     ),
+  ]
+}
+
+/** @param now epoch seconds */
+export function openMetrics(
+  { jobs, hosts, notes, rowsRead, databaseBytes }: Figures,
+  now: number,
+): string {
+  const sweptAt = notes.get('swept_at')
+  const errors = (['api', 'sweep', 'mail'] as const).map((part): Sample => [
+    { part },
+    notes.get(`${part}_errors`) ?? 0,
+  ])
+  const sweep = sweptAt === undefined ? [] : single(sweptAt)
+  const families = [
+    ...ofQueue(jobs, now),
+    ...ofHosts(hosts, now),
     family('counter', 'errors', 'Faults of the server: calls, sweeps, mails.', errors),
-    ...(sweptAt === undefined
-      ? []
-      : [
-          family('gauge', 'sweep_timestamp_seconds', 'When the sweeper last ran.', single(sweptAt)),
-        ]),
+    family('gauge', 'sweep_timestamp_seconds', 'When the sweeper last ran.', sweep),
     family('gauge', 'database_bytes', 'Size of the database.', single(databaseBytes)),
     family(
       'gauge',

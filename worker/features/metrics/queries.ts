@@ -55,12 +55,11 @@ export async function readFigures(db: Db) {
   // Not drizzle's batch, which leaves out what D1 says about its cost.
   const [jobs, hosts, notes] = await db.$client.batch(statements)
   const all = [jobs, hosts, notes]
+  const named = (notes?.results ?? []) as { name: VitalName; value: number }[]
   return {
     jobs: (jobs?.results ?? []) as OpenJobs[],
     hosts: (hosts?.results ?? []) as HostFigures[],
-    notes: new Map(
-      (notes?.results as { name: VitalName; value: number }[]).map((row) => [row.name, row.value]),
-    ),
+    notes: new Map(named.map(({ name, value }) => [name, value])),
     rowsRead: all.reduce((sum, result) => sum + (result?.meta.rows_read ?? 0), 0),
     databaseBytes: notes?.meta.size_after ?? 0,
   }
