@@ -2,7 +2,7 @@
  * A stand-in of Cloudflare's API on this machine, for what a deploy calls: accounts, D1 (a real SQLite each), R2,
  * Queues and Workers. It records every call, and one that it does not know is remembered and refused.
  */
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { emptyAccount, Refusal, type Account } from './account.ts'
 import { answerQueues } from './queues.ts'
@@ -107,7 +107,7 @@ function answer(standIn: StandIn, call: Call, authorization: string | undefined)
 /** Starts the stand-in on a free port of this machine. */
 export async function startCloudflare(): Promise<StandIn> {
   let lost = false
-  const serve: RequestListener = async (request, response) => {
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const call = await readCall(request)
     if (lost) {
       // Neither done nor recorded. Not a broken connection, after which wrangler tries again for seconds.
@@ -127,9 +127,9 @@ export async function startCloudflare(): Promise<StandIn> {
     response.statusCode = status
     if (typeof result === 'string') return response.end(result)
     response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify({ success: status < 400, result, errors, messages: [] }))
+    return response.end(JSON.stringify({ success: status < 400, result, errors, messages: [] }))
   }
-  const server = createServer(serve)
+  const server = createServer((request, response) => void serve(request, response))
   const standIn: StandIn = {
     url: '',
     account: emptyAccount(),

@@ -45,7 +45,9 @@ export async function isSecret(
 ): Promise<boolean> {
   if (given === null) return false
   const hash = Buffer.from(await sha256Hex(given))
-  const hashes = await Promise.all(secrets.map((secret) => secret && sha256Hex(secret)))
+  const hashes = await Promise.all(
+    secrets.map(async (secret) => secret && (await sha256Hex(secret))),
+  )
   const fits = hashes.map((known) => !!known && timingSafeEqual(hash, Buffer.from(known)))
   return fits.includes(true)
 }
