@@ -225,6 +225,7 @@ const PARTS: Readonly<Record<string, Parts>> = {
       host,
     }),
   },
+  'POST /runner/tickets': { json: () => ({ waitSeconds: 0 }) },
   'POST /runner/jobs/claim': { json: ({ ids }) => ({ delivering: [ids.leasedJudgement] }) },
   'POST /runner/jobs/:id/progress': {
     json: ({ lease }) => ({ lease, phase: 'running', done: 1, total: 3 }),

@@ -21,8 +21,10 @@ const NOTHING_KNOWN = { runners: 0, oldestSeconds: 0, storage: 'unchecked' } as 
 async function askDatabase(env: Env): Promise<OfDatabase> {
   const db = openDb(env.DB)
   const schema = await checkSchema(db)
-  if (schema !== 'ok') return { db: schema === 'unknown' ? 'down' : 'ok', schema, ...NOTHING_KNOWN }
-  return { db: 'ok', schema, ...(await getHealth(db, nowSeconds())) }
+  if (schema === 'behind') return { db: 'ok', schema, ...NOTHING_KNOWN }
+  const known = schema === 'ok' ? await getHealth(db, nowSeconds()).catch(() => null) : null
+  if (known === null) return { db: 'down', schema: 'unknown', ...NOTHING_KNOWN }
+  return { db: 'ok', schema: 'ok', ...known }
 }
 
 /** Whether the queue answers. Asking for its metrics sends nothing. */
