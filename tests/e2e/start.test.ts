@@ -23,7 +23,7 @@ interface Start {
   output(): string
   /** Resolves with the exit code. */
   ended: Promise<number | null>
-  /** Resolves when a line that holds the text is printed, or when the process ends. */
+  /** Resolves when a line that holds the text has been printed, or when the process ends. */
   printed(text: string): Promise<void>
   signal(signal: NodeJS.Signals): void
 }
@@ -56,7 +56,10 @@ async function runStart(
     ended,
     printed: (text) =>
       Promise.race([
-        new Promise<void>((resolve) => waiting.push({ text, resolve })),
+        new Promise<void>((resolve) => {
+          waiting.push({ text, resolve })
+          if (output.includes(text)) resolve()
+        }),
         ended.then(() => undefined),
       ]),
     signal: (signal) => void child.kill(signal),

@@ -41,7 +41,7 @@ it.concurrent(
     // One that was slow to be answered may have been sent twice.
     await expect.poll(() => statuses(server).size).toBe(jobs.length)
     expect(statuses(server)).toEqual(new Map(jobs.map(([, status], index) => [index + 1, status])))
-    expect(server.named('release')).toEqual([])
+    expect(server.givenUp).toEqual([])
     const failures = server.named('result').filter(({ body }) => body['status'] === STATUS.JE)
     for (const { body } of failures) expect(body['reason']).toMatch(/^The (checker|interactor) /)
   },

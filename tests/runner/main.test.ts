@@ -200,7 +200,7 @@ describe.concurrent('a runner', () => {
     server.jobs.push(server.job(2))
     await server.seen('result')
     expect(server.named('result').map(({ id }) => id)).toEqual(['2'.padStart(24, '0')])
-    expect(server.named('release')).toEqual([])
+    expect(server.givenUp).toEqual([])
     expect(server.named('progress')[0]?.body).toMatchObject({ lease: 'lease-1' })
   })
 
