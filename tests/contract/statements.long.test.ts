@@ -59,7 +59,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
 /** Files whose rest no export reaches with a database alone, and what runs it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'background/stored-objects.ts': 'storage.long.test.ts',
-  'features/judging/bulk-rejudge-queries.ts': 'judging-rejudge.test.ts',
+  'features/judging/bulk-rejudge-queries.ts': 'judging-rejudge.long.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',
   'features/submissions/pending-tag.ts': 'submissions-polling.test.ts',
 }
