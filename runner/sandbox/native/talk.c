@@ -19,11 +19,15 @@ void talk_start(struct talk *talk, struct ours ours, int64_t now) {
   waited_start(&talk->waited, ours, now);
 }
 
-/* The interactor's helper: writes how busy the interactor has been up to `until`. */
+/*
+ * The interactor's helper: writes how busy the interactor has been up to `until`. While the interactor may be waiting for a
+ * core that is not known, and it writes later.
+ */
 int talk_tell(struct talk *talk, int64_t now, int64_t until) {
   const struct ours *ours = &talk->waited.ours;
   struct talk_account account = {.began = talk->from, .until = until};
   waited_look(&talk->waited, now);
+  if (until != INT64_MAX && waited_goes_on(&talk->waited)) return 0;
   if (cgroup_cpu_us(ours->slot, ours->group, &account.busy_us) < 0) return -1;
   account.busy_us += talk->waited.us;
   ssize_t put = pwrite(talk->account, &account, sizeof account, 0);
@@ -48,9 +52,14 @@ int64_t talk_alone(const struct talk *talk, int64_t now) {
 /* Whether the submission has passed its wall limit; -1 when others have had the core for too long. */
 int talk_passed(struct talk *talk, uint64_t limit_us, int64_t now) {
   uint64_t wall_us = (uint64_t)(now - talk->from);
-  if (waited_is_old(&talk->waited, now) || wall_us > limit_us) waited_look(&talk->waited, now);
-  if (wall_us <= limit_us) return 0;
-  if (talk_alone(talk, now) > (int64_t)limit_us) return 1;
+  int is_long = wall_us > limit_us;
+  if (waited_is_old(&talk->waited, now) || (is_long && !talk->is_held)) {
+    waited_look(&talk->waited, now);
+    talk->is_held =
+        is_long && talk_alone(talk, now) > (int64_t)limit_us && waited_goes_on(&talk->waited);
+  }
+  if (!is_long) return 0;
+  if (!talk->is_held && talk_alone(talk, now) > (int64_t)limit_us) return 1;
   uint64_t patience_us = MAX_WALL_SHARE * limit_us + TALK_PATIENCE_US;
   return wall_us > patience_us ? failed("the machine is too busy", ETIMEDOUT) : 0;
 }

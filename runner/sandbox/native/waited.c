@@ -7,6 +7,8 @@
  * had. That is exact for one thread, and never too much for several. The sum so far is kept with each thread when it
  * begins, so a chain of processes, such as a compiler's, loses only what lies between two looks. Their lives do not
  * overlap, so nothing is counted twice.
+ *
+ * The kernel adds a wait when it ends. So who would stop a run asks first whether a wait goes on (waited_goes_on).
  */
 #include "waited.h"
 
@@ -20,6 +22,8 @@
 
 /* Between two looks while no limit is near. */
 #define LOOK_US 20000
+/* A look that comes this long after the one before says that the helper itself waited for a core. */
+#define LATE_US (2 * LOOK_US)
 
 /*
  * How long a thread (its number, or "self") has run or was ready to run: the first two numbers of /proc/pid/schedstat, in ns
@@ -35,6 +39,19 @@ uint64_t wanted_us(const char *process) {
   if (got <= 0) return 0;
   text[got] = 0;
   return sscanf(text, "%llu %llu", &ran_ns, &waited_ns) == 2 ? (ran_ns + waited_ns) / 1000 : 0;
+}
+
+/* The state of a thread in /proc/pid/stat, behind a name in parentheses (proc_pid_stat(5)); Z when it is gone. */
+static char state_of(pid_t tid) {
+  char name[40], text[256];
+  snprintf(name, sizeof name, "/proc/%d/stat", tid);
+  int fd = open(name, O_RDONLY | O_CLOEXEC);
+  ssize_t got = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+  close_fd(&fd);
+  if (got <= 0) return 'Z';
+  text[got] = 0;
+  const char *end = strrchr(text, ')');
+  return end && end[1] == ' ' ? end[2] : 'Z';
 }
 
 /* Exact CPU time of a process in microseconds (clock_getcpuclockid(3)); 0 when it is gone. */
@@ -68,11 +85,27 @@ void waited_start(struct waited *waited, struct ours ours, int64_t now) {
 /* Whether it is time to look again. */
 int waited_is_old(const struct waited *waited, int64_t now) { return now - waited->looked > LOOK_US; }
 
-/* What had been used and waited when a thread began. */
-static uint64_t from_us(const struct waited *waited, pid_t tid) {
+/*
+ * Whether the run may be waiting for a core: a thread is ready, and has not run between the last two looks. After a late
+ * look, that it is ready is all that is known. A run without a living thread waits for the box to begin or to end it.
+ * All that lasts only while others have the cores, or the run's own processes, which the CPU limit ends.
+ */
+int waited_goes_on(const struct waited *waited) {
+  int living = 0;
+  for (int i = 0; i < waited->count; i++) {
+    const struct known *thread = &waited->known[i];
+    char state = state_of(thread->tid);
+    if (state == 'R' && (waited->was_late || !thread->has_moved)) return 1;
+    living |= state != 'Z' && state != 'X';
+  }
+  return !living;
+}
+
+/* What is known of a thread; `from_us` of one that has just begun is what had been used and waited before it. */
+static struct known recall(const struct waited *waited, pid_t tid) {
   for (int i = 0; i < waited->count; i++)
-    if (waited->known[i].tid == tid) return waited->known[i].from_us;
-  return waited->newcomer_us;
+    if (waited->known[i].tid == tid) return waited->known[i];
+  return (struct known){.tid = tid, .from_us = waited->newcomer_us};
 }
 
 /*
@@ -82,19 +115,27 @@ static uint64_t from_us(const struct waited *waited, pid_t tid) {
 void waited_look(struct waited *waited, int64_t now) {
   struct known living[MAX_THREADS];
   pid_t tids[MAX_THREADS];
-  uint64_t wanted[MAX_THREADS], used_at_first, used, us = waited->us;
+  uint64_t used_at_first, used, us = waited->us;
+  int64_t since_us = now - waited->looked;
   waited->looked = now;
   if (used_us(waited, &used_at_first) < 0) return;
   int count = cgroup_threads(waited->ours.slot, tids, MAX_THREADS);
   for (int i = 0; i < count; i++) {
     char name[16];
     snprintf(name, sizeof name, "%d", tids[i]);
-    wanted[i] = wanted_us(name);
-    living[i] = (struct known){tids[i], from_us(waited, tids[i])};
+    uint64_t wanted = wanted_us(name);
+    living[i] = recall(waited, tids[i]);
+    living[i].has_moved = living[i].wanted_us != wanted;
+    living[i].wanted_us = wanted;
   }
   if (used_us(waited, &used) < 0) return;
   for (int i = 0; i < count; i++)
-    if (living[i].from_us + wanted[i] > used + us) us = living[i].from_us + wanted[i] - used;
+    if (living[i].from_us + living[i].wanted_us > used + us)
+      us = living[i].from_us + living[i].wanted_us - used;
+  /* Until its first process begins, a run waits for the box's. */
+  if (!waited->has_begun && count == 0) us += (uint64_t)since_us;
+  waited->has_begun |= count > 0;
+  waited->was_late = since_us > LATE_US;
   memcpy(waited->known, living, sizeof living[0] * (size_t)count);
   waited->count = count;
   waited->us = us;

@@ -23,15 +23,20 @@ struct waited {
   uint64_t us;             /* waited so far, by the last look */
   int64_t looked;          /* time of the last look */
   uint64_t newcomer_us;    /* `from_us` of threads that are not known yet */
+  int has_begun;           /* a process of the run has been seen */
+  int was_late;            /* the last look came so late that the helper itself must have waited */
   int count;
   struct known {
     pid_t tid;
-    uint64_t from_us; /* what had been used and waited when it began, or a little earlier */
+    uint64_t from_us;   /* what had been used and waited when it began, or a little earlier */
+    uint64_t wanted_us; /* by the last look */
+    int has_moved;      /* it ran, or got the core, between the last two looks */
   } known[MAX_THREADS];
 };
 
 void waited_start(struct waited *waited, struct ours ours, int64_t now);
 void waited_look(struct waited *waited, int64_t now);
+int waited_goes_on(const struct waited *waited);
 int waited_is_old(const struct waited *waited, int64_t now);
 uint64_t wanted_us(const char *process);
 

@@ -29,11 +29,15 @@ static int is_up(const struct wall *wall, uint64_t wall_us) {
 
 /*
  * Whether the limit has been passed; -1 on a machine that is too busy to judge. A program that waits for its peer has
- * all the time that the peer takes, because the peer has limits of its own.
+ * all the time that the peer takes, because the peer has limits of its own. While it may be waiting for a core, it is not
+ * stopped: how long that took is known when it ends.
  */
 int wall_passed(struct wall *wall, int64_t now) {
   uint64_t wall_us = wall->from ? (uint64_t)(now - wall->from) : 0;
-  if (waited_is_old(&wall->waited, now) || is_up(wall, wall_us)) waited_look(&wall->waited, now);
-  if (is_up(wall, wall_us)) return 1;
+  if (waited_is_old(&wall->waited, now) || (is_up(wall, wall_us) && !wall->is_held)) {
+    waited_look(&wall->waited, now);
+    wall->is_held = is_up(wall, wall_us) && waited_goes_on(&wall->waited);
+  }
+  if (is_up(wall, wall_us) && !wall->is_held) return 1;
   return wall_us > wall->patience_us ? failed("the machine is too busy", ETIMEDOUT) : 0;
 }

@@ -1,47 +1,22 @@
 /** A quota on CPU time, as containers have one, makes a judge host slower and not unjust. */
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
+import { cpuGroup } from '../fixtures/cpu-group.ts'
 import { runProgram } from '../fixtures/sandbox.ts'
 
 /** Of each 100 ms of a core, in us: the helper and its programs are held still for the rest. */
 const QUOTA_US = 40_000
 
-/** This process's control group for CPU time on cgroup v1. */
-const [, path = '/'] = /^\d+:cpu[,\w]*:(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'utf8')) ?? []
-const HOME = `/sys/fs/cgroup/cpu${path}`
-const LIMITED = `${HOME}/coursejudge-quota-${process.pid}`
-
-/** Moves this process, and with it what it starts from now on. */
-const moveTo = (cgroup: string) => writeFileSync(`${cgroup}/cgroup.procs`, String(process.pid))
-
-/** Whether there is such a group here; within a smaller quota there is none. */
-function canLimit(): boolean {
-  try {
-    mkdirSync(LIMITED)
-  } catch {
-    return false
-  }
-  try {
-    writeFileSync(`${LIMITED}/cpu.cfs_quota_us`, String(QUOTA_US))
-    return true
-  } catch {
-    rmdirSync(LIMITED)
-    return false
-  }
-}
-
-const isLimited = canLimit()
+const group = cpuGroup('cpu.cfs_quota_us', QUOTA_US)
+const isLimited = group !== null
 let slot: Slot
 beforeAll(async () => {
-  if (isLimited) moveTo(LIMITED)
-  slot = await openSlot({ index: 0 })
+  const open = () => openSlot({ index: 0 })
+  slot = await (group ? group.starting(open) : open())
 })
 afterAll(async () => {
   await slot.close()
-  if (!isLimited) return
-  moveTo(HOME)
-  rmdirSync(LIMITED)
+  group?.remove()
 })
 
 test.skipIf(!isLimited)('a program that was held still has not run out of time', async () => {
