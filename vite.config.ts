@@ -6,6 +6,7 @@ import { defineConfig } from 'vite'
 import * as z from 'zod'
 import { parseAuthors } from './scripts/authors.ts'
 import { publishRunner } from './scripts/pack-runner.ts'
+import { allowApi } from './scripts/web-headers.ts'
 import { libraryLimits, weightLimits } from './scripts/web-weight.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -23,7 +24,7 @@ export default defineConfig({
     __APP_VERSION__: JSON.stringify(version),
     __AUTHORS__: JSON.stringify(authors),
   },
-  plugins: [react(), weightLimits(), publishRunner()],
+  plugins: [react(), weightLimits(), allowApi(), publishRunner()],
   resolve: {
     // Their versions for browsers ask the document, which the thread that reads Markdown has not.
     alias: Object.fromEntries(

@@ -1,5 +1,5 @@
 /** How this project calls wrangler: quiet, without the network, without questions. */
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import { freePort } from './ports.ts'
 import { startProcessGroup } from './process-group.ts'
 import type { ProcessGroup } from './process-group.ts'
@@ -62,7 +62,7 @@ interface WranglerDevOptions {
 /** Starts one `wrangler dev` on 127.0.0.1. */
 export async function startWranglerDev(options: WranglerDevOptions): Promise<ProcessGroup> {
   const settings: Record<string, string> = {
-    '--config': join(ROOT, options.config),
+    '--config': resolve(ROOT, options.config),
     '--ip': '127.0.0.1',
     '--port': String(options.port),
     '--inspector-port': String(await freePort()),

@@ -1,7 +1,7 @@
 /** The API's table of contents: middleware in order, one router per feature. */
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
-import { etag } from 'hono/etag'
+import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import { secureHeaders } from 'hono/secure-headers'
 import { openDb } from './db/client.ts'
 import type { AppEnv } from './env.ts'
@@ -30,9 +30,17 @@ import { notFound, onError } from './http/errors.ts'
 import { newHexId } from './lib/ids.ts'
 
 /** Headers that a page of another origin may read; browsers hide most others (Fetch, CORS protocol). */
-const READABLE_HEADERS = ['ETag', 'Retry-After', 'X-Request-Id', 'Content-Disposition']
+const READABLE_HEADERS = ['ETag', 'Date', 'Retry-After', 'X-Request-Id', 'Content-Disposition']
 
-const tagAnswer = etag()
+const tagAnswer = etag({
+  retainedHeaders: [
+    ...RETAINED_304_HEADERS,
+    // Without them no page of another origin gets the answer.
+    'Access-Control-Allow-Origin',
+    'Access-Control-Allow-Credentials',
+    'Access-Control-Expose-Headers',
+  ],
+})
 
 export const app = new Hono<AppEnv>()
   .basePath('/api')

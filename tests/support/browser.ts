@@ -10,6 +10,8 @@ import { afterThisFile } from './clean-up.ts'
 export interface VisitorOptions extends BrowserContextOptions {
   /** Calls whose refusal is the point of the test, as `403 /api/auth/session`: the browser logs each as an error. */
   refused?: readonly RegExp[]
+  /** The origin of the API, where it is another one than the page's. */
+  apiOrigin?: string
 }
 
 let opened: Promise<Browser> | undefined
@@ -27,21 +29,27 @@ export function browserOfFile(): Promise<Browser> {
  * Notes whatever must not happen on a page: errors of its scripts and in its console, reports of its content security policy,
  * requests to another host.
  */
-function watch(page: Page, url: string, refused: readonly RegExp[], errors: string[]): void {
-  const { origin } = new URL(url)
+function watch(
+  page: Page,
+  urls: readonly string[],
+  refused: readonly RegExp[],
+  errors: string[],
+): void {
+  const origins = urls.map((url) => new URL(url).origin)
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
     if (message.type() !== 'error') return
     const text = message.text()
     const [, status] = /^Failed to load resource: .*?(\d{3}|net::\w+)/.exec(text) ?? []
     const { url: from } = message.location()
-    const path = from.startsWith(origin) ? from.slice(origin.length) : from
+    const origin = origins.find((own) => from.startsWith(`${own}/`)) ?? ''
+    const path = from.slice(origin.length)
     const what = status === undefined ? text : `${status} ${path}`
     if (!refused.some((pattern) => pattern.test(what))) errors.push(what)
   })
   page.on('request', (request) => {
     const { protocol, origin: to } = new URL(request.url())
-    if (/^https?:/.test(protocol) && to !== origin) errors.push(`asked ${request.url()}`)
+    if (/^https?:/.test(protocol) && !origins.includes(to)) errors.push(`asked ${request.url()}`)
   })
 }
 
@@ -78,7 +86,7 @@ function bound(page: Page): void {
  */
 export async function newVisitor(
   url: string,
-  { refused = [], ...options }: VisitorOptions = {},
+  { refused = [], apiOrigin = url, ...options }: VisitorOptions = {},
 ): Promise<Page> {
   const browser = await browserOfFile()
   const context = await browser.newContext({
@@ -89,7 +97,7 @@ export async function newVisitor(
   context.setDefaultTimeout(PATIENCE_MS)
   const errors: string[] = []
   context.on('page', (page) => {
-    watch(page, url, refused, errors)
+    watch(page, [url, apiOrigin], refused, errors)
     bound(page)
   })
   await context.addInitScript(() => {

@@ -44,18 +44,29 @@ describe('calls that another site caused', () => {
     const person = await createPerson(2)
     const WEB_ORIGIN = 'https://web.judge.test'
     const from = (origin: string, site: string) => ({ Origin: origin, 'Sec-Fetch-Site': site })
-    const save = async (headers: Record<string, string>, bindings: Partial<Env>) => {
+    const ask = async (request: Request, bindings: Partial<Env>) => {
       const context = createExecutionContext()
-      const request = requestOf('POST', '/profile', { as: person, json: { bio: 'x' }, headers })
       const response = await app.fetch(request, { ...workerEnv, ...bindings }, context)
       await waitOnExecutionContext(context)
       return response
     }
+    const save = (headers: Record<string, string>, bindings: Partial<Env>) =>
+      ask(requestOf('POST', '/profile', { as: person, json: { bio: 'x' }, headers }), bindings)
     const allowed = await save(from(WEB_ORIGIN, 'same-site'), { WEB_ORIGIN })
     expect(allowed.status).toBe(200)
     expect(allowed.headers.get('Access-Control-Allow-Origin')).toBe(WEB_ORIGIN)
     expect(allowed.headers.get('Access-Control-Allow-Credentials')).toBe('true')
-    expect(allowed.headers.get('Access-Control-Expose-Headers')).toMatch(/ETag.*Retry-After/)
+    expect(allowed.headers.get('Access-Control-Expose-Headers')).toMatch(/ETag.*Date.*Retry-After/)
+    const readAgain = (headers: Record<string, string>) =>
+      ask(requestOf('GET', '/auth/me', { as: person, headers }), { WEB_ORIGIN })
+    const read = await readAgain(from(WEB_ORIGIN, 'same-site'))
+    const unchanged = await readAgain({
+      ...from(WEB_ORIGIN, 'same-site'),
+      'If-None-Match': read.headers.get('ETag') ?? '',
+    })
+    expect(unchanged.status).toBe(304)
+    expect(unchanged.headers.get('Access-Control-Allow-Origin')).toBe(WEB_ORIGIN)
+    expect(unchanged.headers.get('Access-Control-Allow-Credentials')).toBe('true')
     const evil = await save(from('https://evil.judge.test', 'same-site'), { WEB_ORIGIN })
     expect(evil.status).toBe(403)
     expect(evil.headers.get('Access-Control-Allow-Origin')).not.toBe('https://evil.judge.test')

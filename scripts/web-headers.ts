@@ -1,0 +1,35 @@
+/** Where the pages may call: their content security policy follows `VITE_API_BASE`. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const OWN = "connect-src 'self'"
+
+/**
+ * The text of `_headers` for pages that call the API at this base.
+ * @param base a path of their own host, or an address of another one
+ * @throws Error when it is neither
+ */
+export function headersFor(headers: string, base = '/api'): string {
+  if (/^\/(?!\/)/.test(base)) return headers
+  if (!/^https?:\/\//.test(base) || !URL.canParse(base))
+    throw new Error(
+      `VITE_API_BASE=${base} does not work: set a path like /api or an address like https://api.example.org/api.`,
+    )
+  return headers.replaceAll(OWN, `${OWN} ${new URL(base).origin}`)
+}
+
+/** For vite's configuration. */
+export function allowApi(): Plugin {
+  let headers = ''
+  return {
+    name: 'allow-api',
+    apply: 'build',
+    configResolved({ publicDir, env }) {
+      headers = headersFor(readFileSync(join(publicDir, '_headers'), 'utf8'), env['VITE_API_BASE'])
+    },
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: '_headers', source: headers })
+    },
+  }
+}

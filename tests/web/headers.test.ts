@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { headersFor } from '../../scripts/web-headers.ts'
+
+const headers = readFileSync(new URL('../../web/public/_headers', import.meta.url), 'utf8')
+
+it.each([undefined, '/api', '/judge/api'])('an API below %s is their own host', (base) => {
+  expect(headersFor(headers, base)).toBe(headers)
+})
+
+it('an API on another host may be called, by its origin', () => {
+  const changed = headersFor(headers, 'https://api.example.org:8443/api/')
+  expect(changed).toContain("; connect-src 'self' https://api.example.org:8443; ")
+  expect(changed.replace(' https://api.example.org:8443', '')).toBe(headers)
+})
+
+it.each(['api.example.org', '//api.example.org/api', 'https://', 'ftp://api.example.org', ''])(
+  '%j is no base of an API',
+  (base) => {
+    expect(() => headersFor(headers, base)).toThrow(/^VITE_API_BASE=.* does not work: set /)
+  },
+)
