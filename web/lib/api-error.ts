@@ -3,7 +3,12 @@ import * as z from 'zod'
 import { fieldError, type FieldError } from '#contract/errors'
 
 /** Codes of failures without an answer of the API. */
-export const LOCAL_ERROR_CODES = { network: 'network', badAnswer: 'bad_answer' } as const
+export const LOCAL_ERROR_CODES = {
+  network: 'network',
+  badAnswer: 'bad_answer',
+  /** Cloudflare ended the request: it took more CPU time than the plan gives. */
+  cpuLimit: 'cpu_limit',
+} as const
 
 interface ApiErrorFields {
   /** HTTP status; 0 when no answer came. */

@@ -7,6 +7,7 @@ import { errorEnvelope, okEnvelope } from '#contract/errors'
 import { ApiError, LOCAL_ERROR_CODES } from './api-error.ts'
 import { noteAnswer, noteNoAnswer } from './connection.ts'
 import { askForPassword } from './fresh-password.ts'
+import { parseJson } from './parse-json.ts'
 import { noteServerDate } from './server-clock.ts'
 
 /** Base address of the API, without a slash at its end. */
@@ -106,10 +107,16 @@ function badAnswer(status: number, detail: string): ApiError {
   return new ApiError({ status, code: LOCAL_ERROR_CODES.badAnswer, message: detail })
 }
 
+/** Cloudflare's error 1102 as a page, as text and as JSON: it answers in the place of a Worker that it has ended. */
+const CPU_LIMIT = /exceeded resource limits|error code: 1102|"error_code": ?1102/i
+
 /** The error of an answer with status ≥ 400. */
-export function toApiError(status: number, body: unknown, retryAfter: number | null): ApiError {
-  const parsed = errorEnvelope.safeParse(body)
-  if (!parsed.success) return badAnswer(status, `HTTP ${status}`)
+export function toApiError(status: number, text: string, retryAfter: number | null): ApiError {
+  const parsed = errorEnvelope.safeParse(parseJson(text))
+  if (!parsed.success)
+    return CPU_LIMIT.test(text)
+      ? new ApiError({ status, code: LOCAL_ERROR_CODES.cpuLimit, message: 'Error 1102' })
+      : badAnswer(status, `HTTP ${status}`)
   const { code, message, data } = parsed.data
   return new ApiError({ status, code, message, data, retryAfterSeconds: retryAfter })
 }
@@ -118,14 +125,6 @@ export function toApiError(status: number, body: unknown, retryAfter: number | n
 export function noteRefusal(error: ApiError): ApiError {
   if (error.code === 'not_signed_in') for (const listener of signedOutListeners) listener()
   return error
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json()
-  } catch {
-    return null
-  }
 }
 
 /**
@@ -146,18 +145,19 @@ export async function callApi<T extends z.ZodType>(
   const known = reads.get(path)
   // The cached answer has passed this path's schema before.
   if (response.status === 304 && known) return schema.parse(known.data)
-  const body = await readJson(response)
+  // An answer that breaks off is none.
+  const text = await response.text().catch(() => '')
   if (!response.ok) {
     const error = toApiError(
       response.status,
-      body,
+      text,
       retryAfterSeconds(response.headers.get('Retry-After')),
     )
     if (error.code === 'password_required' && (await askForPassword()))
       return callApi(path, schema, options)
     throw noteRefusal(error)
   }
-  const parsed = okEnvelope(z.unknown()).safeParse(body)
+  const parsed = okEnvelope(z.unknown()).safeParse(parseJson(text))
   const data = schema.safeParse(parsed.success ? parsed.data.data : undefined)
   if (!parsed.success || !data.success)
     throw badAnswer(response.status, data.error?.issues[0]?.message ?? path)

@@ -27,6 +27,7 @@ export function errorText(t: TFunction, error: unknown): string {
   if (error.code === LOCAL_ERROR_CODES.network) return t('common.unreachable')
   if (error.code === LOCAL_ERROR_CODES.badAnswer)
     return t('common.badAnswer', { status: error.status })
+  if (error.code === LOCAL_ERROR_CODES.cpuLimit) return t('common.cpuLimit')
   const said = isExplained(error.code) ? t(`error.${error.code}`) : error.message
   // Chinese has no blank between sentences.
   const what = [said, ...fixesOf(t, error)].join(' ').replaceAll('。 ', '。')

@@ -1,6 +1,6 @@
 /** Which message a failed sign-in shows. */
 import { invalidUserData } from '#contract/auth'
-import { ApiError, refusalData } from './api-error.ts'
+import { ApiError, LOCAL_ERROR_CODES, refusalData } from './api-error.ts'
 
 export type SignInMessage =
   | { key: 'ERR001' }
@@ -17,6 +17,7 @@ export function signInMessage(error: unknown, ownHost: string): SignInMessage {
   if (error.message === 'Login Failed') return { key: 'ERR001' }
   if (error.message === 'Invalid User')
     return { key: 'ERR002', host: refusalData(error, invalidUserData)?.host ?? ownHost }
-  if (error.status === 429) return { key: 'LIMIT', error }
+  if (error.status === 429 || error.code === LOCAL_ERROR_CODES.cpuLimit)
+    return { key: 'LIMIT', error }
   return { key: 'UNKNOWN' }
 }

@@ -41,10 +41,10 @@ export function putPart(
     })
     request.addEventListener('load', () => {
       noteAnswer(request.status, sentAtMs)
-      const body = parseJson(request.responseText)
-      const part = okEnvelope(uploadPart).safeParse(body)
+      const text = request.responseText
+      const part = okEnvelope(uploadPart).safeParse(parseJson(text))
       const retryAfter = retryAfterSeconds(request.getResponseHeader('Retry-After'))
-      if (!part.success) return fail(noteRefusal(toApiError(request.status, body, retryAfter)))
+      if (!part.success) return fail(noteRefusal(toApiError(request.status, text, retryAfter)))
       signal.removeEventListener('abort', abort)
       onSent(bytes.size)
       resolve(part.data.data)
