@@ -64,19 +64,25 @@ export function startQueue(site: Site): Promise<ProcessGroup> {
   })
 }
 
-export function startWorker(site: Site, variables?: Record<string, string>): Promise<ProcessGroup> {
+export function startWorker(
+  site: Site,
+  variables: Record<string, string> | null = {},
+): Promise<ProcessGroup> {
   return startWranglerDev({
     name: 'worker',
     config: 'wrangler.toml',
     port: site.port,
     persistTo: join(site.stateDir, 'worker'),
-    variables: {
-      // Mail stays here, as rows of `logged_mails`.
-      MAIL_DRIVER: 'log',
-      WEB_ORIGIN: site.url,
-      ...variables,
-      RUNNER_REGISTRATION_TOKEN: site.registrationToken,
-    },
+    variables:
+      variables === null
+        ? {}
+        : {
+            // Mail stays here, as rows of `logged_mails`.
+            MAIL_DRIVER: 'log',
+            WEB_ORIGIN: site.url,
+            ...variables,
+            RUNNER_REGISTRATION_TOKEN: site.registrationToken,
+          },
     registry: join(site.stateDir, 'registry'),
     logFile: join(site.logs, 'worker.log'),
     reaper: site.reaper,

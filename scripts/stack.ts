@@ -31,8 +31,8 @@ interface StackOptions {
   /** Local D1, R2, queue, runner caches and logs. */
   stateDir: string
   runners: number
-  /** More variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`. */
-  variables?: Record<string, string>
+  /** More variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`; null: none at all, not even those of a local stack. */
+  variables?: Record<string, string> | null
   /** More environment of every runner. */
   runnerEnvironment?: Record<string, string>
   /** Stops a start that is under way. */

@@ -17,6 +17,7 @@ export const PAGES = {
   dashboard: ['/admin/dashboard', 'admin/dashboard-page'],
   users: ['/admin/user', 'users/users-page'],
   audit: ['/admin/audit', 'audit/audit-page'],
+  setup: ['/admin/setup', 'setup/setup-page'],
   announcements: ['/course/:name/announcements', 'announcements/course-list-page'],
   newAnnouncement: [
     '/course/:name/announcements/new',

@@ -42,6 +42,7 @@ const HEADINGS: Record<string, string | RegExp> = {
   dashboard: 'Dashboard',
   users: 'People',
   audit: 'Audit log',
+  setup: 'Set-up',
   announcements: 'Announcements',
   newAnnouncement: 'New announcement',
   announcement: 'How this course works',
@@ -115,7 +116,7 @@ export const DEMO_PAGES: readonly DemoPage[] = [
     name: 'admin',
     path: () => '/admin',
     viewers: ['admin'],
-    heading: /^(Dashboard|People|Audit log)$/,
+    heading: /^(Dashboard|People|Audit log|Set-up)$/,
   },
   {
     route: '/course/:name',

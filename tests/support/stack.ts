@@ -28,8 +28,8 @@ interface TestStackOptions {
   runners?: number
   /** Whether the demo course is there. Default false; the account `admin` always is. */
   demo?: boolean
-  /** Variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`. */
-  variables?: Record<string, string>
+  /** More variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`; null: none at all. */
+  variables?: Record<string, string> | null
   runnerEnvironment?: Record<string, string>
 }
 
@@ -51,7 +51,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
       port: await freePort(),
       stateDir,
       runners,
-      ...(options.variables && { variables: options.variables }),
+      ...(options.variables !== undefined && { variables: options.variables }),
       ...(options.runnerEnvironment && { runnerEnvironment: options.runnerEnvironment }),
     })
     const testStack: TestStack = {

@@ -7,10 +7,11 @@ export const ADMIN_TABS = {
   dashboard: paths.dashboard(),
   user: paths.users(),
   audit: paths.audit(),
+  setup: paths.setup(),
 } as const
 type AdminTab = keyof typeof ADMIN_TABS
 
-export const ADMIN_TAB_NAMES: readonly AdminTab[] = ['dashboard', 'user', 'audit']
+export const ADMIN_TAB_NAMES: readonly AdminTab[] = ['dashboard', 'user', 'audit', 'setup']
 
 /** The tab of a path, or null. */
 export function adminTabOf(pathname: string): AdminTab | null {

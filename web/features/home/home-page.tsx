@@ -5,7 +5,7 @@ import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { SIGN_OUT } from '../../layout/use-sign-out-on-arrival.ts'
-import { useSession } from '../../lib/session.ts'
+import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { AnnouncementTable } from './announcement-table.tsx'
 import classes from './home-page.module.css'
 import { MyCourses } from './my-courses.tsx'
@@ -13,6 +13,11 @@ import { SignInPanel } from './sign-in-panel.tsx'
 
 /** Guests need not load it. */
 const NextUp = lazy(async () => ({ default: (await import('./next-up.tsx')).NextUp }))
+
+/** For admins alone. */
+const SetupNotice = lazy(async () => ({
+  default: (await import('./setup-notice.tsx')).SetupNotice,
+}))
 
 /** `/`: system announcements and the sign-in panel; for members also what is next. */
 export function HomePage() {
@@ -23,6 +28,13 @@ export function HomePage() {
     <Page title={t('home.title')}>
       <div className={classes.columns}>
         <div className={classes.main}>
+          {mayInInstallation(user, 'installation.setUp') && !isLeaving ? (
+            <FallbackBoundary fallback={null}>
+              <Suspense fallback={null}>
+                <SetupNotice />
+              </Suspense>
+            </FallbackBoundary>
+          ) : null}
           {user === null || isLeaving ? null : (
             <FallbackBoundary fallback={null}>
               <Suspense fallback={<RowsSkeleton rows={5} height={58} />}>

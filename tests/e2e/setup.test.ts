@@ -1,0 +1,194 @@
+/** A judge that was just deployed: the bindings of `wrangler.toml`, no variable, one admin. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { CALLS } from '#contract/calls'
+import { errorEnvelope } from '#contract/errors'
+import { settingFault } from '#contract/settings'
+import { SETUP_ITEMS } from '#contract/setup'
+import { createApiClient, type CallOptions } from '../../scripts/api-client.ts'
+import { signIn } from '../../scripts/browser.ts'
+import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { axeFaults, fitsScreen } from '../support/axe.ts'
+import { enter, fillNewPassword, newVisitor } from '../support/browser.ts'
+import { afterThisFile } from '../support/clean-up.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
+
+let bare: TestStack
+
+beforeAll(async () => {
+  bare = await startTestStack({ runners: 0, variables: null })
+})
+
+/** Something of the list, by its title. */
+function itemOf(page: Page, title: string) {
+  return page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title }) })
+}
+
+test.each(
+  ['english', 'chinese', 'taiwanese'].flatMap((locale) => [
+    { locale, colorScheme: 'light' as const, width: 1280 },
+    { locale, colorScheme: 'dark' as const, width: 390 },
+  ]),
+)('the first-run page: $locale, $colorScheme, $width px', async (look) => {
+  const { locale, colorScheme, width } = look
+  const page = await newVisitor(bare.url, { colorScheme, viewport: { width, height: 844 } })
+  await page.addInitScript((name) => localStorage.setItem('locale', name), locale)
+  await enter(page, 'admin')
+  await page.goto('/admin/setup')
+  const items = page.getByRole('main').locator('li[data-state]')
+  await items.first().waitFor()
+  expect(await items.count()).toBe(Object.keys(SETUP_ITEMS).length)
+  const main = page.getByRole('main')
+  for (const name of ['WEB_ORIGIN', 'MAIL_DRIVER', 'RUNNER_REGISTRATION_TOKEN'])
+    await main.getByText(name).first().waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  expect(await fitsScreen(page)).toBe(true)
+})
+
+test('an admin is led through what is missing, and hands over the link of the first teacher', async () => {
+  const page = await newVisitor(bare.url)
+  await signIn(page, 'admin')
+  await page.getByRole('heading', { name: 'This judge is not ready yet' }).waitFor()
+  await page.getByRole('link', { name: 'What this judge needs' }).click()
+  await itemOf(page, 'Database').getByText('Done').waitFor()
+  for (const title of ['Address', 'A judge host', 'First teacher', 'First course'])
+    await itemOf(page, title).getByText('To do').waitFor()
+  const mail = itemOf(page, 'Mail')
+  await mail.getByText('Optional').waitFor()
+  await mail.getByText('Set MAIL_DRIVER to cloudflare or http.').waitFor()
+  expect(await mail.getByRole('button', { name: 'Send me a test mail' }).isDisabled()).toBe(true)
+  await itemOf(page, 'CPU').getByRole('button', { name: 'Test the plan' }).click()
+  await itemOf(page, 'CPU').getByText('three passwords were hashed').waitFor()
+  await itemOf(page, 'CPU').getByText('Done').waitFor()
+
+  await page.getByRole('link', { name: 'To the people' }).click()
+  await page.getByRole('button', { name: 'New account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Username').fill('prof')
+  await dialog.getByLabel('Email').fill('prof@example.org')
+  await dialog.getByLabel('Role').selectOption({ label: 'Teacher' })
+  await dialog.getByRole('button', { name: 'Create account' }).click()
+  await dialog.getByText('Activation link of prof').first().waitFor()
+  const link = (await dialog.locator('pre').textContent()) ?? ''
+  expect(link).toMatch(new RegExp(`^${bare.url}/password_reset#activate=`))
+
+  const guest = await newVisitor(bare.url)
+  await guest.goto(link)
+  await fillNewPassword(guest, 'correct horse battery')
+  await guest.getByRole('button', { name: 'Activate account' }).click()
+  await guest.getByText('Your account is active.').waitFor()
+  await signIn(guest, 'prof', 'correct horse battery')
+  await guest.goto('/courses/new')
+  await guest.getByLabel('Course name').fill('Algorithms')
+  await guest.getByRole('button', { name: 'Create course' }).click()
+  await guest.waitForURL('**/course/Algorithms/**')
+
+  await bare.runCron()
+  await page.goto('/admin/setup')
+  for (const title of ['First teacher', 'First course', 'Minute task'])
+    await itemOf(page, title).getByText('Done').waitFor()
+})
+
+test('every route answers below 500', async () => {
+  const guest = createApiClient(bare.url)
+  const admin = await clientOf(bare.url, 'admin')
+  const failed: string[] = []
+  for (const { route } of CALLS) {
+    const [method = '', pattern = ''] = route.split(' ')
+    const path = pattern.replaceAll(/:\w+/g, '1')
+    for (const [who, client] of Object.entries({ guest, admin })) {
+      const answer = await client.send(method, path, method === 'GET' ? {} : { json: {} })
+      await answer.body?.cancel()
+      // A call that is put off would say nothing of the route.
+      if (answer.status >= 500 || answer.status === 429)
+        failed.push(`${route}, ${who}: ${answer.status}`)
+    }
+    // Some of these end the session.
+    if (path.startsWith('/auth/session')) await admin.login('admin', DEMO_PASSWORD)
+  }
+  expect(failed).toEqual([])
+})
+
+const host = { hostname: 'h', kernel: 'k', cpu: 'c', cores: 2, memoryKb: 1, cgroup: 'v2' }
+
+test.each<[call: string, lacks: string, options?: CallOptions]>([
+  ['POST /auth/password-recovery', 'WEB_ORIGIN', { json: { email: 'admin@example.org' } }],
+  ['POST /auth/email', 'WEB_ORIGIN', { json: { email: 'other@example.org' } }],
+  ['POST /setup/mail', 'MAIL_DRIVER'],
+  [
+    'POST /runner/register',
+    'RUNNER_REGISTRATION_TOKEN',
+    {
+      json: { name: 'host', slots: 1, version: '0.0.0', host },
+      headers: { Authorization: 'Bearer a-token-that-nobody-set' },
+    },
+  ],
+  ['GET /metrics', 'METRICS_TOKEN', { headers: { Authorization: 'Bearer a-token' } }],
+])('%s names the setting that it needs', async (call, lacks, options) => {
+  const admin = await clientOf(bare.url, 'admin')
+  const [method = '', path = ''] = call.split(' ')
+  const answer = await admin.send(method, path, options)
+  const { code, data } = errorEnvelope.parse(await answer.json())
+  const [fault] = settingFault.array().parse(data)
+  expect([answer.status, code, fault?.name]).toEqual([409, 'not_configured', lacks])
+})
+
+test('a test mail goes out, or the page says why not', async () => {
+  const received: string[] = []
+  let status = 403
+  const mailApi = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      if (status === 200) received.push(body)
+      response.writeHead(status).end()
+    })
+  })
+  await new Promise<void>((resolve) => mailApi.listen(0, '127.0.0.1', resolve))
+  afterThisFile(async () => void mailApi.close())
+  const { port } = mailApi.address() as AddressInfo
+  const stack = await startTestStack({
+    runners: 0,
+    variables: {
+      MAIL_DRIVER: 'http',
+      MAIL_FROM: 'judge@example.org',
+      MAIL_API_URL: `http://127.0.0.1:${port}/emails`,
+      MAIL_API_KEY: 'key',
+    },
+  })
+  const page = await newVisitor(stack.url)
+  await enter(page, 'admin')
+  await page.goto('/admin/setup')
+  await itemOf(page, 'Address').getByText('Done').waitFor()
+  const mail = itemOf(page, 'Mail')
+  const button = mail.getByRole('button', { name: 'Send me a test mail' })
+  await button.click()
+  await mail.getByText('The mail was refused: Error: The mail API answered 403').waitFor()
+  await mail.getByText('Does not work').waitFor()
+  status = 200
+  await button.click()
+  await mail.getByText('The mail is on its way. Look for it at admin@example.org.').waitFor()
+  await mail.getByText('Done').waitFor()
+  expect(received.map((text) => JSON.parse(text) as unknown)).toMatchObject([
+    { from: 'judge@example.org', to: 'admin@example.org' },
+  ])
+})
+
+test('signing in on a plan with too little CPU time says so', async () => {
+  const page = await newVisitor(bare.url, { refused: [/^503 \/api\/auth\/session$/] })
+  // Only Cloudflare can end a Worker so; this is what it answers then.
+  await page.route('**/api/auth/session', (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'text/html',
+      body: '<!DOCTYPE html><title>Worker exceeded resource limits | judge | Cloudflare</title><h1>Error 1102</h1>',
+    }),
+  )
+  await page.goto('/')
+  await page.getByLabel('Username or email').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Whoever runs this judge needs the plan Workers Paid.').waitFor()
+})

@@ -1,0 +1,28 @@
+import { IconChecklist } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { SETUP_ITEMS } from '#contract/setup'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Section } from '../../components/section.tsx'
+import { setupQuery } from '../../lib/setup.ts'
+import { paths } from '../../paths.ts'
+
+/** On an admin's home, while something essential is missing: the way to the set-up page. */
+export function SetupNotice() {
+  const { t } = useTranslation()
+  const setup = useQuery(setupQuery)
+  const count = (setup.data ?? []).filter(
+    ({ item, state }) => state !== 'done' && SETUP_ITEMS[item].essential,
+  ).length
+  if (count === 0) return null
+  return (
+    <Section title={t('setup.notReady')} help={t('setup.missing', { count })}>
+      <LinkButton
+        to={paths.setup()}
+        Icon={IconChecklist}
+        label={t('setup.title')}
+        variant="filled"
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,71 @@
+import { Text } from '@mantine/core'
+import { IconAlertTriangle, IconArrowRight, IconCircle, IconCircleCheck } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { SETUP_ITEMS, type SetupItem, type SetupItemName } from '#contract/setup'
+import { LinkButton } from '../../components/link-button.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import english from '../../i18n/english.json'
+import { paths } from '../../paths.ts'
+import classes from './setup-list.module.css'
+import { Trial } from './trial.tsx'
+
+const ICONS = { done: IconCircleCheck, open: IconCircle, failed: IconAlertTriangle } as const
+
+/** Where an item is done. */
+const PAGES: Partial<Record<SetupItemName, [to: string, label: 'dashboard' | 'user' | 'course']>> =
+  {
+    host: [paths.dashboard(), 'dashboard'],
+    teacher: [paths.users(), 'user'],
+    course: [paths.newCourse(), 'course'],
+  }
+
+/** One thing to do, with its mark. */
+function Item({ item, state, at, lacks }: SetupItem) {
+  const { t } = useTranslation()
+  const Icon = ICONS[state]
+  const isDone = state === 'done'
+  const page = PAGES[item]
+  return (
+    <li className={classes.item} data-state={state}>
+      <Icon className={classes.icon} aria-hidden="true" />
+      <div className={classes.text}>
+        <h3 className={classes.title}>
+          {t(`setup.item.${item}`)}
+          <span className={classes.state}>
+            {state === 'open' && !SETUP_ITEMS[item].essential
+              ? t('setup.state.optional')
+              : t(`setup.state.${state}`)}
+          </span>
+        </h3>
+        {isDone ? null : <Text size="sm">{t(`setup.help.${item}`)}</Text>}
+        {lacks.map(({ name, fix }) => (
+          <Text key={name} size="sm" className={classes.fix}>
+            {name in english.fix ? t(`fix.${name as keyof typeof english.fix}`) : fix}
+          </Text>
+        ))}
+        {at === null ? null : (
+          <Text size="xs" c="dimmed">
+            {t('setup.last')} <TimeText at={at} relative />
+          </Text>
+        )}
+        {item === 'mail' || item === 'hashing' ? (
+          <Trial item={item} disabled={lacks.length > 0} />
+        ) : null}
+        {page === undefined || isDone ? null : (
+          <LinkButton to={page[0]} Icon={IconArrowRight} label={t(`setup.page.${page[1]}`)} />
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** What the installation still needs, a mark an item. */
+export function SetupList({ items }: { items: SetupItem[] }) {
+  return (
+    <ul className={classes.list}>
+      {items.map((item) => (
+        <Item key={item.item} {...item} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Page } from '../../components/page.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { Section } from '../../components/section.tsx'
+import { setupQuery } from '../../lib/setup.ts'
+import { paths } from '../../paths.ts'
+import { SetupList } from './setup-list.tsx'
+
+/** A host or the cron may come at any time. */
+const POLL_MS = 15_000
+
+/** `/admin/setup`: what the installation still needs. */
+export function SetupPage() {
+  const { t } = useTranslation()
+  const setup = useQuery({ ...setupQuery, refetchInterval: POLL_MS })
+  return (
+    <Page title={t('admin.setup')} crumbs={[{ label: t('nav.admin'), to: paths.admin() }]}>
+      {setup.isError ? (
+        <ErrorBox of={setup} />
+      ) : (
+        <Section title={t('setup.title')} help={t('setup.about')}>
+          {setup.isPending ? (
+            <RowsSkeleton rows={9} height={58} />
+          ) : (
+            <SetupList items={setup.data} />
+          )}
+        </Section>
+      )}
+    </Page>
+  )
+}
