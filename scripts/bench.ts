@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME…`: the benchmarks. Each prints one line per bound, PASS or FAIL, and a FAIL is exit code 1. */
 import { benchAbuse } from './bench/abuse.ts'
 import { benchApi } from './bench/api.ts'
+import { benchCost } from './bench/cost.ts'
 import { benchJudge } from './bench/judge.ts'
 import { benchWeb } from './bench/web.ts'
 import { PlainError, runCommand } from './plain-error.ts'
@@ -9,6 +10,7 @@ import { PlainError, runCommand } from './plain-error.ts'
 const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
   abuse: benchAbuse,
   api: benchApi,
+  cost: benchCost,
   judge: benchJudge,
   web: benchWeb,
 }

@@ -6,6 +6,7 @@ import { runTool } from './run-tool.ts'
 
 const SOURCES = [
   'web',
+  'docs',
   'worker/contract',
   'runner',
   'vite.config.ts',

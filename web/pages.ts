@@ -8,6 +8,7 @@ import type { Capability } from '#contract/roles'
 export const PAGES = {
   home: ['/', 'home/home-page', 'guest'],
   about: ['/about', 'about/about-page', 'guest'],
+  help: ['/help/:guide', 'help/help-page', 'guest'],
   settings: ['/settings', 'settings/settings-page', 'guest'],
   systemAnnouncement: ['/announcements/:annId', 'announcements/announcement-page', 'guest'],
   passwordReset: ['/password_reset', 'password-reset/password-reset-page', 'guest'],

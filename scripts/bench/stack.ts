@@ -17,6 +17,8 @@ export interface BenchStack {
   heap: Heap
   /** The size of the process of workerd, which also plays D1, R2 and the queues: RSS in MB. */
   processMb(): number
+  /** The CPU time of that process so far, in ms. */
+  cpuMs(): number
   stop(): Promise<void>
 }
 
@@ -73,6 +75,13 @@ function residentMb(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
+/** The CPU time a process has used, in ms: fields 14 and 15 of proc(5), stat, in hundredths of a second. */
+function cpuMsOf(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const [user, system] = fields.split(' ').slice(11, 13)
+  return 10 * (Number(user) + Number(system))
+}
+
 /** Starts the stack. */
 export async function startBenchStack(): Promise<BenchStack> {
   rmSync(FOLDER, { recursive: true, force: true })
@@ -104,6 +113,7 @@ export async function startBenchStack(): Promise<BenchStack> {
     db,
     heap,
     processMb: () => residentMb(pid),
+    cpuMs: () => cpuMsOf(pid),
     async stop() {
       heap.close()
       await miniflare.dispose()

@@ -33,6 +33,7 @@ const signedIn = VIEWERS.filter((viewer) => viewer !== 'guest')
 const HEADINGS: Record<string, string | RegExp> = {
   home: 'Home',
   about: /^About /,
+  help: "Student's guide",
   settings: 'Settings',
   systemAnnouncement: 'Welcome',
   passwordReset: 'Reset your password',
@@ -79,6 +80,7 @@ function viewersOf(name: string, [route, , right = 'course.read']: PageRow): rea
 function valuesOf(name: string, ids: DemoIds): Record<string, string | number> {
   return {
     name: 'Demo',
+    guide: 'students-guide',
     annId: name === 'systemAnnouncement' ? ids.systemAnnouncement : ids.announcement,
     homeworkId: ids.homework,
     problemId: { problem: 2, copycat: ids.copiedProblem }[name] ?? 1,

@@ -35,7 +35,7 @@ describe('isPublicPath', () => {
   it.each(
     [
       ['/', '/about', '/about/', '/settings', '/password_reset'],
-      ['/announcements/0123456789abcdef01234567'],
+      ['/announcements/0123456789abcdef01234567', '/help/students-guide'],
     ].flat(),
   )('opens %s to guests', (path) => {
     expect(isPublicPath(path)).toBe(true)
@@ -43,7 +43,7 @@ describe('isPublicPath', () => {
 
   it.each(
     [
-      ['/courses', '/course/Demo', '/profile', '/admin', '/announcements', '/announcements/xyz'],
+      ['/courses', '/course/Demo', '/profile', '/admin', '/announcements', '/help', '/help/a/b'],
       ['/announcements/01/edit', '/aboutx', '/about/more'],
     ].flat(),
   )('keeps %s for who is signed in', (path) => {

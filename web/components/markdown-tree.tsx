@@ -4,17 +4,17 @@ import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import { markdownParts } from './markdown-parts.tsx'
 import type { MarkdownProps } from './markdown.tsx'
 
-interface MarkdownTreeProps extends Required<Pick<MarkdownProps, 'below'>> {
+interface MarkdownTreeProps extends Required<Pick<MarkdownProps, 'below' | 'parts'>> {
   tree: Root
 }
 
 /** Renders the tree that the Markdown worker has parsed and sanitized. */
-export function MarkdownTree({ tree, below }: MarkdownTreeProps) {
+export function MarkdownTree({ tree, below, parts }: MarkdownTreeProps) {
   return toJsxRuntime(tree, {
     Fragment,
     jsx,
     jsxs,
-    components: markdownParts(below),
+    components: { ...markdownParts(below), ...parts },
     ignoreInvalidStyle: true,
     passKeys: true,
     passNode: false,

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { Root } from 'hast'
+import type { Components } from 'hast-util-to-jsx-runtime'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { knownMarkdown, prepareMarkdown, readMarkdown } from '../lib/markdown-thread.ts'
 import { mayHoldMath } from '../lib/math-in-text.ts'
@@ -26,6 +27,8 @@ export interface MarkdownProps {
   text: string
   /** Level of the heading above the text; its own headings start one below. Default 2. */
   below?: 1 | 2
+  /** Shows these elements otherwise. */
+  parts?: Components
 }
 
 /** The parsed tree of a text; the previous one while it is parsed, null where the text is shown as typed. */
@@ -57,7 +60,7 @@ function likelyHeight(text: string): number {
 }
 
 /** Markdown (GFM and math). Raw HTML is shown as text. */
-export function Markdown({ text, below = 2 }: MarkdownProps) {
+export function Markdown({ text, below = 2, parts = {} }: MarkdownProps) {
   const tree = useTree(text)
   if (text.trim() === '') return null
   // Offline the parser may be missing, and some texts cannot be parsed: show the text itself.
@@ -68,7 +71,7 @@ export function Markdown({ text, below = 2 }: MarkdownProps) {
     <FallbackBoundary fallback={asTyped}>
       <div className={classes.markdown}>
         <Suspense fallback={waiting}>
-          {tree === undefined ? waiting : <MarkdownTree tree={tree} below={below} />}
+          {tree === undefined ? waiting : <MarkdownTree tree={tree} below={below} parts={parts} />}
         </Suspense>
       </div>
     </FallbackBoundary>

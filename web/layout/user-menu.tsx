@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconLogout, IconUser } from '@tabler/icons-react'
+import { IconHelp, IconLogout, IconUser } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
@@ -7,7 +7,10 @@ import { paths } from '../paths.ts'
 import { SIGN_OUT } from './use-sign-out-on-arrival.ts'
 import { UserButton, type UserButtonProps } from './user-button.tsx'
 
-/** The menu with profile and sign-out; loaded, then opened, on the first click. */
+/** By role: admin, teacher, student. */
+const GUIDE_BY_ROLE = { 0: 'operators-guide', 1: 'teachers-guide', 2: 'students-guide' } as const
+
+/** The menu with profile, help and sign-out; loaded, then opened, on the first click. */
 export function UserMenu(props: UserButtonProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -25,6 +28,13 @@ export function UserMenu(props: UserButtonProps) {
       <Menu.Dropdown>
         <Menu.Item component={Link} to={paths.profile()} leftSection={<IconUser size={16} />}>
           {t('nav.profile')}
+        </Menu.Item>
+        <Menu.Item
+          component={Link}
+          to={paths.help(GUIDE_BY_ROLE[props.user.role])}
+          leftSection={<IconHelp size={16} />}
+        >
+          {t('nav.help')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconLogout size={16} />}

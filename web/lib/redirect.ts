@@ -1,12 +1,11 @@
 /** The navigation guard's rules, and where a sign-in may lead. */
 import { PAGES, type PageRow } from '../pages.ts'
 
-/** The pages that guests may open; what their addresses name are ids. */
+/** The pages that guests may open; their addresses name ids and guides. */
 const PUBLIC_PATHS = Object.values<PageRow>(PAGES)
   .filter(([, , right]) => right === 'guest')
   .map(
-    ([route]) =>
-      new RegExp(`^${route.replaceAll(/:\w+/g, '[0-9a-f]+').replace(/\/$/, '')}/?$`, 'i'),
+    ([route]) => new RegExp(`^${route.replaceAll(/:\w+/g, '[\\w-]+').replace(/\/$/, '')}/?$`, 'i'),
   )
 
 /** Stands for our own origin, so that the rule needs no browser. */

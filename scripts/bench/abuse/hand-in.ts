@@ -26,7 +26,7 @@ interface Submitter {
 }
 
 /** A student of the first course with a problem of their own and that many hand-ins to it. */
-async function addSubmitter({ db }: BenchStack, index: number): Promise<Submitter> {
+export async function addSubmitter({ db }: BenchStack, index: number): Promise<Submitter> {
   const now = Math.floor(Date.now() / 1_000)
   const [id, count = 0] = [90_000 + index, EARLIER[index]]
   const cookie = `session of submitter ${index}`.replaceAll(' ', '-')
@@ -50,7 +50,7 @@ async function addSubmitter({ db }: BenchStack, index: number): Promise<Submitte
   return { cookie: `__Host-session=${cookie}`, problemId: id }
 }
 
-async function addRunner({ db }: BenchStack): Promise<void> {
+export async function addRunner({ db }: BenchStack): Promise<void> {
   const now = Math.floor(Date.now() / 1_000)
   await db
     .prepare(
@@ -60,20 +60,22 @@ async function addRunner({ db }: BenchStack): Promise<void> {
     .run()
 }
 
-function handIn({ cookie, problemId }: Submitter): Call {
+export function handIn({ cookie, problemId }: Submitter): Call {
   const json = { problemId, languageType: 0, code: 'int main(){}' }
   return { path: '/api/submission', cookie, method: 'POST', json }
 }
 
-/** Takes the one job there is; gives the call that reports its result. */
-async function claimed(stack: BenchStack): Promise<Call> {
-  const headers = { Authorization: `Bearer ${TOKEN}` }
-  const path = '/api/runner/jobs/claim'
-  const answer = await stack.miniflare.dispatchFetch(`http://judge.test${path}`, {
-    method: 'POST',
-    headers,
-  })
-  if (answer.status !== 200) throw new Error(`no job: ${answer.status} ${await answer.text()}`)
+/** The call that takes the one job there is. */
+export const CLAIM: Call = {
+  path: '/api/runner/jobs/claim',
+  cookie: '',
+  method: 'POST',
+  json: {},
+  headers: { Authorization: `Bearer ${TOKEN}` },
+}
+
+/** The call that reports the result of a job, from the answer to its claim. */
+export async function resultOf(answer: { json(): Promise<unknown> }): Promise<Call> {
   const { data } = (await answer.json()) as { data: { judgementId: string; lease: string } }
   const one = { status: 0, runTime: 3, memoryUsage: 900 }
   const subtask = { status: 0, score: 100, runTime: 3, memoryUsage: 900, cases: [one, one] }
@@ -89,7 +91,12 @@ async function claimed(stack: BenchStack): Promise<Call> {
     outputs: [],
   }
   const result = `/api/runner/jobs/${data.judgementId}/result`
-  return { path: result, cookie: '', method: 'PUT', json, headers }
+  return { ...CLAIM, path: result, method: 'PUT', json }
+}
+
+/** Takes the one job there is; gives the call that reports its result. */
+async function claimed(stack: BenchStack): Promise<Call> {
+  return resultOf(await send(stack, CLAIM))
 }
 
 /** Rows of a hand-in and of its result, for each number of earlier ones. */

@@ -47,8 +47,9 @@ export default {
     const limited = { ...env, DB: db, SUBMIT_LIMIT_PER_MINUTE: undefined }
     const answer = await app.fetch(request, limited, context)
     const text = await answer.text()
-    const rowsRead = trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
-    const headers = { 'X-Rows-Read': String(rowsRead) }
+    const total = (key: 'rowsRead' | 'rowsWritten') =>
+      String(trips.reduce((sum, trip) => sum + trip[key], 0))
+    const headers = { 'X-Rows-Read': total('rowsRead'), 'X-Rows-Written': total('rowsWritten') }
     return new Response(text, { status: answer.status, headers })
   },
 } satisfies ExportedHandler<Env>

@@ -6,12 +6,13 @@ export interface Statement {
 }
 
 /**
- * One round trip: a statement, or a batch. `isBackground`: begun for `waitUntil`, nobody waits for it. `rowsRead` by its
- * statements together.
+ * One round trip: a statement, or a batch. `isBackground`: begun for `waitUntil`, nobody waits for it. `rowsRead` and
+ * `rowsWritten` by its statements together.
  */
 export interface Trip {
   statements: Statement[]
   rowsRead: number
+  rowsWritten: number
   isBackground: boolean
   isOver: boolean
 }
@@ -24,11 +25,11 @@ export function realPart(target: object, key: PropertyKey): unknown {
   return typeof part === 'function' ? part.bind(target) : part
 }
 
-/** The rows that the statements of an answer have read. */
-function rowsReadBy(answer: unknown): number {
-  if (Array.isArray(answer)) return answer.reduce((sum, part) => sum + rowsReadBy(part), 0)
+/** The rows that the statements of an answer have read or written. */
+function rowsOf(answer: unknown, key: 'rows_read' | 'rows_written'): number {
+  if (Array.isArray(answer)) return answer.reduce((sum, part) => sum + rowsOf(part, key), 0)
   const meta: unknown = Object(answer).meta
-  return Number(Object(meta).rows_read ?? 0)
+  return Number(Object(meta)[key] ?? 0)
 }
 
 /** Sends statements and adds the trip; `counted` is the answer that says what they have read. */
@@ -37,11 +38,12 @@ async function note<T>(
   statements: Statement[],
   send: () => Promise<{ answer: T; counted: unknown }>,
 ): Promise<T> {
-  const trip = { statements, rowsRead: 0, isBackground: false, isOver: false }
+  const trip = { statements, rowsRead: 0, rowsWritten: 0, isBackground: false, isOver: false }
   trips.push(trip)
   try {
     const { answer, counted } = await send()
-    trip.rowsRead = rowsReadBy(counted)
+    trip.rowsRead = rowsOf(counted, 'rows_read')
+    trip.rowsWritten = rowsOf(counted, 'rows_written')
     return answer
   } finally {
     trip.isOver = true
@@ -62,9 +64,14 @@ export function recordingD1(db: D1Database): { db: D1Database; trips: Trip[] } {
         if (!SENDING.has(key) || typeof part !== 'function') return part
         return (...args: unknown[]) =>
           note(trips, [statement], async () => {
+            // `raw` and `first` do not say what they have read or written: a read is made once more for it.
+            const isSilent = key === 'raw' || key === 'first'
+            if (isSilent && !/^\s*select/i.test(statement.sql)) {
+              const counted = await real.all()
+              const rows = key === 'raw' ? counted.results.map(Object.values) : null
+              return { answer: rows ?? counted.results[0] ?? null, counted }
+            }
             const answer = await part(...args)
-            // `raw` and `first` do not say what they have read: a read is made once more for it.
-            const isSilent = (key === 'raw' || key === 'first') && /^\s*select/i.test(statement.sql)
             return { answer, counted: isSilent ? await real.all() : answer }
           })
       },

@@ -1,8 +1,10 @@
 import { Anchor, List, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { Page } from '../../components/page.tsx'
 import { apiUrl } from '../../lib/api.ts'
 import { PRODUCT_NAME } from '#contract/product'
+import { paths } from '../../paths.ts'
 import { People } from './people.tsx'
 import { ServerVersion } from './server-version.tsx'
 
@@ -25,6 +27,11 @@ export function AboutPage() {
             {t('about.links')}
           </Title>
           <List size="sm" spacing="xs">
+            <List.Item>
+              <Anchor component={Link} to={paths.help('students-guide')} inherit underline="always">
+                {t('nav.help')}
+              </Anchor>
+            </List.Item>
             <List.Item>
               <Anchor href={apiUrl('/docs')} inherit underline="always">
                 {t('about.apiDocs')}
