@@ -36,6 +36,16 @@ const TEST_TOOLS: readonly Tool[] = [
 /** A file that keeps cloud-init from setting up the machine that it is installed on. */
 const CLOUD_INIT_OFF = '/etc/cloud/cloud-init.disabled'
 const USER_MODE_LINUX: Tool = { command: 'linux.uml', package: 'user-mode-linux' }
+/** What the container image of a judge host is built and run with. */
+const IMAGE_TOOLS: readonly Tool[] = [
+  { command: 'podman', package: 'podman' },
+  { command: 'crun', package: 'crun' },
+  { command: 'catatonit', package: 'catatonit' },
+  { command: 'slirp4netns', package: 'slirp4netns' },
+  { command: 'slirp-fullbolt', package: 'slirp' },
+  { command: 'debootstrap', package: 'debootstrap' },
+  { command: 'mke2fs', package: 'e2fsprogs' },
+]
 
 interface SetupOptions {
   /** Whether submissions will be judged on this machine. */
@@ -44,6 +54,8 @@ interface SetupOptions {
   tests?: boolean
   /** Whether the tests of cgroup v2 will run. */
   userModeLinux?: boolean
+  /** Whether the test of the container image will run. */
+  image?: boolean
 }
 
 /** Whether a file can be run. */
@@ -70,6 +82,7 @@ function missingTools(options: SetupOptions): Tool[] {
     ...(options.tests ? TEST_TOOLS : []),
     // There is none for other processors; the test that needs it is left out there.
     ...(options.userModeLinux && process.arch === 'x64' ? [USER_MODE_LINUX] : []),
+    ...(options.image && process.arch === 'x64' ? IMAGE_TOOLS : []),
   ]
   return needed.filter((tool) => !isPresent(tool))
 }

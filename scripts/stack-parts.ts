@@ -18,6 +18,8 @@ const CRON = '* * * * *'
 /** Where the parts of a stack are, and the secrets they share. */
 export interface Site {
   url: string
+  /** Address that the Worker listens on. */
+  listen: string
   port: number
   queuePort: number
   stateDir: string
@@ -33,13 +35,18 @@ export interface Site {
  * Takes the state folder and empties its logs.
  * @throws PlainError when the port or the folder is in use
  */
-export async function prepareSite(port: number, stateDir: string): Promise<Site> {
+export async function prepareSite(
+  port: number,
+  stateDir: string,
+  listen = '127.0.0.1',
+): Promise<Site> {
   await requireFreePort(port)
   const releaseFolder = claimStateFolder(stateDir)
   const logs = join(stateDir, 'logs')
   rmSync(logs, { recursive: true, force: true })
   return {
     url: `http://127.0.0.1:${port}`,
+    listen,
     port,
     queuePort: await freePort(),
     stateDir,
@@ -71,6 +78,7 @@ export function startWorker(
   return startWranglerDev({
     name: 'worker',
     config: 'wrangler.toml',
+    listen: site.listen,
     port: site.port,
     persistTo: join(site.stateDir, 'worker'),
     variables:

@@ -28,6 +28,8 @@ const CRON_INTERVAL_MS = 60_000
 
 interface StackOptions {
   port: number
+  /** Address that the Worker listens on, default 127.0.0.1. */
+  listen?: string
   /** Local D1, R2, queue, runner caches and logs. */
   stateDir: string
   runners: number
@@ -93,7 +95,7 @@ function watchServices() {
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { signal, log = () => {} } = options
   const stateDir = resolve(options.stateDir)
-  const site = await prepareSite(options.port, stateDir)
+  const site = await prepareSite(options.port, stateDir, options.listen)
   const runnerEnvironment = { ...environmentOfRunners(site), ...options.runnerEnvironment }
   const runners: RunnerProcess[] = []
   const services = watchServices()

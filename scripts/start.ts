@@ -19,12 +19,12 @@ import { claimStateFolder } from './state-folder.ts'
 const reloads = process.argv.includes('--reload')
 
 /** Serves the web app as it is edited; everything below `/api` goes to the stack. */
-async function startVite(port: number, apiOrigin: string): Promise<void> {
+async function startVite(host: string, port: number, apiOrigin: string): Promise<void> {
   process.env['API_ORIGIN'] = apiOrigin
   const { createServer } = await import('vite')
   const vite = await createServer({
     configFile: `${ROOT}vite.config.ts`,
-    server: { host: '127.0.0.1', port, strictPort: true },
+    server: { host, port, strictPort: true },
   })
   await vite.listen()
 }
@@ -48,6 +48,7 @@ async function start(signal: AbortSignal): Promise<void> {
   console.log('Starting …')
   const stack = await startStack({
     port: reloads ? await freePort() : settings.PORT,
+    ...(!reloads && { listen: settings.LISTEN }),
     stateDir: settings.STATE_DIR,
     runners: settings.RUNNERS,
     variables: { ...workerVariables(settings), ...(reloads && { WEB_ORIGIN: origin }) },
@@ -55,7 +56,7 @@ async function start(signal: AbortSignal): Promise<void> {
     log: console.log,
   })
   try {
-    if (reloads) await startVite(settings.PORT, stack.url)
+    if (reloads) await startVite(settings.LISTEN, settings.PORT, stack.url)
     await fillDemo(stack, signal)
     console.log(`
   Ready${reloads ? ', with hot reload' : ''}: ${origin}

@@ -34,7 +34,8 @@ function runVitest(args: readonly string[]): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  await setUp({ judging: true, tests: true })
+  const isFull = process.argv.includes('full')
+  await setUp({ judging: true, tests: true, userModeLinux: isFull, image: isFull })
   await buildWeb()
   mkdirSync(`${ROOT}node_modules/.cache`, { recursive: true })
   rmSync(REPORT, { force: true })

@@ -50,6 +50,8 @@ interface WranglerDevOptions {
   name: string
   /** Configuration file, from the project's root. */
   config: string
+  /** Address to listen on, default 127.0.0.1. */
+  listen?: string
   port: number
   persistTo: string
   variables: Record<string, string>
@@ -59,11 +61,11 @@ interface WranglerDevOptions {
   reaper: Reaper
 }
 
-/** Starts one `wrangler dev` on 127.0.0.1. */
+/** Starts one `wrangler dev`. */
 export async function startWranglerDev(options: WranglerDevOptions): Promise<ProcessGroup> {
   const settings: Record<string, string> = {
     '--config': resolve(ROOT, options.config),
-    '--ip': '127.0.0.1',
+    '--ip': options.listen ?? '127.0.0.1',
     '--port': String(options.port),
     '--inspector-port': String(await freePort()),
     '--persist-to': options.persistTo,

@@ -1,7 +1,7 @@
 /** `npm start` as a person runs it: a real process on another port. */
 import { spawn } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -119,10 +119,18 @@ test('npm start comes up with one runner and the demo, and SIGTERM leaves no pro
   expect(await again.ended).toBe(0)
 })
 
+/** An address of this machine by which others would reach it, if it has one. */
+const outerAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.family === 'IPv4' && !address.internal)?.address
+
 test('SIGKILL of npm start ends its processes too', async () => {
   const stateDir = await stateFolder()
-  const start = await runStart({ STATE_DIR: stateDir, RUNNERS: '0' })
+  // As in a container, whose ports are passed on.
+  const start = await runStart({ STATE_DIR: stateDir, RUNNERS: '0', LISTEN: '0.0.0.0' })
   await start.printed('Ready:')
+  if (outerAddress)
+    expect((await fetch(`http://${outerAddress}:${start.port}/api/health`)).status).toBe(200)
   start.signal('SIGKILL')
   await start.ended
   await expect.poll(() => processesWith(stateDir)).toEqual([])

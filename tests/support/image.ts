@@ -1,0 +1,89 @@
+/** The container image of a judge host, built and run by podman without Docker's hub: over what debootstrap makes. */
+import { execFile } from 'node:child_process'
+import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { hostFiles } from '../../scripts/pack-runner.ts'
+import { ROOT } from '../../scripts/root.ts'
+import { afterThisFile } from './clean-up.ts'
+
+const run = promisify(execFile)
+
+/** The base images that the Dockerfile names. */
+const DEBIAN = 'docker.io/library/debian:bookworm-slim'
+const NODE = 'docker.io/library/node:24.21.0-bookworm-slim'
+const MIRROR = 'http://deb.debian.org/debian'
+/** Room beside the images, for what a host writes. */
+const DISK = '3G'
+
+/** Where podman keeps images, and how it works without systemd. */
+const podmanOptions = (store: string, runRoot: string) => [
+  `--root=${store}`,
+  `--runroot=${runRoot}`,
+  `--tmpdir=${runRoot}/tmp`,
+  '--storage-driver=overlay',
+  '--cgroup-manager=cgroupfs',
+  '--events-backend=none',
+]
+
+/** podman in the guest, over the disk. */
+export const guestPodman = ['podman', ...podmanOptions('/mnt/store', '/run/podman')].join(' ')
+
+/** Makes a folder with what `runner/Dockerfile` takes of the project, and nothing else. */
+export async function packContext(folder: string): Promise<void> {
+  await mkdir(join(folder, 'dist/runner'), { recursive: true })
+  for (const { name, content } of await hostFiles())
+    await writeFile(join(folder, 'dist/runner', name), content)
+}
+
+/** A workshop for images; it is removed after the file's last test. */
+export async function openWorkshop() {
+  const folder = await mkdtemp('/var/tmp/coursejudge-image-')
+  afterThisFile(() => rm(folder, { recursive: true, force: true }))
+  const options = podmanOptions(join(folder, 'store'), join(folder, 'run'))
+  const podman = async (...args: string[]) => (await run('podman', [...options, ...args])).stdout
+
+  /** Makes an image of a folder. */
+  async function importFolder(from: string, name: string): Promise<void> {
+    const archive = `${from}.tar`
+    await run('tar', ['-C', from, '-cf', archive, '.'])
+    await podman('import', '--quiet', archive, name)
+    await rm(archive)
+  }
+
+  return {
+    folder,
+    podman,
+
+    /** The base images: Debian by debootstrap, and Node's one binary. */
+    async makeBases(): Promise<void> {
+      const debian = join(folder, 'debian')
+      await run('debootstrap', ['--variant=minbase', 'bookworm', debian, MIRROR])
+      await importFolder(debian, DEBIAN)
+      const bin = join(folder, 'node/usr/local/bin')
+      await mkdir(bin, { recursive: true })
+      await copyFile(process.execPath, join(bin, 'node'))
+      await chmod(join(bin, 'node'), 0o755)
+      await importFolder(join(folder, 'node'), NODE)
+    },
+
+    /** Builds an image. RUN lines reach this machine's loopback. */
+    async build(name: string, dockerfile: string, context: string, args: string[] = []) {
+      const network = ['--isolation', 'chroot', '--network', 'host']
+      const what = ['-f', dockerfile, '-t', name, context]
+      return podman('build', '--pull=never', ...network, ...args, ...what)
+    },
+
+    /** A file with all images, for `/mnt/store` of a guest. */
+    async makeDisk(): Promise<string> {
+      const disk = join(folder, 'disk')
+      // It names the folder that it was made in.
+      await rm(join(folder, 'store/libpod'), { recursive: true, force: true })
+      const format = ['-q', '-t', 'ext4', '-O', '^has_journal']
+      await run('mke2fs', [...format, '-d', join(folder, 'store'), disk, DISK])
+      return disk
+    },
+  }
+}
+
+export const DOCKERFILE = join(ROOT, 'runner/Dockerfile')
