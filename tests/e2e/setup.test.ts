@@ -63,7 +63,7 @@ test('an admin is led through what is missing, and hands over the link of the fi
   await itemOf(page, 'CPU').getByText('three passwords were hashed').waitFor()
   await itemOf(page, 'CPU').getByText('Done').waitFor()
 
-  await page.getByRole('link', { name: 'To the people' }).click()
+  await page.getByRole('link', { name: 'Go to the people' }).click()
   await page.getByRole('button', { name: 'New account' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Username').fill('prof')
