@@ -5,11 +5,23 @@ import { ROOT } from './root.ts'
 
 const SHOWN_LINES = 15
 
+/** A tool that failed: its last lines are the message. */
+export class ToolError extends PlainError {
+  override name = 'ToolError'
+  /** All that it wrote to stdout and stderr. */
+  readonly output: string
+
+  constructor(action: string, output: string) {
+    super(`${action} failed:\n${output.trim().split('\n').slice(-SHOWN_LINES).join('\n')}`)
+    this.output = output
+  }
+}
+
 /**
  * Runs Node with the given arguments in the project's root.
- * @param@param action what it does, for the error message
+ * @param action what it does, for the error message
  * @returns what it wrote to stdout and stderr
- * @throws PlainError with the last lines it wrote when it fails
+ * @throws ToolError when it fails
  */
 export function runTool(
   action: string,
@@ -29,8 +41,7 @@ export function runTool(
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) return resolve(output)
-      const lines = output.trim().split('\n').slice(-SHOWN_LINES).join('\n')
-      reject(new PlainError(`${action} failed:\n${lines}`))
+      reject(new ToolError(action, output))
     })
   })
 }

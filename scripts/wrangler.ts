@@ -33,9 +33,9 @@ function wranglerArguments(args: readonly string[]): string[] {
 
 /**
  * Runs one wrangler command to its end.
- * @param@param action what it does, for the error message
+ * @param action what it does, for the error message
  * @returns what it wrote
- * @throws PlainError with the last lines it wrote when it fails
+ * @throws ToolError when it fails
  */
 export async function runWrangler(
   action: string,

@@ -2,8 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Unstable_RawConfig as RawConfig } from 'wrangler'
-import { messageOf, PlainError } from '../plain-error.ts'
+import { PlainError } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
+import { ToolError } from '../run-tool.ts'
 import { runWrangler } from '../wrangler.ts'
 import { refusalOf } from './cloudflare.ts'
 
@@ -22,9 +23,11 @@ export function uploadArguments(config: string, secrets: string): string[] {
 
 /** The refusal in wrangler's output as a sentence; null when there is none. */
 function refusalIn(output: string): string | null {
-  const [, path] = /A request to the Cloudflare API \((\S+)\) failed/.exec(output) ?? []
+  // After a refusal wrangler asks who the token is, which may be refused, too.
+  const [, first = ''] = output.split('A request to the Cloudflare API ')
+  const [, path] = /^\((\S+)\) failed/.exec(first) ?? []
   if (path === undefined) return null
-  const errors = [...output.matchAll(/(?:^|\n)\s*(.+?) \[code: (\d+)\]/g)].map(
+  const errors = [...first.matchAll(/(?:^|\n)\s*(.+?) \[code: (\d+)\]/g)].map(
     ([, message = '', code]) => ({ message, code: Number(code) }),
   )
   // Cloudflare says 10000 to a token without the permission; wrangler does not print the status.
@@ -48,7 +51,9 @@ export async function uploadWorker(upload: Upload): Promise<void> {
       environment: { CLOUDFLARE_API_TOKEN: upload.token, CLOUDFLARE_ACCOUNT_ID: upload.account },
     })
   } catch (error) {
-    throw new PlainError(refusalIn(messageOf(error)) ?? messageOf(error))
+    // What wrangler says after a refusal fills its last lines.
+    const refusal = error instanceof ToolError && refusalIn(error.output)
+    throw refusal ? new PlainError(refusal) : error
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

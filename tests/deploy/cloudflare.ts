@@ -33,6 +33,7 @@ function answerAccount(account: Account, { method, path }: Call): unknown {
   // wrangler asks these after a refusal, to say more.
   if (path === '/user') return { email: 'teacher@example.org' }
   if (path === '/user/tokens/verify') return { id: 'token', status: 'active' }
+  if (path === '/memberships') return [{ account: { id: ACCOUNT_ID, name: 'University' } }]
   if (path === '/accounts') return [{ id: ACCOUNT_ID, name: 'University' }]
   if (path === '/subscriptions') return account.plans.map((id) => ({ rate_plan: { id } }))
 }

@@ -11,6 +11,7 @@ import {
 } from '../../scripts/deploy/installation.ts'
 import { namesOf } from '../../scripts/deploy/names.ts'
 import type { Settings } from '../../scripts/deploy/settings-file.ts'
+import { ROOT } from '../../scripts/root.ts'
 import { uploadWorker, type Upload } from '../../scripts/deploy/upload.ts'
 import { uploadBriefly } from './brief-upload.ts'
 import { startCloudflare, TOKEN, type StandIn } from './cloudflare.ts'
@@ -30,6 +31,9 @@ function smallFiles() {
   return { folder, main }
 }
 const SMALL = smallFiles()
+
+// wrangler starts some forty times here; so Node parses it once.
+process.env['NODE_COMPILE_CACHE'] = join(ROOT, 'node_modules/.cache/node')
 
 /** Uploads by wrangler; the real Worker where `real`, a small one otherwise. The web app is small. */
 export function uploadByWrangler(upload: Upload, real = false): Promise<void> {
