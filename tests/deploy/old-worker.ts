@@ -1,5 +1,5 @@
 /** The Worker of an earlier commit, on a real D1 of this machine, as it runs while a deploy has only migrated. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
@@ -32,6 +32,12 @@ interface Answer {
 }
 
 export const REGISTRATION_TOKEN = 'registration-token-of-the-tests'
+
+/** Whether this clone holds a commit; a shallow one and an unpacked archive do not. */
+export function hasCommit(commit: string): boolean {
+  const args = ['cat-file', '-e', `${commit}^{commit}`]
+  return spawnSync('git', args, { cwd: ROOT }).status === 0
+}
 
 /** The files of a commit, in a folder where they find this project's packages. */
 function checkOut(commit: string): string {
@@ -76,7 +82,7 @@ async function startWorker(folder: string): Promise<Miniflare> {
   )
 }
 
-/** @param commit needs the history: `git fetch --unshallow` in a shallow clone */
+/** @param commit one that this clone holds */
 export async function startOldWorker(commit: string): Promise<OldWorker> {
   const folder = checkOut(commit)
   const miniflare = await startWorker(folder)
