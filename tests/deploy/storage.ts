@@ -31,8 +31,21 @@ function answerD1(account: Account, { method, path, query, body }: Call): unknow
     account.databases.set(database.uuid, database)
     return { uuid: database.uuid, name: database.name }
   }
-  const [, id = '', action] = /^\/d1\/database\/(\w+)(\/query)?$/.exec(path) ?? []
-  if (action && method === 'POST') return runSql(account, id, String(field(body, 'sql')))
+  const [, id = '', action] = /^\/d1\/database\/(\w+)(?:\/([\w/]+))?$/.exec(path) ?? []
+  if (action === 'query' && method === 'POST')
+    return runSql(account, id, String(field(body, 'sql')))
+  // SQLite keeps no history: nothing is brought back.
+  if (action === 'time_travel/bookmark' && method === 'GET') return { bookmark: 'before' }
+  if (action === 'time_travel/restore' && method === 'POST')
+    return { bookmark: query.get('bookmark'), previous_bookmark: 'now', message: '' }
+  if (id && !action && method === 'GET') {
+    // wrangler asks by name, too.
+    const found = [...account.databases.values()].find(({ uuid, name }) =>
+      [uuid, name].includes(id),
+    )
+    if (!found) throw new Refusal(404, 7404, 'The database was not found')
+    return { uuid: found.uuid, name: found.name, version: 'production' }
+  }
   if (id && !action && method === 'DELETE') {
     account.databases.delete(id)
     return {}

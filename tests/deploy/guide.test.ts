@@ -1,0 +1,124 @@
+/** A newcomer's walk through docs/deploying.md: its commands in order, each as written, by a shell in a copy of this code. */
+import { spawn } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { ROOT } from '../../scripts/root.ts'
+import { emptyAccount } from './account.ts'
+import { SETTINGS, useCloudflare } from './try.ts'
+
+const { standIn } = await useCloudflare()
+const folder = mkdtempSync(join(tmpdir(), 'guide-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What a deploy reads of a clone. */
+const PARTS = [
+  'deploy.env.example',
+  'docs',
+  'migrations',
+  'package.json',
+  'runner',
+  'scripts',
+  'tsconfig.base.json',
+  'vite.config.ts',
+  'package-lock.json',
+  'web',
+  'worker',
+  'wrangler.toml',
+]
+
+const NOT_RUN = new Set([
+  // These need the network. Continuous integration begins with `npm ci` in a fresh clone.
+  'npm ci',
+  'git pull',
+  // A browser test of two hosts makes this build.
+  'VITE_API_BASE=https://api.example.org/api npm run build -- --outDir ../dist/page',
+])
+
+/** What is typed when a command asks. */
+const ANSWERS: [question: string, answer: string][] = [
+  ['OK to proceed', 'y'],
+  ['Type coursejudge to delete', 'coursejudge\n'],
+]
+
+/** A clone after `npm ci`, with a web app of one page as if it were built. */
+function makeClone(): void {
+  for (const part of PARTS)
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true, preserveTimestamps: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  mkdirSync(join(folder, 'dist/web'), { recursive: true })
+  writeFileSync(join(folder, 'dist/web/index.html'), '<h1>Judge</h1>')
+}
+
+/** The commands of the page's shell blocks, without comments. */
+function listCommands(): string[] {
+  const page = readFileSync(join(ROOT, 'docs/deploying.md'), 'utf8')
+  return [...page.matchAll(/```sh\n(.*?)```/gs)]
+    .flatMap(([, block = '']) => block.split('\n'))
+    .flatMap((line) => line.replace(/ # .*/, '').split(' && '))
+    .map((command) => command.trim())
+    .filter(Boolean)
+}
+
+/** An operator's environment: not what npm, which runs the tests, says to the npm that is tested. */
+function environmentOf(): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^npm_|^CLOUDFLARE_API_TOKEN$/.test(name),
+  )
+  const own = { HOME: folder, WRANGLER_SEND_METRICS: 'false', NO_COLOR: '1' }
+  return { ...Object.fromEntries(inherited), ...own }
+}
+
+/** Runs a command at a terminal; answers what it wrote. */
+function runAtTerminal(command: string, signal: AbortSignal) {
+  const args = ['--quiet', '--return', '--command', command, '/dev/null']
+  const child = spawn('script', args, { cwd: folder, env: environmentOf(), signal })
+  const answers = new Map(ANSWERS)
+  let text = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+    for (const [question, answer] of answers) {
+      if (!text.includes(question)) continue
+      // A terminal shows a question again with its answer.
+      answers.delete(question)
+      child.stdin.write(answer)
+    }
+  })
+  return new Promise<{ code: number | null; text: string }>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, text }))
+  })
+}
+
+/** Does what the page says after a copy of the example: token and first admin. */
+function fillIn(file: string): void {
+  const lines = readFileSync(join(folder, file), 'utf8').split('\n')
+  const filled = lines.map(
+    (line) => `${line}${SETTINGS[line.slice(0, -1) as keyof typeof SETTINGS] ?? ''}`,
+  )
+  writeFileSync(join(folder, file), filled.join('\n'))
+}
+
+test('each command works as written, and the last ones leave nothing', async ({ signal }) => {
+  makeClone()
+  const workers = new Set<string>()
+  for (const command of listCommands()) {
+    if (NOT_RUN.has(command)) continue
+    const { code, text } = await runAtTerminal(command, signal)
+    expect(code, `${command}\n${text}`).toBe(0)
+    const [, copy] = /^cp deploy\.env\.example (\S+)$/.exec(command) ?? []
+    if (copy) fillIn(copy)
+    for (const name of standIn.account.workers.keys()) workers.add(name)
+  }
+  expect([...workers]).toEqual(['coursejudge', 'coursejudge-staging'])
+  expect(standIn.account).toEqual(emptyAccount())
+})
