@@ -16,7 +16,7 @@ import { guideQuery, GUIDES } from './guides.ts'
 function GuideLinks({ current }: { current: string }) {
   const { t } = useTranslation()
   return (
-    <Group component="nav" aria-label={t('nav.help')} gap="lg" className="app-screen-only">
+    <Group component="nav" aria-label={t('nav.help')} gap="6px 20px" className="app-screen-only">
       {GUIDES.map((name) => (
         <Anchor
           key={name}
