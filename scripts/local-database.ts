@@ -6,6 +6,17 @@ import { hashPassword } from '../worker/lib/password.ts'
 import { ROOT } from './root.ts'
 import { runWrangler } from './wrangler.ts'
 
+/**
+ * The file of a local D1.
+ * @param persistTo wrangler's folder of local state, migrated
+ */
+export function databaseFile(persistTo: string): string {
+  const folder = join(persistTo, 'v3/d1/miniflare-D1DatabaseObject')
+  const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
+  if (file === undefined) throw new Error(`no database in ${folder}`)
+  return join(folder, file)
+}
+
 /** Names and contents of all migrations as one fingerprint. */
 function migrationsFingerprint(): string {
   const folder = join(ROOT, 'migrations')

@@ -7,6 +7,7 @@ import { launchBrowser, signIn } from './browser.ts'
 import { buildWeb } from './build-web.ts'
 import { DEMO_PAGES, VIEWERS, type DemoPage, type Viewer } from './demo/pages.ts'
 import { fillDemo, type DemoIds } from './demo/fill.ts'
+import { prepareTerm } from './demo/term/prepare.ts'
 import { runCommand } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { ROOT } from './root.ts'
@@ -45,6 +46,7 @@ async function takeAlbum(
 async function takeScreenshots(): Promise<void> {
   await buildWeb()
   const stateDir = mkdtempSync(join(tmpdir(), 'judge-screenshots-'))
+  await prepareTerm(stateDir)
   const stack = await startStack({ port: await freePort(), stateDir, runners: 1 })
   const browser = await launchBrowser()
   try {

@@ -1,6 +1,7 @@
 /**
- * Fills a local judge with a demo course, over HTTP as a person would. Safe to repeat: what is there
- * already is left alone. It knows everybody's password, so it refuses any server but this machine's.
+ * Fills a local judge with a small demo course, over HTTP as a person would. Safe to repeat: what is there already is
+ * left alone, so that of the whole term (`demo/term`) only the test data are added. It knows everybody's password, so it
+ * refuses any server but this machine's.
  */
 import * as z from 'zod'
 import { announcement, announcementCreated } from '#contract/announcements'
@@ -8,16 +9,12 @@ import { batchSignupResult } from '#contract/auth'
 import { courseItem } from '#contract/courses'
 import { homework, homeworkCreated } from '#contract/homeworks'
 import { problemCreated, problemPage } from '#contract/problems'
-import type { NewProblem } from '#contract/problems'
+import type { NewProblem, ProblemItem } from '#contract/problems'
 import { createApiClient } from './api-client.ts'
 import type { ApiClient } from './api-client.ts'
 import { DEMO_ADMIN, DEMO_PASSWORD, DEMO_PEOPLE } from './demo/accounts.ts'
-import { divisorProblem } from './demo/divisors.ts'
-import { guessProblem } from './demo/guess.ts'
 import type { DemoProblem } from './demo/problem.ts'
-import { sumProblem } from './demo/sum.ts'
-import { squaresProblem } from './demo/two-squares.ts'
-import { windowProblem } from './demo/window-sums.ts'
+import { termProblems } from './demo/term/plan.ts'
 import { PlainError } from './plain-error.ts'
 import { packTestData } from './test-data-zip.ts'
 
@@ -25,6 +22,8 @@ const COURSE = 'Demo'
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 const DAY_SECONDS = 86_400
 const HOMEWORK_DAYS = 60
+/** The first of the term's problems. */
+const SMALL_DEMO_PROBLEMS = 5
 
 const anything = z.unknown()
 
@@ -54,19 +53,33 @@ async function addCourse(teacher: ApiClient): Promise<boolean> {
   return exists
 }
 
-/** A problem with its test data; the name tells whether it is there. */
-async function addProblem(teacher: ApiClient, { form, cases }: DemoProblem): Promise<number> {
-  const page = await teacher.call('GET', `/problem?course=${COURSE}&limit=200`, problemPage)
-  const existing = page.items.find((item) => item.problemName === form.problemName)
-  const json: NewProblem = { ...form, course: COURSE }
+/** A problem with its test data, if they are not there; a draft has none. */
+async function addProblem(
+  teacher: ApiClient,
+  demo: DemoProblem,
+  existing: ProblemItem | undefined,
+): Promise<number> {
+  const json: NewProblem = { ...demo.form, course: COURSE }
   const problemId =
     existing?.problemId ??
     (await teacher.call('POST', '/problem/manage', problemCreated, { json })).problemId
-  if (!existing?.hasTestData) await teacher.uploadTestData(problemId, await packTestData(cases))
+  const cases = existing?.hasTestData ? [] : demo.cases
+  if (cases.length > 0) await teacher.uploadTestData(problemId, await packTestData(cases))
   return problemId
 }
 
-/** A homework over all the problems that runs for some weeks. */
+/** The small demo's problems, or the test data of the term's; the name tells which are there. */
+async function addProblems(teacher: ApiClient): Promise<number[]> {
+  const page = await teacher.call('GET', `/problem?course=${COURSE}&limit=200`, problemPage)
+  const ids: number[] = []
+  for (const [index, demo] of termProblems().entries()) {
+    const existing = page.items.find((item) => item.problemName === demo.form.problemName)
+    if (existing || index < SMALL_DEMO_PROBLEMS) ids.push(await addProblem(teacher, demo, existing))
+  }
+  return ids
+}
+
+/** A homework that runs for some weeks. */
 async function addHomework(teacher: ApiClient, problemIds: number[]): Promise<void> {
   const homeworks = await teacher.call('GET', `/course/${COURSE}/homework`, z.array(homework))
   if (homeworks.length > 0) return
@@ -97,9 +110,10 @@ async function addAnnouncement(
 /**
  * Adds whatever is missing of the demo.
  * @param url of a judge on this machine
+ * @returns the API as the course's teacher calls it
  * @throws PlainError for any other host
  */
-export async function seedDemo(url: string, signal?: AbortSignal): Promise<void> {
+export async function seedDemo(url: string, signal?: AbortSignal): Promise<ApiClient> {
   if (!LOOPBACK.includes(new URL(url).hostname))
     throw new PlainError(`The demo data belong on this machine only, not on ${url}.`)
   const admin = createApiClient(url, signal)
@@ -108,12 +122,9 @@ export async function seedDemo(url: string, signal?: AbortSignal): Promise<void>
   await addPeople(admin)
   await teacher.login('teacher', DEMO_PASSWORD)
   await addCourse(teacher)
-  const problemIds: number[] = []
-  for (const demo of [sumProblem(), divisorProblem(), windowProblem()])
-    problemIds.push(await addProblem(teacher, demo))
-  await addHomework(teacher, problemIds)
-  // For looking around: a checker, and a program that talks.
-  for (const demo of [squaresProblem(), guessProblem()]) await addProblem(teacher, demo)
+  const problemIds = await addProblems(teacher)
+  // The others are for looking around: a checker, and a program that talks.
+  await addHomework(teacher, problemIds.slice(0, 3))
   await addAnnouncement(admin, '/ann', {
     title: 'Welcome',
     markdown: `This judge runs on your own machine. Sign in as \`student\` and open the course **${COURSE}**.`,
@@ -126,4 +137,5 @@ export async function seedDemo(url: string, signal?: AbortSignal): Promise<void>
     courseName: COURSE,
     pinned: false,
   })
+  return teacher
 }

@@ -5,7 +5,8 @@
 import { mkdirSync } from 'node:fs'
 import { buildWeb } from './build-web.ts'
 import { DEMO_PASSWORD } from './demo/accounts.ts'
-import { handInCopies } from './demo/copies.ts'
+import { handInCopies, lookForCopies } from './demo/copies.ts'
+import { prepareTerm } from './demo/term/prepare.ts'
 import { onInterruption, untilAborted } from './interruption.ts'
 import { readLocalSettings, workerVariables } from './local-settings.ts'
 import { runCommand } from './plain-error.ts'
@@ -29,10 +30,9 @@ async function startVite(host: string, port: number, apiOrigin: string): Promise
   await vite.listen()
 }
 
-async function fillDemo(stack: Stack, signal: AbortSignal): Promise<void> {
-  await Promise.race([seedDemo(stack.url, signal), stack.failure])
-  await Promise.race([handInCopies(stack.url, signal), stack.failure])
-  await stack.untilHealthy()
+async function fillDemo({ url }: Stack, signal: AbortSignal): Promise<void> {
+  const teacher = await seedDemo(url, signal)
+  await lookForCopies(teacher, await handInCopies(teacher))
 }
 
 async function start(signal: AbortSignal): Promise<void> {
@@ -46,6 +46,7 @@ async function start(signal: AbortSignal): Promise<void> {
   if (reloads) mkdirSync(`${ROOT}dist/web`, { recursive: true })
   else await buildWeb(signal)
   console.log('Starting …')
+  await prepareTerm(settings.STATE_DIR, signal)
   const stack = await startStack({
     port: reloads ? await freePort() : settings.PORT,
     ...(!reloads && { listen: settings.LISTEN }),
@@ -57,7 +58,8 @@ async function start(signal: AbortSignal): Promise<void> {
   })
   try {
     if (reloads) await startVite(settings.LISTEN, settings.PORT, stack.url)
-    await fillDemo(stack, signal)
+    await Promise.race([fillDemo(stack, signal), stack.failure])
+    await stack.untilHealthy()
     console.log(`
   Ready${reloads ? ', with hot reload' : ''}: ${origin}
   Demo logins: admin, teacher, ta, student (password: ${DEMO_PASSWORD})

@@ -14,6 +14,7 @@ import { launchBrowser, signIn } from '../browser.ts'
 import { buildWeb } from '../build-web.ts'
 import { DEMO_PASSWORD } from '../demo/accounts.ts'
 import { fillDemo } from '../demo/fill.ts'
+import { prepareTerm } from '../demo/term/prepare.ts'
 import { freePort } from '../ports.ts'
 import { seedDemo } from '../seed-demo.ts'
 import { startStack } from '../stack.ts'
@@ -222,6 +223,7 @@ async function benchAll(browser: Browser, url: string): Promise<boolean> {
 export async function benchWeb(): Promise<boolean> {
   await buildWeb()
   const stateDir = mkdtempSync(join(tmpdir(), 'bench-web-'))
+  await prepareTerm(stateDir)
   const stack = await startStack({
     port: await freePort(),
     stateDir,

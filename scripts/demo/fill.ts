@@ -26,6 +26,7 @@ const PROGRAMS = [
 export interface DemoIds {
   systemAnnouncement: string
   announcement: string
+  /** The running one. */
   homework: string
   /** The student's newest, accepted in part. */
   submission: string
@@ -65,13 +66,16 @@ export async function fillDemo(url: string): Promise<DemoIds> {
   await api.login('student', DEMO_PASSWORD)
   let submission = ''
   for (const program of PROGRAMS) submission = await judge(api, program)
-  const copiedProblem = await handInCopies(url)
-  await findCopies(url, copiedProblem)
+  const teacher = createApiClient(url)
+  await teacher.login('teacher', DEMO_PASSWORD)
+  const copiedProblem = await handInCopies(teacher)
+  await findCopies(teacher, copiedProblem)
   const anns = z.array(announcement)
+  const homeworks = await api.call('GET', '/course/Demo/homework', z.array(homework))
   return {
     systemAnnouncement: first(await api.call('GET', '/ann', anns)).annId,
     announcement: first(await api.call('GET', '/course/Demo/ann', anns)).annId,
-    homework: first(await api.call('GET', '/course/Demo/homework', z.array(homework))).id,
+    homework: first(homeworks.filter(({ status }) => status === 'running')).id,
     submission,
     copiedProblem,
   }

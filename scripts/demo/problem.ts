@@ -2,10 +2,10 @@
 import type { ProblemFormInput } from '#contract/problems'
 import type { TestCase } from '../test-data-zip.ts'
 
-/** A problem's form and, for each subtask of the form, its cases. */
+/** A problem's form and, for each subtask of the form, its cases; a draft has none. */
 export interface DemoProblem {
   form: ProblemFormInput
-  cases: TestCase[][]
+  readonly cases: TestCase[][]
 }
 
 /** One case from two texts. */
@@ -26,5 +26,58 @@ export function seededNumbers(seed: number): (min: number, max: number) => numbe
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     const fraction = ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
     return min + Math.floor(fraction * (max - min + 1))
+  }
+}
+
+const MEBIBYTE_KB = 1_024
+
+/** What a problem's own form says, beside its subtasks and samples. */
+interface Statement extends Pick<
+  ProblemFormInput,
+  'problemName' | 'tags' | 'compare' | 'quota' | 'allowedLanguage'
+> {
+  description: string
+  input: string
+  output: string
+  hint?: string
+  timeLimitMs?: number
+  outputLimitKb?: number
+}
+
+/**
+ * A problem whose answers follow from its inputs.
+ * @param subtasks score and inputs of each; those without score are the samples
+ */
+export function solvedProblem(
+  statement: Statement,
+  subtasks: [score: number, inputs: string[]][],
+  answer: (input: string) => string,
+): DemoProblem {
+  const { description, input, output, hint, timeLimitMs, outputLimitKb, ...form } = statement
+  const samples = subtasks.flatMap(([score, inputs]) => (score === 0 ? inputs : []))
+  return {
+    form: {
+      ...form,
+      status: 0,
+      description: {
+        description,
+        input,
+        output,
+        hint,
+        sampleInput: samples,
+        sampleOutput: samples.map(answer),
+      },
+      testCase: subtasks.map(([taskScore, inputs]) => ({
+        caseCount: inputs.length,
+        taskScore,
+        memoryLimit: 64 * MEBIBYTE_KB,
+        timeLimit: timeLimitMs ?? 1_000,
+        ...(outputLimitKb && { outputLimit: outputLimitKb }),
+      })),
+    },
+    // The answers take a while, and only who uploads them asks for them.
+    get cases() {
+      return subtasks.map(([, inputs]) => inputs.map((text) => textCase(text, answer(text))))
+    },
   }
 }

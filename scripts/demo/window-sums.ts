@@ -29,7 +29,12 @@ export function windowProblem(): DemoProblem {
     return windowCase(values, k)
   }
   const samples = [windowCase([3, -1, 4, 1, -5, 9], 2), windowCase([-2, -3, -1], 1)]
-  const small = [random(1, 1), random(10, 3), random(100, 100), random(100, 7)]
+  const small = [
+    windowCase([-number(1, 10_000)], 1),
+    random(10, 3),
+    random(100, 100),
+    random(100, 7),
+  ]
   const medium = [random(2_000, 1_000), random(2_000, 2), random(1_999, 1_999)]
   const large = [random(100_000, 50_000), random(100_000, 33_333), random(99_999, 1)]
   return {

@@ -5,14 +5,14 @@ import { handInCopies } from '../../scripts/demo/copies.ts'
 import { REFUSAL_HEADING } from '../../scripts/demo/pages.ts'
 import { axeFaults, fitsScreen } from '../support/axe.ts'
 import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
-import { startTestStack, type TestStack } from '../support/stack.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 let stack: TestStack
 let problemId: number
 
 beforeAll(async () => {
   stack = await startTestStack({ demo: true, runners: 0 })
-  problemId = await handInCopies(stack.url)
+  problemId = await handInCopies(await clientOf(stack.url, 'teacher'))
 })
 
 /** A tab of somebody on the page of a problem. */

@@ -1,10 +1,11 @@
 /** Changes what lies in a stack's local database, for what no call would bring about in time. */
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { databaseFile } from './mails.ts'
+import { databaseFile } from '../../scripts/local-database.ts'
 
 /** Runs SQL beside the Worker. */
 export function changeDatabase(stateDir: string, sql: string): void {
-  const database = new DatabaseSync(databaseFile(stateDir))
+  const database = new DatabaseSync(databaseFile(join(stateDir, 'worker')))
   try {
     database.exec('pragma busy_timeout = 10000')
     database.exec(sql)

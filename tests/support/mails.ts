@@ -1,23 +1,15 @@
 /** The mails of a stack, which stay in its local database as rows of `logged_mails`. */
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect } from 'vitest'
 import * as z from 'zod'
+import { databaseFile } from '../../scripts/local-database.ts'
 
 const rows = z.array(z.object({ text: z.string() }))
 
-/** The file of a stack's local database. */
-export function databaseFile(stateDir: string): string {
-  const folder = join(stateDir, 'worker/v3/d1/miniflare-D1DatabaseObject')
-  const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
-  if (file === undefined) throw new Error(`no database in ${folder}`)
-  return join(folder, file)
-}
-
 /** Texts of the mails to an address, oldest first. */
 export function mailsTo(stateDir: string, recipient: string): string[] {
-  const database = new DatabaseSync(databaseFile(stateDir), { readOnly: true })
+  const database = new DatabaseSync(databaseFile(join(stateDir, 'worker')), { readOnly: true })
   try {
     const statement = database.prepare(
       'select text from logged_mails where recipient = ? order by id',

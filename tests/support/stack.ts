@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { prepareTerm } from '../../scripts/demo/term/prepare.ts'
 import { freePort } from '../../scripts/ports.ts'
+import { seedDemo } from '../../scripts/seed-demo.ts'
 import { startStack } from '../../scripts/stack.ts'
 import type { Stack } from '../../scripts/stack.ts'
 import { inject } from 'vitest'
@@ -26,8 +28,8 @@ const sharedJudgeAnswer = z.object({
 interface TestStackOptions {
   /** Default 1. */
   runners?: number
-  /** Whether the demo course is there. Default false; the account `admin` always is. */
-  demo?: boolean
+  /** Whether the small demo course is there, or the one of a whole term. Default false; the account `admin` always is. */
+  demo?: boolean | 'term'
   /** More variables of the Worker, e.g. `SUBMIT_LIMIT_PER_MINUTE`; null: none at all. */
   variables?: Record<string, string> | null
   runnerEnvironment?: Record<string, string>
@@ -46,7 +48,8 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
   const { demo = false, runners = 1 } = options
   const stateDir = await mkdtemp(join(tmpdir(), 'judge-test-'))
   try {
-    await copyTemplate(inject('judgeTemplate'), stateDir, { demo, runners })
+    await copyTemplate(inject('judgeTemplate'), stateDir, { demo: demo === true, runners })
+    if (demo === 'term') await prepareTerm(stateDir)
     const stack = await startStack({
       port: await freePort(),
       stateDir,
@@ -65,6 +68,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<Te
     afterThisFile(testStack.stop)
     try {
       await stack.untilHealthy()
+      if (demo === 'term') await seedDemo(stack.url)
     } catch (error) {
       await testStack.stop()
       throw error

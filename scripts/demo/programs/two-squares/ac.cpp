@@ -1,0 +1,15 @@
+#include <cmath>
+#include <iostream>
+
+int main() {
+    long long n;
+    std::cin >> n;
+    for (long long a = 0; a * a <= n; a++) {
+        long long b = std::llround(std::sqrt((double)(n - a * a)));
+        if (a * a + b * b == n) {
+            std::cout << a << ' ' << b << "\n";
+            return 0;
+        }
+    }
+    std::cout << "impossible\n";
+}

@@ -1,0 +1,147 @@
+/** The term as its teacher planned it: problems, homeworks and announcements. Days count from today. */
+import { divisorProblem } from '../divisors.ts'
+import { draftProblem, mazeProblem } from '../graph-problems.ts'
+import { guessProblem } from '../guess.ts'
+import { fibonacciProblem, spreadProblem } from '../number-problems.ts'
+import type { DemoProblem } from '../problem.ts'
+import { sumProblem } from '../sum.ts'
+import { bracketsProblem, cipherProblem, wordsProblem } from '../text-problems.ts'
+import { squaresProblem } from '../two-squares.ts'
+import { windowProblem } from '../window-sums.ts'
+
+const DAY_SECONDS = 86_400
+
+/** The course began on this day: it is in its seventh week. */
+export const FIRST_DAY = -45
+
+/** The morning on which the checker of `Two squares` was broken. */
+export const BROKEN_DAY = -16
+
+/**
+ * A time of the term, in epoch seconds.
+ * @param day counted from today
+ * @param hour of the day, UTC
+ */
+export type At = (day: number, hour: number) => number
+
+/** The times of a term that has reached its seventh week now. */
+export function termTimes(nowMs: number): At {
+  const today = Math.floor(nowMs / 1_000 / DAY_SECONDS)
+  return (day, hour) => (today + day) * DAY_SECONDS + hour * 3_600
+}
+
+/** Homeworks begin and end at these hours. */
+export const START_HOUR = 8
+export const END_HOUR = 20
+
+/** The small demo's problems come first, so that addresses are the same. */
+export function termProblems(): DemoProblem[] {
+  return [
+    sumProblem(),
+    divisorProblem(),
+    windowProblem(),
+    squaresProblem(),
+    guessProblem(),
+    cipherProblem(),
+    bracketsProblem(),
+    wordsProblem(),
+    spreadProblem(),
+    fibonacciProblem(),
+    mazeProblem(),
+    draftProblem(),
+  ]
+}
+
+export interface TermHomework {
+  name: string
+  markdown: string
+  startDay: number
+  endDay: number
+  /** Positions in `termProblems`. */
+  problems: number[]
+  /** Share of the students who hand in after the end, in percent. */
+  latePercent: number
+}
+
+export const TERM_HOMEWORKS: readonly TermHomework[] = [
+  {
+    name: 'First steps',
+    markdown: 'Reading, computing, writing. Choose **C, C++ or Python**.',
+    startDay: FIRST_DAY,
+    endDay: -38,
+    problems: [0, 5],
+    latePercent: 0,
+  },
+  {
+    name: 'Numbers',
+    markdown: 'How large do your numbers get, and how exact are they?',
+    startDay: -38,
+    endDay: -31,
+    problems: [1, 8],
+    latePercent: 5,
+  },
+  {
+    name: 'Text',
+    markdown: 'A stack, and a table of counts.',
+    startDay: -31,
+    endDay: -21,
+    problems: [6, 7],
+    latePercent: 5,
+  },
+  {
+    name: 'Asking and checking',
+    markdown:
+      'A problem with many right answers, and one that talks to your program.\n\nWhoever was at the excursion may hand in after the end; the scoreboard shows it as late.',
+    startDay: -21,
+    endDay: -12,
+    problems: [3, 4],
+    latePercent: 25,
+  },
+  {
+    name: 'Faster',
+    markdown: 'A first program is soon written. What does the last subtask ask of it?',
+    startDay: -9,
+    endDay: 5,
+    problems: [2, 9],
+    latePercent: 0,
+  },
+  {
+    name: 'Graphs',
+    markdown: 'A maze is a graph, too: which fields can be reached, and in how many steps?',
+    startDay: 5,
+    endDay: 19,
+    problems: [10],
+    latePercent: 0,
+  },
+]
+
+/** The oldest first. */
+export const TERM_ANNOUNCEMENTS = [
+  {
+    day: FIRST_DAY - 1,
+    title: 'How this course works',
+    markdown:
+      'Read a problem, write a program in C, C++ or Python, hand it in.\n\nThe program reads *standard input* and writes *standard output*.',
+    pinned: 1,
+  },
+  {
+    day: -30,
+    title: 'Office hours move to Thursday',
+    markdown: 'From this week on: **Thursdays, 14:00 to 15:30**, in the usual room.',
+    pinned: 0,
+  },
+  {
+    day: BROKEN_DAY,
+    title: 'Two squares: the checker was broken',
+    markdown:
+      'A few submissions got a *Judge Error* this morning. That was not your fault: hand them in again.',
+    pinned: 0,
+  },
+  {
+    day: -2,
+    title: 'Half-time',
+    markdown:
+      'Six weeks are behind us. The running homework ends **in a week**; the next one is about graphs: mazes first.\n\n$$\\text{seen} = \\{s\\}, \\quad \\text{next} = \\{v \\mid (u, v) \\in E,\\ u \\in \\text{seen}\\}$$',
+    pinned: 0,
+  },
+] as const

@@ -1,0 +1,63 @@
+/**
+ * The programs that the demo's students hand in, one file each:
+ * `programs/<problem>/<verdict>-<subtasks that fail>-<word>.<ending>`; `-of-<username>` is one person's own.
+ */
+import { LANGUAGES, type LanguageCode } from '#contract/languages'
+import { STATUS, type Verdict } from '#contract/verdicts'
+
+/** A program, and what the judge says of it. */
+export interface TermProgram {
+  languageType: LanguageCode
+  code: string
+  /** Whose it is; null: anybody's. */
+  username: string | null
+  status: Verdict
+  /** The subtasks that fail. */
+  failed: readonly number[]
+  compileMessage: string | null
+}
+
+/** The programs of a problem by the name of its folder. */
+export type Programs = ReadonlyMap<string, readonly TermProgram[]>
+
+const VERDICTS: Record<string, Verdict> = {
+  ac: STATUS.AC,
+  wa: STATUS.WA,
+  ce: STATUS.CE,
+  tle: STATUS.TLE,
+  mle: STATUS.MLE,
+  re: STATUS.RE,
+  ole: STATUS.OLE,
+}
+
+/** The folder of a problem's programs, e.g. `two-squares`. */
+export function folderOf(problemName: string): string {
+  return problemName.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+}
+
+/**
+ * Reads what the names of the files say.
+ * @param files contents by path below `programs`; `<file>.txt` is what the compiler says of `<file>`
+ */
+export function readPrograms(files: ReadonlyMap<string, string>): Programs {
+  const programs = new Map<string, TermProgram[]>()
+  for (const [path, code] of files) {
+    const name = /^([^/]+)\/([a-z]+)(?:-(\d+))?(?:-of-(\w+)|-[a-z]+)?\.(\w+)$/.exec(path)
+    if (!name) continue
+    const [, folder = '', verdict = '', subtasks = '', username = null, ending = ''] = name
+    const language = LANGUAGES.find(({ fileEndings }) => fileEndings.includes(ending))
+    const status = VERDICTS[verdict]
+    if (!language || status === undefined)
+      throw new Error(`${path} names no verdict or no language`)
+    const program: TermProgram = {
+      languageType: language.code,
+      code,
+      username,
+      status,
+      failed: [...subtasks].map(Number),
+      compileMessage: files.get(`${path}.txt`) ?? null,
+    }
+    programs.set(folder, [...(programs.get(folder) ?? []), program])
+  }
+  return programs
+}

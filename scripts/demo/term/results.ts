@@ -1,0 +1,74 @@
+/** What a judge host would have reported about a program. */
+import { languageOf } from '#contract/languages'
+import type { Subtask } from '#contract/problems'
+import {
+  judgeOutcome,
+  judgeSubtask,
+  outcomeWithoutRun,
+  STATUS,
+  type CaseResult,
+  type Outcome,
+} from '#contract/verdicts'
+import type { TermProgram } from './programs.ts'
+
+/** Usual CPU time (ms) and memory (KB) of programs that do little, by language. */
+const USUAL = {
+  c: { runTimeMs: 1, memoryKb: 1_400 },
+  cpp: { runTimeMs: 2, memoryKb: 3_400 },
+  py3: { runTimeMs: 19, memoryKb: 9_300 },
+} as const
+
+/** What a result depends on. */
+type Judged = Omit<Subtask, 'outputLimit'>
+type Numbers = (min: number, max: number) => number
+
+function caseOf(
+  program: TermProgram,
+  subtask: Judged,
+  position: number,
+  isFailed: boolean,
+  number: Numbers,
+): CaseResult {
+  const status = isFailed ? program.status : STATUS.AC
+  const usual = USUAL[languageOf(program.languageType).id]
+  const more = number(0, 3) + position * number(0, Math.ceil(subtask.timeLimit / 100))
+  return {
+    status,
+    runTime: status === STATUS.TLE ? subtask.timeLimit + number(1, 9) : usual.runTimeMs + more,
+    memoryUsage:
+      status === STATUS.MLE ? subtask.memoryLimit : usual.memoryKb + number(0, 300) + 40 * more,
+  }
+}
+
+/** The cases of a subtask: all accepted, or up to one that fails. */
+function casesOf(
+  program: TermProgram,
+  subtask: Judged,
+  position: number,
+  number: Numbers,
+): CaseResult[] {
+  const skipped: CaseResult = { status: null, runTime: null, memoryUsage: null }
+  const failedCase = program.failed.includes(position) ? number(0, subtask.caseCount - 1) : Infinity
+  return Array.from({ length: subtask.caseCount }, (_, index) =>
+    index > failedCase ? skipped : caseOf(program, subtask, position, index === failedCase, number),
+  )
+}
+
+/** The result of a program; `number` varies times and memory. */
+export function resultOf(
+  program: TermProgram,
+  subtasks: readonly Judged[],
+  number: Numbers,
+): Outcome {
+  const { status } = program
+  if (status === STATUS.CE || status === STATUS.JE)
+    return outcomeWithoutRun(
+      status,
+      subtasks.map(({ caseCount }) => caseCount),
+    )
+  return judgeOutcome(
+    subtasks.map((subtask, position) =>
+      judgeSubtask(casesOf(program, subtask, position, number), subtask.taskScore),
+    ),
+  )
+}

@@ -1,0 +1,47 @@
+/** The demo's term is written by SQL of its own: its summaries are those that the Worker would have kept. */
+import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { readPrograms } from '../../../scripts/demo/term/programs.ts'
+import { termStatements } from '../../../scripts/demo/term/statements.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { keepingResults } from '../../../worker/db/problem-results.ts'
+
+const FOLDER = '../../../scripts/demo/programs/'
+const files = import.meta.glob('../../../scripts/demo/programs/**/*', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** Everything in the summaries; attempts in the order of their ids. */
+const SUMMARIES = `select problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts,
+    fastest_id, leanest_id, quota_since, quota_uses,
+    (select json_group_array(json_array(key, json(value)) order by key) from json_each(attempts)) as attempts
+  from problem_results order by problem_id, user_id`
+
+async function summaries(): Promise<unknown[]> {
+  return (await env.DB.prepare(SUMMARIES).all()).results
+}
+
+test('the term is the same for the same moment, and its summaries equal those that the statements of the Worker make of its submissions', async () => {
+  await env.DB.prepare(
+    `insert into users (username, username_key, email, displayed_name, role, password_hash, active, created_at)
+     values ('admin', 'admin', 'admin@example.org', 'Admin', 0, 'x', 1, 0)`,
+  ).run()
+  const programs = readPrograms(
+    new Map(Object.entries(files).map(([path, text]) => [path.slice(FOLDER.length), text])),
+  )
+  const nowMs = Date.now()
+  const statements = termStatements(programs, nowMs)
+  expect(termStatements(programs, nowMs)).toEqual(statements)
+  await env.DB.batch(
+    statements.map(({ sql: text, parameters }) => env.DB.prepare(text).bind(...parameters)),
+  )
+  const seeded = await summaries()
+  expect(seeded.length).toBeGreaterThan(100)
+  await env.DB.prepare('delete from problem_results').run()
+  const db = openDb(env.DB)
+  await db.batch(keepingResults(db, sql`select id from submissions`, []))
+  expect(await summaries()).toEqual(seeded)
+})
