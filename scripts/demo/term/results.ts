@@ -13,7 +13,7 @@ import type { TermProgram } from './programs.ts'
 
 /** Usual CPU time (ms) and memory (KB) of programs that do little, by language. */
 const USUAL = {
-  c: { runTimeMs: 1, memoryKb: 1_400 },
+  c: { runTimeMs: 1, memoryKb: 300 },
   cpp: { runTimeMs: 2, memoryKb: 3_400 },
   py3: { runTimeMs: 19, memoryKb: 9_300 },
 } as const
