@@ -134,12 +134,9 @@ test('a student sees queue, compiling, cases and verdict without reloading', asy
   const page = await newVisitor(stack.url)
   await watchStatus(page)
   await signIn(page, 'student')
-  // The only slot is busy with somebody else's slow program, so that this one is seen waiting.
-  const teacher = await clientOf(stack.url, 'teacher')
-  const slow = '#include <time.h>\nint main(){while(clock()<CLOCKS_PER_SEC*3/4){}}'
-  await teacher.call('POST', '/submission', submissionCreated, {
-    json: { problemId, languageType: 0, code: slow },
-  })
+  // The only judge host is held still until the page has shown that this submission waits.
+  const hostPid = stack.runners[0]?.pid() ?? 0
+  process.kill(hostPid, 'SIGSTOP')
   const code = `#include <bits/stdc++.h>
 int main() {
   long long n;
@@ -149,6 +146,8 @@ int main() {
 }`
   await submitThroughPage(page, 'C++', code)
   const url = page.url()
+  await page.getByText(/In the queue at place \d+/).waitFor()
+  process.kill(hostPid, 'SIGCONT')
   await page.getByText(STATUS_NAMES['0']).first().waitFor()
   const seen: string[] = await page.evaluate(() => Reflect.get(globalThis, 'seenTexts'))
   expect(seen[0]).toMatch(/^In the queue at place \d+$/)
