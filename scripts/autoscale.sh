@@ -1,7 +1,7 @@
 #!/bin/sh
 # Rents as many judge hosts as the queue wants and gives one back when nothing waits; run it each minute, from cron. Prints what it
 # would do; with --go it does it. PROVIDER is hcloud or doctl, with a login of its own. USER_DATA is the cloud-init file with a
-# RUNNER_REGISTRATION_TOKEN, API_TOKEN one of somebody on the staff (docs/operating-runners.md).
+# RUNNER_REGISTRATION_TOKEN, API_TOKEN one of an admin with the scope admin (docs/operating-runners.md).
 set -eu
 : "${SERVER_URL:?}" "${API_TOKEN:?}" "${USER_DATA:?}" "${PROVIDER:?hcloud or doctl}"
 MOST=${MOST:-10}

@@ -53,7 +53,6 @@ export async function openWorkshop() {
 
   return {
     folder,
-    podman,
 
     /** The base images: Debian by debootstrap, and Node's one binary. */
     async makeBases(): Promise<void> {
