@@ -9,6 +9,8 @@ const SOURCES = [
   'docs',
   'worker/contract',
   'runner',
+  'scripts/pack-runner.ts',
+  'scripts/web-headers.ts',
   'vite.config.ts',
   'package.json',
   'package-lock.json',

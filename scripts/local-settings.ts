@@ -4,8 +4,8 @@ import { PlainError } from './plain-error.ts'
 
 const settings = z.object({
   PORT: z.coerce.number<string>().int().min(1).max(65_535).default(8787),
-  // A container's own loopback is nobody else's.
-  LISTEN: z.ipv4().default('127.0.0.1'),
+  // A container's own loopback is nobody else's; its port is passed on.
+  LISTEN: z.enum(['127.0.0.1', '0.0.0.0']).default('127.0.0.1'),
   STATE_DIR: z.string().min(1).default('.state'),
   // Judging needs Linux.
   RUNNERS: z.coerce

@@ -52,7 +52,7 @@ async function start(signal: AbortSignal): Promise<void> {
     ...(!reloads && { listen: settings.LISTEN }),
     stateDir: settings.STATE_DIR,
     runners: settings.RUNNERS,
-    variables: { ...workerVariables(settings), ...(reloads && { WEB_ORIGIN: origin }) },
+    variables: { ...workerVariables(settings), WEB_ORIGIN: origin },
     signal,
     log: console.log,
   })

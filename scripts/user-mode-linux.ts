@@ -146,7 +146,13 @@ export function bootGuest(options: GuestOptions): Guest {
   let said = ''
   let isRunning = true
   // The kernel's helper processes have to go with it.
-  const stop = () => void (isRunning && child.pid && process.kill(-child.pid, 'SIGKILL'))
+  const stop = () => {
+    try {
+      if (isRunning && child.pid) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has just ended.
+    }
+  }
   const timer = setTimeout(stop, PATIENCE_MS)
   // Tests that were killed cannot say that nobody waits for this any more.
   const parent = process.ppid

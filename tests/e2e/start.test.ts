@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { health } from '#contract/health'
+import { setupItems } from '#contract/setup'
 import { createApiClient } from '../../scripts/api-client.ts'
 import { freePort } from '../../scripts/ports.ts'
 
@@ -97,7 +98,11 @@ test('npm start comes up with one runner and the demo, and SIGTERM leaves no pro
 
   const api = createApiClient(`http://127.0.0.1:${start.port}`)
   expect(await api.call('GET', '/health', health)).toMatchObject({ db: 'ok', runners: 1 })
-  await api.login('student', 'demo-password')
+  await api.login('admin', 'demo-password')
+  const origin = encodeURIComponent(`http://localhost:${start.port}`)
+  expect(await api.call('GET', `/setup?page=${origin}`, setupItems)).toContainEqual(
+    expect.objectContaining({ item: 'address', state: 'done' }),
+  )
   // On machines with IPv6 its first address is ::1, where nobody listens.
   const page = await fetch(`http://localhost:${start.port}/`)
   expect(await page.text()).toContain('<html')

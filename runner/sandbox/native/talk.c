@@ -52,14 +52,12 @@ int64_t talk_alone(const struct talk *talk, int64_t now) {
 /* Whether the submission has passed its wall limit; -1 when others have had the core for too long. */
 int talk_passed(struct talk *talk, uint64_t limit_us, int64_t now) {
   uint64_t wall_us = (uint64_t)(now - talk->from);
-  int is_long = wall_us > limit_us;
-  if (waited_is_old(&talk->waited, now) || (is_long && !talk->is_held)) {
+  if (waited_is_old(&talk->waited, now) || (wall_us > limit_us && !talk->waited.held_by)) {
     waited_look(&talk->waited, now);
-    talk->is_held =
-        is_long && talk_alone(talk, now) > (int64_t)limit_us && waited_goes_on(&talk->waited);
+    int is_up = wall_us > limit_us && talk_alone(talk, now) > (int64_t)limit_us;
+    if (!waited_holds(&talk->waited, is_up, now) && is_up) return 1;
   }
-  if (!is_long) return 0;
-  if (!talk->is_held && talk_alone(talk, now) > (int64_t)limit_us) return 1;
+  if (wall_us <= limit_us) return 0;
   uint64_t patience_us = MAX_WALL_SHARE * limit_us + TALK_PATIENCE_US;
   return wall_us > patience_us ? failed("the machine is too busy", ETIMEDOUT) : 0;
 }

@@ -17,7 +17,6 @@ struct talk {
   int64_t from;         /* when the run began */
   uint64_t own_us;      /* what this helper had used and waited for when the run began */
   struct waited waited; /* what the program has waited for a core that others had, its peer among them */
-  int is_held;          /* the limit seems to be passed, and the program may be waiting for a core */
 };
 
 #define NO_TALK                                                                                    \

@@ -86,19 +86,39 @@ void waited_start(struct waited *waited, struct ours ours, int64_t now) {
 int waited_is_old(const struct waited *waited, int64_t now) { return now - waited->looked > LOOK_US; }
 
 /*
- * Whether the run may be waiting for a core: a thread is ready, and has not run between the last two looks. After a late
- * look, that it is ready is all that is known. A run without a living thread waits for the box to begin or to end it.
- * All that lasts only while others have the cores, or the run's own processes, which the CPU limit ends.
+ * Which thread of the run may be waiting for a core: it is ready, and has not run between the last two looks. After a late
+ * look, that it is ready is all that is known. NOBODY_LIVES: the run waits for the box to begin or to end it; 0: none. A
+ * wait lasts only while others have the cores, or the run's own processes, which the CPU limit ends.
  */
-int waited_goes_on(const struct waited *waited) {
-  int living = 0;
+pid_t waited_goes_on(const struct waited *waited) {
+  pid_t found = NOBODY_LIVES;
   for (int i = 0; i < waited->count; i++) {
     const struct known *thread = &waited->known[i];
     char state = state_of(thread->tid);
-    if (state == 'R' && (waited->was_late || !thread->has_moved)) return 1;
-    living |= state != 'Z' && state != 'X';
+    if (state == 'Z' || state == 'X') continue;
+    if (found == NOBODY_LIVES) found = 0;
+    if (state != 'R' || (thread->has_moved && !waited->was_late)) continue;
+    if (found == 0 || thread->tid == waited->held_by) found = thread->tid;
   }
-  return !living;
+  return found;
+}
+
+/*
+ * After a look: whether a run whose time is up is left alone, because it may be waiting for a core. Another thread takes
+ * over only if half of the time since then turns out to have been waited: a program that wakes another thread for each look
+ * gains nothing.
+ */
+int waited_holds(struct waited *waited, int is_up, int64_t now) {
+  pid_t by = is_up ? waited_goes_on(waited) : 0;
+  if (by != waited->held_by) {
+    uint64_t grown = waited->us - waited->held_us;
+    int is_paid = grown >= (uint64_t)(now - waited->held_since) / 2;
+    if (by > 0 && waited->held_by && !is_paid) by = 0;
+    waited->held_by = by;
+    waited->held_us = waited->us;
+    waited->held_since = now;
+  }
+  return by != 0;
 }
 
 /* What is known of a thread; `from_us` of one that has just begun is what had been used and waited before it. */

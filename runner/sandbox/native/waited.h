@@ -16,6 +16,9 @@ struct ours {
 /* A run has fewer threads than this (`pids` of its limits). Of more, only the first ones are read. */
 #define MAX_THREADS 64
 
+/* What waited_goes_on answers before a run's first process and after its last. */
+#define NOBODY_LIVES (-1)
+
 /* How long a run has waited for a core that others had. Times in microseconds. */
 struct waited {
   struct ours ours;
@@ -24,6 +27,9 @@ struct waited {
   int64_t looked;          /* time of the last look */
   uint64_t newcomer_us;    /* `from_us` of threads that are not known yet */
   int has_begun;           /* a process of the run has been seen */
+  pid_t held_by;           /* the thread for which a run past its limit is left alone; 0: it is not */
+  uint64_t held_us;        /* `us` when that began */
+  int64_t held_since;
   int was_late;            /* the last look came so late that the helper itself must have waited */
   int count;
   struct known {
@@ -36,7 +42,8 @@ struct waited {
 
 void waited_start(struct waited *waited, struct ours ours, int64_t now);
 void waited_look(struct waited *waited, int64_t now);
-int waited_goes_on(const struct waited *waited);
+pid_t waited_goes_on(const struct waited *waited);
+int waited_holds(struct waited *waited, int is_up, int64_t now);
 int waited_is_old(const struct waited *waited, int64_t now);
 uint64_t wanted_us(const char *process);
 

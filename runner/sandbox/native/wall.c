@@ -34,10 +34,9 @@ static int is_up(const struct wall *wall, uint64_t wall_us) {
  */
 int wall_passed(struct wall *wall, int64_t now) {
   uint64_t wall_us = wall->from ? (uint64_t)(now - wall->from) : 0;
-  if (waited_is_old(&wall->waited, now) || (is_up(wall, wall_us) && !wall->is_held)) {
+  if (waited_is_old(&wall->waited, now) || (is_up(wall, wall_us) && !wall->waited.held_by)) {
     waited_look(&wall->waited, now);
-    wall->is_held = is_up(wall, wall_us) && waited_goes_on(&wall->waited);
+    if (!waited_holds(&wall->waited, is_up(wall, wall_us), now) && is_up(wall, wall_us)) return 1;
   }
-  if (is_up(wall, wall_us) && !wall->is_held) return 1;
   return wall_us > wall->patience_us ? failed("the machine is too busy", ETIMEDOUT) : 0;
 }

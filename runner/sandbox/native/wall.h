@@ -12,7 +12,6 @@ struct wall {
   uint64_t patience_us;      /* the longest run on a busy machine */
   int64_t from;              /* when the limit began to count; 0: the peer has not ended yet */
   uint64_t waited_before_us; /* waited before the limit began to count */
-  int is_held;               /* the limit seems to be passed, and the program may be waiting for a core */
 };
 
 void wall_start(struct wall *wall, struct ours ours, uint64_t limit_us, int counts);
