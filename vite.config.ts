@@ -1,5 +1,5 @@
 /** The web app's build (to dist/web, which the Worker serves as static assets) and its dev server. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -14,9 +14,7 @@ const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(`${root}package.json`, 'utf8')))
 
-const authors = parseAuthors(
-  existsSync(`${root}AUTHORS`) ? readFileSync(`${root}AUTHORS`, 'utf8') : '',
-)
+const authors = parseAuthors(readFileSync(`${root}AUTHORS`, 'utf8'))
 
 export default defineConfig({
   root: `${root}web`,
@@ -61,13 +59,15 @@ export default defineConfig({
               name: 'start',
               test: /[\\/]web[\\/](main|layout[\\/]app-layout|features[\\/]home[\\/]home-page)\.tsx$/,
             },
+            // What pages outside of courses share with those inside: else each of them would load the course's file.
+            {
+              name: 'shared',
+              test: /[\\/]@mantine[\\/](hooks[\\/]esm[\\/]use-(merged-ref|clipboard)|core[\\/]esm[\\/](core[\\/]utils[\\/](create-safe-context|get-env)|components[\\/](Switch|NativeSelect)))[\\/]|[\\/]web[\\/](components[\\/](section|row-list|copy-button|verdict-badge|problem-mark|time-left)\.|lib[\\/](editor-settings|marks)\.)|[\\/]contract[\\/](homeworks|submissions|verdicts)\.ts/,
+            },
             {
               name: 'course',
               test: /[\\/]web[\\/](layout[\\/]course-layout|features[\\/](problems[\\/]problem-page|submissions[\\/]submission-page|submit[\\/](submit-page|submit-form)))\.tsx$/,
             },
-            // What most pages share. What a dozen share (dialogs, long forms) is no part of it, for the guest's home loads
-            // that file, too.
-            { name: 'shared', minShareCount: 20 },
           ],
         },
       },

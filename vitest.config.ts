@@ -112,8 +112,8 @@ export default defineConfig(async ({ mode }) => ({
           globalSetup: ['tests/support/template.ts'],
           exclude: excludeIn(mode),
           environment: 'node',
-          // Journeys wait more than they work.
-          maxWorkers: 2,
+          // Journeys wait more than they work, but each has a judge host, which hands jobs back where it gets no processor.
+          maxWorkers: Math.min(2, availableParallelism()),
         },
       },
     ],

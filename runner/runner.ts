@@ -2,6 +2,7 @@
 import { loadavg } from 'node:os'
 import type { HeartbeatAnswer, HostInfo, Job, RunnerRegistered } from '#contract/judging'
 import { resultFault } from '#contract/result-check'
+import { type ActiveJob, ActiveJobs } from './active-jobs.ts'
 import { Alarm } from './lib/alarm.ts'
 import { type Backoff, backoffMs } from './lib/backoff.ts'
 import { CaseCache } from './judge/case-cache.ts'
@@ -36,6 +37,8 @@ const CLOSE_MS = 5_000
 const LONGEST_ASKED_MS = 60_000
 /** A wait for a free slot, a change of state or a result; each of them rings the alarm. */
 const LONG_WAIT_MS = 60_000
+/** A job goes back for want of a slot: that uses up no attempt. */
+const MADE_ROOM = { drained: true, fault: 'host' } as const
 
 interface RunnerParts {
   server: ServerClient
@@ -51,22 +54,13 @@ interface RunnerParts {
   drainGraceMs?: number
 }
 
-interface ActiveJob {
-  job: Job
-  abort: AbortController
-  /** Whether the lease is lost or was handed back: no result is sent. */
-  abandoned: boolean
-  /** Whether only its result is still on its way. */
-  isJudged: boolean
-}
-
 export class Runner {
   private readonly parts: RunnerParts
   private readonly finder: WorkFinder
   private readonly heartbeats: HeartbeatLoop
   private readonly gate = new CaseGate()
   private readonly cases = new CaseCache()
-  private readonly active = new Map<string, ActiveJob>()
+  private readonly active = new ActiveJobs()
   private readonly working = new Set<Promise<void>>()
   private readonly takerAlarm = new Alarm()
   private readonly resultAlarm = new Alarm()
@@ -80,8 +74,8 @@ export class Runner {
     this.parts = parts
     const { server, hasQueue, settings, introduction, log } = parts
     const idleClaimMs = settings.idleClaimSeconds * 1_000
-    const delivering = () => this.delivering
-    this.finder = new WorkFinder({ server, delivering, hasQueue, idleClaimMs, log })
+    const claimRequest = () => ({ delivering: this.delivering, takesRuns: parts.pool.free > 0 })
+    this.finder = new WorkFinder({ server, claimRequest, hasQueue, idleClaimMs, log })
     this.heartbeats = new HeartbeatLoop({
       server,
       log,
@@ -118,7 +112,9 @@ export class Runner {
     while (!this.draining) {
       // No claim is under way here.
       if (this.isIdle && this.parts.updates.begin()) return this.drain()
-      if (pool.free === 0 || this.wantedState !== 'active') {
+      // A sample run makes room for a submission.
+      const room = pool.free + this.active.runs.length
+      if (room === 0 || this.wantedState !== 'active') {
         await this.takerAlarm.wait(LONG_WAIT_MS)
         continue
       }
@@ -126,7 +122,7 @@ export class Runner {
       try {
         // After an outage results go first: a claim might take a job whose result is waiting here.
         if (failures > 0) await outbox.flush()
-        pauseMs = await this.finder.findJobs(pool.free, (job) => this.start(job))
+        pauseMs = await this.finder.findJobs(room, (job) => this.start(job))
         if (failures > 0) log('server_back')
         failures = 0
       } catch (error) {
@@ -152,25 +148,35 @@ export class Runner {
   }
 
   private start(job: Job): void {
-    const slot = this.parts.pool.take()
-    if (!slot) throw new Error('A job was claimed without a free slot.')
-    const active = { job, abort: new AbortController(), abandoned: false, isJudged: false }
-    this.active.set(job.judgementId, active)
-    const work = this.work(active, slot).finally(() => this.working.delete(work))
+    const slot = this.parts.pool.take() ?? this.takePlaceOfRun()
+    if (slot === null) return void handBack(this.parts, job, MADE_ROOM, 'Its slot is not free yet.')
+    const work = this.work(this.active.add(job), slot).finally(() => this.working.delete(work))
     this.working.add(work)
   }
 
-  private async work(active: ActiveJob, slot: PoolSlot): Promise<void> {
+  /** Hands the latest sample run back, and gives its slot once that is free. Null: it lost its lease meanwhile. */
+  private takePlaceOfRun(): Promise<PoolSlot> | null {
+    const run = this.active.runs.at(-1)
+    if (!run) return null
+    const slot = this.parts.pool.takeNext()
+    const why = 'A submission took its place.'
+    run.abandoned = true
+    run.abort.abort(new Error(why))
+    void handBack(this.parts, run.job, MADE_ROOM, why)
+    return slot
+  }
+
+  private async work(active: ActiveJob, slot: PoolSlot | Promise<PoolSlot>): Promise<void> {
     const { judgementId, lease } = active.job
     const { outbox } = this.parts
-    const judgement = await this.judgeIn(slot, active)
+    const judgement = await this.judgeIn(await slot, active)
     this.finder.wake()
     this.takerAlarm.ring()
     if (judgement && !active.abandoned) {
       const settled = await outbox.post(judgementId, { ...judgement, lease })
       if (!settled) this.resultAlarm.ring()
     }
-    if (this.active.get(judgementId) === active) this.active.delete(judgementId)
+    this.active.remove(active)
   }
 
   /** Judges in a slot and frees it. When we fail: hands the job back, renews the slot and returns null. */
@@ -204,7 +210,7 @@ export class Runner {
       return judgement
     } catch (error) {
       const fault = faultOf(error)
-      if (abort.signal.aborted || leavesSlotWhole(error)) pool.putBack(slot)
+      if (error === abort.signal.reason || leavesSlotWhole(error)) pool.putBack(slot)
       else {
         this.ownFailures++
         if (fault === 'host') pool.slowDown()
@@ -236,15 +242,14 @@ export class Runner {
 
   /** Judged jobs whose results the server does not have yet. */
   private get delivering(): string[] {
-    const judged = [...this.active.values()].filter(({ isJudged }) => isJudged)
-    const ids = new Set([...judged.map(({ job }) => job.judgementId), ...this.parts.outbox.waiting])
+    const ids = new Set([...this.active.judgedIds, ...this.parts.outbox.waiting])
     return [...ids].slice(0, 512)
   }
 
   /** Names the jobs that are judged here and those whose results wait: that keeps their leases. */
   private buildHeartbeat() {
     const { outbox, pool } = this.parts
-    const ids = new Set([...this.active.keys(), ...outbox.waiting])
+    const ids = new Set([...this.active.ids, ...outbox.waiting])
     return {
       active: [...ids].slice(0, 256),
       slots: pool.size,
@@ -255,7 +260,7 @@ export class Runner {
 
   /** Whether nothing is judged or waits here, so that the runner may end for an update. */
   private get isIdle(): boolean {
-    return this.active.size === 0 && this.parts.outbox.waiting.length === 0
+    return this.active.ids.length === 0 && this.parts.outbox.waiting.length === 0
   }
 
   private apply({ state, pack }: HeartbeatAnswer): void {
@@ -280,16 +285,15 @@ export class Runner {
 
   private async finishOrHandBack(): Promise<void> {
     const { log, drainGraceMs = DRAIN_GRACE_MS } = this.parts
-    log('draining', { active: this.active.size })
+    log('draining', { active: this.active.ids.length })
     await within(drainGraceMs, Promise.all(this.working))
-    const left = [...this.active.values()].filter(({ abandoned }) => !abandoned)
+    const left = this.active.all.filter(({ abandoned }) => !abandoned)
     const handing = left
       .filter(({ job }) => !this.parts.outbox.waiting.includes(job.judgementId))
       .map(async (active) => {
         active.abandoned = true
         active.abort.abort(new Error('The runner is draining.'))
-        const why = { drained: true, fault: 'host' } as const
-        await handBack(this.parts, active.job, why, 'The runner was stopped.')
+        await handBack(this.parts, active.job, MADE_ROOM, 'The runner was stopped.')
       })
     await within(HAND_BACK_MS, Promise.all(handing))
   }

@@ -3,6 +3,7 @@ import { benchAbuse } from './bench/abuse.ts'
 import { benchApi } from './bench/api.ts'
 import { benchCost } from './bench/cost.ts'
 import { benchJudge } from './bench/judge.ts'
+import { benchRuns } from './bench/runs.ts'
 import { benchWeb } from './bench/web.ts'
 import { PlainError, runCommand } from './plain-error.ts'
 
@@ -12,6 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
   api: benchApi,
   cost: benchCost,
   judge: benchJudge,
+  runs: benchRuns,
   web: benchWeb,
 }
 

@@ -93,6 +93,7 @@ async function addHomework(teacher: ApiClient, problemIds: number[]): Promise<vo
       start: now - DAY_SECONDS,
       end: now + HOMEWORK_DAYS * DAY_SECONDS,
       problemIds,
+      scoreboardStatus: 0,
     },
   })
 }

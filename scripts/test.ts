@@ -35,7 +35,8 @@ function runVitest(args: readonly string[]): Promise<number> {
 
 async function main(): Promise<number> {
   const isFull = process.argv.includes('full')
-  await setUp({ judging: true, tests: true, userModeLinux: isFull, image: isFull })
+  const isRoot = process.getuid?.() === 0
+  await setUp({ judging: true, tests: true, userModeLinux: isFull, image: isFull && isRoot })
   await buildWeb()
   mkdirSync(`${ROOT}node_modules/.cache`, { recursive: true })
   rmSync(REPORT, { force: true })

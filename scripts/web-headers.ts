@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-const OWN = "connect-src 'self'"
+/** What the pages call, and the images of statements. */
+const OWN = /(connect|img)-src 'self'/g
 
 /**
  * The text of `_headers` for pages that call the API at this base.
@@ -16,7 +17,7 @@ export function headersFor(headers: string, base = '/api'): string {
     throw new Error(
       `VITE_API_BASE=${base} does not work: set a path like /api or an address like https://api.example.org/api.`,
     )
-  return headers.replaceAll(OWN, `${OWN} ${new URL(base).origin}`)
+  return headers.replaceAll(OWN, `$& ${new URL(base).origin}`)
 }
 
 /** For vite's configuration. */

@@ -1,4 +1,6 @@
 import './lib/strict-schemas.ts'
+import '@fontsource-variable/figtree'
+import '@fontsource-variable/source-code-pro'
 import '@mantine/core/styles.css'
 import './styles/global.css'
 import './styles/code.css'
@@ -11,6 +13,7 @@ import { RouterProvider } from 'react-router/dom'
 import { watchBrowserConnection } from './lib/connection.ts'
 import { startI18n } from './lib/i18n.ts'
 import { hasUnsavedChanges } from './lib/leave-warning.ts'
+import { startListDensity } from './lib/list-density.ts'
 import { takeMailedLink } from './lib/mailed-link.ts'
 import { queryClient } from './lib/query-client.ts'
 import { sessionQuery, watchSession } from './lib/session.ts'
@@ -39,6 +42,7 @@ const session = queryClient.prefetchQuery(sessionQuery)
 const router = createAppRouter()
 watchSession()
 watchBrowserConnection()
+startListDensity()
 await startI18n()
 await Promise.race([session, new Promise((resolve) => setTimeout(resolve, SOON_MS))])
 

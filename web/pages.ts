@@ -38,12 +38,9 @@ export const PAGES = {
     'homeworks/edit-page',
     'homework.write',
   ],
-  homeworkStats: [
-    '/course/:name/homeworks/:homeworkId/stats',
-    'homeworks/stats-page',
-    'submission.readAll',
-  ],
+  homeworkStats: ['/course/:name/homeworks/:homeworkId/stats', 'homeworks/stats-page'],
   members: ['/course/:name/members', 'courses/members-page'],
+  courseSettings: ['/course/:name/settings', 'courses/settings-page', 'course.manage'],
   problems: ['/course/:name/problems', 'problems/list-page'],
   newProblem: ['/course/:name/problem/new', 'problems/new-page', 'problem.write'],
   problem: ['/course/:name/problem/:problemId', 'problems/problem-page'],
@@ -51,6 +48,8 @@ export const PAGES = {
   problemStats: ['/course/:name/problem/:problemId/stats', 'problems/stats-page'],
   submit: ['/course/:name/problem/:problemId/submit', 'submit/submit-page'],
   copycat: ['/course/:name/problem/:problemId/copycat', 'copycat/copycat-page'],
+  questions: ['/course/:name/questions', 'questions/list-page'],
+  question: ['/course/:name/question/:questionId', 'questions/question-page'],
   submissions: ['/course/:name/submissions', 'submissions/list-page'],
   submission: ['/course/:name/submission/:submissionId', 'submissions/submission-page'],
 } as const satisfies Record<string, PageRow>

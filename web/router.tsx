@@ -3,12 +3,22 @@ import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'
 import { AppLayout } from './layout/app-layout.tsx'
 import { NotFoundPage } from './layout/not-found-page.tsx'
-import { RouteError } from './layout/route-error.tsx'
+import { RootError, RouteError } from './layout/route-error.tsx'
 import { PageSkeleton } from './components/page-skeleton.tsx'
 import { beginCourseReads } from './lib/begin-reads.ts'
+import { untilOnline } from './lib/connection.ts'
+import { loadPageTexts } from './lib/i18n.ts'
 import { PAGES, type PageRow } from './pages.ts'
 
 const files = import.meta.glob<Record<string, ComponentType>>('./features/*/*-page.tsx')
+
+/** Loads code once the server can be reached; the open page stays meanwhile, with what has been typed. */
+function whenOnline<T>(load: () => Promise<T>) {
+  return async () => {
+    await untilOnline()
+    return load()
+  }
+}
 
 /** The route of a page; `course-layout.tsx` asks its handle who may open it. */
 function toRoute([path, file, right]: PageRow): RouteObject {
@@ -17,10 +27,11 @@ function toRoute([path, file, right]: PageRow): RouteObject {
   return {
     path,
     handle: right,
-    lazy: async () => {
-      const [Component = null] = Object.values(await load())
+    lazy: whenOnline(async () => {
+      const [page] = await Promise.all([load(), path === PAGES.home[0] ? null : loadPageTexts()])
+      const [Component = null] = Object.values(page)
       return { Component }
-    },
+    }),
   }
 }
 
@@ -36,11 +47,15 @@ export const routes: RouteObject[] = [
   ...rows.filter(([route]) => !/^\/(admin|course)\//.test(route)).map(toRoute),
   {
     path: '/admin',
-    lazy: async () => ({ Component: (await import('./layout/admin-layout.tsx')).AdminLayout }),
+    lazy: whenOnline(async () => ({
+      Component: (await import('./layout/admin-layout.tsx')).AdminLayout,
+    })),
     children: [
       {
         index: true,
-        lazy: async () => ({ Component: (await import('./layout/admin-layout.tsx')).AdminStart }),
+        lazy: whenOnline(async () => ({
+          Component: (await import('./layout/admin-layout.tsx')).AdminStart,
+        })),
       },
       ...pagesIn('/admin'),
     ],
@@ -52,9 +67,9 @@ export const routes: RouteObject[] = [
       void beginCourseReads(call)
       return null
     },
-    lazy: async () => ({
+    lazy: whenOnline(async () => ({
       Component: (await import('./layout/course-layout.tsx')).CourseLayout,
-    }),
+    })),
     children: [
       { index: true, element: <Navigate to="announcements" replace /> },
       ...pagesIn('/course/:name'),
@@ -68,7 +83,7 @@ export function createAppRouter() {
   return createBrowserRouter([
     {
       element: <AppLayout />,
-      ErrorBoundary: RouteError,
+      ErrorBoundary: RootError,
       children: [{ HydrateFallback: PageSkeleton, ErrorBoundary: RouteError, children: routes }],
     },
   ])

@@ -18,10 +18,13 @@ import { judging } from './features/judging/routes.ts'
 import { languages } from './features/languages/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
 import { problems } from './features/problems/routes.ts'
+import { questions } from './features/questions/routes.ts'
+import { previews } from './features/judging/preview-routes.ts'
 import { rejudging } from './features/judging/rejudge-routes.ts'
 import { runners } from './features/runners/routes.ts'
 import { setup } from './features/setup/routes.ts'
 import { storage } from './features/storage/routes.ts'
+import { sampleRuns } from './features/submissions/sample-run-routes.ts'
 import { submissions } from './features/submissions/routes.ts'
 import { tokens } from './features/tokens/routes.ts'
 import { users } from './features/users/routes.ts'
@@ -49,6 +52,10 @@ export const app = new Hono<AppEnv>()
     c.set('db', openDb(c.env.DB))
     await next()
     c.header('X-Request-Id', c.get('requestId'))
+    // Countdowns follow it; workerd sends none by itself.
+    c.header('Date', new Date().toUTCString())
+    // A statement on another host of the site shows its images.
+    if (c.req.path.startsWith('/api/file/')) c.header('Cross-Origin-Resource-Policy', 'same-site')
     if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store')
   })
   .use(
@@ -84,10 +91,13 @@ export const app = new Hono<AppEnv>()
   .route('/', announcements)
   .route('/', homeworks)
   .route('/', problems)
+  .route('/', sampleRuns)
   .route('/', submissions)
   .route('/', judging)
   .route('/', rejudging)
+  .route('/', previews)
   .route('/', languages)
+  .route('/', questions)
   .route('/', copycat)
   .route('/', runners)
   .route('/', storage)

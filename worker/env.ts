@@ -6,7 +6,7 @@ import type { SessionUser } from './db/sessions.ts'
 /** `SETTINGS` explains the settings. */
 export interface Env extends WorkerSettings {
   DB: D1Database
-  /** Test-data zips and kept outputs. */
+  /** Test-data zips, kept outputs and files of statements. */
   BUCKET: R2Bucket
   /** Tickets for the runners. */
   JUDGE_QUEUE: Queue

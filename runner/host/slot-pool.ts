@@ -24,6 +24,8 @@ export class SlotPool {
   private readonly open: OpenSlot
   private readonly log: Log
   private readonly idle: PoolSlot[]
+  /** Who gets the next slots that come back. */
+  private readonly waiting: ((slot: PoolSlot) => void)[] = []
   /** How many slots may be busy at once: fewer than there are while the machine keeps failing. */
   private used: number
   private steadyJobs = 0
@@ -68,6 +70,13 @@ export class SlotPool {
     return this.free > 0 ? (this.idle.shift() ?? null) : null
   }
 
+  /** The next slot that comes back. For a job whose slot is being freed. */
+  takeNext(): Promise<PoolSlot> {
+    const { promise, resolve } = Promise.withResolvers<PoolSlot>()
+    this.waiting.push(resolve)
+    return promise
+  }
+
   /** Halves the number of slots used, to one at least: the machine could not judge. */
   slowDown(): void {
     this.steadyJobs = 0
@@ -85,7 +94,9 @@ export class SlotPool {
   }
 
   putBack(slot: PoolSlot): void {
-    this.idle.push(slot)
+    const next = this.waiting.shift()
+    if (next) next(slot)
+    else this.idle.push(slot)
   }
 
   /** Replaces a slot whose sandbox failed. The new one is free as soon as it is open. */

@@ -39,7 +39,7 @@ export class CaseCache {
   async keyOf(identity: CaseIdentity): Promise<string | null> {
     const { job, program, subtask, inputPath, expectedPath } = identity
     const { rejudge, language, compare } = job
-    const alwaysRuns = subtask.taskScore === 0 || compare.mode === 'interactor'
+    const alwaysRuns = subtask.sample || compare.mode === 'interactor'
     if (rejudge === undefined || program === null || alwaysRuns) return null
     const files = await Promise.all([this.hashOf(inputPath), this.hashOf(expectedPath)])
     // A file cannot be read: running the case will tell why.

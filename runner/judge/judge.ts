@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Job, ProgressReport, ResultReport } from '#contract/judging'
+import type { Job, ProgressReport, ResultReport, TestDataRef } from '#contract/judging'
 import { languageOfId } from '#contract/languages'
 import { REASON_LENGTH } from '#contract/limits'
 import type { Subtask } from '#contract/problems'
@@ -23,14 +23,15 @@ import type { CaseGate } from './case-gate.ts'
 import { JudgeProgramError } from './judge-program.ts'
 import { KeptOutputs } from './kept-output.ts'
 import { COMPILE_ANEW, type Compiler } from '../compile/program-cache.ts'
-import { openReferee } from './open-referee.ts'
-import type { CaseFiles, Referee, Trial } from './referee.ts'
+import { comparing, openReferee } from './open-referee.ts'
+import type { CaseFiles, Referee, Submission, Trial } from './referee.ts'
 import { type CaseLimits, caseLimitsOf, MAX_SECOND_RUNS, secondRunLimits } from './run-limits.ts'
 import type { Limits } from '../sandbox/box.ts'
 import type { Slot } from '../sandbox/slot.ts'
 import { TestDataError } from '../test-data/zip.ts'
-import { caseName, type TestData, type TestDataRef } from '../test-data/store.ts'
-import { isNearMiss } from './verdict.ts'
+import { placeInputs } from '../test-data/inputs.ts'
+import { caseName, type TestData } from '../test-data/store.ts'
+import { endOf, isNearMiss } from './verdict.ts'
 
 /** A result without the lease that the runner sends with it. */
 export type Judgement = Omit<ResultReport, 'lease'>
@@ -50,7 +51,7 @@ export interface JudgeTools {
   /** A directory of this slot's own, for outputs. */
   scratchDir: string
   onProgress: (progress: Progress) => void
-  /** Aborted when the result is no longer wanted; looked at between cases. */
+  /** Aborted when the result is no longer wanted: ends the run of a case, unless it talks with an interactor. */
   signal: AbortSignal
 }
 
@@ -62,6 +63,11 @@ function isFaultOfData(error: unknown): error is Error {
   return error instanceof TestDataError || error instanceof JudgeProgramError
 }
 
+/** Whether anything is compared: not in a run on own inputs alone. */
+function needsReferee(testData: Job['testData']): boolean {
+  return !('inputs' in testData) || testData.inputs.some(({ expected }) => expected !== null)
+}
+
 /**
  * Judges a job.
  * @throws SandboxError, or what `acquireTestData` threw, when we failed; the signal's reason when aborted
@@ -69,7 +75,10 @@ function isFaultOfData(error: unknown): error is Error {
 export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
   const total = job.tasks.reduce((sum, subtask) => sum + subtask.caseCount, 0)
   // Download and compiler do not wait for each other. A Compile Error needs no test data at all.
-  const testData = tools.acquireTestData(job.testData)
+  const testData =
+    'inputs' in job.testData
+      ? placeInputs(job.testData, tools.scratchDir)
+      : tools.acquireTestData(job.testData)
   testData.catch(() => {})
   try {
     const box = await tools.slot.openBox()
@@ -81,11 +90,13 @@ export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
       const compiled = await compiler.compile(box, language, source)
       if (!compiled.ok) return withoutRun(job, STATUS.CE, { compileMessage: compiled.message })
       const { slot, scratchDir, refereeLimits: limits } = tools
-      const submission = { box, argv: language.runArgv }
+      const submission = { box, argv: language.runArgv, signal: tools.signal }
       const refereeTools = { slot, compiler, scratchDir, limits }
-      const referee = await openReferee(job.compare, submission, refereeTools)
+      const referee = needsReferee(job.testData)
+        ? await openReferee(job.compare, submission, refereeTools)
+        : comparing(submission, null)
       try {
-        const loaded = { referee, program: compiled.program }
+        const loaded = { referee, submission, program: compiled.program }
         return await new CaseRunner(job, tools, loaded, await testData, total).runSubtasks()
       } finally {
         await referee.close()
@@ -132,6 +143,7 @@ async function openTestFile(path: string): Promise<FileHandle> {
 /** What is ready once the submission has compiled. */
 interface Loaded {
   referee: Referee
+  submission: Submission
   /** Names the bytes of the compiled submission; null when they are not known. */
   program: string | null
 }
@@ -236,29 +248,39 @@ class CaseRunner {
         // One file for all cases: every open empties it.
         output: await keepOpen(open(join(tools.scratchDir, 'output'), 'w+', 0o600)),
       }
-      const { result, verdict, reference, note } = await this.tryCase(files, limits)
+      const { result, verdict, reference, note } = await this.tryCase(subtaskIndex, files, limits)
       this.note ??= note
-      if (verdict !== STATUS.AC || subtask.taskScore === 0)
+      if (verdict !== STATUS.AC || subtask.sample)
         await this.kept.keep(
           { task: subtaskIndex, case: caseIndex },
           result,
           files.output,
           reference,
         )
+      const end = endOf(verdict, result, limits)
       return {
         status: verdict,
         runTime: Math.round(result.cpuMs),
         memoryUsage: Math.round(result.memoryKb),
+        ...(end && { end }),
       }
     } finally {
       await Promise.all(opened.map((file) => file.close()))
     }
   }
 
-  /** Runs a case, and a near miss once more. */
-  private async tryCase(files: CaseFiles, limits: CaseLimits): Promise<Trial> {
-    const { referee } = this.loaded
+  /** Runs a case, and a near miss once more; not in a sample run, for which no other slot waits. */
+  private async tryCase(
+    subtaskIndex: number,
+    files: CaseFiles,
+    limits: CaseLimits,
+  ): Promise<Trial> {
+    const { testData } = this.job
+    const isRun = 'inputs' in testData
+    const isOwnInput = isRun && testData.inputs[subtaskIndex]?.expected === null
+    const referee = isOwnInput ? comparing(this.loaded.submission, null) : this.loaded.referee
     const trial = await referee.try(files, limits, false)
+    if (isRun) return trial
     if (!isNearMiss(trial.result, limits) || this.secondRuns >= MAX_SECOND_RUNS) return trial
     this.secondRuns++
     await files.output.truncate()

@@ -37,15 +37,25 @@ export interface Referee {
 export interface Submission {
   box: Box
   argv: readonly string[]
+  /** Aborted when the result is no longer wanted. */
+  signal: AbortSignal
 }
 
-/** Runs a submission that talks with nobody. */
-export function runSubmission(
-  { box, argv }: Submission,
+/** Runs a submission that talks with nobody. @throws the signal's reason when that has ended it */
+export async function runSubmission(
+  { box, argv, signal }: Submission,
   { input, output }: CaseFiles,
   limits: CaseLimits,
   again: boolean,
 ): Promise<RunResult> {
   const boxLimits = again ? secondRunLimits(limits) : runLimits(limits)
-  return box.run({ argv, input, output, limits: boxLimits })
+  signal.throwIfAborted()
+  const { promise: stop, resolve } = Promise.withResolvers<void>()
+  const onAbort = () => resolve()
+  signal.addEventListener('abort', onAbort)
+  const result = await box
+    .run({ argv, input, output, limits: boxLimits, stop })
+    .finally(() => signal.removeEventListener('abort', onAbort))
+  signal.throwIfAborted()
+  return result
 }

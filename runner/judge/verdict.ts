@@ -2,7 +2,8 @@
  * Decides a case from how its run ended (docs/judging.md, "Verdict of a case"). Pure. Failures of the sandbox itself
  * never get here.
  */
-import { STATUS, type Verdict } from '#contract/verdicts'
+import { constants } from 'node:os'
+import { type CaseEnd, STATUS, type Verdict } from '#contract/verdicts'
 import type { RunResult } from '../sandbox/box.ts'
 import { BEARABLE_BYTES, busyWallMs, type CaseLimits, cpuStopMs } from './run-limits.ts'
 
@@ -94,4 +95,22 @@ export function isNearMiss(result: RunResult, limits: VerdictLimits): boolean {
     result.cpuMs <= cpuStopMs(limits.timeMs) &&
     result.wallMs - result.waitedMs <= busyWallMs(result.cpuMs)
   )
+}
+
+/** The signals that tell people what to look for. */
+const TELLING_SIGNALS = ['SIGILL', 'SIGABRT', 'SIGFPE', 'SIGSEGV'] as const
+
+/** How a run ended, where its verdict leaves that open and the run explains it. */
+export function endOf(
+  verdict: Verdict,
+  { fired, signal, exitCode, cpuMs }: RunResult,
+  { timeMs }: Pick<VerdictLimits, 'timeMs'>,
+): CaseEnd | undefined {
+  if (verdict === STATUS.TLE) {
+    if (fired === 'wall') return 'wall'
+    return cpuMs > timeMs ? 'cpu' : undefined
+  }
+  if (verdict !== STATUS.RE) return undefined
+  if (signal === null) return exitCode === 0 ? undefined : 'exit'
+  return TELLING_SIGNALS.find((name) => constants.signals[name] === signal) ?? 'signal'
 }

@@ -15,6 +15,7 @@ import {
   type JobRelease,
   type ProgressReport,
   type ResultReport,
+  type TestDataRef,
   runnerRegistered,
   type RunnerRegistration,
   ticketAnswer,
@@ -35,8 +36,6 @@ const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
 const TICKET_VISIBILITY_MS = 30_000
 /** How much longer than it was asked to the server may take to say that there is no job. */
 const PATIENCE_SECONDS = 15
-
-type TestDataRef = Job['testData']
 
 /** The fields that hand a job back. */
 const jobHandle = job.pick({ judgementId: true, lease: true })
@@ -86,12 +85,11 @@ export class ServerClient {
 
   /**
    * Claims the next job; null when there is none.
-   * @param delivering jobs whose results are on their way: they take up no slot
+   * @param request jobs whose results are on their way: they take up no slot; whether a sample run will do
    * @throws UnreadableJobError for a claimed job that cannot be judged here
    */
-  async claim(delivering: string[] = []): Promise<Job | null> {
-    const body = { delivering } satisfies ClaimRequest
-    const answer = await this.call('POST', '/runner/jobs/claim', body)
+  async claim(request: Partial<ClaimRequest> = {}): Promise<Job | null> {
+    const answer = await this.call('POST', '/runner/jobs/claim', request)
     if (answer.status === 204) return null
     const data = await readData(answer, z.unknown())
     const read = job.safeParse(data)
@@ -171,9 +169,10 @@ export class ServerClient {
   /**
    * Pulls up to `count` tickets from the queue. Without one in the settings the server says when there is a job.
    * @param stop ends the wait for the server's word
+   * @param takesRuns whether a sample run will do
    */
-  async pullTickets(count: number, stop: AbortSignal): Promise<PulledTicket[]> {
-    if (!this.settings.queue) return this.waitForJob(stop)
+  async pullTickets(count: number, stop: AbortSignal, takesRuns = false): Promise<PulledTicket[]> {
+    if (!this.settings.queue) return this.waitForJob(stop, takesRuns)
     const answer = await this.callQueue('pull', {
       batch_size: Math.min(100, count),
       visibility_timeout_ms: TICKET_VISIBILITY_MS,
@@ -181,13 +180,13 @@ export class ServerClient {
     return readJson(answer, pulledTickets)
   }
 
-  private async waitForJob(stop: AbortSignal): Promise<PulledTicket[]> {
+  private async waitForJob(stop: AbortSignal, takesRuns: boolean): Promise<PulledTicket[]> {
     const waitSeconds = JUDGING.ticketWaitSeconds
     const signal = AbortSignal.any([
       stop,
       AbortSignal.timeout((waitSeconds + PATIENCE_SECONDS) * 1_000),
     ])
-    const answer = await this.call('POST', '/runner/tickets', { waitSeconds }, signal)
+    const answer = await this.call('POST', '/runner/tickets', { waitSeconds, takesRuns }, signal)
     const { hasJob } = await readData(answer, ticketAnswer)
     return hasJob ? [{ leaseId: null, wellFormed: true }] : []
   }

@@ -2,7 +2,7 @@
  * Finds jobs: it claims for each ticket of the queue or the server, right after a finished job, and at times when idle.
  * The server's claim chooses the job; a ticket only says that there is work.
  */
-import type { Job } from '#contract/judging'
+import type { ClaimRequest, Job } from '#contract/judging'
 import { jitteredMs } from '../lib/backoff.ts'
 import { describeError, type Log } from '../lib/log.ts'
 import type { ServerClient } from './client.ts'
@@ -26,8 +26,8 @@ type ClaimCalls = Pick<ServerClient, 'claim' | 'pullTickets' | 'acknowledge'>
 
 interface WorkFinderOptions {
   server: ClaimCalls
-  /** Jobs whose results are on their way, at the time of a claim. */
-  delivering?: () => string[]
+  /** What a claim says, at its time. */
+  claimRequest?: () => ClaimRequest
   /** Whether tickets come from the queue, not from the server. */
   hasQueue: boolean
   idleClaimMs: number
@@ -38,7 +38,7 @@ interface WorkFinderOptions {
 
 export class WorkFinder {
   private readonly server: ClaimCalls
-  private readonly delivering: () => string[]
+  private readonly claimRequest: () => ClaimRequest
   private readonly hasQueue: boolean
   private readonly idleClaimMs: number
   private readonly log: Log
@@ -52,14 +52,14 @@ export class WorkFinder {
 
   constructor({
     server,
-    delivering = () => [],
+    claimRequest = () => ({ takesRuns: true }),
     hasQueue,
     idleClaimMs,
     log,
     now = () => performance.now(),
   }: WorkFinderOptions) {
     this.server = server
-    this.delivering = delivering
+    this.claimRequest = claimRequest
     this.hasQueue = hasQueue
     this.idleClaimMs = idleClaimMs
     this.log = log
@@ -101,7 +101,7 @@ export class WorkFinder {
     this.lastClaimMs = this.now()
     let job: Job | null
     try {
-      job = await this.server.claim(this.delivering())
+      job = await this.server.claim(this.claimRequest())
     } catch (error) {
       // The claim was not answered, so its reason still holds.
       this.claimAtOnce = true
@@ -120,7 +120,10 @@ export class WorkFinder {
     const { signal } = this.wait
     try {
       // Tickets beyond `count` would be claims without a slot. They reappear in the queue.
-      return (await this.server.pullTickets(count, signal)).slice(0, count)
+      return (await this.server.pullTickets(count, signal, this.claimRequest().takesRuns)).slice(
+        0,
+        count,
+      )
     } catch (error) {
       if (signal.aborted) return []
       this.queueRestsUntilMs = this.now() + jitteredMs(QUEUE_REST_MS)

@@ -6,10 +6,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { Job } from '#contract/judging'
+import type { TestDataRef } from '#contract/judging'
 import { extractTestData, TestDataError } from './zip.ts'
-
-export type TestDataRef = Job['testData']
 
 /**
  * Downloads the zip to `path`.

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
 import { announcement } from '#contract/announcements'
 import { homework } from '#contract/homeworks'
+import { questionCreated } from '#contract/questions'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { createApiClient, type ApiClient } from '../api-client.ts'
 import { PlainError } from '../plain-error.ts'
@@ -30,6 +31,8 @@ export interface DemoIds {
   homework: string
   /** The student's newest, accepted in part. */
   submission: string
+  /** About problem 1, answered. */
+  question: string
   /** Has a report of copies. */
   copiedProblem: number
 }
@@ -60,7 +63,18 @@ function first<T>(items: readonly T[]): T {
   return item
 }
 
-/** Hands in the programs as the demo's students, and has copies looked for. Needs the demo course and a runner. */
+/** Asks about a problem as the student and answers as the teacher; answers the question's id. */
+async function askAndAnswer(api: ApiClient, teacher: ApiClient): Promise<string> {
+  const { questionId } = await api.call('POST', '/problem/1/questions', questionCreated, {
+    json: { markdown: 'May the sum be larger than an `int`?' },
+  })
+  await teacher.call('POST', `/question/${questionId}/messages`, z.null(), {
+    json: { markdown: 'No: both numbers are at most $10^9$, so it fits.' },
+  })
+  return questionId
+}
+
+/** Hands in the programs as the demo's students, has a question answered, and has copies looked for. Needs the demo course and a runner. */
 export async function fillDemo(url: string): Promise<DemoIds> {
   const api = createApiClient(url)
   await api.login('student', DEMO_PASSWORD)
@@ -77,6 +91,7 @@ export async function fillDemo(url: string): Promise<DemoIds> {
     announcement: first(await api.call('GET', '/course/Demo/ann', anns)).annId,
     homework: first(homeworks.filter(({ status }) => status === 'running')).id,
     submission,
+    question: await askAndAnswer(api, teacher),
     copiedProblem,
   }
 }

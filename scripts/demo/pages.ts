@@ -53,6 +53,7 @@ const HEADINGS: Record<string, string | RegExp> = {
   editHomework: 'Edit homework',
   homeworkStats: /^Scoreboard of /,
   members: 'Members',
+  courseSettings: 'Course settings',
   problems: 'Problems',
   newProblem: 'New problem',
   problem: /^#2 /,
@@ -60,8 +61,10 @@ const HEADINGS: Record<string, string | RegExp> = {
   problemStats: /^Statistics of #1 /,
   submit: /^Submit/,
   copycat: /^Copy detection for #/,
+  questions: 'Questions',
+  question: /^Question about #1 /,
   submissions: 'Submissions',
-  submission: /^Submission /,
+  submission: / · \d+(st|nd|rd|th) try$/,
 } satisfies Partial<Record<PageName, string | RegExp>>
 
 /** What pages refuse by themselves, as if they were not there. */
@@ -85,6 +88,7 @@ function valuesOf(name: string, ids: DemoIds): Record<string, string | number> {
     homeworkId: ids.homework,
     problemId: { problem: 2, copycat: ids.copiedProblem }[name] ?? 1,
     submissionId: ids.submission,
+    questionId: ids.question,
   }
 }
 

@@ -18,7 +18,7 @@ export interface Upload {
 
 /** wrangler's arguments for files with the configuration and the secrets. */
 export function uploadArguments(config: string, secrets: string): string[] {
-  return ['deploy', '--config', config, '--secrets-file', secrets]
+  return ['deploy', '--config', config, '--secrets-file', secrets, '--minify']
 }
 
 /** The refusal in wrangler's output as a sentence; null when there is none. */

@@ -28,6 +28,7 @@ export async function createProblem(
     testCase: folder.subtasks.map((subtask, index) => ({
       caseCount: folder.cases[index]?.length ?? 0,
       taskScore: subtask.score,
+      sample: subtask.score === 0,
       memoryLimit: subtask.memoryKb,
       timeLimit: subtask.timeMs,
       ...(subtask.outputKb !== undefined && { outputLimit: subtask.outputKb }),

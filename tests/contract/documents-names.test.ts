@@ -146,7 +146,9 @@ describe.each(PAGES)('%s names only what is there', (page, text) => {
 })
 
 test('guides quote texts of the app as the app has them', () => {
-  const catalogue = readFileSync(join(ROOT, 'web/i18n/english.json'), 'utf8')
+  const catalogue = ['english.json', 'pages/english.json']
+    .map((name) => readFileSync(join(ROOT, 'web/i18n', name), 'utf8'))
+    .join('\n')
   const texts = new Set(
     [...catalogue.matchAll(/": "(.*)"/g)].map(([, text = '']) => text.replaceAll(/\{\w+\}/g, '…')),
   )

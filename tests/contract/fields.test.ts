@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { newCourse } from '#contract/courses'
 import {
   courseName,
   decimal,
@@ -43,7 +44,9 @@ describe('field messages are the product’s', () => {
     [username, 'A_b-9', null],
     [courseName, 'Größe 1.0', null],
     [courseName, '程式設計', null],
-    [courseName, 'a/b', 'Value is not valid'],
+    [courseName, 'C++ / C#', 'The character + is not allowed'],
+    [courseName, 'a\u00a0b', 'The character U+00A0 is not allowed'],
+    [newCourse.shape.course, 'Summary', 'This name is reserved'],
     [courseName, ' padded', 'Value is not valid'],
   ])('%#', (schema, value, message) => {
     expect(messageFor(schema, value)).toBe(message)

@@ -114,3 +114,18 @@ test('nothing runs after a Compile Error or a Judge Error of the whole, and only
   expect(without(STATUS.WA, {})).not.toBeNull()
   expect(without(STATUS.JE, { score: 3 })).not.toBeNull()
 })
+
+test.each([
+  [STATUS.TLE, 'wall', true],
+  [STATUS.RE, 'SIGFPE', true],
+  [STATUS.RE, 'cpu', false],
+  [STATUS.WA, 'exit', false],
+  [STATUS.AC, 'signal', false],
+] as const)('verdict %i may say that the run ended by %s: %s', (status, end, may) => {
+  const { tasks: subtasks, report } = honest([{ taskScore: 100, statuses: [status] }])
+  const told = report.tasks.map((task) => ({
+    ...task,
+    cases: task.cases.map((result) => ({ ...result, end })),
+  }))
+  expect(resultFault(subtasks, { ...report, tasks: told }) === null).toBe(may)
+})

@@ -23,15 +23,29 @@ const PARTS = new Set(['execute', 'insertJudgements', 'insertSelect'])
 const link = { userId: 1, purpose: 'reset', tokenHash: '1' }
 const account = { username: 'a', email: 'a@b', role: 2, active: true, displayedName: 'A' }
 const write = { username: 'a', email: 'a@b', displayedName: null, role: null, passwordHash: null }
+const aboutLine = { courseId: 1, problemId: 1, submissionId: '1', line: 1, studentId: 1 }
+const text = { markdown: '1', key: '1' }
 const anybody = { courseId: null, userId: null, offset: 0, limit: 1 }
 
 /** Calls where a stand-in is none (a list, an object that is copied), or where its value leads to one branch only. */
 const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   failExhausted: [[1, ['1']]],
+  getCourse: ['ta', 'student'].map((standing) => [standIn(), { id: 1, standing, teacherId: 1 }]),
   getPair: [['1', ['1', '2']]],
+  insertMessage: [[{ ...aboutLine, questionId: '1', standing: 'student' }, text, standIn()]],
+  insertQuestion: [
+    [{ ...aboutLine, standing: 'student' }, text, standIn()],
+    [{ ...aboutLine, submissionId: null, line: null, standing: 'ta' }, text, standIn()],
+  ],
   insertUser: [[{ ...account, passwordHash: null, linkHash: '1' }, standIn()]],
   isStaffSomewhere: [[{ id: 1, role: 2 }]],
+  listChanges: [[1, { after: [1, '1'], limit: 1 }]],
   listHomeworks: [[{ id: 1, standing: 'teacher' }, standIn(), 1, 'all']],
+  listQuestions: ['ta', 'student'].map((standing) => [
+    { id: 1 },
+    { id: 1, standing },
+    { problemId: 1, limit: 1 },
+  ]),
   listSubmissions: [[anybody], [{ ...anybody, before: '1', username: 'a', courseId: 1 }]],
   listUsers: [
     [{ search: '', limit: 1 }],
@@ -59,6 +73,9 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
 /** Files whose rest no export reaches with a database alone, and what runs it. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'background/stored-objects.ts': 'storage.long.test.ts',
+  'features/judging/apply-preview-queries.ts': 'rejudge-previews.test.ts',
+  'features/judging/preview-queries.ts': 'rejudge-previews.test.ts',
+  'features/judging/preview.ts': 'rejudge-previews.test.ts',
   'features/judging/bulk-rejudge-queries.ts': 'judging-rejudge.long.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',
   'features/submissions/pending-tag.ts': 'submissions-polling.test.ts',

@@ -5,8 +5,10 @@ import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { problem } from '#contract/problems'
 import { signIn } from '../../scripts/browser.ts'
+import { axeFaults } from '../support/axe.ts'
 import { enter, newVisitor, tooManyRequests } from '../support/browser.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
+import { visitorBy, waysOf } from '../support/hands.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
@@ -36,7 +38,7 @@ test('a teacher creates a course, and finds people in it by name', async () => {
   await page.getByLabel('Course name').fill('資料結構 2026 ')
   await page.getByRole('button', { name: 'Create course' }).click()
   await page.getByText('No announcements yet.').waitFor()
-  await page.getByRole('link', { name: 'Members' }).click()
+  await page.getByRole('link', { name: 'Members', exact: true }).click()
   await page.getByLabel('Add people').fill('student, nobody-here')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
   await page.getByText(/^Nobody has these names.*: nobody-here\./).waitFor()
@@ -68,25 +70,114 @@ test('a CSV file is mended, picked again and imported', async () => {
   await page.getByRole('cell', { name: 'newcomer' }).first().waitFor()
 })
 
-test('a stale edit is told, and both ways out are open', async () => {
+/** Files as Excel writes them: in Germany, in Taiwan (Big5), in English. Without passwords, people get a link. `%` is the way. */
+const EXCEL_FILES = [
+  {
+    name: 'mitglieder.csv',
+    bytes: Buffer.from(
+      'Benutzername;Nachname;Vorname;E-Mail\r\nweiss%;Weiß;Jürgen;weiss%@uni.test\r\n',
+      'latin1',
+    ),
+    person: 'Jürgen Weiß',
+  },
+  {
+    name: 'members-big5.csv',
+    bytes: Buffer.concat([
+      Buffer.from('bec7b8b92ca96da6572cb971a46cb66ca5f30d0a', 'hex'),
+      Buffer.from('b01%,'),
+      Buffer.from('a4fda470a9fa', 'hex'),
+      Buffer.from(',b01%@ntnu.test\r\n'),
+    ]),
+    person: '王小明',
+  },
+  {
+    name: 'roster.csv',
+    bytes: Buffer.from(
+      '\u{feff}Student ID,Name,Email\r\ns901%,"Lovelace, Ada",s901%@school.test\r\n',
+    ),
+    person: 'Lovelace, Ada',
+  },
+]
+
+test.each(waysOf(EXCEL_FILES))(
+  'a CSV file as Excel writes it becomes members: $file.name, by $by, $on',
+  async ({ file: { name, bytes, person }, ...way }) => {
+    const teacher = await clientOf(stack.url, 'teacher')
+    const course = `${name} ${way.by} ${way.on}`
+    await teacher.call('POST', '/course', anything, { json: { course, teacher: 'teacher' } })
+    const file = join(folder, name)
+    // One byte is one character here, so that no encoding is touched.
+    const text = bytes.toString('latin1').replaceAll('%', way.by.slice(0, 1) + way.on)
+    await writeFile(file, text, 'latin1')
+    const hands = await visitorBy(stack.url, way, 'teacher')
+    const { page } = hands
+    await page.goto(`/course/${encodeURIComponent(course)}/members`)
+    await hands.use(page.getByText('Import members from a CSV file'))
+    await hands.pick(page.getByRole('button', { name: 'Choose a CSV file' }), file)
+    await page.getByText('This would happen: 1 new').waitFor()
+    await page.getByRole('cell', { name: person }).waitFor()
+    expect(await page.getByLabel('Mail a link').isChecked()).toBe(true)
+    if (name === 'roster.csv') expect(await axeFaults(page)).toEqual([])
+    await hands.press(`Import ${name}`)
+    await page.getByText('Imported: 1 new').waitFor()
+    await hands.press('Dismiss')
+    await hands.write(page.getByLabel('Filter by name'), person)
+    await page.getByText(/^1 of 2 members$/).waitFor()
+    expect(hands.actions).toBeLessThanOrEqual(5)
+  },
+)
+
+test('a file with heads nobody knows is matched by hand', async () => {
+  const page = await newVisitor(stack.url)
+  await enter(page, 'teacher')
+  await page.goto(`${COURSE}/members`)
+  await page.getByText('Import members from a CSV file').click()
+  const file = join(folder, 'odd.csv')
+  await writeFile(file, 'wer\twohin\nhand1\thand1@school.test\nhand1\thand2@school.test\n')
+  await page.locator('details input[type=file]').setInputFiles(file)
+  await page.getByText('Say which columns these are: Username, Email.').waitFor()
+  await page.getByLabel('Meaning of wer').selectOption('Username')
+  await page.getByLabel('Meaning of wohin').selectOption('Email')
+  await page.getByRole('button', { name: 'Check odd.csv' }).click()
+  await page.getByText('Username: occurs twice in this file').waitFor()
+  await page.getByRole('cell', { name: 'hand2@school.test' }).waitFor()
+})
+
+test('a stale edit is told, and both ways out are open; consent holds until something changes', async () => {
   const teacher = await clientOf(stack.url, 'teacher')
   const page = await newVisitor(stack.url, { refused: [/^409 \/api\/problem\/manage\/2$/] })
   await enter(page, 'ta')
   await page.goto(`${COURSE}/problem/2/edit`)
-  await page.getByLabel('Problem name').fill('Named by the assistant')
+  await page.getByLabel('Problem name').fill('Named by the assistent')
+  const samples = page.getByLabel('Samples: students see input and output')
+  for (const position of [1, 2]) await samples.nth(position).check()
   const form = await teacher.call('GET', '/problem/manage/2', problem)
   await teacher.call('PUT', '/problem/manage/2', anything, {
     json: { ...form, problemName: 'Named by the teacher' },
   })
+  const stale = page.getByText('Someone else has changed this since you opened it.')
+  const question = page.getByText(
+    'Students would see input and output of the cases of these subtasks: 1, 2.',
+  )
+  const reveal = page.getByRole('button', { name: 'Save, students may see them' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Someone else has changed this since you opened it.').waitFor()
+  await question.waitFor()
+  await reveal.click()
+  await stale.waitFor()
   const [stored] = await Promise.all([
     page.context().waitForEvent('page'),
     page.getByRole('link', { name: 'Show what is stored now' }).click(),
   ])
   await stored.getByRole('heading', { name: 'Named by the teacher' }).waitFor()
-  expect(await page.getByLabel('Problem name').inputValue()).toBe('Named by the assistant')
-  await page.getByRole('button', { name: 'Save mine all the same' }).click()
+  expect(await page.getByLabel('Problem name').inputValue()).toBe('Named by the assistent')
+  const overwrite = page.getByRole('button', { name: 'Save mine all the same' })
+  // Another form than the one that students may see: it is asked again, and not for the same form.
+  await page.getByLabel('Problem name').fill('Named by the assistant')
+  await overwrite.click()
+  await question.waitFor()
+  await reveal.click()
+  await stale.waitFor()
+  await overwrite.click()
   await page.getByRole('heading', { name: 'Named by the assistant' }).waitFor()
 })
 
@@ -96,7 +187,7 @@ test('a zip that is none is refused at once; the empty form says what it needs',
   await page.goto(`${COURSE}/problem/new`)
   const file = join(folder, 'photo.zip')
   await writeFile(file, 'no zip at all')
-  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByLabel('Test data zip', { exact: true }).setInputFiles(file)
   await page.getByText('This is not a zip, or it is damaged.').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Some fields need another look.').waitFor()

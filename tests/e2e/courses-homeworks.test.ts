@@ -10,6 +10,7 @@ import { BlobReader, TextWriter, ZipReader } from '@zip.js/zip.js'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { signIn } from '../../scripts/browser.ts'
 import { enter, newVisitor } from '../support/browser.ts'
+import { noteSaid } from '../support/live-regions.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -48,11 +49,12 @@ beforeAll(async () => {
 
 /** The first cell of each row of a table. */
 async function firstColumn(page: Page, table: string): Promise<string[]> {
-  return page
+  const names = await page
     .getByRole('table', { name: table })
     .getByRole('rowheader')
     .getByRole('link')
     .allInnerTexts()
+  return names.map((name) => name.split(/\s/).at(-1) ?? '')
 }
 
 test('the scoreboard is sorted, filtered by time and exported', async () => {
@@ -66,6 +68,11 @@ test('the scoreboard is sorted, filtered by time and exported', async () => {
   await page.getByRole('button', { name: '#1 A + B' }).click()
   await page.getByRole('button', { name: '#1 A + B' }).click()
   expect(await firstColumn(page, board)).toEqual(['student3', 'student4', 'student2', 'student'])
+
+  const solver = page.getByRole('row', { name: /Student student/ })
+  expect(await solver.getByRole('link', { name: '100' }).getAttribute('href')).toMatch(
+    /\/submission\/[0-9a-f]{24}$/,
+  )
 
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -89,7 +96,7 @@ test('the scoreboard is sorted, filtered by time and exported', async () => {
     ['student', 'Student', '100', '1'],
   ])
 
-  await page.getByLabel(/^until/).fill('2020-01-01T00:00')
+  await page.getByLabel(/^until/).fill('2020-01-01 00:00')
   await expect
     .poll(() => page.getByRole('table', { name: board }).getByText('1 try').count())
     .toBe(0)
@@ -168,8 +175,10 @@ test('a homework is edited, a stale edit is refused, and it is deleted by its na
 
 test('everything is judged again; the job is left and found again', async () => {
   const page = await newVisitor(stack.url)
+  const said = await noteSaid(page)
   await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/1`)
+  await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('button', { name: 'Rejudge all' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Wrong Answer').check()
@@ -185,6 +194,8 @@ test('everything is judged again; the job is left and found again', async () => 
   await page.getByRole('button', { name: 'Rejudge all' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Rejudge', exact: true }).click()
   await page.getByText('submissions were queued for judging again.').waitFor()
+  // Its end is told once, its steps are not.
+  expect((await said()).filter((text) => /judging/i.test(text))).toHaveLength(1)
 })
 
 test('a problem is copied with its samples, and the copy is deleted', async () => {
@@ -208,6 +219,7 @@ test('a problem is copied with its samples, and the copy is deleted', async () =
     ['sample-1.out', '12\nperfect\n'],
   ])
 
+  await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('button', { name: 'Copy to a course' }).click()
   await page.getByRole('combobox', { name: 'Course' }).click()
   await page.getByRole('option', { name: 'Demo' }).click()
@@ -215,9 +227,10 @@ test('a problem is copied with its samples, and the copy is deleted', async () =
   await page.getByText('Students do not see this problem.').waitFor()
   const copied = page.url()
   expect(copied).not.toMatch(/problem\/2$/)
+  await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('button', { name: 'Delete' }).click()
   await page.getByLabel('Type the name to confirm').fill('Perfect numbers')
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Problems' }).waitFor()
   await page.goto(copied)
   await page.getByText('There is nothing at this address').waitFor()
@@ -230,13 +243,17 @@ test('a course is renamed, deleted by its name and restored', async () => {
   const page = await newVisitor(stack.url, { refused: [/^409 \/api\/course$/] })
   await enter(page, 'teacher')
   await page.goto('/course/Algebra/members')
-  await page.getByRole('button', { name: 'Course settings' }).click()
+  await page.getByRole('link', { name: 'Course settings' }).click()
+  await page.getByLabel('Course name').fill('Algebra & more')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('The character & is not allowed').waitFor()
   await page.getByLabel('Course name').fill('Demo')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('There is already a course of that name.').waitFor()
   await page.getByLabel('Course name').fill('Algebra 2')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/course/Algebra%202/members')
+  await page.getByRole('link', { name: 'Course settings' }).click()
   await page.getByRole('button', { name: 'Delete course' }).click()
   await page.getByLabel('Type the name to confirm').fill('Algebra 2')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete course' }).click()

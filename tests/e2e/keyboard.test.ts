@@ -3,54 +3,17 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { STATUS_NAMES } from '#contract/verdicts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
+import { axeFaults } from '../support/axe.ts'
 import { newVisitor } from '../support/browser.ts'
+import { focus, tabTo } from '../support/keys.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
-
-/** More than any page here needs; then the keyboard is caught somewhere. */
-const MOST_TABS = 80
 
 let judge: SharedJudge
 
 beforeAll(async () => {
   judge = await sharedJudge()
 })
-
-/** The name of what has the focus, and whether one sees that it has. */
-async function focus(page: Page): Promise<{ name: string; isSeen: boolean }> {
-  return page.evaluate(() => {
-    const element = document.activeElement
-    if (!(element instanceof HTMLElement)) return { name: '', isSeen: true }
-    const label =
-      'labels' in element && element.labels instanceof NodeList ? element.labels[0] : null
-    const name = element.getAttribute('aria-label') ?? label?.textContent ?? element.textContent
-    // The mark may be on a box around it, as with fields and the editor.
-    // The page itself has it after a navigation; that is no place to mark.
-    let isSeen = element.matches('body, main')
-    for (let at: Element | null = element, up = 0; at && up < 4; at = at.parentElement, up += 1) {
-      const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(at)
-      if (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) isSeen = true
-      if (
-        boxShadow !== 'none' ||
-        (up === 0 && at.matches('input, textarea, select') && borderColor !== '')
-      )
-        isSeen = true
-    }
-    return { name: name?.trim() ?? '', isSeen }
-  })
-}
-
-/** Tabs on until something of this name has the focus. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
-  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
-    const at = await focus(page)
-    expect(at.isSeen, `the focus on “${at.name}”`).toBe(true)
-    if (typeof name === 'string' ? at.name.replace(/\s*\*$/, '') === name : name.test(at.name))
-      return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`The keyboard does not come to ${String(name)}.`)
-}
 
 /** Follows a link or presses a button; a navigation puts the focus on the page. */
 async function go(page: Page, name: string | RegExp, heading: string | RegExp): Promise<void> {
@@ -81,7 +44,7 @@ test('sign in, submit, read the verdict', async () => {
   await go(page, 'Problems', 'Problems')
   await go(page, '#1 A + B', /^#1 /)
   await go(page, 'Submit', /^Submit/)
-  await page.getByRole('textbox', { name: 'Source code' }).waitFor()
+  await page.locator('.cm-editor').waitFor()
   await tabTo(page, 'Language')
   await page.keyboard.type('Python')
   await tabTo(page, 'Source code')
@@ -90,7 +53,7 @@ test('sign in, submit, read the verdict', async () => {
   await page.keyboard.press('Escape')
   await page.keyboard.press('Tab')
   expect((await focus(page)).name).not.toBe('Source code')
-  await go(page, 'Submit', /^Submission /)
+  await go(page, 'Submit', / · \d+(st|nd|rd|th) try$/)
   await page.getByText(STATUS_NAMES['0']).first().waitFor()
 })
 
@@ -121,4 +84,36 @@ test('who closes the account menu is back at its button, the first time as well'
   await page.keyboard.press('Escape')
   await page.getByRole('menuitem', { name: 'Profile' }).waitFor({ state: 'hidden' })
   await expect.poll(async () => (await focus(page)).name).toMatch(/Account menu of Student$/)
+})
+
+test('the palette leads anywhere by a part of a name', async () => {
+  const page = await newVisitor(judge.url)
+  await signInByKeys(page, 'teacher')
+  const palette = page.getByRole('combobox', { name: 'Go to' })
+  const firstOption = page.getByRole('listbox').getByRole('option').first()
+
+  async function goTo(text: string, found: string, heading: string | RegExp): Promise<void> {
+    await page.keyboard.press('Control+k')
+    await palette.waitFor()
+    await page.keyboard.type(text)
+    // Names come over the network.
+    await firstOption.filter({ hasText: found }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('h1', { hasText: heading }).waitFor()
+    await expect.poll(() => palette.count()).toBe(0)
+  }
+
+  await goTo('demo', 'demo', 'Announcements')
+  await goTo('submit a + b', 'A + B', /^Submit/)
+  await goTo('new home', 'New homework', 'New homework')
+  await goTo('course sett', 'Course settings', 'Course settings')
+  await goTo('profile', 'Profile', 'Profile')
+  await page.keyboard.press('Control+k')
+  await palette.waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await page.keyboard.type('no such name')
+  await page.getByText('Nothing has this name.').waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => palette.count()).toBe(0)
 })

@@ -1,12 +1,15 @@
 /** The product's messages where they are hard to come by: each is provoked once in a browser. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { ERRORS } from '#contract/errors'
 import { TOAST_MS } from '#contract/limits'
-import { signIn } from '../../scripts/browser.ts'
 import { enter, newVisitor, noteText } from '../support/browser.ts'
+import { noteSaid } from '../support/live-regions.ts'
 import { PRODUCT_MESSAGES } from '../support/product-messages.ts'
 import { sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
+
+const TOAST = PRODUCT_MESSAGES['common.serverFailure']
 
 let judge: SharedJudge
 
@@ -14,40 +17,62 @@ beforeAll(async () => {
   judge = await sharedJudge()
 })
 
-/** Lets the server fail for one call. */
-async function failAt(page: Page, path: string, method: string): Promise<void> {
+/** Lets the server fail, or refuse, one call. */
+async function failAt(
+  page: Page,
+  path: string,
+  method: string,
+  code: 'internal' | 'stale_edit' = 'internal',
+): Promise<void> {
   const isCalled = (url: URL) => url.pathname === `/api${path}`
   await page.route(isCalled, (route) =>
     route.request().method() === method
       ? route.fulfill({
-          status: 500,
-          json: { status: 'err', code: 'internal', message: 'Internal error', data: null },
+          status: ERRORS[code][0],
+          json: { status: 'err', code, message: ERRORS[code][1], data: null },
         })
       : route.fallback(),
   )
 }
 
-test('a server that fails: the toast for 2.4 s, and the error where it belongs', async () => {
+test('a server that fails says so once, where it belongs; nothing typed or read is lost', async () => {
   const page = await newVisitor(judge.url, { refused: [/^500 /] })
-  await signIn(page, 'teacher')
+  const said = await noteSaid(page)
+  await enter(page, 'teacher')
   await failAt(page, '/course', 'POST')
   await page.goto('/courses/new')
   await page.getByLabel('Course name').fill('Never made')
-  const times = await noteText(page, PRODUCT_MESSAGES['common.serverFailure'])
   await page.getByRole('button', { name: 'Create course' }).click()
   await page.getByText(PRODUCT_MESSAGES['courses.unknownError']).waitFor()
-  const { shown, gone } = await times.evaluate(({ over }) => over)
-  // The observer hears of it a moment after the page's own clock has started.
-  expect(gone - shown).toBeGreaterThan(TOAST_MS - 100)
   expect(await page.getByLabel('Course name').inputValue()).toBe('Never made')
+  expect(await said()).toEqual([PRODUCT_MESSAGES['courses.unknownError']])
 
   await failAt(page, '/course/Demo/homework', 'GET')
   await page.goto('/course/Demo/homeworks')
   const box = page.getByRole('alert').filter({ hasText: PRODUCT_MESSAGES['common.wrong'] })
   await box.waitFor()
+  expect(await said()).toEqual([await box.textContent()])
   await page.unrouteAll()
   await box.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
+})
+
+test('a failure behind what is shown: the page stays, the toast says so for 2.4 s', async () => {
+  const page = await newVisitor(judge.url, { refused: [/^(409|500) /] })
+  const said = await noteSaid(page)
+  await enter(page, 'teacher')
+  await page.goto(`/course/Demo/announcements/${judge.ids.announcement}`)
+  const pin = page.getByRole('button', { name: /^(Pin to the top|Unpin)$/ })
+  await pin.waitFor()
+  await failAt(page, '/ann', 'PUT', 'stale_edit')
+  await failAt(page, `/ann/Demo/${judge.ids.announcement}`, 'GET')
+  const times = await noteText(page, TOAST)
+  await pin.click()
+  const { shown, gone } = await times.evaluate(({ over }) => over)
+  // The observer hears of it a moment after the page's own clock has started.
+  expect(gone - shown).toBeGreaterThan(TOAST_MS - 100)
+  expect((await said()).filter((text) => text === TOAST)).toHaveLength(1)
+  await pin.waitFor()
 })
 
 test('a sign-in that fails for reasons of nobody’s', async () => {
@@ -62,6 +87,26 @@ test('a sign-in that fails for reasons of nobody’s', async () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText(PRODUCT_MESSAGES['signIn.UNKNOWN']).waitFor()
   }
+})
+
+test('a sign-in that fails by a fault of the app is shown and reported', async () => {
+  const page = await newVisitor(judge.url, { refused: [/No headers today/] })
+  await page.goto('/')
+  await page.getByLabel('Username or email').fill('student')
+  await page.getByLabel('Password', { exact: true }).fill('some password')
+  await page.evaluate(() => {
+    // The test, not the visitor, answers for what is reported.
+    addEventListener('error', (event) => {
+      document.title = String(event.error)
+      event.preventDefault()
+    })
+    Headers.prototype.set = () => {
+      throw new Error('No headers today')
+    }
+  })
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText(PRODUCT_MESSAGES['signIn.UNKNOWN']).waitFor()
+  expect(await page.title()).toBe('Error: No headers today')
 })
 
 test('passwords: wrong, unequal, and a server that fails', async () => {

@@ -133,3 +133,19 @@ test.each(VIEWERS)(
     expect(faults.flat()).toEqual([])
   },
 )
+
+test('pages without Markdown load neither a course’s file nor the parser', async () => {
+  const page = await newViewer(judge.url, 'student')
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  for (const path of ['/', '/about', '/settings']) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+  }
+  await page.getByRole('button', { name: /Account menu of/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
+  const files = loaded.filter((path) => path.endsWith('.js'))
+  expect(files.some((path) => /\/about-page-/.test(path))).toBe(true)
+  expect(files.filter((path) => /markdown|katex|\/course-/.test(path))).toEqual([])
+  expect(page.workers()).toEqual([])
+})

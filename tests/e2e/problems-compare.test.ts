@@ -32,7 +32,7 @@ test('a checker is chosen, refused while empty, taken from a file, and judges', 
   await page.getByLabel('Hidden').uncheck()
   const zip = join(folder, 'cases.zip')
   await writeFile(zip, await packTestData([[textCase('', '')]]))
-  await page.locator('input[type=file]').first().setInputFiles(zip)
+  await page.getByLabel('Test data zip', { exact: true }).setInputFiles(zip)
   await page.getByText('will be uploaded on saving').waitFor()
   await page.getByRole('combobox', { name: 'Comparison' }).click()
   await page.getByRole('option', { name: 'Checker program' }).click()

@@ -2,14 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { problem } from '#contract/problems'
 import { signIn } from '../../scripts/browser.ts'
 import { textCase } from '../../scripts/demo/problem.ts'
 import { packTestData } from '../../scripts/test-data-zip.ts'
-import { newVisitor, noteText, tooManyRequests } from '../support/browser.ts'
+import { axeFaults } from '../support/axe.ts'
+import { enter, newVisitor, noteText, tooManyRequests } from '../support/browser.ts'
+import { noteSaid } from '../support/live-regions.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -38,10 +40,9 @@ async function openNewProblem(page: Page, name: string, zip?: string): Promise<v
   const cases = [[textCase('1\n', '1\n')], [textCase('2\n', '2\n')]]
   const file = zip ?? join(folder, 'cases.zip')
   if (zip === undefined) await writeFile(file, await packTestData(cases))
-  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByLabel('Test data zip', { exact: true }).setInputFiles(file)
   await page.getByText('will be uploaded on saving').waitFor()
-  await page.getByLabel('Score', { exact: true }).nth(0).fill('0')
-  await page.getByLabel('Score', { exact: true }).nth(1).fill('100')
+  await page.getByLabel('Samples: students see input and output').first().check()
 }
 
 /** Saves, and cancels the upload while the next call of a kind is on its way. */
@@ -129,7 +130,7 @@ test('an upload that a reload cut short goes on with what had not arrived', asyn
   page.on('request', (request) => {
     if (request.method() === 'PUT') sent.push(request.url().split('/').at(-1) ?? '')
   })
-  await page.locator('input[type=file]').setInputFiles(file)
+  await page.getByLabel('Test data zip', { exact: true }).setInputFiles(file)
   await page.getByText(/^An upload of this file was interrupted at \d+ %/).waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('heading', { name: /Cut short/ }).waitFor()
@@ -140,6 +141,7 @@ test('an upload that a reload cut short goes on with what had not arrived', asyn
 
 test('a part that the server puts off waits as told, says so and goes on; nothing is sent twice', async () => {
   const page = await newVisitor(stack.url, { refused: [/^429 .*test-case-upload/] })
+  const said = await noteSaid(page)
   await signIn(page, 'teacher')
   await openNewProblem(page, 'Put off', await zipOfTwoParts())
   const sentAtMs: number[] = []
@@ -170,6 +172,10 @@ test('a part that the server puts off waits as told, says so and goes on; nothin
   await page.getByRole('heading', { name: /Put off/ }).waitFor()
   await page.getByRole('link', { name: 'Submit' }).waitFor()
   expect(sentAtMs).toHaveLength(3)
+  // Its phases are told once each, its percents are not.
+  const spoken = await said()
+  expect(spoken.filter((text) => /%/.test(text))).toEqual([])
+  expect(spoken.filter((text) => text.startsWith('Sent.'))).toHaveLength(1)
 })
 
 test("the server's own list of what is wrong with a zip is shown", async () => {
@@ -208,4 +214,73 @@ test('leaving the page stops the upload and stays where one went', async () => {
   await page.getByRole('link', { name: 'Homeworks' }).click()
   await stopped
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
+})
+
+/** A picture of one pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Lets a file be pasted into, or dropped on, a text. */
+async function giveFile(field: Locator, event: 'paste' | 'drop', bytes: Buffer, name: string) {
+  await field.evaluate(
+    (element, [kind, base64, fileName]) => {
+      const data = new DataTransfer()
+      const content = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      data.items.add(new File([content], fileName, { type: 'image/png' }))
+      const options = { bubbles: true, cancelable: true }
+      element.dispatchEvent(
+        kind === 'paste'
+          ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+          : new DragEvent('drop', { ...options, dataTransfer: data }),
+      )
+    },
+    [event, bytes.toString('base64'), name] as const,
+  )
+}
+
+/** The images of a place that have arrived. */
+function shownImages(place: Locator): Promise<number> {
+  return place
+    .locator('img')
+    .evaluateAll(
+      (images: HTMLImageElement[]) => images.filter(({ naturalWidth }) => naturalWidth > 0).length,
+    )
+}
+
+test('images are pasted and dropped into a statement, PDFs stand above it', async () => {
+  const page = await newVisitor(stack.url, { refused: [/^400 .*\/file$/] })
+  await enter(page, 'teacher')
+  await page.goto(`${COURSE}/problem/1/edit`)
+  const text = page.getByRole('textbox', { name: 'Description' })
+  await text.fill('> [!NOTE]\n> See below: ')
+  await text.press('End')
+  await giveFile(text, 'paste', PNG, 'graph one.png')
+  await expect
+    .poll(() => text.inputValue())
+    .toMatch(/See below: !\[graph one\]\(\/api\/file\/\w{24}\)$/)
+  await giveFile(text, 'drop', PNG, 'graph two.png')
+  await expect.poll(() => shownImages(page.locator('form'))).toBe(2)
+  await giveFile(text, 'paste', Buffer.from('<svg/>'), 'drawing.svg')
+  await page.getByText('A statement takes PNG, JPEG, GIF and WebP images').waitFor()
+
+  const choose = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Add a file' }).click()
+  const pdf = { name: 'full.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') }
+  await (await choose).setFiles(pdf)
+  await page.getByRole('button', { name: 'Remove full.pdf' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Remove graph one.png' }).isDisabled()).toBe(true)
+  expect(await axeFaults(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('heading', { name: /^#1 / }).waitFor()
+
+  const student = await newVisitor(stack.url)
+  await enter(student, 'student')
+  await student.goto(`${COURSE}/problem/1`)
+  const note = student.getByRole('note', { name: 'Note' })
+  await expect.poll(() => shownImages(note)).toBe(2)
+  const download = student.waitForEvent('download')
+  await student.getByRole('link', { name: 'full.pdf' }).click()
+  expect((await download).suggestedFilename()).toBe('full.pdf')
 })

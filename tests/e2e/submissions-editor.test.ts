@@ -29,8 +29,13 @@ async function openEditor(
     JSON.stringify(settings),
   )
   await page.goto(SUBMIT)
-  await codeOf(page).waitFor()
+  await untilReady(page, settings['plain'] === true)
   return page
+}
+
+/** Waits for the field, and for the editor to take its place. */
+async function untilReady(page: Page, plain = false): Promise<void> {
+  await page.locator(plain ? 'textarea:not(#early-code)' : '.cm-editor').waitFor()
 }
 
 function codeOf(page: Page) {
@@ -73,6 +78,66 @@ test.each([
   },
 )
 
+test('a text field is there before the editor, which takes its place with text, cursor and focus', async () => {
+  const page = await newVisitor(judge.url)
+  await signIn(page, 'student4')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/code-editor-[^/]*\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(SUBMIT)
+  await languageOf(page).selectOption({ label: 'C' })
+  await codeOf(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('int main(){}')
+  for (let steps = 0; steps < 2; steps += 1) await page.keyboard.press('ArrowLeft')
+  expect(await page.locator('.cm-editor').count()).toBe(0)
+  release()
+  await page.locator('.cm-editor.cm-focused').waitFor()
+  await page.keyboard.type(' ')
+  expect(await codeOf(page).textContent()).toBe('int main() {}')
+})
+
+test('on a slow network one types before the app is there, and goes on in the editor', async () => {
+  const page = await newVisitor(judge.url)
+  await enter(page, 'student3')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/assets\/vendor-[^/]*\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(SUBMIT, { waitUntil: 'commit' })
+  await codeOf(page).click()
+  await page.keyboard.type('abd')
+  await page.keyboard.press('ArrowLeft')
+  release()
+  await page.locator('.cm-editor.cm-focused').waitFor()
+  await page.keyboard.type('c')
+  expect(await codeOf(page).textContent()).toBe('abcd')
+  expect(await page.locator('#early-code').count()).toBe(0)
+})
+
+test('one key runs samples and own inputs; what fails samples is submitted with a second press', async () => {
+  const page = await openEditor('student4', { plain: true })
+  await languageOf(page).selectOption({ label: 'Python 3' })
+  await codeOf(page).fill('print(3)')
+  await page.keyboard.press("Control+'")
+  await page.getByText('1 of 2 samples are not right.').waitFor()
+  await page.getByRole('figure', { name: 'Expected output' }).getByText('0').waitFor()
+  await codeOf(page).press('Control+Enter')
+  await page.getByRole('alert').getByText('This program fails 1 of 2 samples').waitFor()
+  await codeOf(page).fill('print(sum(map(int, input().split())))')
+  await page.getByText('Your own inputs').click()
+  await page.getByLabel('Own input 1', { exact: true }).fill('40 2')
+  await page.keyboard.press("Control+'")
+  await page.getByText('All 2 samples are right.').waitFor()
+  await page.getByText('Ended well').waitFor()
+  expect(await page.getByRole('main').textContent()).toContain('42')
+  await page.getByRole('button', { name: 'Submit', exact: true }).click()
+  await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+})
+
 test('font size and tab width are as chosen', async () => {
   const page = await openEditor('student4', { fontSizePx: 20, tabWidth: 8 })
   await languageOf(page).selectOption({ label: 'C' })
@@ -96,7 +161,7 @@ test('who reads by ear switches to a plain text field, and keeps it and what was
   await expect.poll(() => page.locator('.cm-editor').count()).toBe(0)
   expect(await codeOf(page).inputValue()).toBe('one\ntwo')
   await page.reload()
-  await codeOf(page).waitFor()
+  await untilReady(page, true)
   expect(await page.locator('.cm-editor').count()).toBe(0)
   expect(await codeOf(page).inputValue()).toBe('one\ntwo')
 })
@@ -121,7 +186,7 @@ test('a draft belongs to its person, problem and language, and says that it is b
   await expect.poll(() => codeOf(page).textContent()).toBe('before any language')
 
   await page.goto('/course/Demo/problem/2/submit')
-  await codeOf(page).waitFor()
+  await untilReady(page)
   expect(await codeOf(page).textContent()).not.toContain('language')
 
   await page.getByRole('button', { name: /Account menu of/ }).click()
@@ -129,7 +194,7 @@ test('a draft belongs to its person, problem and language, and says that it is b
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await enter(page, 'student3')
   await page.goto(SUBMIT)
-  await codeOf(page).waitFor()
+  await untilReady(page)
   await languageOf(page).selectOption({ label: 'Python 3' })
   expect(await codeOf(page).textContent()).not.toContain('Python')
   expect(await restored.count()).toBe(0)
@@ -160,9 +225,37 @@ test('a session that ended and a network that went away lose no code', async () 
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Submit' }).click()
   await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
-  await page.goto(SUBMIT)
-  await codeOf(page).waitFor()
-  expect(await codeOf(page).textContent()).not.toContain('print(1)')
+
+  await page.goBack()
+  await expect.poll(() => codeOf(page).textContent()).toBe('print(1)')
+})
+
+test('a submission is edited and submitted again with its code and language, and no other draft is lost', async () => {
+  const page = await openEditor('student')
+  await languageOf(page).selectOption({ label: 'Python 3' })
+  await codeOf(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('print(2)')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+  const submission = page.url()
+  await page.getByRole('link', { name: 'Edit and submit again' }).click()
+  await expect.poll(() => codeOf(page).textContent()).toBe('print(2)')
+  expect(await page.getByText(/version of your program/).count()).toBe(0)
+
+  await codeOf(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('print(3)')
+  await languageOf(page).selectOption({ label: 'C' })
+  await page.goto(submission)
+  await page.getByRole('link', { name: 'Edit and submit again' }).click()
+  await expect.poll(() => codeOf(page).textContent()).toBe('print(2)')
+  expect(await languageOf(page).locator('option:checked').textContent()).toBe('Python 3')
+  await page.getByText('Another version of your program is kept here.').waitFor()
+  await page.getByRole('button', { name: 'Switch' }).click()
+  await expect.poll(() => codeOf(page).textContent()).toBe('print(3)')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => page.getByText(/version of your program/).count()).toBe(0)
 })
 
 test('programs are coloured, in statements too, and stay as they were sent', async () => {

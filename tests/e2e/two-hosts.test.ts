@@ -99,6 +99,25 @@ test('a student signs in, hands in, watches and signs out', async () => {
   await page.getByText('Please sign in to see that page.').waitFor()
 })
 
+test.each(['with the pages', 'on another host'])(
+  'a browser a day ahead counts down by the clock of an API %s',
+  async (where) => {
+    const page = await (where === 'with the pages' ? newVisitor(api) : visit())
+    await page.clock.install({ time: Date.now() + 86_400_000 })
+    const answer = page.waitForResponse(`${api}/api/homework`)
+    await signIn(page, 'student')
+    const { data } = await (await answer).json()
+    const shown = await page
+      .getByText(/^due in /)
+      .first()
+      .textContent()
+    const daysShown = Number(/(\d+) days?/.exec(shown ?? '')?.[1] ?? 0)
+    const daysLeft = (data[0].end - Date.now() / 1000) / 86_400
+    // Whole days are shown; the server's header has whole seconds.
+    expect(Math.abs(daysLeft - 0.5 - daysShown)).toBeLessThan(0.51)
+  },
+)
+
 test('a teacher edits, uploads and takes a file along', async () => {
   const page = await visit()
   await signIn(page, 'teacher')

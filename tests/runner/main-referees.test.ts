@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Job } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { it, source } from './fixtures/runner.ts'
-import type { JudgeServer } from './fixtures/judge-server.ts'
+import type { JudgeServer, ZipJob } from './fixtures/judge-server.ts'
 
 const checker = (code: string): Job['compare'] => ({
   mode: 'checker',
@@ -25,7 +25,7 @@ it.concurrent(
   'reports every job once, whatever its checker or interactor does',
   async ({ world: { server, startRunner } }) => {
     const talker = source('print("? 1", flush=True)\nprint(input())')
-    const jobs: [change: Partial<Job>, status: number][] = [
+    const jobs: [change: Partial<ZipJob>, status: number][] = [
       [{ compare: checker('exit(0)') }, STATUS.AC],
       [{ compare: checker('exit(1)') }, STATUS.WA],
       [{ compare: checker('exit(3)') }, STATUS.JE],
@@ -52,7 +52,14 @@ it.concurrent(
   async ({ world: { server, startRunner } }) => {
     const waiting = { compare: interactor('import sys\nsys.stdin.read()'), ...source('input()') }
     const tasks = [
-      { caseCount: 1, taskScore: 100, timeLimit: 60_000, memoryLimit: 65_536, outputLimit: 64 },
+      {
+        caseCount: 1,
+        taskScore: 100,
+        sample: false,
+        timeLimit: 60_000,
+        memoryLimit: 65_536,
+        outputLimit: 64,
+      },
     ]
     server.jobs.push(server.job(1, { ...waiting, tasks }))
     const runner = startRunner({ RUNNER_SLOTS: '1' })

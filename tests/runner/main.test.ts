@@ -190,6 +190,7 @@ describe.concurrent('a runner', () => {
     const tasks = [50, 50].map((taskScore) => ({
       caseCount: 1,
       taskScore,
+      sample: false,
       timeLimit: 200,
       memoryLimit: 65_536,
       outputLimit: 64,

@@ -1,5 +1,6 @@
 /** The container image of a judge host, built and run by podman without Docker's hub: over what debootstrap makes. */
 import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,9 +10,12 @@ import { afterThisFile } from './clean-up.ts'
 
 const run = promisify(execFile)
 
-/** The base images that the Dockerfile names. */
-const DEBIAN = 'docker.io/library/debian:bookworm-slim'
-const NODE = 'docker.io/library/node:24.21.0-bookworm-slim'
+export const DOCKERFILE = join(ROOT, 'runner/Dockerfile')
+/** The base images, in the Dockerfile's order: Node's one binary, and Debian. */
+const [NODE = '', DEBIAN = ''] = Array.from(
+  readFileSync(DOCKERFILE, 'utf8').matchAll(/^FROM (\S+)/gm),
+  ([, image]) => image,
+)
 const MIRROR = 'http://deb.debian.org/debian'
 /** Room beside the images, for what a host writes. */
 const DISK = '3G'
@@ -84,5 +88,3 @@ export async function openWorkshop() {
     },
   }
 }
-
-export const DOCKERFILE = join(ROOT, 'runner/Dockerfile')

@@ -21,6 +21,7 @@ const sharedJudgeAnswer = z.object({
     announcement: z.string(),
     homework: z.string(),
     submission: z.string(),
+    question: z.string(),
     copiedProblem: z.int(),
   }),
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parseAuthors } from '../../scripts/authors.ts'
 
@@ -21,4 +22,10 @@ it('reads maintainers and contributors, and shows no mail address', () => {
 
 it('finds nobody in an empty file', () => {
   expect(parseAuthors('\n  \n')).toEqual({ maintainers: [], contributors: [] })
+})
+
+it('names maintainers and contributors of the product', () => {
+  const { maintainers, contributors } = parseAuthors(readFileSync('AUTHORS', 'utf8'))
+  expect(maintainers).not.toEqual([])
+  expect(contributors).not.toEqual([])
 })

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { ERRORS } from '#contract/errors'
@@ -6,9 +7,9 @@ import { SETTINGS } from '#contract/settings'
 import { ROW_MESSAGES } from '#contract/signup-rows'
 import { checkCaseCounts, checkTestData } from '#contract/test-data'
 import { STATUS_NAMES } from '#contract/verdicts'
-import chinese from '../../web/i18n/chinese.json' with { type: 'json' }
-import english from '../../web/i18n/english.json' with { type: 'json' }
-import taiwanese from '../../web/i18n/taiwanese.json' with { type: 'json' }
+import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
+import frame from '../../web/i18n/english.json' with { type: 'json' }
+import pages from '../../web/i18n/pages/english.json' with { type: 'json' }
 import { SETTABLE } from '../../web/lib/error-text.ts'
 import {
   FALLBACK_TAGS,
@@ -51,7 +52,7 @@ describe.each([
 
 describe('the catalogues together', () => {
   it('chinese is complete', () => {
-    const wanted = [...source.keys()].filter((key) => !key.endsWith('_one'))
+    const wanted = [...source.keys()].filter((key) => !/_(one|two|few)$/.test(key))
     expect(wanted.filter((key) => !flatten(chinese).has(key))).toEqual([])
   })
 
@@ -111,7 +112,8 @@ describe('the english catalogue', () => {
 })
 
 describe('the english texts', () => {
-  it('explain every verdict', () => {
+  it('name and explain every verdict', () => {
+    expect(english.verdict.name).toEqual(STATUS_NAMES)
     expect(Object.keys(english.verdict.help).toSorted()).toEqual(
       Object.keys(STATUS_NAMES).toSorted(),
     )
@@ -141,6 +143,32 @@ describe('the english texts', () => {
     expect(english.password.failed).toBe('Operation failed, please try again later')
     expect(english.submit.emptyCode).toBe('Please paste your source code to submit.')
     expect(english.submit.noLanguage).toBe('Please select the programming language.')
+  })
+})
+
+describe('the texts that travel with the app', () => {
+  const root = new URL('../../web/', import.meta.url)
+  const modules = ['layout/', 'lib/', 'features/home/'].flatMap((folder) =>
+    readdirSync(new URL(folder, root))
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => [`${folder}${name}`, readFileSync(new URL(`${folder}${name}`, root), 'utf8')]),
+  )
+  // They are shown once a page, or the palette itself, has loaded the others.
+  const onPages = {
+    'lib/field-text.ts': ['row', 'entry'],
+    'layout/admin-layout.tsx': ['admin'],
+    'layout/command-palette.tsx': ['palette'],
+    'layout/palette-entries.ts': ['palette'],
+  }
+
+  it.each(modules)('are all that %s shows', (name, code) => {
+    const sections = [...code.matchAll(/\bt\(\s*['`](\w+)\./g)].map(([, section = '']) => section)
+    const allowed = Reflect.get(onPages, name) ?? []
+    expect(sections.filter((each) => !(each in frame) && !allowed.includes(each))).toEqual([])
+  })
+
+  it('share no section with those of the pages', () => {
+    expect(Object.keys(frame).filter((section) => section in pages)).toEqual([])
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   filterMembers,
+  lastName,
   membersOf,
   sortMembers,
   splitNames,
@@ -28,6 +29,19 @@ describe('members', () => {
     expect(names.join(' ')).toBe(wanted)
   })
 
+  it('are found by a part of an e-mail where it is known', () => {
+    const found = filterMembers(
+      membersOf({
+        teacher: person('zoe', 'Ada'),
+        TAs: [],
+        students: [person('s1', 'Cy'), person('s2', 'Bo')],
+        emails: { s1: 'cy.young@example.org' },
+      }),
+      { text: 'YOUNG@', role: '' },
+    )
+    expect(found.map(({ username }) => username)).toEqual(['s1'])
+  })
+
   it.each([
     [{ text: ' BO ', role: '' }, ['tim', 's2']],
     [{ text: 's', role: 'student' }, ['s10', 's2']],
@@ -40,5 +54,7 @@ describe('members', () => {
   it('are typed one after the other, however they are separated', () => {
     expect(splitNames(' ann,bo@x.org;\n cy ')).toEqual(['ann', 'bo@x.org', 'cy'])
     expect(splitNames(' \n')).toEqual([])
+    expect(lastName('ann, bo')).toBe('bo')
+    expect(lastName('ann ')).toBe('')
   })
 })

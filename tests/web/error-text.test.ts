@@ -2,16 +2,14 @@ import { createInstance } from 'i18next'
 import { expect, it } from 'vitest'
 import { ERRORS } from '#contract/errors'
 import { settingFaults } from '#contract/settings'
-import chinese from '../../web/i18n/chinese.json' with { type: 'json' }
-import english from '../../web/i18n/english.json' with { type: 'json' }
-import taiwanese from '../../web/i18n/taiwanese.json' with { type: 'json' }
-import { ApiError } from '../../web/lib/api-error.ts'
-import { errorText } from '../../web/lib/error-text.ts'
+import { chinese, english, taiwanese } from './fixtures/catalogues.ts'
+import { ApiError, LOCAL_ERROR_CODES } from '../../web/lib/api-error.ts'
+import { errorText, isTold } from '../../web/lib/error-text.ts'
 import { FALLBACK_TAGS, LOCALE_NAMES, LOCALES } from '../../web/lib/locale.ts'
 
 const LIMITED = Object.entries(ERRORS).filter(([, [status]]) => status === 429)
 
-async function textIn(language: (typeof LOCALE_NAMES)[number], error: ApiError): Promise<string> {
+async function textIn(language: (typeof LOCALE_NAMES)[number], error: Error): Promise<string> {
   const i18n = createInstance()
   await i18n.init({
     lng: LOCALES[language].tag,
@@ -48,6 +46,32 @@ it.each([
   [7_201, 'Too many requests in a short time. Try again in 3 hours.'],
 ])('%i seconds are told in a unit one can wait in', async (seconds, expected) => {
   expect(await textIn('english', limited('too_many_requests', '', seconds))).toBe(expected)
+})
+
+it.each(LOCALE_NAMES)(
+  'no failure names files of the build or what a schema says, in %s',
+  async (language) => {
+    const failures = [
+      new TypeError('Failed to fetch dynamically imported module: /assets/edit-page-B1x.js'),
+      new ApiError({ status: 200, code: LOCAL_ERROR_CODES.badAnswer, message: 'Invalid input' }),
+      new ApiError({ status: 0, code: LOCAL_ERROR_CODES.network, message: 'TypeError: fetch' }),
+      new ApiError({ status: 500, code: 'internal', message: 'D1_ERROR' }),
+    ]
+    for (const error of failures) {
+      const text = await textIn(language, error)
+      expect(text).not.toMatch(/assets|Invalid input|TypeError|D1_ERROR/)
+      expect(text).toMatch(
+        { english: /try again/i, chinese: /重試|再試/, taiwanese: /閣試/ }[language],
+      )
+    }
+  },
+)
+
+it('a failure counts as told once its text was asked for', () => {
+  const error = new ApiError({ status: 500, code: 'internal', message: '' })
+  expect(isTold(error)).toBe(false)
+  errorText(createInstance().t, error)
+  expect(isTold(error)).toBe(true)
 })
 
 it.each(LOCALE_NAMES)('what is not set up is named with its fix, in %s', async (language) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { piecesOf } from '../../web/features/submissions/compile-pieces.ts'
+import { emptyHomework } from '../../web/features/homeworks/form-values.ts'
 import { mayHoldMath } from '../../web/lib/math-in-text.ts'
 import {
   formatBytes,
@@ -10,6 +11,7 @@ import {
   mbToKb,
   zoneName,
 } from '../../web/lib/format.ts'
+import { parseTime } from '../../web/lib/parse-time.ts'
 
 describe('times', () => {
   const newYear = Date.UTC(2026, 0, 1, 0, 5) / 1000
@@ -86,5 +88,42 @@ describe('texts', () => {
         .map(({ text }) => text)
         .join(''),
     ).toBe(message)
+  })
+})
+
+describe('times that are typed', () => {
+  it.each(['UTC', 'Asia/Taipei', 'America/New_York', 'Asia/Kolkata', 'Pacific/Apia'])(
+    'in %s are read as they are shown, through a year',
+    (zone) => {
+      for (let at = Date.UTC(2026, 0, 1) / 1000; at < Date.UTC(2027, 0, 1) / 1000; at += 86_340) {
+        const text = formatTime(at, zone)
+        // An hour that a clock shows twice may be either.
+        expect(formatTime(parseTime(text, zone), zone), text).toBe(text)
+      }
+    },
+  )
+
+  it('that a clock change leaves out are an hour later', () => {
+    const read = parseTime('2026-03-08 02:30', 'America/New_York')
+    expect(formatTime(read, 'America/New_York')).toMatch(/^2026-03-08 0[13]:30$/)
+  })
+
+  it.each([
+    '',
+    '2026-02-30 10:00',
+    '2026-1-1 10:00',
+    '2026-01-01',
+    '2026-01-01 24:00',
+    '01/02/2026',
+  ])('%j is none', (text) => {
+    expect(parseTime(text)).toBeNaN()
+  })
+
+  it('of a new homework are due in the last minute of a day in the course, wherever one is', () => {
+    for (const zone of ['Asia/Taipei', 'America/New_York', 'UTC']) {
+      const { start, end } = emptyHomework(zone)
+      expect(formatTime(parseTime(end), zone)).toMatch(/ 23:59$/)
+      expect(parseTime(end) - parseTime(start)).toBeGreaterThan(6 * 86_400)
+    }
   })
 })

@@ -5,8 +5,10 @@ import {
   boardOfHomework,
   boardOfWindow,
   boardTable,
+  EMPTY_CELL,
   sortBoard,
   stateOf,
+  turnoutOf,
 } from '../../web/features/homeworks/scoreboard.ts'
 import { toCsv } from '../../web/lib/csv.ts'
 import { binLabel, histogram } from '../../web/lib/histogram.ts'
@@ -16,17 +18,18 @@ function student(username: string) {
 }
 
 const ID = '0123456789abcdef01234567'
-const lateWith = (score: number) => ({ score, submissionIds: [ID] })
+const LATE_ID = '0123456789abcdef76543210'
+const lateWith = (score: number) => ({ score, submissionIds: [LATE_ID], bestId: LATE_ID })
 
 const homework: Pick<Homework, 'problemIds' | 'studentStatus'> = {
   problemIds: [7, 3],
   studentStatus: {
     ann: {
-      7: { score: 100, problemStatus: 0, submissionIds: [ID, ID], late: null },
-      3: { score: 0, problemStatus: 1, submissionIds: [ID], late: lateWith(80) },
+      7: { score: 100, problemStatus: 0, submissionIds: [ID, ID], bestId: ID, late: null },
+      3: { score: 0, problemStatus: 1, submissionIds: [ID], bestId: ID, late: lateWith(80) },
     },
     bob: {
-      7: { score: 0, problemStatus: null, submissionIds: [], late: lateWith(30) },
+      7: { score: 0, problemStatus: null, submissionIds: [], bestId: null, late: lateWith(30) },
     },
   },
 }
@@ -37,17 +40,11 @@ describe('the board of a homework', () => {
   it('holds the best in time with its tries, and the late best beside it', () => {
     expect(board.map(({ cells }) => cells)).toEqual([
       [
-        { score: 100, tries: 2, late: null },
-        { score: 0, tries: 1, late: 80 },
+        { score: 100, tries: 2, late: null, bestId: ID, lateId: null },
+        { score: 0, tries: 1, late: 80, bestId: ID, lateId: LATE_ID },
       ],
-      [
-        { score: null, tries: 0, late: 30 },
-        { score: null, tries: 0, late: null },
-      ],
-      [
-        { score: null, tries: 0, late: null },
-        { score: null, tries: 0, late: null },
-      ],
+      [{ ...EMPTY_CELL, late: 30, lateId: LATE_ID }, EMPTY_CELL],
+      [EMPTY_CELL, EMPTY_CELL],
     ])
     expect(board.map(({ sum, average }) => [sum, average])).toEqual([
       [100, 50],
@@ -57,7 +54,7 @@ describe('the board of a homework', () => {
   })
 
   it('tells full, part, nothing reached and nothing handed in apart', () => {
-    const cells = [100, 40, 0, null].map((score) => ({ score, tries: 1, late: null }))
+    const cells = [100, 40, 0, null].map((score) => ({ ...EMPTY_CELL, score, tries: 1 }))
     expect(cells.map(stateOf)).toEqual(['full', 'partial', 'zero', 'none'])
   })
 
@@ -74,16 +71,20 @@ describe('the board of a homework', () => {
   })
 
   it('of a time counts what came in then, and nothing as late', () => {
-    const cell = { count: 2, max: 60, min: 0, avg: 30 }
+    const cell = { count: 2, max: 60, min: 0, avg: 30, bestId: ID }
     const rows = [{ user: student('ann'), sum: 60, avg: 30, problems: { 7: cell } }]
     expect(boardOfWindow(rows, [7, 3])[0]).toMatchObject({
-      cells: [
-        { score: 60, tries: 2, late: null },
-        { score: null, tries: 0, late: null },
-      ],
+      cells: [{ ...EMPTY_CELL, score: 60, tries: 2, bestId: ID }, EMPTY_CELL],
       sum: 60,
       average: 30,
     })
+  })
+})
+
+describe('the turnout', () => {
+  it('counts who handed in by the due time, and means what they have', () => {
+    expect(turnoutOf(board)).toEqual({ handedIn: 1, mean: 50 })
+    expect(turnoutOf(board.slice(1))).toEqual({ handedIn: 0, mean: null })
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ROLES } from '#contract/roles'
+import { ROLES, type CourseRole } from '#contract/roles'
 import { courseEntries, isActive, mainEntries } from '../../web/layout/nav-entries.ts'
 import { paths } from '../../web/paths.ts'
 
@@ -23,10 +23,21 @@ describe('the side bar', () => {
     ['/course/Demo/problems', 'problems'],
     ['/course/Demo/submission/0123456789abcdef01234567', 'submissions'],
     ['/course/Demo/announcements/new', 'announcements'],
+    ['/course/Demo/question/0123456789abcdef01234567', 'questions'],
     ['/course/Demo/members', 'members'],
+    ['/course/Demo/settings', 'courseSettings'],
   ])('marks at %s the entry %s', (pathname, expected) => {
-    const active = courseEntries('Demo').filter((entry) => isActive(entry, pathname))
+    const active = courseEntries('Demo', 'teacher').filter((entry) => isActive(entry, pathname))
     expect(active.map(({ key }) => key)).toEqual([expected])
+  })
+
+  it('leads to the settings of a course only who may change them', () => {
+    const keys = (course: string, role?: CourseRole) =>
+      courseEntries(course, role).map(({ key }) => key)
+    expect(keys('Demo', 'teacher')).toContain('courseSettings')
+    expect(keys('Demo', 'ta')).not.toContain('courseSettings')
+    expect(keys('Demo')).not.toContain('courseSettings')
+    expect(keys('Public', 'teacher')).not.toContain('courseSettings')
   })
 })
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { CompareMode } from '#contract/compare'
 import { ALL_LANGUAGES_MASK } from '#contract/languages'
 import { problemForm } from '#contract/problems'
+import { entryName } from '#contract/test-data'
+import { casesBySubtask } from '../../web/features/problems/case-mapping.ts'
 import {
   newCompare,
   toCompare,
@@ -12,12 +14,42 @@ import {
   splitTags,
   toForm,
   toValues,
-  totalScore,
-  withCaseCounts,
 } from '../../web/features/problems/form-values.ts'
 import { secondsToWait } from '../../web/features/problems/patient-call.ts'
+import { recogniseCases } from '../../web/features/problems/recognise-cases.ts'
+import {
+  newSubtask,
+  toSubtaskValues,
+  toNumberField,
+  totalScore,
+  withFoundSubtasks,
+  withSplitScores,
+  type FoundSubtasks,
+  type SubtaskValues,
+} from '../../web/features/problems/subtask-values.ts'
 import { partRanges, retryDelayMs } from '../../web/features/problems/upload-test-data.ts'
 import { ApiError } from '../../web/lib/api-error.ts'
+
+/** What a zip with the judge's names says. */
+function counts(...caseCounts: number[]): FoundSubtasks {
+  const subtasks = caseCounts.map((count, subtask) =>
+    Array.from({ length: count }, (_, index) => ({
+      input: entryName(subtask, index, 'in'),
+      isSample: false,
+    })),
+  )
+  return { subtasks, isReady: true }
+}
+
+/** What the names of a zip's files say. */
+function named(names: string): FoundSubtasks {
+  const entries = names
+    .split(' ')
+    .flatMap((name) =>
+      ['in', 'out'].map((side) => ({ name: `${name}.${side}`, isDirectory: false })),
+    )
+  return { subtasks: casesBySubtask(recogniseCases(entries)), isReady: false }
+}
 
 const filled = { ...emptyProblem(), problemName: 'Sum', description: 'Add.' }
 
@@ -39,8 +71,8 @@ describe('the problem form', () => {
       languages: ['0', '2'],
       samples: [{ input: '1 2\n', output: '3\n' }],
       subtasks: [
-        { caseCount: 2, taskScore: 0, timeMs: 500, memoryMb: 64.5, outputKb: 100 },
-        { caseCount: 3, taskScore: 100, timeMs: 1000, memoryMb: 256, outputKb: 65_536 },
+        { ...newSubtask(2, 0), sample: true, timeMs: 500, memoryMb: 64.5, outputKb: 100 },
+        { ...newSubtask(3, 100), timeMs: 1000, memoryMb: 256, outputKb: 65_536 },
       ],
     }
     const stored = problemForm.parse(toForm(values))
@@ -52,10 +84,14 @@ describe('the problem form', () => {
       quotaUsed: 0,
       submitCount: 0,
       highScore: null,
+      solved: false,
       hasTestData: true,
       owner: 'teacher',
+      files: [],
       testDataVersion: null,
       quotaResetAt: 0,
+      homeworks: [],
+      neighbours: { previous: null, next: null },
       canManage: true,
     })
     expect(back).toEqual(values)
@@ -125,13 +161,104 @@ describe('rows and texts of the form', () => {
     expect(splitTags(text)).toEqual(expected)
   })
 
-  it("takes a zip's case counts and keeps scores and limits", () => {
-    const counted = withCaseCounts(filled.subtasks, [3, 5])
+  it("takes a zip's case counts, keeps limits and splits the points", () => {
+    const [subtask] = filled.subtasks
+    if (subtask === undefined) throw new Error('the empty form has a subtask')
+    const counted = withFoundSubtasks([{ ...subtask, timeMs: 7 }], counts(3, 5, 2), null)
     expect(counted.map(({ caseCount, taskScore }) => [caseCount, taskScore])).toEqual([
-      [3, 100],
-      [5, 0],
+      [3, 33],
+      [5, 33],
+      [2, 34],
     ])
-    expect(withCaseCounts(counted, [2])).toHaveLength(1)
+    expect(counted.map(({ timeMs }) => timeMs)).toEqual([7, 1000, 1000])
+    expect(withFoundSubtasks(counted, counts(2), null)).toMatchObject([
+      { caseCount: 2, taskScore: 100 },
+    ])
+  })
+})
+
+describe('points', () => {
+  const row = (change: object) => ({ ...newSubtask(), ...change })
+  const typed = (taskScore: number | '') => row({ taskScore, isScoreTyped: true })
+  const scores = (rows: { taskScore: number | '' }[]) => rows.map(({ taskScore }) => taskScore)
+
+  it.each([
+    ['samples get none', [row({ sample: true }), row({}), row({})], [0, 50, 50]],
+    ['typed ones stay', [typed(40), row({}), row({}), row({})], [40, 20, 20, 20]],
+    ['also those of samples', [{ ...typed(10), sample: true }, row({})], [10, 90]],
+    ['and when too many', [typed(80), typed(80), row({})], [80, 80, 0]],
+    ['or none yet', [typed(''), row({})], ['', 100]],
+    ['of samples alone nothing is made', [row({ sample: true })], [0]],
+  ])('are split: %s', (_, rows, expected) => {
+    expect(scores(withSplitScores(rows))).toEqual(expected)
+  })
+
+  it.each([
+    ['-', ''],
+    ['', ''],
+    ['30', 30],
+    [30, 30],
+  ])('of the input %j are %j: no other score becomes NaN', (text, taskScore) => {
+    const rows = withSplitScores([typed(toNumberField(text)), row({})])
+    expect(scores(rows)).toEqual([taskScore, 100 - Number(taskScore)])
+  })
+
+  it.each([
+    ['an even split was not typed', [0, 50, 50], [0, 33, 33, 34]],
+    ['another one was', [0, 40, 60], [0, 40, 60, 0]],
+  ])('of a stored problem: %s', (_, stored, expected) => {
+    const limits = { caseCount: 1, timeLimit: 1, memoryLimit: 1024, outputLimit: 1 }
+    const rows = toSubtaskValues(
+      stored.map((taskScore, index) => ({ ...limits, taskScore, sample: index === 0 })),
+    )
+    expect(scores(rows)).toEqual(stored)
+    expect(scores(withFoundSubtasks(rows, counts(1, 1, 1, 1), null))).toEqual(expected)
+  })
+})
+
+describe('the marks of samples that a zip leads to', () => {
+  const marks = (rows: SubtaskValues[]) => rows.map(({ sample }) => sample)
+  const marked = (...samples: boolean[]) =>
+    samples.map((sample) => ({ ...newSubtask(1, 0), sample }))
+
+  it('are those that its names propose, and get no points', () => {
+    const rows = withFoundSubtasks([newSubtask()], named('sample/1 1/1 1/2'), null)
+    expect(rows.map(({ sample, taskScore }) => [sample, taskScore])).toEqual([
+      [true, 0],
+      [false, 100],
+    ])
+  })
+
+  it('are never those of other cases that stood at the same place', () => {
+    const stored = marked(true, false, false)
+    expect(marks(withFoundSubtasks(stored, named('1/1 1/2 2/1'), null))).toEqual([false, false])
+    const last = marked(false, false, true)
+    const found = named('sample/1 1/1 2/1')
+    expect(marks(withFoundSubtasks(last, found, null))).toEqual([true, false, false])
+    expect(marks(withFoundSubtasks(stored, counts(1, 2), found))).toEqual([false, false])
+  })
+
+  it('are the stored ones where the names say nothing', () => {
+    expect(marks(withFoundSubtasks(marked(true, false), counts(1, 2), null))).toEqual([true, false])
+  })
+
+  it("are the teacher's once set by hand, and go with their cases", () => {
+    const found = named('sample/1 1/1 1/2')
+    expect(marks(withFoundSubtasks(marked(false, false), found, found))).toEqual([false, false])
+    const [samples = [], secret = []] = found.subtasks
+    const moved = { subtasks: [secret, samples], isReady: false }
+    expect(marks(withFoundSubtasks(marked(false, true), found, moved))).toEqual([true, false])
+    expect(marks(withFoundSubtasks(marked(true, true), moved, found))).toEqual([true, true])
+    const two = named('1/1 2/1 3/1')
+    const [first = [], second = [], third = []] = two.subtasks
+    const up = { subtasks: [second, first, third], isReady: false }
+    expect(marks(withFoundSubtasks(marked(false, true, false), up, two))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    const mixed = { subtasks: [[...second, ...third], first], isReady: false }
+    expect(marks(withFoundSubtasks(marked(false, true, false), mixed, two))).toEqual([false, false])
   })
 })
 

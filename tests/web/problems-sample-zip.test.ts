@@ -2,7 +2,8 @@ import { BlobReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import { expect, it } from 'vitest'
 import { sampleZip } from '../../web/components/sample-zip.ts'
 import { exampleZip } from '../../web/features/problems/example-zip.ts'
-import { checkZip } from '../../web/features/problems/read-zip.ts'
+import { checkTestData } from '#contract/test-data'
+import { readZip } from '../../web/features/problems/read-zip.ts'
 
 it('the zip of samples holds their exact bytes, in the order of the page', async () => {
   const zip = await sampleZip({
@@ -27,14 +28,14 @@ it('the zip of samples holds their exact bytes, in the order of the page', async
 })
 
 it('the example of test data can be uploaded for the subtasks of the form', async () => {
-  expect(await checkZip(await exampleZip([2, 11, 1]))).toEqual({
+  expect(checkTestData(await readZip(await exampleZip([2, 11, 1])))).toEqual({
     caseCounts: [2, 11, 1],
     errors: [],
   })
 })
 
 it('the example holds one case where the form has no possible number, and never too many', async () => {
-  const { caseCounts, errors } = await checkZip(await exampleZip(['', 0, 1.5, 1000]))
+  const { caseCounts, errors } = checkTestData(await readZip(await exampleZip(['', 0, 1.5, 1000])))
   expect(caseCounts).toEqual([1, 1, 1, 100])
   expect(errors).toEqual([])
 })

@@ -1,29 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { languageOf } from '#contract/languages'
 import { SOURCE_LIMIT_BYTES } from '#contract/limits'
-import { draftKey } from '../../web/features/submit/draft.ts'
 import { failureKind } from '../../web/features/submit/submit-failure.ts'
 import { ApiError } from '../../web/lib/api-error.ts'
 import { languageOfFile, preselect, refusalOf } from '../../web/features/submit/source.ts'
 
 const c = languageOf(0)
-
-describe('draftKey', () => {
-  it('is one per user, problem and language, whatever the case of the name', () => {
-    const ann = { username: 'Ann', problemId: 1 }
-    const [inC, inCpp] = [{ id: 'c' }, { id: 'cpp' }] as const
-    expect(draftKey(ann, inC)).toBe('draft:ann:1:c')
-    expect(draftKey({ ...ann, username: 'ANN' }, inC)).toBe(draftKey(ann, inC))
-    const keys = [
-      draftKey(ann, inC),
-      draftKey({ ...ann, username: 'ann1' }, inC),
-      draftKey({ ...ann, problemId: 11 }, inC),
-      draftKey(ann, inCpp),
-      draftKey(ann, null),
-    ]
-    expect(new Set(keys).size).toBe(5)
-  })
-})
 
 describe('the language', () => {
   it.each([

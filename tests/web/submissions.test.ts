@@ -1,12 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CompareMode } from '#contract/compare'
 import { type CaseResult, judgeSubtask, STATUS, type Verdict } from '#contract/verdicts'
-import {
-  compareLines,
-  marksLines,
-  visibleControls,
-  visibleSpace,
-} from '../../web/features/submissions/compare-lines.ts'
 import { readFilter } from '../../web/features/submissions/filter.ts'
 import { hasOutput } from '../../web/features/submissions/output-rules.ts'
 import { pollingIntervalMs } from '../../web/lib/polling.ts'
@@ -71,36 +64,5 @@ describe('hasOutput', () => {
     const shown = subtask.cases.map((_, index) => hasOutput(subtask, index, false, true))
     expect(shown).toEqual([false, true, false])
     expect(hasOutput(subtask, 1, false, false)).toBe(false)
-  })
-})
-
-describe('compareLines', () => {
-  it('marks lines by the way outputs are compared, and none where others may be right too', () => {
-    const differs = (mode: CompareMode['mode']) =>
-      compareLines('1  2 \n', '1 2\n', mode).map((line) => line.differs)
-    expect(differs('lines')).toEqual([true])
-    expect(differs('tokens')).toEqual([false])
-    expect(differs('exact')).toEqual([true])
-    expect(compareLines('1', '2', 'float')).toEqual([{ text: '1', differs: false }])
-    expect(marksLines('checker')).toBe(false)
-    expect(marksLines('exact')).toBe(true)
-  })
-
-  it('marks lines that differ, and no white space at line ends', () => {
-    expect(compareLines('1 \n2\n', '1\n3\n')).toEqual([
-      { text: '1 ', differs: false },
-      { text: '2', differs: true },
-    ])
-  })
-
-  it('marks lines the other text does not have', () => {
-    expect(compareLines('1\n2', '1').map(({ differs }) => differs)).toEqual([false, true])
-    expect(compareLines('', '1')).toEqual([])
-  })
-
-  it('shows white space', () => {
-    expect(visibleSpace('a b\t\r')).toBe('a·b→\t␍')
-    expect(visibleSpace('\0\x1b[31m\x7f')).toBe('␀␛[31m␡')
-    expect(visibleControls('a b\t\0')).toBe('a b\t␀')
   })
 })

@@ -4,6 +4,7 @@ import {
   brokenLimits,
   gzippedBytes,
   misplacedLibraries,
+  needlessMarkdown,
   type BuiltFile,
   type BuiltFiles,
 } from '../../scripts/web-weight.ts'
@@ -65,6 +66,18 @@ describe('the weight of the web app', () => {
     const thread = 'C:\\x\\web\\components\\markdown-worker.ts'
     const math = 'C:\\x\\node_modules\\katex\\dist\\katex.mjs'
     expect(misplacedLibraries({ 'thread.js': chunk(thread, [], [thread, math]) })).toHaveLength(1)
+  })
+
+  it('names a page that loads what shows Markdown, and shows none', () => {
+    const [page, markdown] = ['/x/web/page.tsx', '/x/web/components/markdown.tsx']
+    const built: BuiltFiles = {
+      'page.js': { type: 'chunk', imports: ['m.js'], facadeModuleId: page, moduleIds: [page] },
+      'm.js': { type: 'chunk', imports: [], facadeModuleId: null, moduleIds: [markdown] },
+    }
+    expect(needlessMarkdown(built, ['web/page.tsx'])).toEqual([
+      'Markdown is loaded with web/page.tsx, which shows none.',
+    ])
+    expect(needlessMarkdown({ ...built, 'm.js': { type: 'chunk' } }, ['web/page.tsx'])).toEqual([])
   })
 
   it('does not overlook a module that was renamed', () => {

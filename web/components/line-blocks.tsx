@@ -19,18 +19,30 @@ function useSeen() {
   return { element, seen }
 }
 
-interface LineBlockProps {
+interface LineBlocksProps {
   lines: readonly string[]
-  /** Index of the first of them. */
-  first: number
-  numbered: boolean
-  /** Rendered in detail even out of sight. */
-  forced: boolean
+  /** Index of the first of them in the whole text. Default 0. */
+  first?: number
+  numbered?: boolean
+  /** Index of a line that is rendered even out of sight. */
+  shown?: number | null
+  /** Renders one line, one line high, with a key. */
   renderLine: (index: number) => ReactNode
+  /** Renders its number likewise, where that is more than text. */
+  renderNumber?: ((index: number) => ReactNode) | undefined
 }
 
-function LineBlock({ lines, first, numbered, forced, renderLine }: LineBlockProps) {
+interface LineBlockProps extends Omit<LineBlocksProps, 'shown'> {
+  /** Index of the first of them. */
+  first: number
+  /** Rendered in detail even out of sight. */
+  forced: boolean
+}
+
+function LineBlock(props: LineBlockProps) {
+  const { lines, first, numbered = false, forced, renderLine, renderNumber } = props
   const { element, seen } = useSeen()
+  const isDetailed = seen || forced
   return (
     <div
       ref={element}
@@ -38,12 +50,14 @@ function LineBlock({ lines, first, numbered, forced, renderLine }: LineBlockProp
       style={{ containIntrinsicBlockSize: `${lines.length}lh` }}
     >
       {numbered ? (
-        <span className={classes.numbers} aria-hidden="true">
-          {lines.map((_, index) => first + index + 1).join('\n')}
+        <span className={classes.numbers} aria-hidden={renderNumber === undefined}>
+          {renderNumber && isDetailed
+            ? lines.map((_, index) => renderNumber(first + index))
+            : lines.map((_, index) => first + index + 1).join('\n')}
         </span>
       ) : null}
       <span className={classes.lines}>
-        {seen || forced
+        {isDetailed
           ? lines.map((_, index) => renderLine(first + index))
           : lines.map((line) => `${line}\n`).join('')}
       </span>
@@ -51,32 +65,22 @@ function LineBlock({ lines, first, numbered, forced, renderLine }: LineBlockProp
   )
 }
 
-interface LineBlocksProps {
-  lines: readonly string[]
-  numbered?: boolean
-  /** Index of a line that is rendered even out of sight. */
-  shown?: number | null
-  /** Renders one line, one line high, with a key. */
-  renderLine: (index: number) => ReactNode
-}
-
 /**
  * The lines of a text of any length, for inside a `pre`. Blocks that have not been visible are plain text of the same
  * size: tens of thousands of elements would block the page.
  */
-export function LineBlocks({ lines, numbered = false, shown = null, renderLine }: LineBlocksProps) {
+export function LineBlocks({ lines, first = 0, shown = null, ...props }: LineBlocksProps) {
   const starts = Array.from(
     { length: Math.ceil(lines.length / BLOCK) },
     (_, index) => index * BLOCK,
   )
-  return starts.map((first) => (
+  return starts.map((start) => (
     <LineBlock
-      key={first}
-      lines={lines.slice(first, first + BLOCK)}
-      first={first}
-      numbered={numbered}
-      forced={shown !== null && shown >= first && shown < first + BLOCK}
-      renderLine={renderLine}
+      key={start}
+      {...props}
+      lines={lines.slice(start, start + BLOCK)}
+      first={first + start}
+      forced={shown !== null && shown >= first + start && shown < first + start + BLOCK}
     />
   ))
 }

@@ -1,7 +1,7 @@
 import { Box, Button, Center, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Failure } from './failure.tsx'
+import { ErrorBox } from './error-box.tsx'
 
 export interface LoadMoreProps {
   list: {
@@ -81,7 +81,7 @@ export function LoadMore({ list, count, children }: LoadMoreProps) {
       <div ref={foot}>
         {hasFailed ? (
           <Box mt="md">
-            <Failure title={t('common.loadMoreFailed')} error={list.error} />
+            <ErrorBox of={{ error: list.error }} title={t('common.loadMoreFailed')} />
           </Box>
         ) : null}
         {hasNextPage ? (

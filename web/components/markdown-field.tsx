@@ -1,8 +1,10 @@
 import { Button, Input, Textarea, type TextareaProps } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useErrorText } from '../lib/error-text.ts'
 import classes from './markdown-field.module.css'
 import { Markdown, type MarkdownProps } from './markdown.tsx'
+import { useFileInsert } from './use-file-insert.ts'
 
 interface MarkdownFieldProps extends Omit<TextareaProps, 'value' | 'defaultValue' | 'onChange'> {
   label: string
@@ -10,13 +12,24 @@ interface MarkdownFieldProps extends Omit<TextareaProps, 'value' | 'defaultValue
   onChange: (value: string) => void
   /** Level of the heading above the field. Default 2. */
   below?: MarkdownProps['below']
+  /** Stores a file that is dropped or pasted, and gives the Markdown that shows it. */
+  onFile?: ((file: File) => Promise<string>) | undefined
 }
 
+/** Where the text and its preview stand side by side. */
+const WIDE = '(min-width: 900px)'
+const ROWS = 4
+/** From so many rows on, a text has its preview beside it from the start. */
+const LONG_ROWS = 6
+
 /** A Markdown text with its live preview: beside it where there is room, else below. */
-export function MarkdownField({ value, onChange, label, below = 2, ...props }: MarkdownFieldProps) {
+export function MarkdownField(all: MarkdownFieldProps) {
+  const { value, onChange, label, below = 2, onFile, error, minRows = ROWS, ...props } = all
   const { t } = useTranslation()
   const id = useId()
-  const [preview, setPreview] = useState(false)
+  const [preview, setPreview] = useState(() => minRows >= LONG_ROWS && matchMedia(WIDE).matches)
+  const errorText = useErrorText()
+  const { field, insert, handlers } = useFileInsert(onChange, onFile)
   return (
     <div>
       <div className={classes.head}>
@@ -33,14 +46,20 @@ export function MarkdownField({ value, onChange, label, below = 2, ...props }: M
           {t('markdown.preview')}
         </Button>
       </div>
+      <output className={classes.status}>
+        {insert.isPending ? t('markdown.adding', { name: insert.variables.name }) : null}
+      </output>
       <div className={preview ? classes.both : undefined}>
         <Textarea
           {...props}
+          {...handlers}
+          ref={field}
           id={id}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
+          error={insert.error ? errorText(insert.error) : error}
           autosize
-          minRows={props.minRows ?? 4}
+          minRows={minRows}
           maxRows={28}
           classNames={{ input: classes.input }}
         />

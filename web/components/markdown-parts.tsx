@@ -1,6 +1,9 @@
 /** The components that show the elements of Markdown. */
 import { useTranslation } from 'react-i18next'
 import type { Components } from 'hast-util-to-jsx-runtime'
+import { pathOfAddress } from '#contract/problem-files'
+import { apiUrl } from '../lib/api.ts'
+import { CalloutBox } from './callout-box.tsx'
 import { ColouredBlock } from './coloured-block.tsx'
 
 /** The read-only checkbox of a task list. */
@@ -16,17 +19,25 @@ function TaskBox({ checked }: { checked: boolean }) {
   )
 }
 
+/** Files of statements are the API's, wherever that is. */
+function addressOf(address: string | undefined): string | undefined {
+  const path = pathOfAddress(address ?? '')
+  return path === null ? address : apiUrl(path)
+}
+
 const common: Components = {
   // A link without an address was unsafe: show its text only.
   a: ({ children, href, title }) =>
     href ? (
-      <a href={href} title={title} rel="noopener noreferrer nofollow">
+      <a href={addressOf(href)} title={title} rel="noopener noreferrer nofollow">
         {children}
       </a>
     ) : (
       <span>{children}</span>
     ),
-  img: ({ src, alt, title }) => <img src={src} alt={alt ?? ''} title={title} loading="lazy" />,
+  img: ({ src, alt, title }) => (
+    <img src={addressOf(src)} alt={alt ?? ''} title={title} loading="lazy" />
+  ),
   input: ({ checked }) => <TaskBox checked={checked === true} />,
   // A wide table scrolls; the keyboard must reach it.
   table: ({ children }) => (
@@ -34,6 +45,8 @@ const common: Components = {
       <table>{children}</table>
     </div>
   ),
+  // Only callouts become one.
+  aside: (props) => <CalloutBox {...props} />,
   code: ({ className, children }) => (
     <ColouredBlock className={className}>{children}</ColouredBlock>
   ),

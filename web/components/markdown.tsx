@@ -13,9 +13,13 @@ function loadTree() {
 
 const MarkdownTree = lazy(async () => ({ default: (await loadTree()).MarkdownTree }))
 
-// Who loads this file is about to show a text: load the parser and the view while the text is loading.
-prepareMarkdown()
-loadTree().catch(() => undefined)
+/** For pages that will show a text: loads the parser and the view while the text is loading. */
+export function useMarkdownSoon(): void {
+  useEffect(() => {
+    prepareMarkdown()
+    loadTree().catch(() => undefined)
+  }, [])
+}
 
 /** A typical line of text: its letters, and its height in px. */
 const LINE_LETTERS = 80

@@ -1,10 +1,15 @@
 import type { ReactNode } from 'react'
-import { ListError, type ListErrorProps } from './list-error.tsx'
+import { ErrorBox } from './error-box.tsx'
 import { LoadMore, type LoadMoreProps } from './load-more.tsx'
 import { RowsSkeleton, type RowsSkeletonProps } from './rows-skeleton.tsx'
 
 interface PagedListProps extends LoadMoreProps {
-  list: LoadMoreProps['list'] & ListErrorProps['list'] & { isPending: boolean; data: unknown }
+  list: LoadMoreProps['list'] & {
+    isPending: boolean
+    error: unknown
+    data: unknown
+    refetch: () => Promise<unknown>
+  }
   skeleton: RowsSkeletonProps
   /** Shown where the list has no items. */
   empty: ReactNode
@@ -15,7 +20,7 @@ export function PagedList({ list, count, skeleton, empty, children }: PagedListP
   return (
     <>
       {list.isPending ? <RowsSkeleton {...skeleton} /> : null}
-      <ListError list={list} />
+      <ErrorBox of={list} />
       {list.data !== undefined && count === 0 ? empty : null}
       <LoadMore list={list} count={count}>
         {count > 0 ? children : null}

@@ -5,16 +5,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { operationStarted } from '#contract/operations'
-import { STATUS_NAMES } from '#contract/verdicts'
+import { verdict } from '#contract/verdicts'
 import { callApi } from '../lib/api.ts'
 import { operationQuery, useKnownOperation } from '../lib/operations.ts'
 import { Dialog } from './dialog.tsx'
-import { Failure } from './failure.tsx'
+import { ErrorBox } from './error-box.tsx'
 
 /** Any final verdict can be judged again. */
-const VERDICTS = Object.entries(STATUS_NAMES)
-  .filter(([code]) => Number(code) >= 0)
-  .map(([value, label]) => ({ value, label }))
+const VERDICTS = [...verdict.values]
 
 /** What is judged again. */
 interface RejudgeAllProps {
@@ -65,12 +63,12 @@ export function RejudgeAll({ name, path }: RejudgeAllProps) {
             onChange={setVerdicts}
           >
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs" mt="xs">
-              {VERDICTS.map(({ value, label }) => (
-                <Checkbox key={value} value={value} label={label} />
+              {VERDICTS.map((code) => (
+                <Checkbox key={code} value={`${code}`} label={t(`verdict.name.${code}`)} />
               ))}
             </SimpleGrid>
           </Checkbox.Group>
-          {start.isError ? <Failure title={t('common.wrong')} error={start.error} /> : null}
+          <ErrorBox of={start} />
           <Group justify="flex-end">
             <Button variant="default" onClick={dialog.close}>
               {t('common.cancel')}

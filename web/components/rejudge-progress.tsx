@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import type { OperationStatus } from '#contract/operations'
 import { isNotFound } from '../lib/api-error.ts'
 import { operationQuery, useKnownOperation } from '../lib/operations.ts'
+import { Announced } from './announced.tsx'
 import classes from './rejudge-progress.module.css'
 
 function useOperationText(): (operation: OperationStatus) => string {
@@ -42,7 +43,9 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
   const { state, done, total } = operation.data
   return (
     <div className={classes.box} data-state={state}>
-      <output className={classes.text}>{operationText(operation.data)}</output>
+      <Announced when={state !== 'running'} className={classes.text}>
+        {operationText(operation.data)}
+      </Announced>
       {state === 'running' ? (
         <>
           <Progress

@@ -2,7 +2,7 @@ import { Anchor, Button, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ApiError, isRefusal } from '../lib/api-error.ts'
 import { useIsBack } from '../lib/session.ts'
-import { Failure } from './failure.tsx'
+import { ErrorBox } from './error-box.tsx'
 
 interface SaveErrorProps {
   error: unknown
@@ -20,7 +20,7 @@ export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
   if (isBack && error instanceof ApiError && error.status === 401) return null
   const isStale = isRefusal(error, 'stale_edit')
   return (
-    <Failure title={t('save.failed')} error={error}>
+    <ErrorBox of={{ error }} title={t('save.failed')}>
       {isStale && storedAt !== undefined && onOverwrite ? (
         <Group mt="sm">
           <Anchor href={storedAt} target="_blank" rel="noopener" size="sm">
@@ -31,6 +31,6 @@ export function SaveError({ error, storedAt, onOverwrite }: SaveErrorProps) {
           </Button>
         </Group>
       ) : null}
-    </Failure>
+    </ErrorBox>
   )
 }

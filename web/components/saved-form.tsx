@@ -13,8 +13,8 @@ interface SavedFormProps<Values extends Record<string, unknown>> {
   cancelTo: string
   /** Stores and leaves the page. `overwrite`: even if somebody else has saved since. */
   onSave: (values: Values, overwrite: boolean) => Promise<void>
-  /** Shows a refusal at the field it is about. */
-  onRefused?: (error: unknown) => void
+  /** Shows a refusal at the field it is about. @returns whether it did */
+  onRefused?: (error: unknown) => boolean
   children: ReactNode
 }
 
@@ -29,7 +29,7 @@ export function SavedForm<Values extends Record<string, unknown>>(props: SavedFo
     },
     onError: (error) => {
       saved.current = false
-      onRefused?.(error)
+      if (onRefused?.(error)) save.reset()
     },
   })
   const dirty = form.isDirty()

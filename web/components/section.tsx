@@ -7,14 +7,16 @@ interface SectionProps {
   help?: ReactNode
   /** Buttons beside the heading. */
   actions?: ReactNode
+  /** Recedes behind the page's subject: a small heading, no card. */
+  isQuiet?: boolean
   children: ReactNode
 }
 
-/** A card with a heading. */
-export function Section({ title, help, actions, children }: SectionProps) {
+/** A part of a page with a heading: a card, unless it recedes. */
+export function Section({ title, help, actions, isQuiet = false, children }: SectionProps) {
   const id = useId()
   return (
-    <section className={`app-card ${classes.card}`} aria-labelledby={id}>
+    <section className={isQuiet ? classes.quiet : `app-card ${classes.card}`} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id} className={classes.title}>
           {title}

@@ -43,6 +43,10 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
         throw new ApiError({ status: 0, code: 'no_cookie', message: 'The session was not kept.' })
     },
     onSuccess: onSignedIn,
+    onError: (error) => {
+      // A fault of the app itself: the form says UNKNOWN, the console says what.
+      if (!(error instanceof ApiError)) reportError(error)
+    },
   })
 
   function submit(form: HTMLElement) {

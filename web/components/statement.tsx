@@ -1,8 +1,11 @@
-import { ActionIcon, Title } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { ActionIcon, Anchor, Title } from '@mantine/core'
+import { IconDownload, IconPaperclip } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { PDF, problemFilePath, type ProblemFile } from '#contract/problem-files'
 import type { ProblemDescription } from '#contract/problems'
+import { apiUrl } from '../lib/api.ts'
 import { download } from '../lib/download.ts'
+import { formatBytes } from '../lib/format.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Markdown } from './markdown.tsx'
 import classes from './statement.module.css'
@@ -27,10 +30,21 @@ interface StatementProps {
   description: ProblemDescription
   /** Names the file of the samples. */
   name: string
+  files: ProblemFile[]
+}
+
+function Attachment({ file: { fileId, name, size } }: { file: ProblemFile }) {
+  return (
+    <p className={classes.attachment}>
+      <IconPaperclip size={16} aria-hidden="true" />
+      <Anchor href={apiUrl(problemFilePath(fileId))}>{name}</Anchor>
+      <span>{formatBytes(size)}</span>
+    </p>
+  )
 }
 
 /** A problem's statement with its samples, byte for byte. */
-export function Statement({ description, name }: StatementProps) {
+export function Statement({ description, name, files }: StatementProps) {
   const { t } = useTranslation()
 
   async function downloadSamples() {
@@ -40,6 +54,11 @@ export function Statement({ description, name }: StatementProps) {
 
   return (
     <>
+      {files
+        .filter(({ type }) => type === PDF)
+        .map((file) => (
+          <Attachment key={file.fileId} file={file} />
+        ))}
       {BEFORE_SAMPLES.filter((part) => description[part].trim() !== '').map((part) => (
         <section key={part} className={classes.part}>
           <Title order={2}>{t(`problem.${part}`)}</Title>

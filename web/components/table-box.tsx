@@ -1,13 +1,17 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 
-/** The card around a table. It scrolls where the table is wider, and takes the keyboard focus only then. */
+/** The card around a table. It scrolls where the table is larger, and takes the keyboard focus only then. */
 export function TableBox({ children, className }: { children: ReactNode; className?: string }) {
   const box = useRef<HTMLDivElement>(null)
   const [scrolls, setScrolls] = useState(false)
   useEffect(() => {
     const element = box.current
     if (element === null) return
-    const observer = new ResizeObserver(() => setScrolls(element.scrollWidth > element.clientWidth))
+    const observer = new ResizeObserver(() =>
+      setScrolls(
+        element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight,
+      ),
+    )
     observer.observe(element)
     for (const child of element.children) observer.observe(child)
     return () => observer.disconnect()

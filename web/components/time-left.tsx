@@ -8,11 +8,11 @@ interface TimeLeftProps {
   /** Epoch seconds. */
   until: number
   /** The sentence around the `time`. */
-  text?: 'homeworks.timeLeft' | 'homeworks.startsIn'
+  text?: 'homeworks.dueIn' | 'homeworks.startsIn'
 }
 
 /** A countdown in its two largest units. */
-export function TimeLeft({ until, text = 'homeworks.timeLeft' }: TimeLeftProps) {
+export function TimeLeft({ until, text = 'homeworks.dueIn' }: TimeLeftProps) {
   const { t } = useTranslation()
   const { dateTag } = LOCALES[useLocale()]
   return t(text, { time: formatDuration(until - useServerNow() / 1000, dateTag) })

@@ -11,7 +11,7 @@ import {
   IconPlayerSkipForward,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { STATUS, STATUS_NAMES, type SubmissionStatus } from '#contract/verdicts'
+import { STATUS, type SubmissionStatus } from '#contract/verdicts'
 import classes from './verdict-badge.module.css'
 
 const ICONS = {
@@ -26,11 +26,6 @@ const ICONS = {
   '7': IconFileAlert,
 } as const
 
-/** The key of a status in the tables above. */
-function keyOf(status: SubmissionStatus): keyof typeof STATUS_NAMES {
-  return `${status}`
-}
-
 /** A verdict's colour in plots. */
 export function verdictColor(status: SubmissionStatus): string {
   return `var(--verdict-${status === STATUS.PENDING ? 'pending' : status})`
@@ -42,7 +37,7 @@ interface VerdictBadgeProps {
   large?: boolean
 }
 
-/** A verdict as icon, text and colour; the title explains it. Names are English in every locale. */
+/** A verdict as icon, text and colour; the title explains it. */
 export function VerdictBadge({ status, large = false }: VerdictBadgeProps) {
   const { t } = useTranslation()
   if (status === null)
@@ -52,7 +47,7 @@ export function VerdictBadge({ status, large = false }: VerdictBadgeProps) {
         {t('verdict.skipped')}
       </span>
     )
-  const key = keyOf(status)
+  const key = `${status}` as const
   const Icon = ICONS[key]
   return (
     <span
@@ -62,7 +57,7 @@ export function VerdictBadge({ status, large = false }: VerdictBadgeProps) {
       title={t(`verdict.help.${key}`)}
     >
       <Icon size={large ? 22 : 15} aria-hidden="true" />
-      {STATUS_NAMES[key]}
+      {t(`verdict.name.${key}`)}
     </span>
   )
 }

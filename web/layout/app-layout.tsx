@@ -5,13 +5,16 @@ import { useTranslation } from 'react-i18next'
 import { Link, ScrollRestoration, useLocation } from 'react-router'
 import { DESKTOP_BREAKPOINT_PX } from '#contract/limits'
 import { FallbackBoundary } from '../components/fallback-boundary.tsx'
+import { keepEarlyCodeOn } from '../lib/early-code.ts'
 import { useLeaveQuestion } from '../lib/leave-warning.ts'
 import { PRODUCT_NAME } from '#contract/product'
+import { useSession } from '../lib/session.ts'
 import { readStored, STORAGE_KEYS, writeStored } from '../lib/storage.ts'
 import { paths } from '../paths.ts'
 import classes from './app-layout.module.css'
 import { Guard } from './guard.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
+import { PaletteOpener } from './palette-opener.tsx'
 import { PasswordQuestion } from './password-question.tsx'
 import { ServerToast } from './server-toast.tsx'
 import { SessionEnd } from './session-end.tsx'
@@ -56,6 +59,7 @@ function useDrawer() {
 /** The bar above the page of narrow screens. */
 function TopBar({ isOpen, burger, open }: ReturnType<typeof useDrawer>) {
   const { t } = useTranslation()
+  const { state } = useSession()
   return (
     <header className={classes.top}>
       <Burger
@@ -71,6 +75,11 @@ function TopBar({ isOpen, burger, open }: ReturnType<typeof useDrawer>) {
         <img src="/favicon.svg" alt="" width={24} height={24} />
         {PRODUCT_NAME}
       </Link>
+      {state === 1 ? (
+        <div className={classes.find}>
+          <PaletteOpener mini />
+        </div>
+      ) : null}
     </header>
   )
 }
@@ -84,6 +93,8 @@ export function AppLayout() {
   const [mini, setMini] = useState(() => readStored(STORAGE_KEYS.miniSidebar) === 'true')
   const drawer = useDrawer()
   const main = useFocusAfterNavigation()
+  const { pathname } = useLocation()
+  useEffect(() => keepEarlyCodeOn(pathname), [pathname])
   useSignOutOnArrival()
   useLeaveQuestion()
 

@@ -4,8 +4,10 @@ import { Link, Outlet, useLocation, useMatches, useParams } from 'react-router'
 import type { CourseDetail } from '#contract/courses'
 import { DESKTOP_BREAKPOINT_PX } from '#contract/limits'
 import { can, type Capability } from '#contract/roles'
+import { CountBadge } from '../components/count-badge.tsx'
 import { ErrorBox } from '../components/error-box.tsx'
 import { PageSkeleton } from '../components/page-skeleton.tsx'
+import { Page } from '../components/page.tsx'
 import { isNotFound } from '../lib/api-error.ts'
 import { courseQuery } from '../lib/course.ts'
 import classes from './course-layout.module.css'
@@ -36,7 +38,7 @@ export function CourseLayout() {
   return (
     <>
       <nav className={classes.tabs} aria-label={t('nav.inCourse', { course: name })}>
-        {courseEntries(name).map((entry) => {
+        {courseEntries(name, course.data?.role).map((entry) => {
           const active = isActive(entry, pathname)
           return (
             <Link
@@ -48,11 +50,18 @@ export function CourseLayout() {
               aria-current={active ? 'page' : undefined}
             >
               {t(`nav.${entry.key}`)}
+              {entry.key === 'questions' && course.data ? (
+                <CountBadge count={course.data.waitingQuestions} />
+              ) : null}
             </Link>
           )
         })}
       </nav>
-      {course.error && !course.data ? <ErrorBox of={course} /> : null}
+      {course.isLoadingError ? (
+        <Page title={name}>
+          <ErrorBox of={course} />
+        </Page>
+      ) : null}
       {course.isPending ? <PageSkeleton /> : null}
       {course.data ? <OpenPage course={course.data} /> : null}
     </>

@@ -22,7 +22,7 @@ export function LoadedPage<Data>(props: LoadedPageProps<Data>) {
   const { query, title, crumbs = [], isHere, children } = props
   if (isNotFound(query.error)) return <NotFoundPage />
   if (query.isPending) return <PageSkeleton />
-  if (query.isError)
+  if (query.isLoadingError)
     return (
       <Page title={title} crumbs={crumbs}>
         <ErrorBox of={query} />

@@ -1,4 +1,6 @@
 /** The links of the side bar. */
+import { PUBLIC_COURSE } from '#contract/fields'
+import { can, type CourseRole } from '#contract/roles'
 import { mayInInstallation, type Session } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 
@@ -13,7 +15,9 @@ export type NavKey =
   | 'homeworks'
   | 'problems'
   | 'submissions'
+  | 'questions'
   | 'members'
+  | 'courseSettings'
 
 export interface NavEntry {
   key: NavKey
@@ -37,9 +41,15 @@ export function mainEntries({ state, user }: Session): NavEntry[] {
   ]
 }
 
-/** The second level, inside a course. */
-export function courseEntries(course: string): NavEntry[] {
+/** The second level, inside a course. @param role the user's there; undefined while it is not known */
+export function courseEntries(course: string, role: CourseRole | undefined): NavEntry[] {
   const base = paths.course(course)
+  const settings: NavEntry = {
+    key: 'courseSettings',
+    to: paths.courseSettings(course),
+    prefixes: [`${base}/settings`],
+  }
+  const manages = role !== undefined && can(role, 'course.manage') && course !== PUBLIC_COURSE
   return [
     {
       key: 'announcements',
@@ -57,7 +67,13 @@ export function courseEntries(course: string): NavEntry[] {
       to: paths.submissions(course),
       prefixes: [`${base}/submissions`, `${base}/submission`],
     },
+    {
+      key: 'questions',
+      to: paths.questions(course),
+      prefixes: [`${base}/questions`, `${base}/question`],
+    },
     { key: 'members', to: paths.members(course), prefixes: [`${base}/members`] },
+    ...(manages ? [settings] : []),
   ]
 }
 

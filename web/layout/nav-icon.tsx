@@ -1,8 +1,10 @@
 import {
+  IconAdjustments,
   IconBooks,
   IconCalendarDue,
   IconHome,
   IconInfoCircle,
+  IconMessages,
   IconPuzzle,
   IconSend,
   IconSettings,
@@ -24,7 +26,9 @@ const ICONS = {
   homeworks: IconCalendarDue,
   problems: IconPuzzle,
   submissions: IconSend,
+  questions: IconMessages,
   members: IconUsers,
+  courseSettings: IconAdjustments,
 } as const
 
 /** The icon of a page; decoration only, the label stands beside it. */

@@ -2,7 +2,7 @@ import { IconCloudOff } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { anything, callApi } from '../lib/api.ts'
-import { connection } from '../lib/connection.ts'
+import { useOnline } from '../lib/connection.ts'
 import classes from './notices.module.css'
 
 /** Poll interval of an unreachable server. */
@@ -11,23 +11,23 @@ const ASK_AGAIN_MS = 5_000
 /** Says that the server cannot be reached, and that no input is lost. */
 export function OfflineBanner() {
   const { t } = useTranslation()
-  const { offline } = connection.use()
+  const isOnline = useOnline()
   useEffect(() => {
-    if (!offline) return
+    if (isOnline) return
     const timer = setInterval(() => {
       // Any answer removes the banner.
       callApi('/health', anything).catch(() => undefined)
     }, ASK_AGAIN_MS)
     return () => clearInterval(timer)
-  }, [offline])
+  }, [isOnline])
   return (
     <output className={classes.bannerSlot}>
-      {offline ? (
+      {isOnline ? null : (
         <div className={classes.banner}>
           <IconCloudOff size={18} aria-hidden="true" />
           {t('common.offline')}
         </div>
-      ) : null}
+      )}
     </output>
   )
 }

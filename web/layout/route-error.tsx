@@ -1,15 +1,33 @@
+import { Box, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRouteError } from 'react-router'
-import { ErrorBox } from '../components/error-box.tsx'
 import { Page } from '../components/page.tsx'
+import { useErrorText } from '../lib/error-text.ts'
+import { paths } from '../paths.ts'
 
-/** Shown when a page throws or cannot be loaded. */
+/** Shown when a page throws or cannot be loaded. Both ways on load the app anew. */
 export function RouteError() {
   const { t } = useTranslation()
+  const errorText = useErrorText()
   const error = useRouteError()
   return (
     <Page title={t('common.wrong')}>
-      <ErrorBox of={{ error, refetch: () => window.location.reload() }} />
+      <Text role="alert">{errorText(error)}</Text>
+      <Group mt="md">
+        <Button onClick={() => window.location.reload()}>{t('common.retry')}</Button>
+        <Button component="a" href={paths.home()} variant="default">
+          {t('notFound.back')}
+        </Button>
+      </Group>
     </Page>
+  )
+}
+
+/** The same where not even the app's frame could be shown. */
+export function RootError() {
+  return (
+    <Box component="main" p="lg">
+      <RouteError />
+    </Box>
   )
 }

@@ -1,31 +1,27 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TOAST_MS } from '#contract/limits'
-import { connection } from '../lib/connection.ts'
+import { untoldFailure } from '../lib/query-client.ts'
 import classes from './notices.module.css'
 
-/** The toast after any answer with status ≥ 500, shown for 2400 ms after the newest one. */
+/** The toast after an answer with status ≥ 500 that nothing on the page tells, shown for 2400 ms after the newest one. */
 export function ServerToast() {
   const { t } = useTranslation()
-  const { failures } = connection.use()
-  const seen = useRef(0)
-  const [shown, setShown] = useState(false)
+  const failure = untoldFailure.use()
+  const [gone, setGone] = useState<typeof failure>(null)
   useEffect(() => {
-    if (failures === seen.current) return
-    seen.current = failures
-    setShown(true)
-    const timer = setTimeout(() => setShown(false), TOAST_MS)
+    const timer = setTimeout(() => setGone(failure), TOAST_MS)
     return () => clearTimeout(timer)
-  }, [failures])
+  }, [failure])
   return (
     <div role="alert" className={classes.toastSlot}>
-      {shown ? (
+      {failure === gone ? null : (
         <div className={classes.toast}>
           <IconAlertTriangle size={18} aria-hidden="true" />
           {t('common.serverFailure')}
         </div>
-      ) : null}
+      )}
     </div>
   )
 }

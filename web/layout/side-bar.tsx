@@ -4,16 +4,20 @@ import {
   IconLayoutSidebarLeftExpand,
   IconSettings,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useMatch, useNavigate } from 'react-router'
+import { CountBadge } from '../components/count-badge.tsx'
 import { FallbackBoundary } from '../components/fallback-boundary.tsx'
+import type { CourseDetail } from '#contract/courses'
 import { PRODUCT_NAME } from '#contract/product'
 import { useSession } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 import { LocaleSwitch } from './locale-switch.tsx'
 import { courseEntries, isActive, mainEntries, type NavEntry } from './nav-entries.ts'
 import { NavIcon } from './nav-icon.tsx'
+import { PaletteOpener } from './palette-opener.tsx'
 import { SchemeSwitch } from './scheme-switch.tsx'
 import classes from './side-bar.module.css'
 import { UserButton, type UserButtonProps } from './user-button.tsx'
@@ -27,7 +31,15 @@ interface SideBarProps {
   onNavigate?: (() => void) | undefined
 }
 
-function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => void }) {
+interface EntryLinkProps {
+  entry: NavEntry
+  mini: boolean
+  onNavigate?: (() => void) | undefined
+  /** What waits for the user on its page. */
+  waiting?: number | undefined
+}
+
+function EntryLink({ waiting = 0, ...props }: EntryLinkProps) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const label = t(`nav.${props.entry.key}`)
@@ -39,12 +51,19 @@ function EntryLink(props: { entry: NavEntry; mini: boolean; onNavigate?: () => v
         className={classes.link}
         data-active={active || undefined}
         aria-current={active ? 'page' : undefined}
-        aria-label={props.mini ? label : undefined}
+        aria-label={
+          props.mini
+            ? `${label}${waiting > 0 ? `, ${t('nav.waiting', { count: waiting })}` : ''}`
+            : undefined
+        }
         title={props.mini ? label : undefined}
         onClick={props.onNavigate}
       >
         <NavIcon name={props.entry.key} />
         {props.mini ? null : <span className={classes.label}>{label}</span>}
+        <span className={classes.count}>
+          <CountBadge count={waiting} />
+        </span>
       </Link>
     </li>
   )
@@ -118,6 +137,8 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
   const session = useSession()
   const { state, user } = session
   const course = useMatch('/course/:name/*')?.params.name
+  // What the course's frame reads; home needs none of it.
+  const known = useQuery<CourseDetail>({ queryKey: ['course', course], enabled: false }).data
   return (
     <div className={classes.bar} data-mini={mini || undefined}>
       <Link
@@ -129,6 +150,7 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
         <img src="/favicon.svg" alt="" width={28} height={28} />
         {mini ? null : <span>{PRODUCT_NAME}</span>}
       </Link>
+      {state === 1 && onToggleMini ? <PaletteOpener mini={mini} /> : null}
       <nav aria-label={t('nav.main')} className={classes.nav}>
         <ul className={classes.list}>
           {mainEntries(session).map((entry) => (
@@ -139,8 +161,14 @@ export function SideBar({ mini, onToggleMini, onNavigate }: SideBarProps) {
           <div className={classes.course}>
             {mini ? null : <div className={classes.courseName}>{course}</div>}
             <ul className={classes.list} aria-label={t('nav.inCourse', { course })}>
-              {courseEntries(course).map((entry) => (
-                <EntryLink key={entry.key} entry={entry} mini={mini} onNavigate={onNavigate} />
+              {courseEntries(course, known?.role).map((entry) => (
+                <EntryLink
+                  key={entry.key}
+                  entry={entry}
+                  mini={mini}
+                  onNavigate={onNavigate}
+                  waiting={entry.key === 'questions' ? known?.waitingQuestions : 0}
+                />
               ))}
             </ul>
           </div>

@@ -21,7 +21,8 @@ export function UserMenu(props: UserButtonProps) {
     button.current?.click()
   }, [])
   return (
-    <Menu position="top-start" width={220} withArrow>
+    // Only items may stand in a menu.
+    <Menu position="top-start" width={220} withArrow withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UserButton {...props} ref={button} />
       </Menu.Target>

@@ -26,7 +26,7 @@ const signedOutListeners = new Set<() => void>()
 
 interface CallOptions {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Sent as JSON. */
+  /** Sent as JSON, unless it is a form. */
   body?: unknown
   signal?: AbortSignal
   /** The ETag of the read that is being edited. */
@@ -78,7 +78,10 @@ function remember(path: string, read: RememberedRead): void {
 async function send(path: string, options: CallOptions): Promise<Response> {
   const headers = new Headers(options.headers)
   headers.set('Accept', 'application/json')
-  if (options.body !== undefined) headers.set('Content-Type', 'application/json')
+  const { body } = options
+  const isForm = body instanceof FormData
+  // The browser names a form's type, with the line between its parts.
+  if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json')
   if (options.ifMatch) headers.set('If-Match', options.ifMatch)
   const known = reads.get(path)
   if ((options.method ?? 'GET') === 'GET' && known) headers.set('If-None-Match', known.etag)
@@ -87,7 +90,7 @@ async function send(path: string, options: CallOptions): Promise<Response> {
       method: options.method ?? 'GET',
       credentials: 'include',
       headers,
-      body: options.body === undefined ? null : JSON.stringify(options.body),
+      body: isForm ? body : body === undefined ? null : JSON.stringify(body),
       signal: options.signal ?? null,
     })
   } catch (cause) {
@@ -140,7 +143,7 @@ export async function callApi<T extends z.ZodType>(
 ): Promise<z.output<T>> {
   const sentAtMs = performance.now()
   const response = await send(path, options)
-  noteAnswer(response.status, sentAtMs)
+  noteAnswer(sentAtMs)
   noteServerDate(response.headers.get('Date'))
   const known = reads.get(path)
   // The cached answer has passed this path's schema before.

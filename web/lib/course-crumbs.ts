@@ -3,7 +3,9 @@ import { paths } from '../paths.ts'
 import { useCourse } from './course.ts'
 
 /** The breadcrumbs to the course and, for pages below one of its lists, to that list. */
-export function useCourseCrumbs(list?: 'announcements' | 'homeworks' | 'problems' | 'submissions') {
+export function useCourseCrumbs(
+  list?: 'announcements' | 'homeworks' | 'problems' | 'questions' | 'submissions',
+) {
   const { t } = useTranslation()
   const { course } = useCourse()
   return [

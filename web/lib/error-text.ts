@@ -21,16 +21,28 @@ function fixesOf(t: TFunction, { code, data }: ApiError): string[] {
   return faults.success ? faults.data.map(({ name }) => t(`fix.${name}`)) : []
 }
 
-/** The text of an error, and when to retry if the API has said so. */
+const told = new WeakSet<ApiError>()
+
+/** Whether the page says what has failed. */
+export function isTold(error: ApiError): boolean {
+  return told.has(error)
+}
+
+/**
+ * What a failed call says, and when to retry if the API has said so. Whoever asks shows it. A fault of the app is in the
+ * console; its message names files of the build.
+ */
 export function errorText(t: TFunction, error: unknown): string {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof ApiError)) return t('common.fault')
+  told.add(error)
   if (error.code === LOCAL_ERROR_CODES.network) return t('common.unreachable')
   if (error.code === LOCAL_ERROR_CODES.badAnswer)
     return t('common.badAnswer', { status: error.status })
   if (error.code === LOCAL_ERROR_CODES.cpuLimit) return t('common.cpuLimit')
   const said = isExplained(error.code) ? t(`error.${error.code}`) : error.message
   // Chinese has no blank between sentences.
-  const what = [said, ...fixesOf(t, error)].join(' ').replaceAll('。 ', '。')
+  const safe = error.status >= 500 ? [t('common.safe')] : []
+  const what = [said, ...fixesOf(t, error), ...safe].join(' ').replaceAll('。 ', '。')
   const seconds = error.retryAfterSeconds
   if (seconds === null) return what
   if (seconds <= 120) return t('common.retryAfter', { what, count: seconds })

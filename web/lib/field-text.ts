@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod'
 import type { FieldError } from '#contract/errors'
-import english from '../i18n/english.json'
+import type pageTexts from '../i18n/pages/english.json'
 import { ApiError } from './api-error.ts'
 import { FIELD_MESSAGES, toFieldErrors, type FieldMessageCode } from '#contract/fields'
 import { ROW_MESSAGES, type RowMessageCode } from '#contract/signup-rows'
@@ -14,11 +14,6 @@ function isKnown(code: string): code is FieldMessageCode {
   return code in FIELD_MESSAGES
 }
 
-/** Whether the catalogues translate a code, e.g. of zip entries. */
-function isEntryCode(code: string): code is keyof typeof english.entry {
-  return code in english.entry
-}
-
 /** Whether it is about a row of a file. */
 function isRowCode(code: string): code is RowMessageCode {
   return code in ROW_MESSAGES
@@ -26,7 +21,10 @@ function isRowCode(code: string): code is RowMessageCode {
 
 /** A function from a field error to its message. */
 export function useFieldText(): (error: FieldError) => string {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  /** Whether the catalogues translate a code, e.g. of zip entries. */
+  const isEntryCode = (code: string): code is keyof typeof pageTexts.entry =>
+    i18n.exists(`entry.${code}`)
   return (error) => {
     if (isKnown(error.code)) return t(`field.${error.code}`, { ...error.params })
     if (error.code === 'common_password') return t('password.common')

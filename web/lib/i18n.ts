@@ -1,58 +1,87 @@
-/** Texts of the interface. English travels with the app, the others are loaded when chosen. */
+/**
+ * Texts of the interface. English texts of the frame and the home page travel with the app; those of other pages are
+ * loaded with the first such page, and other locales when chosen.
+ */
 import { createInstance } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import english from '../i18n/english.json'
+import type englishPages from '../i18n/pages/english.json'
 import { FALLBACK_TAGS, localeOfTag, LOCALES, toLocaleName, type LocaleName } from './locale.ts'
 import { readStored, STORAGE_KEYS, writeStored } from './storage.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof english }
+    resources: { translation: typeof english & typeof englishPages }
     interpolationPrefix: '{'
     interpolationSuffix: '}'
   }
 }
 
-const LOADERS = {
+type Catalogue = () => Promise<{ default: object }>
+
+const FRAME: Record<LocaleName, Catalogue> = {
+  english: () => Promise.resolve({ default: english }),
   chinese: () => import('../i18n/chinese.json'),
   taiwanese: () => import('../i18n/taiwanese.json'),
-} as const
+}
+
+const PAGES: Record<LocaleName, Catalogue> = {
+  english: () => import('../i18n/pages/english.json'),
+  chinese: () => import('../i18n/pages/chinese.json'),
+  taiwanese: () => import('../i18n/pages/taiwanese.json'),
+}
 
 const i18n = createInstance()
 
+void i18n.use(initReactI18next).init({
+  lng: LOCALES.english.tag,
+  fallbackLng: FALLBACK_TAGS,
+  load: 'currentOnly',
+  resources: { [LOCALES.english.tag]: { translation: english } },
+  // React escapes already.
+  interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
+  returnEmptyString: false,
+})
+
+/** Becomes true with the first page that is not home. */
+let needsPages = false
+
+/** The texts of a locale and of those that it falls back to. */
 async function load(name: LocaleName): Promise<void> {
-  const { tag } = LOCALES[name]
-  if (name === 'english' || i18n.hasResourceBundle(tag, 'translation')) return
-  const catalogue = await LOADERS[name]()
-  i18n.addResourceBundle(tag, 'translation', catalogue.default)
+  const names = [name, ...LOCALES[name].fallback]
+  const parts = needsPages ? [FRAME, PAGES] : [FRAME]
+  await Promise.all(
+    parts.flatMap((part) =>
+      names.map(async (each) => {
+        const catalogue = await part[each]()
+        i18n.addResourceBundle(LOCALES[each].tag, 'translation', catalogue.default, true)
+      }),
+    ),
+  )
 }
 
 /** The locale requested last; a catalogue that loads late must not override it. */
-let wanted: LocaleName = 'english'
+let wanted = toLocaleName(readStored(STORAGE_KEYS.locale))
 
 async function show(name: LocaleName): Promise<void> {
   wanted = name
-  const { tag, htmlLang, fallback } = LOCALES[name]
-  await Promise.all([load(name), ...fallback.map(load)])
+  await load(name)
   if (wanted !== name) return
+  const { tag, htmlLang } = LOCALES[name]
   await i18n.changeLanguage(tag)
   document.documentElement.lang = htmlLang
 }
 
 /** Prepares the texts in the stored locale. */
 export async function startI18n(): Promise<void> {
-  await i18n.use(initReactI18next).init({
-    lng: LOCALES.english.tag,
-    fallbackLng: FALLBACK_TAGS,
-    load: 'currentOnly',
-    resources: { [LOCALES.english.tag]: { translation: english } },
-    // React escapes already.
-    interpolation: { escapeValue: false, prefix: '{', suffix: '}' },
-    returnEmptyString: false,
-  })
-  const stored = toLocaleName(readStored(STORAGE_KEYS.locale))
   // Without the chosen catalogue (offline, say) english is better than nothing.
-  await show(stored).catch(() => show('english'))
+  await show(wanted).catch(() => show('english'))
+}
+
+/** The texts of all pages but home, in the locale in use. */
+export async function loadPageTexts(): Promise<void> {
+  needsPages = true
+  await load(wanted).catch(() => load('english'))
 }
 
 /** Switches the locale and remembers it. */

@@ -3,9 +3,9 @@ import { queryOptions, useQuery, type Query } from '@tanstack/react-query'
 import { useState } from 'react'
 import { me, type LoginBody, type Me } from '#contract/auth'
 import { roleCan, ROLES, type Capability } from '#contract/roles'
-import { ApiError } from './api-error.ts'
+import { ApiError, isRefusal, LOCAL_ERROR_CODES } from './api-error.ts'
 import { anything, callApi, forgetReads, noteRefusal, onSignedOut } from './api.ts'
-import { queryClient } from './query-client.ts'
+import { noteFailedRead, queryClient } from './query-client.ts'
 import { createStore } from './store.ts'
 
 type SessionState = -1 | 0 | 1
@@ -49,8 +49,9 @@ async function fetchMe(signal: AbortSignal): Promise<Me | null> {
     return user
   } catch (error) {
     // A failure counts as not signed in. But a known user stays: a lost connection ends no
-    // session, and an ended session is handled over the open page.
-    if (signal.aborted || known) throw error
+    // session, and an ended session is handled over the open page. No answer says nothing.
+    if (signal.aborted || known || isRefusal(error, LOCAL_ERROR_CODES.network)) throw error
+    noteFailedRead(error)
     return null
   }
 }
@@ -61,7 +62,9 @@ export const sessionQuery = queryOptions<Me | null>({
   queryFn: ({ signal }) => fetchMe(signal),
   staleTime: 60_000,
   refetchOnWindowFocus: 'always',
+  // Its answer shows that a server on this machine is there, although the browser has no network.
   networkMode: 'always',
+  refetchOnReconnect: 'always',
 })
 
 /** The current session. */

@@ -8,6 +8,8 @@ export const STORAGE_KEYS = {
   colorScheme: 'color-scheme',
   /** The admin page that was open last: the end of its path. */
   adminTab: 'admin-tab',
+  /** Our own: how close the rows of lists stand. */
+  listDensity: 'list-density',
   /** Our own: what the editor looks like, as JSON. */
   editor: 'editor-settings',
 } as const

@@ -45,10 +45,19 @@ const dark: MantineColorsTuple = [
   '#0c1112',
 ]
 
+// Both travel with the app; Chinese, and what they lack, comes from the system.
 const sans =
-  "'Inter', 'Segoe UI', system-ui, -apple-system, 'Noto Sans', 'Noto Sans TC', 'PingFang TC', 'Microsoft JhengHei', 'Liberation Sans', sans-serif"
-const mono =
-  "ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, 'Liberation Mono', monospace"
+  "'Figtree Variable', system-ui, -apple-system, 'Noto Sans TC', 'PingFang TC', 'Microsoft JhengHei', sans-serif"
+const mono = "'Source Code Pro Variable', ui-monospace, monospace"
+
+/** A dialog's header is not the page's banner. */
+const OWN_HEADER = { header: { role: 'presentation' } }
+
+/** A list of a field scrolls itself: keys reach it through the field. A part of it that scrolls would have to take the focus. */
+const OWN_SCROLLING = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 220, overflowY: 'auto' } },
+} as const
 
 /** Mantine's theme. */
 export const theme = createTheme({
@@ -76,10 +85,14 @@ export const theme = createTheme({
     Alert: { defaultProps: { variant: 'outline' } },
     Paper: { defaultProps: { withBorder: true, radius: 'lg' } },
     Card: { defaultProps: { withBorder: true, radius: 'lg', padding: 'lg' } },
-    // Its header is not the page's banner.
-    Modal: {
-      defaultProps: { centered: true, attributes: { header: { role: 'presentation' } } },
-    },
+    Modal: { defaultProps: { centered: true, attributes: OWN_HEADER } },
+    Drawer: { defaultProps: { attributes: OWN_HEADER } },
+    // Menus and lists of fields stay in their landmark or dialog.
+    Popover: { defaultProps: { withinPortal: false } },
+    Combobox: { defaultProps: { withinPortal: false } },
+    Autocomplete: OWN_SCROLLING,
+    MultiSelect: OWN_SCROLLING,
+    Select: OWN_SCROLLING,
     Anchor: { defaultProps: { inherit: true } },
   },
 })
@@ -106,6 +119,8 @@ const SCHEME_VARIABLES: ReturnType<CSSVariablesResolver> = {
     '--app-plot': '#1b6f7a',
     '--app-mark-add': '#d8efdc',
     '--app-mark-del': '#fadcd7',
+    '--app-differs-own': '#c2452f',
+    '--app-differs-expected': '#2c7a45',
   },
   dark: {
     '--mantine-color-body': '#141b1d',
@@ -126,6 +141,8 @@ const SCHEME_VARIABLES: ReturnType<CSSVariablesResolver> = {
     '--app-plot': '#5cabb4',
     '--app-mark-add': '#1c3d28',
     '--app-mark-del': '#4a2320',
+    '--app-differs-own': '#e0786a',
+    '--app-differs-expected': '#5fb37b',
   },
 }
 

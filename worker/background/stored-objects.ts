@@ -15,6 +15,7 @@ import type { Env } from '../env.ts'
 import { listOpenSignups } from '../features/auth/signup-hash-queries.ts'
 import { listOpenTokens } from '../features/copycat/queries.ts'
 import { listNamedOutputs } from '../features/judging/result-queries.ts'
+import { listNamedFiles } from '../features/problems/file-queries.ts'
 import { listNamedTestData } from '../features/problems/test-data-queries.ts'
 import { getInstallation, holdDeletions, mayDeleteMany } from '../features/storage/installation.ts'
 
@@ -24,6 +25,7 @@ type ListNamed = (db: Db, keys: string[]) => Promise<string[]>
 /** Every kind of object, by the prefix of its key. */
 const KINDS: Readonly<Record<string, ListNamed>> = {
   'copycat/': listOpenTokens,
+  'files/': listNamedFiles,
   'outputs/': listNamedOutputs,
   'signups/': listOpenSignups,
   'test-data/': listNamedTestData,

@@ -11,10 +11,12 @@ import { deleteLeftHashes } from '../features/auth/signup-hash-queries.ts'
 import { purgeCourses } from '../features/courses/purge-queries.ts'
 import { deleteOldOperations, takeStalledOperations } from '../features/operations/queries.ts'
 import { deleteStaleClaims } from '../features/submissions/create-queries.ts'
+import { deleteOldRuns } from '../features/submissions/sample-run-queries.ts'
 import { endUpload, hashNextTestData } from '../features/problems/test-data.ts'
 import { listOldUploads } from '../features/problems/test-data-queries.ts'
 import { reportUnhealthy } from '../features/judging/hand-back-queries.ts'
 import { failExhausted, takeStaleTickets } from '../features/judging/lost-job-queries.ts'
+import { dropOldPreviews } from '../features/judging/preview-queries.ts'
 import { deleteSilentRunners } from '../features/judging/runner-queries.ts'
 import { isBucketOurs } from '../features/storage/installation.ts'
 import { sendSteps, sendTickets } from '../lib/queues.ts'
@@ -42,8 +44,10 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['rates', () => deleteFullBuckets(db, now * 1000)],
     ['access', () => deleteExpiredAccess(db, now)],
     ['claims', () => deleteStaleClaims(db, now - CLAIMED_SUBMISSION_SECONDS)],
+    ['runs', () => deleteOldRuns(db, now)],
     ['hashes', () => hashNextTestData(env, db)],
     ['sign-ups', () => deleteLeftHashes(db)],
+    ['previews', () => dropOldPreviews(db, now)],
     ['old operations', () => deleteOldOperations(db, now - SWEEP.operationDays * 86_400)],
     ['storage', () => sweepStorage(env, db, now)],
     ['vitals', () => noteTime(db, 'swept_at', now)],

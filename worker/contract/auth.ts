@@ -109,12 +109,16 @@ export type ConfirmEmailBody = z.infer<typeof confirmEmailBody>
 export const moveEmailBody = z.object({ token: linkToken, newPassword: newPassword.optional() })
 export type MoveEmailBody = z.infer<typeof moveEmailBody>
 
-/** POST /auth/batch-signup. `newUsers` is CSV text with a header row (RFC 4180). */
+/**
+ * POST /auth/batch-signup. `newUsers` is CSV text with a header row (RFC 4180). With `mailLinks` a new account without a
+ * password gets a mailed link to choose one, and the column may be missing; 409 `not_configured` without mail.
+ */
 export const batchSignupBody = z.object({
   newUsers: requiredText(4_000_000),
   course: courseName.optional(),
   force: z.boolean().default(false),
   uppercase: z.boolean().default(false),
+  mailLinks: z.boolean().default(false),
   dryRun: z.boolean().default(false),
 })
 export type BatchSignupBody = z.infer<typeof batchSignupBody>
@@ -132,18 +136,22 @@ const batchSignupRow = z.object({
 })
 export type BatchSignupRow = z.infer<typeof batchSignupRow>
 
-/** Answer of POST /auth/batch-signup. The `data` of its 400 are the same rows. */
+/**
+ * Answer of POST /auth/batch-signup. The `data` of its 400 are the same rows. One bad row stores nothing: all counts are 0.
+ * `notMailed`: usernames whose link could not be mailed; they ask for one by POST /auth/password-recovery.
+ */
 export const batchSignupResult = z.object({
   created: z.int(),
   updated: z.int(),
   enrolled: z.int(),
   unchanged: z.int(),
+  notMailed: z.array(z.string()).optional(),
   rows: z.array(batchSignupRow).max(COUNT_LIMITS.batchSignupRows),
 })
 export type BatchSignupResult = z.infer<typeof batchSignupResult>
 
 /**
- * `data` of a 202: of POST /auth/batch-signup with many new passwords, and of GET
+ * `data` of a 202: of POST /auth/batch-signup with many new passwords or with links to mail, and of GET
  * /auth/batch-signup/{jobId} until the result is there.
  */
 export const batchSignupProgress = z.object({ jobId: hexId, done: z.int(), total: z.int() })

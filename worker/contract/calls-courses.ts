@@ -3,6 +3,7 @@ import * as z from 'zod'
 import * as announcements from '#contract/announcements'
 import type { Call } from '#contract/call'
 import * as courses from '#contract/courses'
+import { userInfo } from '#contract/fields'
 import * as homeworks from '#contract/homeworks'
 import { operationStarted } from '#contract/operations'
 import { BODY_LIMITS } from '#contract/limits'
@@ -80,6 +81,14 @@ export const COURSE_CALLS: readonly Call[] = [
     who: 'teacher',
     summary: 'Restores a deleted course.',
     data: courseNamed,
+  },
+  {
+    route: 'GET /course/:name/people',
+    who: 'teacher',
+    summary:
+      'People to add, by a part of their names: members of one’s other courses, for admins everybody.',
+    query: courses.peopleParams,
+    data: z.array(userInfo),
   },
   {
     route: 'PATCH /course/:name/members',
@@ -176,6 +185,14 @@ export const COURSE_CALLS: readonly Call[] = [
     summary: 'A homework.',
     data: homeworks.homework,
     errors: ['homework_not_found'],
+  },
+  {
+    route: 'GET /homework/:id/scoreboard',
+    who: 'member',
+    summary:
+      'What students see of each other in a homework, by name or pseudonym; only where the homework shows it to them.',
+    data: homeworks.homeworkBoard,
+    errors: ['homework_not_found', 'scoreboard_hidden'],
   },
   {
     route: 'PUT /homework/:id',

@@ -76,7 +76,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'GET /submission/:id/output/:task/:case',
     who: 'submitter',
     summary:
-      'What the program printed on one case: sample cases for the submitter, all kept ones for staff.',
+      'What the program read and printed on one case: sample cases for the submitter, all kept ones for staff.',
     data: submissions.caseOutput,
     errors: ['submission_not_found', 'output_not_found'],
   },

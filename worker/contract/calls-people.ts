@@ -125,11 +125,11 @@ export const PEOPLE_CALLS: readonly Call[] = [
     route: 'POST /auth/batch-signup',
     who: 'teacher',
     summary:
-      'Creates, updates and enrols people from CSV, all or nothing; without a course for admins only. Many new passwords are answered 202 and end at GET /auth/batch-signup/{jobId}.',
+      'Creates, updates and enrols people from CSV, all or nothing; without a course for admins only. Many new passwords, and links to mail, are answered 202 and end at GET /auth/batch-signup/{jobId}.',
     body: auth.batchSignupBody,
     bodyBytes: BODY_LIMITS.longFormBytes,
     data: z.union([auth.batchSignupResult, auth.batchSignupProgress]),
-    errors: ['password_required', 'bad_csv', 'signup_failed'],
+    errors: ['password_required', 'bad_csv', 'signup_failed', 'not_configured'],
   },
   {
     route: 'GET /auth/batch-signup/:jobId',

@@ -1,9 +1,16 @@
 /** The calls about problems and their test data. */
 import type { Call } from '#contract/call'
 import { operationStarted } from '#contract/operations'
-import { BODY_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
+import { BODY_LIMITS, PROBLEM_FILES, TEST_DATA_LIMITS } from '#contract/limits'
+import { problemFile } from '#contract/problem-files'
 import * as problems from '#contract/problems'
+import {
+  previewedChangesPage,
+  previewedChangesParams,
+  rejudgePreview,
+} from '#contract/rejudge-previews'
 import { bulkRejudge } from '#contract/runners'
+import * as sampleRuns from '#contract/sample-runs'
 import { problemStats } from '#contract/stats'
 
 /** In the order of the contract. */
@@ -23,12 +30,38 @@ export const PROBLEM_CALLS: readonly Call[] = [
     data: problemStats,
   },
   {
+    route: 'POST /problem/:id/run',
+    who: 'member',
+    summary:
+      'Runs a program on the statement’s samples or on own inputs, without handing it in. A person’s new run replaces the one before; the same again while it waits is the same run.',
+    body: sampleRuns.newSampleRun,
+    bodyBytes: BODY_LIMITS.runBytes,
+    data: sampleRuns.sampleRunStarted,
+    errors: [
+      'empty_code',
+      'no_language',
+      'language_not_allowed',
+      'code_too_large',
+      'too_many_requests',
+      'nothing_to_run',
+      'run_interactive',
+    ],
+  },
+  {
+    route: 'GET /run/:id',
+    who: 'owner',
+    summary: 'A sample run: its state, then what the program printed. Runs are kept for an hour.',
+    data: sampleRuns.sampleRun,
+    errors: ['run_not_found'],
+  },
+  {
     route: 'POST /problem/manage',
     who: 'staff',
     summary: 'Creates a problem.',
     body: problems.newProblem,
     bodyBytes: BODY_LIMITS.longFormBytes,
     data: problems.problemCreated,
+    errors: ['reveals_tests'],
   },
   {
     route: 'GET /problem/manage/:id',
@@ -45,7 +78,7 @@ export const PROBLEM_CALLS: readonly Call[] = [
     form: { case: 'the zip' },
     fileBytes: TEST_DATA_LIMITS.singleRequestBytes,
     data: problems.testDataAccepted.nullable(),
-    errors: ['bad_zip', 'stale_edit'],
+    errors: ['bad_zip', 'reveals_tests', 'stale_edit'],
   },
   {
     route: 'DELETE /problem/manage/:id',
@@ -59,6 +92,29 @@ export const PROBLEM_CALLS: readonly Call[] = [
     summary: 'Copies a problem into another course, hidden, with its test data.',
     body: problems.problemCopy,
     data: problems.problemCreated,
+  },
+  {
+    route: 'POST /problem/:id/file',
+    who: 'staff',
+    summary: 'Adds an image or a PDF to the statement; Markdown names it `/api/file/{fileId}`.',
+    form: { file: 'PNG, JPEG, GIF, WebP or PDF' },
+    fileBytes: PROBLEM_FILES.pdfBytes,
+    data: problemFile,
+    status: 201,
+    errors: ['bad_file', 'too_many_files'],
+  },
+  {
+    route: 'DELETE /problem/:id/file/:fileId',
+    who: 'staff',
+    summary: 'Removes a file from the statement, unless its stored text shows it.',
+    errors: ['file_not_found', 'file_shown'],
+  },
+  {
+    route: 'GET /file/:fileId',
+    who: 'member',
+    summary: 'A file of a statement, for those who see a problem that has it.',
+    file: '*/*',
+    errors: ['file_not_found'],
   },
   {
     route: 'POST /problem/:id/initiate-test-case-upload',
@@ -105,5 +161,41 @@ export const PROBLEM_CALLS: readonly Call[] = [
     data: operationStarted,
     status: 202,
     errors: ['problem_not_found', 'no_test_data'],
+  },
+  {
+    route: 'GET /problem/:id/rejudge/preview',
+    who: 'staff',
+    summary: 'How many results are of earlier test data, and how far the preview of a rejudge is.',
+    data: rejudgePreview,
+  },
+  {
+    route: 'GET /problem/:id/rejudge/preview/changes',
+    who: 'staff',
+    summary: 'The submissions that the preview would change.',
+    query: previewedChangesParams,
+    data: previewedChangesPage,
+  },
+  {
+    route: 'POST /problem/:id/rejudge/preview',
+    who: 'staff',
+    summary:
+      'Judges those with results of earlier test data again, without a change that students see; an earlier preview is dropped.',
+    data: operationStarted,
+    status: 202,
+    errors: ['no_test_data', 'preview_applying'],
+  },
+  {
+    route: 'POST /problem/:id/rejudge/preview/apply',
+    who: 'staff',
+    summary: 'Makes the results of the preview those that count, except Judge Errors.',
+    data: operationStarted,
+    status: 202,
+    errors: ['preview_not_found', 'preview_applying', 'preview_not_ready'],
+  },
+  {
+    route: 'DELETE /problem/:id/rejudge/preview',
+    who: 'staff',
+    summary: 'Drops the preview.',
+    errors: ['preview_not_found', 'preview_applying'],
   },
 ]

@@ -4,6 +4,7 @@ import { COURSE_CALLS } from '#contract/calls-courses'
 import { JUDGING_CALLS } from '#contract/calls-judging'
 import { PEOPLE_CALLS } from '#contract/calls-people'
 import { PROBLEM_CALLS } from '#contract/calls-problems'
+import { QUESTION_CALLS } from '#contract/calls-questions'
 import type { ErrorCode } from '#contract/errors'
 import { BODY_LIMITS } from '#contract/limits'
 import type { TokenScope } from '#contract/tokens'
@@ -14,6 +15,7 @@ export const CALLS: readonly Call[] = [
   ...COURSE_CALLS,
   ...PROBLEM_CALLS,
   ...JUDGING_CALLS,
+  ...QUESTION_CALLS,
 ]
 
 /** The most bytes of a body, by kind; 0 where the call takes none. */
@@ -73,7 +75,10 @@ export function scopeOf(method: string, path: string): TokenScope | null {
   if (path.startsWith('/auth/')) return null
   if (ADMIN_PATHS.test(path)) return 'admin'
   if (isRead) return 'read'
-  const isSubmit = method === 'POST' ? path === '/submission' : /^\/submission\/[^/]+$/.test(path)
+  const isSubmit =
+    method === 'POST'
+      ? /^\/(submission|problem\/[^/]+\/run)$/.test(path)
+      : /^\/submission\/[^/]+$/.test(path)
   return isSubmit && method !== 'DELETE' ? 'submit' : 'manage'
 }
 

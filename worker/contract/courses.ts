@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { courseName, epochSeconds, listOf, userInfo, username } from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { waitingQuestions } from '#contract/questions'
 import { courseRole } from '#contract/roles'
 
 /** Whether this runtime knows the IANA time zone. */
@@ -20,7 +21,9 @@ function isTimeZone(name: string): boolean {
 export const RESERVED_COURSE_NAMES: ReadonlySet<string> = new Set(['.', '..', 'summary'])
 
 /** The name of a new course. */
-const newCourseName = courseName.refine((name) => !RESERVED_COURSE_NAMES.has(name.toLowerCase()))
+const newCourseName = courseName.refine((name) => !RESERVED_COURSE_NAMES.has(name.toLowerCase()), {
+  params: { code: 'reserved' },
+})
 
 /** POST /course. */
 export const newCourse = z.object({
@@ -49,13 +52,21 @@ export const courseItem = z.object({
   course: z.string(),
   teacher: userInfo,
   role: courseRole,
+  waitingQuestions,
   deletedAt: epochSeconds.optional(),
 })
 export type CourseItem = z.infer<typeof courseItem>
 
+/** What a course needs before its students can begin, in the order in which it is made. */
+export const COURSE_STEPS = ['members', 'problem', 'testData', 'homework', 'announcement'] as const
+
+const courseStep = z.enum(COURSE_STEPS)
+export type CourseStep = z.infer<typeof courseStep>
+
 /**
  * GET /course/{name}. `unconfirmed`, for staff: usernames whose e-mail nobody has confirmed. All that is
- * known of them was written by whoever made the account.
+ * known of them was written by whoever made the account. `emails`, for who manages the members: by username, the addresses
+ * of the accounts that this course made. `lacks`, for staff: what the course does not have yet.
  */
 export const courseDetail = z.object({
   course: z.string(),
@@ -64,9 +75,15 @@ export const courseDetail = z.object({
   students: z.array(userInfo),
   role: courseRole,
   timeZone: z.string(),
+  waitingQuestions,
   unconfirmed: z.array(z.string()).optional(),
+  emails: z.record(z.string(), z.string()).optional(),
+  lacks: z.array(courseStep).optional(),
 })
 export type CourseDetail = z.infer<typeof courseDetail>
+
+/** Query of GET /course/{name}/people: a part of a username, a displayed name or an e-mail. */
+export const peopleParams = z.object({ search: z.string().trim().min(2).max(TEXT_LIMITS.search) })
 
 /** PUT /course/{name}: replaces both lists. */
 export const courseMembers = z.object({

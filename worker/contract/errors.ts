@@ -13,10 +13,19 @@ export const ERRORS = {
   not_found: [404, 'There is nothing here.'],
   course_not_found: [404, 'There is no such course, or you are not in it.'],
   problem_not_found: [404, 'There is no such problem, or you cannot see it.'],
+  scoreboard_hidden: [403, 'Students do not see the scoreboard of this homework.'],
   homework_not_found: [404, 'There is no such homework, or you cannot see it.'],
   announcement_not_found: [404, 'There is no such announcement.'],
   submission_not_found: [404, 'There is no such submission, or you cannot see it.'],
-  output_not_found: [404, 'No output is kept for this case.'],
+  question_not_found: [404, 'There is no such question, or you cannot see it.'],
+  run_not_found: [
+    404,
+    'There is no such run: it was another person’s, a newer one replaced it, or an hour has passed.',
+  ],
+  output_not_found: [
+    404,
+    'No output of this case was kept when it was judged. If it has become a sample since, a rejudge keeps it.',
+  ],
   user_not_found: [404, 'There is no such user.'],
   test_data_not_found: [404, 'This problem has no test data yet.'],
   upload_not_found: [
@@ -33,6 +42,13 @@ export const ERRORS = {
   bad_query: [400, 'Some query parameters need another look.'],
   bad_form: [400, 'The body is not the multipart form this call takes.'],
   bad_csv: [400, 'Some rows need another look; nothing was stored.'],
+  bad_file: [400, 'A statement takes PNG, JPEG, GIF and WebP images, and PDF files.'],
+  file_not_found: [404, 'There is no such file, or you cannot see it.'],
+  file_shown: [
+    409,
+    'The stored statement shows this file. Take it out of the text and save first.',
+  ],
+  too_many_files: [409, 'The statement has too many or too large files. Remove some first.'],
   bad_zip: [400, 'The test data zip was refused; the old test data stay in force.'],
   bad_part: [400, 'This part does not fit the upload.'],
   length_required: [411, 'Send the part with a Content-Length.'],
@@ -56,6 +72,14 @@ export const ERRORS = {
   user_teaches: [409, 'This person still teaches a course. Give it another teacher first.'],
   signup_failed: [409, 'The accounts were not created.'],
   too_many_announcements: [409, 'This course has too many announcements. Delete old ones first.'],
+  too_many_messages: [
+    409,
+    'There are as many messages about this as there may be. Go on in person, or about another submission.',
+  ],
+  submitter_erased: [
+    409,
+    'The person who handed this in was erased: nobody would read the comment.',
+  ],
   too_many_tokens: [409, 'There are too many API tokens. Delete one first.'],
   // These answers carry `Retry-After`.
   too_many_requests: [429, 'Too many requests in a short time.'],
@@ -69,16 +93,34 @@ export const ERRORS = {
   homework_exists: [409, 'This course already has a homework of that name.'],
   storage_changed: [409, 'The storage is in another state by now. Look again before you confirm.'],
   stale_edit: [409, 'Someone else has changed this since you opened it.'],
+  reveals_tests: [
+    409,
+    'Nothing was saved: students would see the cases of the subtasks in data.subtasks. Send revealTests: true if they may.',
+  ],
   stale_lease: [409, 'This judgement is no longer yours.'],
   bad_result: [
     400,
     'This cannot be the result of this job; data.fault says why. The job has gone back to the queue.',
   ],
+  preview_not_found: [
+    404,
+    'This problem has no preview of a rejudge: it was applied, dropped or has expired.',
+  ],
+  preview_applying: [409, 'This preview is being applied. Wait until that has ended.'],
+  preview_not_ready: [
+    409,
+    'This preview cannot be applied: it is still being judged, or the problem has changed since.',
+  ],
   too_many_runners: [409, 'There are too many judge hosts. Remove some that are gone first.'],
   stale_upload: [409, 'A newer upload has replaced this one.'],
   no_test_data: [409, 'This problem has no test data for its subtasks, so nothing can be judged.'],
+  nothing_to_run: [409, 'The statement has no samples. Give an input of your own.'],
+  run_interactive: [
+    409,
+    'Programs for this problem talk with an interactor, so they run only when handed in.',
+  ],
   code_already_sent: [409, 'The code of this submission has been received already.'],
-  idempotency_mismatch: [409, 'This Idempotency-Key was used for another submission.'],
+  idempotency_mismatch: [409, 'This Idempotency-Key was used for something else.'],
   empty_code: [400, 'Please paste your source code to submit.'],
   no_language: [400, 'Please select the programming language.'],
   bad_source_zip: [

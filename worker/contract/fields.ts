@@ -16,7 +16,10 @@ export const FIELD_MESSAGES = {
   max_value: 'The maximum value allowed is {max}',
   integer: 'Value is not an integer',
   number: 'Value is not a number',
+  character: 'The character {character} is not allowed',
+  reserved: 'This name is reserved',
   invalid: 'Value is not valid',
+  sample_unsaid: 'Send true if students may see these cases, else false',
 } as const
 
 export type FieldMessageCode = keyof typeof FIELD_MESSAGES
@@ -92,10 +95,29 @@ export const email = z.string().trim().toLowerCase().max(TEXT_LIMITS.email).pipe
 /** A new password: not blank, of a certain length. There is no rule about its characters. */
 export const newPassword = requiredText(TEXT_LIMITS.passwordMax).min(TEXT_LIMITS.passwordMin)
 
+const COURSE_NAME = /^[\p{L}\p{M}\p{N}._-]+(?: +[\p{L}\p{M}\p{N}._-]+)*$/u
+
+/** Whatever nobody sees is named by its code. */
+function shownCharacter(character: string): string {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+  return /[\p{Z}\p{C}\p{M}]/u.test(character) ? `U+${code}` : character
+}
+
+/** Names the first character that no course name may hold. */
+function checkCourseName(name: string, context: z.RefinementCtx): void {
+  if (COURSE_NAME.test(name)) return
+  const refused = /[^\p{L}\p{M}\p{N}._ -]/u.exec(name)?.[0]
+  const params =
+    refused === undefined
+      ? { code: 'invalid' }
+      : { code: 'character', character: shownCharacter(refused) }
+  context.addIssue({ code: 'custom', params })
+}
+
 /** Course name: letters of any script, digits, space, `.`, `_`, `-`; no space at either end. */
-export const courseName = requiredText(TEXT_LIMITS.courseName).regex(
-  /^[\p{L}\p{M}\p{N}._-]+(?: +[\p{L}\p{M}\p{N}._-]+)*$/u,
-)
+export const courseName = requiredText(TEXT_LIMITS.courseName)
+  .superRefine(checkCourseName)
+  .meta({ pattern: COURSE_NAME.source })
 
 /** The course whose announcements are the system announcements. */
 export const PUBLIC_COURSE = 'Public'
@@ -132,12 +154,12 @@ function classify(
   issue: z.core.$ZodIssue,
   value: unknown,
 ): [FieldMessageCode, Record<string, string | number>?] {
+  if (issue.code === 'custom') {
+    const { code, ...params } = issue.params ?? {}
+    if (code in FIELD_MESSAGES) return [code, params]
+  }
   if (value === undefined || value === null) return ['required']
   switch (issue.code) {
-    case 'custom': {
-      const { code, ...params } = issue.params ?? {}
-      return [code in FIELD_MESSAGES ? code : 'invalid', params]
-    }
     case 'too_small':
       if (issue.origin !== 'string') return ['min_value', { min: Number(issue.minimum) }]
       return value === '' ? ['required'] : ['min_length', { min: Number(issue.minimum) }]

@@ -1,7 +1,16 @@
 /** Homeworks. */
 import * as z from 'zod'
-import { courseName, epochSeconds, hexId, listOf, problemId, requiredText } from '#contract/fields'
+import {
+  courseName,
+  epochSeconds,
+  hexId,
+  listOf,
+  problemId,
+  requiredText,
+  userInfo,
+} from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import { problemName } from '#contract/problems'
 import { submissionStatus } from '#contract/verdicts'
 
 const homeworkStatus = z.enum(['running', 'not-started', 'over'])
@@ -19,19 +28,23 @@ export function homeworkStatusAt(
   return now > homework.end ? 'over' : 'running'
 }
 
-/** One student's progress on one problem of a homework. `late`: what came after the end. */
+/**
+ * One student's progress on one problem of a homework. `bestId`: the submission with the score, of equals the first;
+ * null without one in time. `late`: what came after the end.
+ */
 const problemProgress = z.object({
   score: z.int(),
   problemStatus: submissionStatus.nullable(),
   submissionIds: z.array(hexId),
-  late: z.object({ score: z.int(), submissionIds: z.array(hexId) }).nullable(),
+  bestId: hexId.nullable(),
+  late: z.object({ score: z.int(), submissionIds: z.array(hexId), bestId: hexId }).nullable(),
 })
 export type ProblemProgress = z.infer<typeof problemProgress>
 
 /**
- * A homework. `studentStatus`: username → problem id → progress, the own entry for a student, everyone's
- * for staff. Before the start students see no text and no problems, and they never see a problem that is
- * hidden from them.
+ * A homework. `problems`: those of `problemIds`, with their names. `studentStatus`: username → problem id →
+ * progress, the own entry for a student, everyone's for staff. Before the start students see no text and no
+ * problems, and they never see a problem that is hidden from them.
  */
 export const homework = z.object({
   id: hexId,
@@ -41,7 +54,9 @@ export const homework = z.object({
   end: epochSeconds,
   markdown: z.string(),
   problemIds: z.array(problemId),
+  problems: z.array(problemName),
   scoreboardStatus: z.int(),
+  scoreboardNames: z.boolean(),
   status: homeworkStatus,
   studentStatus: z.record(z.string(), z.record(z.string(), problemProgress)),
 })
@@ -51,7 +66,11 @@ export type Homework = z.infer<typeof homework>
  * An item of GET /homework: a running homework of one of the caller's courses. `studentStatus` is the
  * caller's own.
  */
-export const runningHomework = homework.omit({ markdown: true, scoreboardStatus: true })
+export const runningHomework = homework.omit({
+  markdown: true,
+  scoreboardStatus: true,
+  scoreboardNames: true,
+})
 export type RunningHomework = z.infer<typeof runningHomework>
 
 /** Whose progress a list of homeworks holds. */
@@ -70,7 +89,8 @@ const formFields = z.object({
   start: epochSeconds,
   end: epochSeconds,
   problemIds: listOf(problemId, COUNT_LIMITS.homeworkProblems).default([]),
-  scoreboardStatus: z.literal([0, 1]).default(0),
+  scoreboardStatus: z.literal([0, 1]).default(1),
+  scoreboardNames: z.boolean().default(false),
 })
 
 /** Rules between fields: the end is not before the start, no problem occurs twice. */
@@ -85,13 +105,46 @@ function checkHomework(form: z.infer<typeof formFields>, context: z.RefinementCt
     context.addIssue({ code: 'custom', path: ['problemIds'], params: { code: 'invalid' } })
 }
 
-/** PUT /homework/{id}: the whole form. `scoreboardStatus` 0: students see the scoreboard, 1: only staff. */
+/**
+ * PUT /homework/{id}: the whole form. `scoreboardStatus` 0: students see the scoreboard, 1: only staff.
+ * `scoreboardNames`: whether students see each other's names there.
+ */
 export const homeworkForm = formFields.superRefine(checkHomework)
 export type HomeworkForm = z.infer<typeof homeworkForm>
 
 /** POST /homework: the form and the course it goes to. */
 export const newHomework = formFields.extend({ courseName }).superRefine(checkHomework)
 export type NewHomework = z.input<typeof newHomework>
+
+/** Whether students see the scoreboard of a homework: where it says so, from its start. */
+export function isBoardOpen({
+  scoreboardStatus,
+  status,
+}: Pick<Homework, 'scoreboardStatus' | 'status'>): boolean {
+  return scoreboardStatus === 0 && status !== 'not-started'
+}
+
+/**
+ * A student on the scoreboard. `user` null: a pseudonym. `scores`: the best in time by problem, null where
+ * nothing came in time.
+ */
+const boardRow = z.object({
+  user: userInfo.nullable(),
+  scores: z.array(z.int().nullable()),
+  sum: z.int(),
+})
+export type HomeworkBoardRow = z.infer<typeof boardRow>
+
+/**
+ * GET /homework/{id}/scoreboard: what students see of each other. `own` is null for who is no student.
+ * `others`: best first; the order follows from the scores alone, unless there are names.
+ */
+export const homeworkBoard = z.object({
+  problemIds: z.array(problemId),
+  own: boardRow.nullable(),
+  others: z.array(boardRow),
+})
+export type HomeworkBoard = z.infer<typeof homeworkBoard>
 
 /** Answer of POST /homework. */
 export const homeworkCreated = z.object({ id: hexId })

@@ -95,12 +95,16 @@ export const heartbeatAnswer = z.object({
 })
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>
 
+/** Whether a host takes sample runs now, too: it knows them and has a free slot. */
+const takesRuns = z.boolean().default(false)
+
 /**
  * POST /runner/tickets, for hosts without access to the queue. The server answers when there is a job, at
  * the latest after `waitSeconds`.
  */
 export const ticketRequest = z.object({
   waitSeconds: intBetween(0, JUDGING.ticketWaitSeconds),
+  takesRuns,
 })
 
 /** Its answer. As with a ticket of the queue, another host may be faster. */
@@ -110,12 +114,30 @@ export const ticketAnswer = z.object({ hasJob: z.boolean() })
  * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `delivering`
  * names judged jobs whose results are on their way: up to one per slot takes up none.
  */
-export const claimRequest = z.object({ delivering: listOf(hexId, 2 * RUNNERS.slots).optional() })
+export const claimRequest = z.object({
+  delivering: listOf(hexId, 2 * RUNNERS.slots).optional(),
+  takesRuns,
+})
 export type ClaimRequest = z.infer<typeof claimRequest>
+
+/** A version of test data. Its bytes are immutable; `sha256` is null until the Worker has hashed them. */
+const testDataRef = z.object({
+  version: z.string(),
+  sha256: z.string().nullable(),
+  size: z.int(),
+  url: z.string(),
+})
+export type TestDataRef = z.infer<typeof testDataRef>
+
+/** The inputs of a sample run, each a subtask of one case. `expected` null: nothing is compared. */
+const runInputs = z.object({
+  inputs: z.array(z.object({ input: z.string(), expected: z.string().nullable() })),
+})
+export type RunInputs = z.infer<typeof runInputs>
 
 /**
  * Answer of POST /runner/jobs/claim. Every later call carries `lease`. `source` is the code in base64, byte
- * for byte. `testData.version` names immutable bytes; `sha256` is null until the Worker has hashed them.
+ * for byte. A sample run carries its inputs as `testData`; its id stands for judgement and submission.
  * `rejudge`: set for a judgement of a bulk rejudge; the last one begun before it was queued.
  */
 export const job = z.object({
@@ -126,12 +148,7 @@ export const job = z.object({
   leaseSeconds: z.int(),
   language: languageId,
   source: z.base64(),
-  testData: z.object({
-    version: z.string(),
-    sha256: z.string().nullable(),
-    size: z.int(),
-    url: z.string(),
-  }),
+  testData: z.union([testDataRef, runInputs]),
   tasks: z.array(subtask),
   compare: compareMode,
   rejudge: hexId.optional(),
@@ -177,7 +194,7 @@ export const resultReport = z.object({
   lease,
   status: verdict,
   score: z.int().min(0).max(100),
-  ...caseResult.omit({ status: true }).shape,
+  ...caseResult.pick({ runTime: true, memoryUsage: true }).shape,
   tasks: listOf(subtaskResult, COUNT_LIMITS.subtasks),
   compileMessage: z.string().max(COMPILE_MESSAGE_BYTES).nullable(),
   reason: z.string().max(REASON_LENGTH).nullable(),

@@ -27,7 +27,14 @@ export const TEXT_LIMITS = {
   statementPart: 50_000,
   /** One sample input or output. */
   sample: 16_384,
+  /** The name of a file of a statement. */
+  fileName: 100,
   search: 64,
+  /** One message of a question. */
+  questionMarkdown: 4_000,
+  /** The part of its first message in lists, in characters (code points). */
+  questionExcerpt: 200,
+  savedReply: 1_000,
 } as const
 
 /** Items per request, unless the comment says otherwise. */
@@ -48,6 +55,10 @@ export const COUNT_LIMITS = {
   batchSignupJudged: 5,
   /** Cells of the CSV: five for each row that count, and as many again for other columns of a spreadsheet. */
   batchSignupCells: 100_000,
+  /** Accounts that a search for people looks through in one call: those one knows, or for admins all. */
+  searchedAccounts: 20_000,
+  /** People that a search for new members suggests. */
+  suggestedPeople: 10,
   listItems: 200,
   listItemsDefault: 50,
   /** Rows that a page by `offset` may skip: they are read all the same. The cursor goes further. */
@@ -57,6 +68,15 @@ export const COUNT_LIMITS = {
   claimsPerMail: 10,
   /** Announcements of one course. */
   announcements: 200,
+  /**
+   * Messages of the student, and as many of staff, in all questions about one submission, or of one person
+   * about one problem.
+   */
+  questionMessages: 100,
+  /** Questions that a badge counts: beyond it, it says "99+". */
+  waitingQuestions: 100,
+  /** Saved replies of one person. */
+  savedReplies: 30,
 } as const
 
 /** How long a deleted course can be restored and keeps its name. Seconds. */
@@ -81,6 +101,8 @@ export const BODY_LIMITS = {
   announcementBytes: 768 * 1024,
   /** A submission. JSON may write each of its 64 KiB with six bytes. */
   submissionBytes: 512 * 1024,
+  /** A sample run: the code and the inputs. JSON may write a character with six bytes. */
+  runBytes: 2 * 1024 ** 2,
   /** A problem with every text at its longest, or a whole school as CSV. */
   longFormBytes: 4 * 1024 ** 2,
   /** A runner's result: the kept outputs in base64, and room for the rest. */
@@ -110,8 +132,19 @@ export const TEST_DATA_LIMITS = {
   /** One file, and all files, after inflating. */
   entryBytes: 256 * 1024 ** 2,
   inflatedBytes: 4 * 1024 ** 3,
+  /** Stored test data that can be taken back into text fields, after inflating. */
+  typedBytes: 1024 ** 2,
   /** Inflated size ÷ packed size of one entry; deflate cannot exceed 1032. */
   ratio: 1032,
+} as const
+
+/** Files of one problem's statement. `totalBytes`: all of them. `cacheSeconds`: how long a browser keeps one. */
+export const PROBLEM_FILES = {
+  perProblem: 40,
+  imageBytes: 4 * 1024 ** 2,
+  pdfBytes: 16 * 1024 ** 2,
+  totalBytes: 64 * 1024 ** 2,
+  cacheSeconds: 3_600,
 } as const
 
 /** Bounds of a subtask's limits. Time in ms, memory and output in KB (1024 bytes). */
@@ -199,6 +232,17 @@ export const WRITE_LIMITS = {
 export const SOURCE_BUDGET = {
   burst: 16 * 1024 ** 2,
   intervalMs: 86_400_000 / (16 * 1024 ** 2),
+} as const
+
+/**
+ * What a student may write in questions, in bytes: so many at once, and as many again per day. Each message
+ * counts `messageBytes` beside its text: 60 short ones at once and one more every 23 minutes, 90 MB in a year.
+ * Staff answer as many as they can.
+ */
+export const QUESTION_BUDGET = {
+  burst: 256 * 1024,
+  intervalMs: 86_400_000 / (256 * 1024),
+  messageBytes: 4 * 1024,
 } as const
 
 /**
@@ -307,6 +351,28 @@ export const HAND_BACK = {
   lookAhead: 50,
 } as const
 
+/**
+ * Sample runs. `inputCharacters`: of all own inputs together, in UTF-16 code units. A row of D1 (2 MB) holds
+ * them, and the outputs later.
+ */
+export const RUNS = {
+  inputs: 10,
+  inputCharacters: 256 * 1024,
+  /** New runs of one person, whatever their role: hosts finish replaced ones, too. */
+  rate: { burst: 10, intervalMs: 3_000 },
+  /** A run is deleted after so long. Seconds. */
+  seconds: 3_600,
+  /** Limits of a case above which the problem's do not count: CPU time in ms, output in KB. */
+  timeMs: 10_000,
+  outputKb: 1_024,
+  /** Kept output of one run, before base64; of a stream `KEPT_OUTPUT_BYTES`. */
+  keptBytes: 1024 ** 2,
+  /** The longest that a host holds a run, however many heartbeats come. Seconds. */
+  holdSeconds: 600,
+  /** A host that had a run and gave no result leaves it to others for so long. Seconds. */
+  avoidSeconds: 15,
+} as const
+
 /** Judge hosts. */
 export const RUNNERS = {
   /** Hosts that may register; also how many are listed. */
@@ -367,6 +433,14 @@ export const OPERATIONS = {
   sliceMs: 10_000,
 } as const
 
+/** Previews of rejudges. */
+export const PREVIEW = {
+  /** How long one can be applied. Its outputs must outlive it: `SWEEP.markedSeconds`. Seconds. */
+  seconds: 2 * 86_400,
+  /** Submissions judged again, or applied, in one step. */
+  chunk: 100,
+} as const
+
 /** Retention, and how much one run of the sweeper (each minute) deletes at most. */
 export const SWEEP = {
   /** Objects of each kind in R2 that are checked for rows that name them. */
@@ -381,6 +455,8 @@ export const SWEEP = {
   confirmedSeconds: 86_400,
   /** Submissions of purged courses. */
   purgedSubmissions: 100,
+  /** Questions of purged courses, with their messages. */
+  purgedQuestions: 50,
   /** Rows of other tables. */
   rows: 500,
   /** Days that a finished operation is kept. */

@@ -4,12 +4,14 @@ import { compareMode, shownCompareMode } from '#contract/compare'
 import {
   courseName,
   epochSeconds,
+  hexId,
   intBetween,
   listOf,
   problemId,
   requiredText,
 } from '#contract/fields'
 import { ALL_LANGUAGES_MASK } from '#contract/languages'
+import { problemFile } from '#contract/problem-files'
 import {
   COUNT_LIMITS,
   QUOTA_MAX,
@@ -37,10 +39,14 @@ const problemDescription = z.object({
 })
 export type ProblemDescription = z.infer<typeof problemDescription>
 
-/** A subtask. Memory and output in KB, CPU time in ms. With score 0 its cases are sample cases. */
+/**
+ * A subtask. Memory and output in KB, CPU time in ms. `sample`: students see what its cases read, print and
+ * expect; servers older than the field do not send it.
+ */
 export const subtask = z.object({
   caseCount: intBetween(1, COUNT_LIMITS.casesPerSubtask),
   taskScore: intBetween(SUBTASK_LIMITS.score.min, SUBTASK_LIMITS.score.max),
+  sample: z.boolean().default(false),
   memoryLimit: intBetween(SUBTASK_LIMITS.memoryKb.min, SUBTASK_LIMITS.memoryKb.max),
   timeLimit: intBetween(SUBTASK_LIMITS.timeMs.min, SUBTASK_LIMITS.timeMs.max),
   outputLimit: intBetween(SUBTASK_LIMITS.outputKb.min, SUBTASK_LIMITS.outputKb.max).default(
@@ -48,6 +54,32 @@ export const subtask = z.object({
   ),
 })
 export type Subtask = z.infer<typeof subtask>
+
+type StoredMark = Pick<Subtask, 'taskScore' | 'sample'>
+
+/**
+ * The subtasks of a form. Callers older than `sample` leave it out: then a subtask whose points stay keeps its stored
+ * mark. Of the others, those without points before the first with points are samples, as they used to be. One
+ * after it may be either, so it must be said.
+ */
+function formSubtasks(stored: StoredMark[]) {
+  const given = subtask.extend({ sample: z.boolean().optional() })
+  return listOf(given, COUNT_LIMITS.subtasks, 1).transform((list, context) =>
+    list.map((subtask, index): Subtask => {
+      const { taskScore } = subtask
+      const before = stored[index]
+      const sample = subtask.sample ?? (before?.taskScore === taskScore ? before.sample : undefined)
+      const isAfterScored = list.slice(0, index).some((other) => other.taskScore > 0)
+      if (sample === undefined && taskScore === 0 && isAfterScored)
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'sample'],
+          params: { code: 'sample_unsaid' },
+        })
+      return { ...subtask, sample: sample ?? taskScore === 0 }
+    }),
+  )
+}
 
 const formFields = z.object({
   problemName: requiredText(TEXT_LIMITS.problemName),
@@ -57,8 +89,12 @@ const formFields = z.object({
   quota: intBetween(QUOTA_UNLIMITED, QUOTA_MAX).default(QUOTA_UNLIMITED),
   allowedLanguage: intBetween(1, ALL_LANGUAGES_MASK).default(ALL_LANGUAGES_MASK),
   description: problemDescription,
-  testCase: listOf(subtask, COUNT_LIMITS.subtasks, 1),
+  testCase: formSubtasks([]),
   compare: compareMode.default({ mode: 'lines' }),
+  /** Students may see what the error `reveals_tests` asks about. */
+  revealTests: z.boolean().default(false),
+  /** Test data follow: a subtask becomes samples with them, never with the test data so far. Ignored for a new problem. */
+  awaitsTestData: z.boolean().default(false),
 })
 
 /** Rules between fields: samples come in pairs, scores total 100. */
@@ -79,8 +115,13 @@ function checkProblem(form: z.infer<typeof formFields>, context: z.RefinementCtx
     })
 }
 
+/** The full form of a problem with these subtasks so far. */
+export function problemFormOver(stored: StoredMark[]) {
+  return formFields.extend({ testCase: formSubtasks(stored) }).superRefine(checkProblem)
+}
+
 /** PUT /problem/manage/{id} with JSON: the full form. */
-export const problemForm = formFields.superRefine(checkProblem)
+export const problemForm = problemFormOver([])
 export type ProblemForm = z.infer<typeof problemForm>
 export type ProblemFormInput = z.input<typeof problemForm>
 
@@ -94,7 +135,14 @@ export const problemCreated = z.object({ problemId })
 /** POST /problem/{id}/copy: the course that gets a hidden copy, with its test data. Answers `problemCreated`. */
 export const problemCopy = z.object({ course: courseName })
 
-/** An item of GET /problem. `highScore` and `quotaUsed` are the caller's own; `quotaUsed` is 0 without a quota. */
+/** A problem where others are named beside it. */
+export const problemName = z.object({ problemId, problemName: z.string() })
+export type ProblemName = z.infer<typeof problemName>
+
+/**
+ * An item of GET /problem. `submitCount`, `highScore`, `quotaUsed` and `solved`, that a submission was Accepted, are the
+ * caller's own; `quotaUsed` is 0 without a quota.
+ */
 const problemItem = z.object({
   problemId,
   problemName: z.string(),
@@ -107,18 +155,34 @@ const problemItem = z.object({
   allowedLanguage: z.int(),
   submitCount: z.int(),
   highScore: z.int().nullable(),
+  solved: z.boolean(),
   hasTestData: z.boolean(),
 })
 export type ProblemItem = z.infer<typeof problemItem>
 
-/** GET /problem/{id}. `quotaResetAt`: when the daily quota starts anew, by the course's time zone. */
+/** A homework where one of its problems is shown. */
+const problemHomework = z.object({
+  id: hexId,
+  name: z.string(),
+  start: epochSeconds,
+  end: epochSeconds,
+})
+
+/**
+ * GET /problem/{id}. `quotaResetAt`: when the daily quota starts anew, by the course's time zone. `homeworks`: running ones
+ * first, the one due first first; students see none that has not begun. `neighbours` are those in the first of them, or else in the course,
+ * as far as the caller may see them.
+ */
 export const problem = problemItem.extend({
   owner: z.string(),
   description: problemDescription,
   testCase: z.array(subtask),
   compare: shownCompareMode,
+  files: z.array(problemFile),
   testDataVersion: z.string().nullable(),
   quotaResetAt: epochSeconds,
+  homeworks: z.array(problemHomework),
+  neighbours: z.object({ previous: problemName.nullable(), next: problemName.nullable() }),
   canManage: z.boolean(),
 })
 export type Problem = z.infer<typeof problem>

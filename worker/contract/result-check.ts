@@ -10,12 +10,15 @@ import {
   judgeSubtask,
   outcomeWithoutRun,
   STATUS,
+  type CaseEnd,
   type CaseResult,
   type Outcome,
 } from '#contract/verdicts'
 
 /** A subtask for this check. Time in ms, the language's factor included. */
-export type CheckedSubtask = Pick<Subtask, 'caseCount' | 'taskScore' | 'timeLimit'>
+export type CheckedSubtask = Pick<Subtask, 'caseCount' | 'taskScore' | 'timeLimit'> & {
+  sample?: boolean | undefined
+}
 
 type Checked = Omit<ResultReport, 'lease'>
 
@@ -82,8 +85,12 @@ function skippedFault({
   return isSkipped ? null : 'has a result after a case that failed'
 }
 
+function isTimeEnd(end: CaseEnd): boolean {
+  return end === 'cpu' || end === 'wall'
+}
+
 function caseFault({ timeLimit: timeLimitMs }: CheckedSubtask, result: CaseResult): string | null {
-  const { status, runTime: runTimeMs, memoryUsage: memoryKb } = result
+  const { status, runTime: runTimeMs, memoryUsage: memoryKb, end } = result
   if (status === null) return 'skipped though no case before it failed'
   if (status === STATUS.CE) return 'a Compile Error, which no case can have'
   if (status !== STATUS.JE && (runTimeMs === null || memoryKb === null))
@@ -92,6 +99,8 @@ function caseFault({ timeLimit: timeLimitMs }: CheckedSubtask, result: CaseResul
     return `took ${runTimeMs} ms where ${timeLimitMs} are allowed`
   if (status === STATUS.AC && (runTimeMs ?? 0) > timeLimitMs)
     return `an accepted case took ${runTimeMs} ms of ${timeLimitMs}`
+  if (end !== undefined && status !== (isTimeEnd(end) ? STATUS.TLE : STATUS.RE))
+    return `verdict ${status} for an end by ${end}`
   if ((memoryKb ?? 0) > RESULT_LIMITS.memoryKb) return `used ${memoryKb} KB of memory`
   return null
 }
@@ -122,7 +131,10 @@ function textsFault({ status, compileMessage }: Checked): string | null {
     : 'a compile message belongs to a Compile Error and to nothing else'
 }
 
-/** Output is kept of failed cases and of subtasks without score; once each, and within a total. */
+/**
+ * Output is kept of failed cases and of samples; once each, and within a total. Runners that do not know
+ * `sample` keep that of subtasks without points.
+ */
 function outputsFault(subtasks: readonly CheckedSubtask[], report: Checked): string | null {
   const seen = new Set<string>()
   let bytes = 0
@@ -130,7 +142,8 @@ function outputsFault(subtasks: readonly CheckedSubtask[], report: Checked): str
     const name = `output of subtask ${output.task}, case ${output.case}`
     const status = report.tasks[output.task]?.cases[output.case]?.status ?? null
     if (status === null) return `${name}: this case has not run`
-    if (status === STATUS.AC && subtasks[output.task]?.taskScore !== 0)
+    const subtask = subtasks[output.task]
+    if (status === STATUS.AC && !subtask?.sample && subtask?.taskScore !== 0)
       return `${name}: an accepted case keeps none`
     if (seen.has(name)) return `${name}: there twice`
     seen.add(name)

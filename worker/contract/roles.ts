@@ -35,6 +35,8 @@ const CAPABILITIES = {
   'submission.rejudge': ['admin', 'teacher', 'ta'],
   'copycat.use': ['admin', 'teacher', 'ta'],
   'quota.exempt': ['admin', 'teacher', 'ta'],
+  /** Reads and answers everybody's questions. */
+  'question.answer': ['admin', 'teacher', 'ta'],
   /** Of the whole installation: asked with `standingOfRole`. */
   'course.create': ['admin', 'instructor'],
   'course.readAll': ['admin'],

@@ -55,12 +55,16 @@ export const scoreboardParams = z.object({
   end: secondsText.optional(),
 })
 
-/** One student's judged submissions to one problem and their scores; zeros where there is none. */
+/**
+ * One student's judged submissions to one problem and their scores; zeros where there is none. `bestId`, only in a
+ * time window: the submission with the best score, of equals the first.
+ */
 const scoreboardCell = z.object({
   count: z.int(),
   max: z.int(),
   min: z.int(),
   avg: z.number(),
+  bestId: hexId.optional(),
 })
 export type ScoreboardCell = z.infer<typeof scoreboardCell>
 

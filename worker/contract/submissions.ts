@@ -75,6 +75,8 @@ export type JudgementSummary = z.infer<typeof judgementSummary>
 /**
  * GET /submission/{id}. `code` is UTF-8 text; undecodable bytes appear as U+FFFD. `tasks` and `progress`
  * are null when there is none. `sampleTasks`: the subtasks (from 0) whose output the submitter may read.
+ * `taskScores`: the most that each subtask gives; null when it was judged with older test data. `tryNumber`:
+ * which of the person's submissions to the problem it is, from 1; null where they are too many to count.
  * `judgements`: newest first.
  */
 export const submissionDetail = submissionItem.extend({
@@ -84,6 +86,8 @@ export const submissionDetail = submissionItem.extend({
   progress: judgingProgress.nullable(),
   judgements: z.array(judgementSummary),
   sampleTasks: z.array(z.int()),
+  taskScores: z.array(z.int()).nullable(),
+  tryNumber: z.int().nullable(),
   canRejudge: z.boolean(),
 })
 export type SubmissionDetail = z.infer<typeof submissionDetail>
@@ -113,8 +117,13 @@ export const submissionPage = z.object({
   next: z.string().nullable(),
 })
 
-/** GET /submission/{id}/output/{task}/{case}: each stream cut to 64 KiB, with its full size in bytes. */
+/**
+ * GET /submission/{id}/output/{task}/{case}: each text cut to 64 KiB, with its full size in bytes. `input` is
+ * null when the test data of that judgement are gone.
+ */
 export const caseOutput = z.object({
+  input: z.string().nullable(),
+  inputSize: z.int().nullable(),
   stdout: z.string(),
   stdoutSize: z.int(),
   stderr: z.string(),

@@ -31,7 +31,7 @@ export const profileChange = z.object({
 })
 export type ProfileChange = z.infer<typeof profileChange>
 
-/** Query of GET /user. `search`: the beginning of a username, an e-mail or a displayed name. */
+/** Query of GET /user. `search`: a part of a username, an e-mail or a displayed name. */
 export const userListParams = z.object({
   search: z.string().trim().max(TEXT_LIMITS.search).default(''),
   role: z.coerce.number<string>().pipe(roleCode).optional(),

@@ -39,18 +39,35 @@ export const submissionStatus = z.literal([-1, 0, 1, 2, 3, 4, 5, 6, 7])
 export type SubmissionStatus = z.infer<typeof submissionStatus>
 
 /**
+ * How the run of a failed case ended, where the verdict leaves that open. Time Limit Exceed: by CPU or wall
+ * time. Runtime Error: by an exit code other than 0, a known signal or another one.
+ */
+export const caseEnd = z.enum([
+  'cpu',
+  'wall',
+  'exit',
+  'SIGILL',
+  'SIGABRT',
+  'SIGFPE',
+  'SIGSEGV',
+  'signal',
+])
+export type CaseEnd = z.infer<typeof caseEnd>
+
+/**
  * The result of one case. `status` null: skipped, because an earlier case of its subtask failed. CPU time
- * in ms, memory in KB.
+ * in ms, memory in KB. `end` is absent where it says nothing, and in older results.
  */
 export const caseResult = z.object({
   status: verdict.nullable(),
   runTime: z.int().min(0).nullable(),
   memoryUsage: z.int().min(0).nullable(),
+  end: caseEnd.optional(),
 })
 export type CaseResult = z.infer<typeof caseResult>
 
 /** The result of one subtask, with its cases. */
-export const subtaskResult = caseResult.extend({
+export const subtaskResult = caseResult.omit({ end: true }).extend({
   score: z.int().min(0).max(100),
   cases: listOf(caseResult, COUNT_LIMITS.casesPerSubtask),
 })

@@ -2,6 +2,7 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { UserInfo } from '#contract/fields'
+import { COUNT_LIMITS } from '#contract/limits'
 import type { Db } from './client.ts'
 import { courses, memberships, users } from './schema.ts'
 
@@ -12,6 +13,31 @@ export function userInfoColumns<T extends Record<keyof UserInfo, unknown>>(
   table: T,
 ): Pick<T, keyof UserInfo> {
   return { username: table.username, displayedName: table.displayedName, role: table.role }
+}
+
+/** Erased accounts are named `*<id>`; all other names sort from here on. */
+export const FIRST_KEY = '-'
+/** Sorts after every character that can follow. */
+export const LAST_KEY = '\u{10ffff}'
+
+/** The select of the last account, by its key, that a search may look through. @param from where it begins */
+export function lastSearched(from: SQL | undefined): SQL {
+  return sql`select ${users.usernameKey} as key from ${users} where ${from}
+    order by ${users.usernameKey} limit 1 offset ${COUNT_LIMITS.searchedAccounts - 1}`
+}
+
+/** The condition that a search from there looks through an account. */
+export function isSearched(from: SQL | undefined): SQL {
+  return sql`(${from} and ${users.usernameKey} <= coalesce((${lastSearched(from)}), ${LAST_KEY}))`
+}
+
+/** The condition that a part of the username, the displayed name or the e-mail is a text. @param email null where it counts for nothing */
+export function personContains(text: string, email: SQL = sql`${users.email}`): SQL {
+  // SQLite knows the case of ASCII letters only.
+  const wanted = text.toLowerCase()
+  return sql`(instr(${users.usernameKey}, ${wanted}) > 0
+    or instr(${users.displayedName}, ${text}) > 0
+    or instr(lower(${users.displayedName}), ${wanted}) > 0 or instr(${email}, ${wanted}) > 0)`
 }
 
 /** For a person whose account is gone. */

@@ -19,12 +19,14 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import type { LanguageCode } from '#contract/languages'
 import type { OperationKind } from '#contract/operations'
-import type { HostInfo } from '#contract/judging'
+import type { HostInfo, ReportedOutput, RunInputs } from '#contract/judging'
 import { RUNNERS } from '#contract/limits'
 import type { CompareMode } from '#contract/compare'
+import type { ProblemFileType } from '#contract/problem-files'
 import type { ProblemDescription } from '#contract/problems'
+import type { QuestionState } from '#contract/questions'
 import type { TokenScope } from '#contract/tokens'
-import type { SubtaskResult } from '#contract/verdicts'
+import type { CaseResult, SubtaskResult, Verdict } from '#contract/verdicts'
 
 const CASCADE = { onDelete: 'cascade' } as const
 
@@ -86,7 +88,6 @@ export const users = sqliteTable(
       .on(table.madeInCourseId)
       .where(sql`made_in_course_id is not null`),
     index('users_role').on(table.role, table.usernameKey),
-    index('users_displayed_name').on(sql`displayed_name collate nocase`, table.id),
   ],
 )
 
@@ -240,6 +241,7 @@ export const homeworks = sqliteTable(
     startAt: integer().notNull(),
     endAt: integer().notNull(),
     scoreboardStatus: integer().$type<0 | 1>().notNull(),
+    scoreboardNames: integer().$type<0 | 1>().notNull().default(0),
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
@@ -282,12 +284,21 @@ export const problems = sqliteTable(
     description: text({ mode: 'json' }).$type<ProblemDescription>().notNull(),
     compare: text({ mode: 'json' }).$type<CompareMode>().notNull(),
     testDataVersion: text(),
+    /** When test data, limits, scores or comparison last changed; epoch ms. Null: never since it was made. */
+    judgingChangedAtMs: integer(),
+    /** The preview of a rejudge: the id of the operation that began it. */
+    previewId: text(),
     version: integer().notNull().default(1),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
     deletedAt: integer(),
   },
-  (table) => [index('problems_course').on(table.courseId, table.id)],
+  (table) => [
+    index('problems_course').on(table.courseId, table.id),
+    index('problems_preview')
+      .on(table.previewId)
+      .where(sql`preview_id is not null`),
+  ],
 )
 
 /** The subtasks of a problem. Time in ms, memory and output in KB. */
@@ -298,6 +309,10 @@ export const subtasks = sqliteTable(
     position: integer().notNull(),
     caseCount: integer().notNull(),
     score: integer('task_score').notNull(),
+    /** Students see what its cases read, print and expect. */
+    isSample: integer({ mode: 'boolean' }).notNull().default(false),
+    /** It becomes samples with the next test data that fit. */
+    becomesSample: integer({ mode: 'boolean' }).notNull().default(false),
     memoryLimitKb: integer().notNull(),
     timeLimitMs: integer().notNull(),
     outputLimitKb: integer().notNull(),
@@ -329,6 +344,26 @@ export const testDataVersions = sqliteTable(
     index('test_data_versions_unhashed')
       .on(table.id)
       .where(sql`sha256 is null`),
+  ],
+)
+
+/**
+ * Images and PDFs of statements; the objects in R2 are named by `fileId`. A copied problem has rows of its own that name
+ * the same objects.
+ */
+export const problemFiles = sqliteTable(
+  'problem_files',
+  {
+    problemId: ofProblem(),
+    fileId: text().notNull(),
+    name: text().notNull(),
+    type: text().$type<ProblemFileType>().notNull(),
+    sizeBytes: integer().notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.problemId, table.fileId] }),
+    index('problem_files_file').on(table.fileId),
   ],
 )
 
@@ -385,6 +420,7 @@ export const submissions = sqliteTable(
   },
   (table) => [
     index('submissions_problem').on(table.problemId, table.id),
+    index('submissions_judged').on(table.problemId, table.judgementId),
     index('submissions_user').on(table.userId, table.id),
     index('submissions_user_problem').on(table.userId, table.problemId, table.id),
     ...listIndexes(table),
@@ -467,6 +503,8 @@ export const judgements = sqliteTable(
     submissionId: text()
       .notNull()
       .references(() => submissions.id, { onDelete: 'cascade' }),
+    /** The preview it belongs to: its result counts only once that is applied. Null then, and of all others. */
+    previewId: text(),
     /** Course and submitter again, so that polling a pending page reads two rows. */
     courseId: integer().notNull().default(0),
     userId: integer().notNull().default(0),
@@ -507,6 +545,9 @@ export const judgements = sqliteTable(
   },
   (table) => [
     index('judgements_submission').on(table.submissionId, table.id),
+    index('judgements_preview')
+      .on(table.previewId, table.finishedAt, table.id)
+      .where(sql`preview_id is not null`),
     index('judgements_queue')
       .on(table.priority, table.rank, table.id)
       .where(sql`finished_at is null`),
@@ -528,8 +569,11 @@ export const judgements = sqliteTable(
   ],
 )
 
-/** A subtask's cases, score and time limit at the time of the lease. */
-type PlannedSubtask = [caseCount: number, score: number, timeLimitMs: number]
+/**
+ * A subtask at the time of the lease. Leases older than the last item do not have it: then subtasks without
+ * points were the samples.
+ */
+type PlannedSubtask = [caseCount: number, score: number, timeLimitMs: number, isSample?: 0 | 1]
 
 /**
  * Hand-backs: hosts that had a job and gave no result. Such a host waits `waitSeconds` after `lastAt`
@@ -554,6 +598,59 @@ export const handBacks = sqliteTable(
     index('hand_backs_first').on(table.firstAt),
   ],
 )
+
+/**
+ * Sample runs: a program tried before handing it in, one a person. Open until `finishedAt`; free for a host
+ * while `leaseUntil` is null or past. `code` and `inputs` go when the result comes. The sweeper deletes runs
+ * after an hour.
+ */
+export const sampleRuns = sqliteTable(
+  'sample_runs',
+  {
+    userId: integer()
+      .primaryKey()
+      .references(() => users.id, CASCADE),
+    id: text().notNull().unique(),
+    problemId: ofProblem(),
+    languageType: integer().$type<LanguageCode>().notNull(),
+    code: blob({ mode: 'buffer' }),
+    inputs: text({ mode: 'json' }).$type<RunInputs['inputs']>(),
+    attempt: integer().notNull().default(0),
+    lease: text(),
+    leaseUntil: integer(),
+    /** When heartbeats stop extending the lease. */
+    holdUntil: integer().notNull().default(0),
+    /** The host that has or had it. That one leaves it to others until `avoidUntil`. */
+    runnerId: text().references(() => runners.id, { onDelete: 'set null' }),
+    avoidUntil: integer().notNull().default(0),
+    /** Of a case, as leased; the result is checked against it. */
+    timeLimitMs: integer(),
+    finishedAt: integer(),
+    /** Null in a finished run that no host could judge. */
+    result: text({ mode: 'json' }).$type<StoredRun>(),
+  },
+  (table) => [
+    // Covers what claims ask: the rows have large code and inputs.
+    index('sample_runs_open')
+      .on(
+        table.id,
+        table.attempt,
+        table.leaseUntil,
+        table.runnerId,
+        table.avoidUntil,
+        table.holdUntil,
+        table.finishedAt,
+      )
+      .where(sql`finished_at is null`),
+  ],
+)
+
+/** The result of a run. `output` null: none was kept. Streams are base64. */
+export interface StoredRun {
+  status: Verdict
+  compileMessage: string | null
+  cases: (CaseResult & { matches: boolean | null; output: ReportedOutput | null })[]
+}
 
 /** Judge hosts. Only the SHA-256 of a runner's token is kept. */
 export const runners = sqliteTable(
@@ -701,6 +798,72 @@ export const problemResults = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.problemId, table.userId] })],
 )
+
+/**
+ * Questions of a student to the staff of a course, about a problem or a line of a submission; staff may
+ * begin one, too (a comment). `unread`: the student has not seen the newest message of staff. `version`
+ * counts messages and resolving (ETag).
+ */
+export const questions = sqliteTable(
+  'questions',
+  {
+    id: text().primaryKey(),
+    courseId: ofCourse(),
+    problemId: ofProblem(),
+    submissionId: text().references(() => submissions.id, CASCADE),
+    /** From 1; null without a submission. */
+    line: integer(),
+    studentId: byUser(),
+    state: text().$type<QuestionState>().notNull(),
+    unread: integer({ mode: 'boolean' }).notNull(),
+    version: integer().notNull().default(1),
+    createdAt: integer().notNull(),
+    /** Of the newest message. */
+    updatedAt: integer().notNull(),
+  },
+  (table) => [
+    index('questions_course').on(table.courseId, table.state, table.id),
+    index('questions_problem').on(table.problemId, table.state, table.id),
+    index('questions_student').on(table.studentId, table.courseId, table.id),
+    index('questions_unread')
+      .on(table.studentId, table.courseId)
+      .where(sql`unread = 1`),
+    index('questions_submission').on(
+      table.submissionId,
+      table.problemId,
+      table.studentId,
+      table.id,
+    ),
+  ],
+)
+
+/** The texts of questions; they are never changed. A person's `idempotencyKey` makes one. */
+export const questionMessages = sqliteTable(
+  'question_messages',
+  {
+    id: text().primaryKey(),
+    questionId: text()
+      .notNull()
+      .references(() => questions.id, CASCADE),
+    authorId: byUser(),
+    markdown: text().notNull(),
+    idempotencyKey: text().notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [
+    index('question_messages_question').on(table.questionId, table.id),
+    uniqueIndex('question_messages_author').on(table.authorId, table.idempotencyKey),
+  ],
+)
+
+/** A person's own texts for answers. `version` counts edits (ETag). */
+export const savedReplies = sqliteTable('saved_replies', {
+  userId: integer()
+    .primaryKey()
+    .references(() => users.id, CASCADE),
+  replies: text({ mode: 'json' }).$type<string[]>().notNull(),
+  version: integer().notNull().default(1),
+})
 
 /**
  * One-time links sent by mail. Only the SHA-256 of the token is stored. A newer link of a purpose replaces

@@ -8,7 +8,7 @@ import { routePath } from 'hono/route'
 import { CALLS, bodyBytesOf, type BodyBytes } from '#contract/calls'
 import { BODY_LIMITS } from '#contract/limits'
 import { isDeeperThan } from '../lib/json-depth.ts'
-import { AppError } from './errors.ts'
+import { AppError, fieldRefused } from './errors.ts'
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 /** Bytes read at once from a body without `Content-Length`. */
@@ -87,4 +87,14 @@ export async function readForm(c: Context): Promise<FormData> {
   } catch {
     throw new AppError('bad_form')
   }
+}
+
+/**
+ * The file in a field of the form.
+ * @throws AppError `too_large`, `bad_form`, or `bad_body` without it
+ */
+export async function readFile(c: Context, field: string): Promise<File> {
+  const value = (await readForm(c)).get(field)
+  if (value instanceof File) return value
+  throw fieldRefused([field], 'required', 'Value is required')
 }

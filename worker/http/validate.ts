@@ -50,19 +50,20 @@ interface JsonInput<T extends z.ZodType> {
 
 /**
  * Validates the JSON body.
+ * @param schema or how to get it, where it depends on what an earlier guard has found
  * @param codeOf for calls whose refusals have codes of their own
  * @param beforeRefusal for calls whose body names what they are about: throws when the caller may not see
  * that, which comes before the body's other faults
  */
 export function jsonBody<T extends z.ZodType<object>>(
-  schema: T,
+  schema: T | ((c: Context) => T),
   codeOf: (errors: FieldError[]) => ErrorCode = () => 'bad_body',
   beforeRefusal: (c: Context, body: unknown) => Promise<void> = async () => {},
 ) {
   const refuseInvalid = refuseWith(codeOf)
   return createMiddleware<AppEnv, string, JsonInput<T>>(async (c, next) => {
     const body = await readJson(c)
-    const result = schema.safeParse(body)
+    const result = (typeof schema === 'function' ? schema(c) : schema).safeParse(body)
     if (!result.success) {
       await beforeRefusal(c, body)
       return refuseInvalid({ ...result, data: body })

@@ -7,7 +7,7 @@ import { TEST_DATA_LIMITS } from '#contract/limits'
 import { BadZip, readRecord, viewOf, type ZipEntry } from './zip-record.ts'
 
 /** Reads a slice of the file: offset and length in bytes. */
-type ReadRange = (offset: number, length: number) => Promise<Uint8Array>
+export type ReadRange = (offset: number, length: number) => Promise<Uint8Array>
 
 /** Where the directory is, in bytes. */
 interface DirectoryRange {

@@ -8,7 +8,7 @@
  * begins, so a chain of processes, such as a compiler's, loses only what lies between two looks. Their lives do not
  * overlap, so nothing is counted twice.
  *
- * The kernel adds a wait when it ends. So who would stop a run asks first whether a wait goes on (waited_goes_on).
+ * The kernel adds a wait when it ends. So who would stop a run asks first whether a wait goes on (waited_holds).
  */
 #include "waited.h"
 

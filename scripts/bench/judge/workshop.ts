@@ -107,6 +107,7 @@ export class Workshop {
     const subtask = {
       caseCount,
       taskScore: 100,
+      sample: false,
       timeLimit: 10_000,
       memoryLimit: LIMITS.memoryKb,
       outputLimit: 1_024,

@@ -19,7 +19,7 @@ const USUAL = {
 } as const
 
 /** What a result depends on. */
-type Judged = Omit<Subtask, 'outputLimit'>
+type Judged = Omit<Subtask, 'outputLimit' | 'sample'>
 type Numbers = (min: number, max: number) => number
 
 function caseOf(

@@ -78,6 +78,7 @@ function problemRows(problems: readonly DemoProblem[], at: At): Statement[] {
       position,
       case_count: subtask.caseCount,
       task_score: subtask.taskScore,
+      is_sample: subtask.sample,
       memory_limit_kb: subtask.memoryLimit,
       time_limit_ms: subtask.timeLimit,
       output_limit_kb: subtask.outputLimit,

@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Job } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { CaseCache } from '../../../runner/judge/case-cache.ts'
 import { CaseGate } from '../../../runner/judge/case-gate.ts'
@@ -10,7 +9,7 @@ import { judge, type Judgement } from '../../../runner/judge/judge.ts'
 import { ProgramCache } from '../../../runner/compile/program-cache.ts'
 import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { TestDataCache } from '../../../runner/test-data/store.ts'
-import { JudgeServer } from '../fixtures/judge-server.ts'
+import { JudgeServer, type ZipJob } from '../fixtures/judge-server.ts'
 import { testDataZip } from '../fixtures/zip-builder.ts'
 
 const REJUDGE = 'a'.repeat(24)
@@ -38,7 +37,16 @@ beforeEach(() => void (cases = new CaseCache()))
 interface Given {
   inputs?: [string, string][]
   source?: string
-  change?: Partial<Job>
+  change?: Partial<ZipJob>
+}
+
+const TASK = {
+  caseCount: 3,
+  taskScore: 100,
+  sample: false,
+  timeLimit: 2_000,
+  memoryLimit: 65_536,
+  outputLimit: 64,
 }
 
 /** Judges on the real sandbox and counts the cases that ran. */
@@ -51,13 +59,12 @@ async function judged({ inputs, source = SUM, change }: Given = {}): Promise<{
     return ''
   })
   const zip = testDataZip([inputs ?? ONE_TWO_THREE])
-  const task = { timeLimit: 2_000, memoryLimit: 65_536, outputLimit: 64, taskScore: 100 }
   const job = new JudgeServer().job(
     1,
     {
       rejudge: REJUDGE,
       source: Buffer.from(source).toString('base64'),
-      tasks: [{ ...task, caseCount: inputs?.length ?? 3 }],
+      tasks: [{ ...TASK, caseCount: inputs?.length ?? 3 }],
       ...change,
     },
     zip,
@@ -127,13 +134,11 @@ describe('within one rejudge', () => {
     expect((await judged({ source: `${SUM}\n# more` })).ran).toBe(3)
   })
 
-  it.each<[string, Partial<Job>]>([
+  it.each<[string, Partial<ZipJob>]>([
     [
       'time limit',
       {
-        tasks: [
-          { caseCount: 3, taskScore: 100, timeLimit: 2_001, memoryLimit: 65_536, outputLimit: 64 },
-        ],
+        tasks: [{ ...TASK, timeLimit: 2_001 }],
       },
     ],
     ['comparison', { compare: { mode: 'tokens' } }],
@@ -150,11 +155,7 @@ describe('always run', () => {
     [
       'sample cases, whose output is kept for people',
       {
-        change: {
-          tasks: [
-            { caseCount: 3, taskScore: 0, timeLimit: 2_000, memoryLimit: 65_536, outputLimit: 64 },
-          ],
-        },
+        change: { tasks: [{ ...TASK, sample: true }] },
       },
     ],
     ['cases that came close to a limit', { source: `touched = b"x" * 40_000_000\n${SUM}` }],
@@ -172,9 +173,7 @@ describe('always run', () => {
 })
 
 it('a case whose file is missing is still the test data’s fault', async () => {
-  const tasks = [
-    { caseCount: 4, taskScore: 100, timeLimit: 2_000, memoryLimit: 65_536, outputLimit: 64 },
-  ]
+  const tasks = [{ ...TASK, caseCount: 4 }]
   const { result } = await judged({ change: { tasks } })
   expect(result).toMatchObject({ status: STATUS.JE, reason: expect.stringContaining('0003') })
 })

@@ -82,7 +82,7 @@ describe('subtasks', () => {
     [['3 3', '6']],
   ]
   const tasks = [
-    subtask({ taskScore: 0 }),
+    subtask({ taskScore: 0, sample: true }),
     subtask({ caseCount: 3, taskScore: 60 }),
     subtask({ taskScore: 40 }),
   ]

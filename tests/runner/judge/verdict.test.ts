@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { STATUS } from '#contract/verdicts'
+import { STATUS, type Verdict } from '#contract/verdicts'
 import { cpuStopMs, runLimits } from '../../../runner/judge/run-limits.ts'
 import type { RunResult } from '../../../runner/sandbox/box.ts'
 import {
+  endOf,
   isNearMiss,
   verdictOfCase,
   verdictOfEnd,
@@ -71,6 +72,23 @@ describe('the verdict of a case', () => {
       throw new Error('the output was compared')
     })
     expect(verdict).toBe(STATUS.RE)
+  })
+})
+
+describe('the end that people are told', () => {
+  it.each<[string, number, Partial<RunResult>, string | undefined]>([
+    ['the CPU limit', STATUS.TLE, { ...killed, fired: 'cpu', cpuMs: 1_101 }, 'cpu'],
+    ['over CPU, ended by itself', STATUS.TLE, { cpuMs: 1_001 }, 'cpu'],
+    ['the wall limit', STATUS.TLE, { ...killed, fired: 'wall', cpuMs: 1 }, 'wall'],
+    ['too slow for its interactor', STATUS.TLE, {}, undefined],
+    ['an exit code', STATUS.RE, { exitCode: 3 }, 'exit'],
+    ['a division by zero', STATUS.RE, { exitCode: null, signal: 8 }, 'SIGFPE'],
+    ['a bad access', STATUS.RE, { exitCode: null, signal: 11 }, 'SIGSEGV'],
+    ['a signal that tells nothing', STATUS.RE, { exitCode: null, signal: 10 }, 'signal'],
+    ['a right answer', STATUS.AC, {}, undefined],
+    ['memory, by its abort', STATUS.MLE, { exitCode: null, signal: 6 }, undefined],
+  ])('%s', (_what, verdict, end, told) => {
+    expect(endOf(verdict as Verdict, ended(end), LIMITS)).toBe(told)
   })
 })
 

@@ -22,7 +22,7 @@ afterAll(async () => {
 test.skipIf(USER_MODE_LINUX).for([
   ['a program', 'burn.c', 400],
   // What a compiler is; each of its processes waits for only a while.
-  ['a chain of short processes', 'chain.c', 600],
+  ['a chain of processes', 'chain.c', 600],
 ] as const)('%s that had to wait for a CPU has not run out of time', async ([, file, wallMs]) => {
   const result = await runProgram(slot, file, { stdin: 'user', limits: { wallMs } }).catch(
     // Where still others want the processors it is not judged here at all.

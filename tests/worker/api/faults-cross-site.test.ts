@@ -43,6 +43,7 @@ describe('calls that another site caused', () => {
   test('only the configured origin of the same site may call, and may read what it needs', async () => {
     const person = await createPerson(2)
     const WEB_ORIGIN = 'https://web.judge.test'
+    const before = Date.now()
     const from = (origin: string, site: string) => ({ Origin: origin, 'Sec-Fetch-Site': site })
     const ask = async (request: Request, bindings: Partial<Env>) => {
       const context = createExecutionContext()
@@ -66,6 +67,11 @@ describe('calls that another site caused', () => {
     })
     expect(unchanged.status).toBe(304)
     expect(unchanged.headers.get('Access-Control-Allow-Origin')).toBe(WEB_ORIGIN)
+    for (const answer of [allowed, unchanged]) {
+      const date = Date.parse(answer.headers.get('Date') ?? '')
+      expect(date).toBeGreaterThan(before - 1_000)
+      expect(date).toBeLessThanOrEqual(Date.now())
+    }
     expect(unchanged.headers.get('Access-Control-Allow-Credentials')).toBe('true')
     const evil = await save(from('https://evil.judge.test', 'same-site'), { WEB_ORIGIN })
     expect(evil.status).toBe(403)

@@ -41,6 +41,14 @@ const VARIANTS: readonly [role: Role, path: (fixture: Fixture) => string][] = [
     [role, ({ course }) => `/problem?course=${course}&tags=a,b`],
     [role, ({ course }) => `/problem?course=${course}&cursor=${cursorOf(3)}`],
   ]),
+  ...(['student', 'ta'] as const).flatMap((role) =>
+    ['', '&state=answered', `&cursor=${cursorOf('f'.repeat(24))}`].flatMap(
+      (more): [Role, (fixture: Fixture) => string][] => [
+        [role, ({ course }) => `/course/${course}/questions?limit=5${more}`],
+        [role, ({ course, ids }) => `/course/${course}/questions?problemId=${ids.problem}${more}`],
+      ],
+    ),
+  ),
   ['teacher', () => '/course?deleted=true'],
   [
     'teacher',
@@ -88,9 +96,19 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
     reason: 'the whole fleet, at most 200, in the order of its index',
   },
   {
+    route: /^\/problem\/(manage\/)?\d+$/,
+    step: /TEMP B-TREE FOR ORDER BY|^SCAN first$/,
+    reason: 'sorts the homeworks of one problem, and the problems of the first of them',
+  },
+  {
     route: /^\/runners\/queue$/,
     step: /^SCAN judgements USING (COVERING )?INDEX judgements_queue/,
     reason: 'a partial index of open judgements only: the queue itself is what is counted',
+  },
+  {
+    route: /^\/problem\/\d+\/rejudge\/preview$/,
+    step: /^SCAN a USING INDEX jobs_open/,
+    reason: 'a partial index of the operations under way: a few, as each is begun by hand',
   },
 ]
 

@@ -1,12 +1,13 @@
 /** What handing in, its result and the pages about it read in D1 does not grow with what somebody handed in before. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { ATTEMPTS } from '#contract/limits'
+import { ATTEMPTS, COUNT_LIMITS } from '#contract/limits'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, reportOf } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import {
+  addMember,
   createPerson,
   createProblem,
   problemForm,
@@ -148,4 +149,45 @@ test('what a list of homeworks reads grows with the people only where it shows t
   const shown = people * (problemIds.length + 1 + 2)
   expect((await rows('')) - all).toBeGreaterThanOrEqual(shown)
   expect((await rows('')) - all).toBeLessThanOrEqual(shown + problemIds.length + 1)
+})
+
+test('the questions of a course read as much however many there are', async () => {
+  const world = await createProblem()
+  const { course, teacher, student, problemId } = world
+  const classmate = await createPerson(2)
+  await addMember(world, classmate)
+  let made = 0
+  const rows = async (upTo: number) => {
+    // A third of them are the classmate's; most are settled.
+    await env.DB.prepare(
+      `with recursive c(n) as (values(${made}) union all select n + 1 from c where n + 1 < ${upTo})
+      insert into questions (id, course_id, problem_id, student_id, state, unread, created_at, updated_at)
+      select printf('%012x%012x', n, ${problemId}), course_id, id, iif(n % 3, ${student.id}, ${classmate.id}),
+        iif(n % 4, 'resolved', iif(n % 8, 'open', 'answered')), n % 5 = 0, n, n from c, problems where id = ${problemId}`,
+    ).run()
+    made = upTo
+    const found: Record<string, number> = {}
+    for (const [as, query] of [
+      [teacher, ''],
+      [teacher, '&state=resolved'],
+      [teacher, `&problemId=${problemId}`],
+      [student, ''],
+    ] as const) {
+      const first = `/course/${course}/questions?limit=5${query}`
+      const { next } = (await as.get(first)).data
+      found[`${as === teacher}${query}`] = await rowsOf('GET', first, { as })
+      found[`${as === teacher}${query} next`] = await rowsOf('GET', `${first}&cursor=${next}`, {
+        as,
+      })
+    }
+    for (const as of [teacher, student])
+      for (const path of ['/course', `/course/${course}`])
+        found[`${as === teacher} ${path}`] = await rowsOf('GET', path, { as })
+    return found
+  }
+  // By then the badges count no further.
+  const many = await rows(10 * COUNT_LIMITS.waitingQuestions)
+  expect(await rows(100 * COUNT_LIMITS.waitingQuestions)).toEqual(many)
+  for (const [path, count] of Object.entries(many))
+    expect(count, path).toBeLessThan(/course/.test(path) ? 2 * COUNT_LIMITS.waitingQuestions : 60)
 })

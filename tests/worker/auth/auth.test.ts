@@ -156,7 +156,7 @@ describe('batch sign-up', () => {
       `${good.toUpperCase()},long enough,twice@example.test,student`,
     ].join('\n')
     const answer = await teacher.post('/auth/batch-signup', { newUsers: csv, course })
-    expect(answer).toMatchObject({ status: 400, code: 'bad_csv' })
+    expect(answer).toMatchObject({ status: 400, code: 'bad_csv', data: { created: 0 } })
     const bad = answer.data.rows.filter((row: { action: string }) => row.action === 'error')
     expect(bad.map((row: { line: number }) => row.line)).toEqual([3, 4, 5, 6])
     expect((await teacher.get(`/course/${course}`)).data.students).toHaveLength(1)

@@ -189,10 +189,7 @@ describe('a search for copies', () => {
       expect(data).toMatchObject({ previous: { createTime: first.createTime } })
       return copycatStep(context)
     }
-    await deliver(
-      { v: 1, jobId },
-      { rejudge: stepAndLook, batch_signup: stepAndLook, copycat: stepAndLook },
-    )
+    await deliver({ v: 1, jobId }, { copycat: stepAndLook })
     expect(seen).toEqual([0, 0, COPYCAT.readChunk, people.length, total])
     expect((await look(world)).data?.state).toBe('done')
     expect(await tokensOf(jobId)).toBe(0)
@@ -209,7 +206,7 @@ describe('a search for copies', () => {
       return copycatStep(context)
     }
     const { jobId } = (await start(world)).data
-    await deliver({ v: 1, jobId }, { rejudge: twice, batch_signup: twice, copycat: twice })
+    await deliver({ v: 1, jobId }, { copycat: twice })
     const { data } = await look(world)
     expect(data).toMatchObject({ state: 'done', comparedCount: 1, pairCount: 1 })
   })
@@ -231,10 +228,7 @@ describe('a search for copies', () => {
       await stop()
       return outcome
     }
-    await deliver(
-      { v: 1, jobId },
-      { rejudge: stopInside, batch_signup: stopInside, copycat: stopInside },
-    )
+    await deliver({ v: 1, jobId }, { copycat: stopInside })
     await deliver({ v: 1, jobId })
     expect((await look(world)).data).toEqual(first)
     expect(await stop()).toMatchObject({ status: 409 })

@@ -58,7 +58,9 @@ describe('writing homeworks', () => {
       course,
       markdown: '',
       problemIds: [],
-      scoreboardStatus: 0,
+      problems: [],
+      scoreboardStatus: 1,
+      scoreboardNames: false,
       status: 'running',
       studentStatus: {},
     })
@@ -147,9 +149,10 @@ describe('progress', () => {
       score: 0,
       problemStatus: STATUS.WA,
       submissionIds: [inTime],
-      late: { score: 100, submissionIds: [late] },
+      bestId: inTime,
+      late: { score: 100, submissionIds: [late], bestId: late },
     }
-    const theirs = { score: 0, problemStatus: STATUS.WA, submissionIds: [failed], late: null }
+    const theirs = { ...own, submissionIds: [failed], bestId: failed, late: null }
     const asStudent = await student.get(`/homework/${id}`)
     expect(asStudent.data).toMatchObject({ status: 'over' })
     expect(asStudent.data.studentStatus).toEqual({ [student.username]: { [problemId]: own } })
@@ -202,12 +205,15 @@ describe('progress', () => {
       score: 60,
       problemStatus: STATUS.AC,
       submissionIds: [idOf('b'), idOf('c')],
-      late: { score: 100, submissionIds: [idOf('e'), idOf('f')] },
+      bestId: idOf('b'),
+      late: { score: 100, submissionIds: [idOf('e'), idOf('f')], bestId: idOf('e') },
     })
     const pending = await progressOf([idOf('d'), 15, STATUS.PENDING, 0], failed)
-    expect(pending).toMatchObject({ score: 10, problemStatus: STATUS.PENDING, late: null })
+    expect(pending).toMatchObject({ score: 10, bestId: idOf('c'), late: null })
+    expect(pending.problemStatus).toBe(STATUS.PENDING)
     const allLate = await progressOf(late)
-    expect(allLate).toMatchObject({ score: 0, problemStatus: null, submissionIds: [] })
+    expect(allLate).toMatchObject({ score: 0, problemStatus: null, bestId: null })
+    expect(allLate.submissionIds).toEqual([])
     expect(await progressOf([idOf('a'), 9, STATUS.AC, 100])).toBeUndefined()
   })
 

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { STATUS } from '#contract/verdicts'
-import { STEPS } from '../../../worker/background/steps.ts'
 import { rejudgeStep } from '../../../worker/features/judging/bulk-rejudge.ts'
 import { deliver, finishOperations } from '../support/step-queue.ts'
 import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
@@ -60,7 +59,6 @@ describe('judging many again', () => {
     await deliver(
       { v: 1, jobId },
       {
-        ...STEPS,
         rejudge: (context) => {
           chunks += 1
           return rejudgeStep(context)

@@ -185,7 +185,7 @@ describe('the scoreboard of a course', () => {
     const { course, teacher, student, problemId } = await createProblem()
     const token = await registerRunner()
     const now = nowSeconds()
-    await reach(token, student, problemId, { score: 60 })
+    const best = await reach(token, student, problemId, { score: 60 })
     const { timestamp } = (await teacher.get(`/submission?course=${course}`)).data.submissions[0]
     const sumOf = async (query: string) =>
       (await teacher.get(`/course/${course}/scoreboard?pids=${problemId}&${query}`)).data[0].sum
@@ -194,6 +194,9 @@ describe('the scoreboard of a course', () => {
     expect(await sumOf(`end=${timestamp - 1}`)).toBe(0)
     expect(await sumOf(`start=${now - 50}`)).toBe(60)
     expect(await sumOf('')).toBe(60)
+    await reach(token, student, problemId, { score: 20 })
+    const [row] = (await teacher.get(`/course/${course}/scoreboard?start=${timestamp}`)).data
+    expect(row.problems[problemId]).toMatchObject({ count: 2, max: 60, min: 20, bestId: best })
   })
 
   test('knows no problems of other courses and refuses what is no number', async () => {

@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
+import { KEPT_OUTPUT_BYTES } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import {
+  claim,
   createClaimedJob,
   emptyQueue,
   judgeAll,
@@ -28,7 +31,7 @@ test('no output gets readable when the subtasks and the test data change', async
   const [sample, scored] = form.testCase
   const half = { ...scored, taskScore: 50 }
   form.testCase = [half, { ...sample, caseCount: 2 }, half]
-  const edit = await teacher.put(`/problem/manage/${problemId}`, form)
+  const edit = await teacher.put(`/problem/manage/${problemId}`, { ...form, revealTests: true })
   expect(edit.status).toBe(200)
   expect((await student.get(`${path}/output/1/0`)).status).toBe(404)
   expect((await ta.get(`${path}/output/1/0`)).status).toBe(200)
@@ -46,4 +49,50 @@ test('the samples of a problem that has new test data are readable again after a
   await ta.post(`/submission/${id}/rejudge`)
   await judgeAll(token)
   expect(await samples()).toEqual([0])
+})
+
+/** A submission to a problem with this input of its sample, of which the output was kept. */
+async function judgedSample(input: string) {
+  const world = await createProblem()
+  await uploadZip(world.teacher, world.problemId, { ...FITTING_ENTRIES, '0000.in': input })
+  const token = await registerRunner()
+  const id = await submit(world.student, world.problemId)
+  const job = (await claim(token)).data
+  const outputs = [outputOf({ stdout: '4', expected: '3' }), outputOf({ task: 1, expected: '4' })]
+  await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, outputs))
+  return { ...world, path: `/submission/${id}/output` }
+}
+
+test('the input stands beside the output, for the same people, also once there are new test data', async () => {
+  const { student, ta, teacher, problemId, path } = await judgedSample('7 8\n')
+  const sample = await student.get(`${path}/0/0`)
+  expect(sample.data).toMatchObject({ input: '7 8\n', inputSize: 4, stdout: '4' })
+  expect((await student.get(`${path}/1/0`)).status).toBe(404)
+  expect((await ta.get(`${path}/1/0`)).data.input).toBe('2 2\n')
+  await uploadZip(teacher, problemId, FITTING_ENTRIES)
+  expect((await ta.get(`${path}/0/0`)).data.input).toBe('7 8\n')
+})
+
+test.each([
+  ['what packs to nothing', 'x'.repeat(9_000_000)],
+  [
+    'what does not pack',
+    Array.from({ length: 300 }, () =>
+      Buffer.from(crypto.getRandomValues(new Uint8Array(1024))).toString('base64'),
+    ).join(''),
+  ],
+  ['what just fits', 'y'.repeat(KEPT_OUTPUT_BYTES)],
+])('a long input is cut: %s', async (_, input) => {
+  const { student, path } = await judgedSample(input)
+  const { data } = await student.get(`${path}/0/0`)
+  expect(data.input === input.slice(0, KEPT_OUTPUT_BYTES)).toBe(true)
+  expect(data.inputSize).toBe(input.length)
+})
+
+test('an output is shown without its input when the test data are gone', async () => {
+  const { student, problemId, path } = await judgedSample('7 8\n')
+  const { objects } = await env.BUCKET.list({ prefix: `test-data/${problemId}/` })
+  await env.BUCKET.delete(objects.map(({ key }) => key))
+  const { data } = await student.get(`${path}/0/0`)
+  expect(data).toMatchObject({ input: null, inputSize: null, stdout: '4' })
 })

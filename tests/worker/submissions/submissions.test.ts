@@ -24,9 +24,23 @@ describe('handing in code', () => {
       code: 'int main(){}',
       progress: { phase: 'queued', done: 0, total: 3, position: 1 },
       sampleTasks: [0],
+      taskScores: [0, 100],
+      tryNumber: 1,
       canRejudge: false,
     })
     expect(read.data).not.toHaveProperty('ipAddr')
+  })
+
+  test('a submission knows which try it is, of its person at its problem', async () => {
+    const { course, teacher, student, ta, problemId } = await createProblem()
+    const other = await createPerson(2)
+    await addMember({ course, teacher }, other)
+    const first = await submit(student, problemId)
+    await submit(other, problemId)
+    const second = await submit(student, problemId)
+    const numberOf = async (as: Person, id: string) =>
+      (await as.get(`/submission/${id}`)).data.tryNumber
+    expect([await numberOf(student, first), await numberOf(ta, second)]).toEqual([1, 2])
   })
 
   test('the code of a two-step submission arrives as a file, byte for byte', async () => {

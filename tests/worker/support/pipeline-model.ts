@@ -136,7 +136,7 @@ export class Pipeline {
     const found = await claimBest(this.db, claimant, lease, this.now)
     if (!found || isLost) return
     expect(found.job).not.toHaveProperty('reason')
-    this.held.push({ runner, judgementId: found.claim.judgementId, lease })
+    this.held.push({ runner, judgementId: found.id, lease })
   }
 
   /** A lease runs out under whoever holds it, who goes on all the same, and another runner asks for work. */

@@ -80,14 +80,17 @@ const PARAMETERS: Readonly<Record<string, Of<string | number | undefined>>> = {
   '/user/': ({ people }) => people.spare.username,
   '/profile/': ({ people }) => people.spare.username,
   '/course/': ({ course }) => course,
+  '/file/': ({ ids }) => ids.file,
   '/homework/': ({ ids }) => ids.homework,
   '/problem/': ({ ids }) => ids.problem,
   '/problem/manage/': ({ ids }) => ids.problem,
   '/submission/': ({ ids }) => ids.done,
+  '/run/': ({ ids }) => ids.run,
   '/runners/': ({ ids }) => ids.lostRunner,
   '/runner/jobs/': ({ ids }) => ids.leasedJudgement,
   '/runner/test-data/': ({ ids }) => ids.version,
   '/jobs/': ({ ids }) => ids.operation,
+  '/question/': ({ ids }) => ids.question,
 }
 
 /** `METHOD /path` → what its call is made of, where that does not follow from the route. */
@@ -134,6 +137,7 @@ const PARTS: Readonly<Record<string, Parts>> = {
   'PATCH /user/:username': { json: () => ({ displayedName: 'Somebody' }) },
   'POST /profile': { json: () => ({ displayedName: 'New name', bio: '' }) },
 
+  'GET /course/:name/people': { path: ({ course }) => `/course/${course}/people?search=spare` },
   'POST /course': {
     json: ({ people }, caller) => {
       const teacher = caller?.username.startsWith('other') ? people.other : people.teacher
@@ -168,6 +172,15 @@ const PARTS: Readonly<Record<string, Parts>> = {
   'POST /problem/manage': { json: ({ course }) => ({ course, ...validProblem() }) },
   'PUT /problem/manage/:id': { json: () => validProblem() },
   'POST /problem/:id/copy': { json: ({ course }) => ({ course }) },
+  'POST /problem/:id/file': {
+    make: async ({ ids }) => ({
+      path: `/problem/${ids.problem}/file`,
+      body: formOf('file', '%PDF-1.7', 'statement.pdf'),
+    }),
+  },
+  'DELETE /problem/:id/file/:fileId': {
+    path: ({ ids }) => `/problem/${ids.problem}/file/${ids.file}`,
+  },
   'POST /problem/:id/initiate-test-case-upload': {
     json: () => ({ length: 1_000, partSize: 5_242_880 }),
   },
@@ -184,6 +197,9 @@ const PARTS: Readonly<Record<string, Parts>> = {
       return { path: `/problem/${fixture.ids.problem}/test-case-upload/${uploadId}` }
     },
   },
+  'POST /problem/:id/run': {
+    json: () => ({ languageType: 0, code: 'int main(){}', inputs: ['1'] }),
+  },
   'POST /problem/:id/rejudge': { json: () => ({ status: [0] }) },
 
   'POST /submission': {
@@ -198,6 +214,13 @@ const PARTS: Readonly<Record<string, Parts>> = {
   'GET /submission/:id/output/:task/:case': {
     path: ({ ids }) => `/submission/${ids.done}/output/0/0`,
   },
+
+  'POST /problem/:id/questions': { json: () => ({ markdown: 'What is N?' }) },
+  'POST /submission/:id/questions': { json: () => ({ markdown: 'Why not *x*?', line: 1 }) },
+  'POST /question/:id/messages': { json: () => ({ markdown: 'Thank you' }) },
+  'PATCH /question/:id': { json: () => ({ state: 'resolved' }) },
+  'PUT /question/:id/read': { json: ({ ids }) => ({ messageId: ids.message }) },
+  'PUT /saved-replies': { json: () => ({ replies: ['See the notes.'] }) },
 
   'POST /copycat': { json: ({ course, ids }) => ({ course, problemId: ids.problem }) },
   'GET /copycat': {

@@ -4,6 +4,7 @@
  */
 import { env } from 'cloudflare:workers'
 import type { LinkPurpose } from '../../../worker/db/account-links.ts'
+import { fileKeyOf } from '../../../worker/features/problems/file-queries.ts'
 import { openDb, type Db } from '../../../worker/db/client.ts'
 import {
   accountLinks,
@@ -22,6 +23,7 @@ import {
   newIds,
   operationRows,
   problemRows,
+  questionRows,
   ROLES_OF_PEOPLE,
   submissionRows,
   type Draft,
@@ -135,6 +137,7 @@ export async function createFixture() {
     await linkRow(db, people.second.id, 'confirm'),
   ]
   const ids = newIds(base)
+  await env.BUCKET.put(fileKeyOf(ids.file), 'bytes')
   const [runnerToken, lease] = [newSecret(), newSecret()]
   const draft: Draft = { db, base, mark, now: nowSeconds(), people, ids, runnerToken, lease }
   await db.batch([
@@ -151,6 +154,7 @@ export async function createFixture() {
     ...homeworkRows(draft),
     ...submissionRows(draft),
     ...(await judgingRows(draft)),
+    ...questionRows(draft),
     ...operationRows(draft),
   ])
   return {

@@ -12,8 +12,12 @@ import {
   memberships,
   operations,
   problemResults,
+  problemFiles,
   problems,
+  questionMessages,
+  questions,
   runners,
+  sampleRuns,
   submissions,
   submissionSources,
   subtasks,
@@ -64,11 +68,16 @@ export function newIds(base: number) {
     done: id(),
     claimed: id(),
     waiting: id(),
+    run: id(),
+    file: id(),
     judgement: id(),
     openJudgement: id(),
     leasedJudgement: id(),
     version: id(),
+    question: id(),
+    message: id(),
     operation: id(),
+    preview: id(),
     signup: id(),
     copycat: id(),
     runner: id(),
@@ -133,12 +142,12 @@ export function problemRows({ db, base, mark, now, people, ids }: Draft) {
   const limits = { memoryLimitKb: 65_536, timeLimitMs: 1000, outputLimitKb: 65_536 }
   return [
     db.insert(problems).values([
-      { ...problem, id: ids.problem, status: 0 },
+      { ...problem, id: ids.problem, status: 0, previewId: ids.preview },
       { ...problem, id: ids.hidden, status: 1, name: `Hidden ${mark}` },
       { ...problem, id: ids.upcoming, status: 0, name: `Upcoming ${mark}` },
     ]),
     db.insert(subtasks).values([
-      { problemId: ids.problem, position: 0, caseCount: 1, score: 0, ...limits },
+      { problemId: ids.problem, position: 0, caseCount: 1, score: 0, isSample: true, ...limits },
       { problemId: ids.problem, position: 1, caseCount: 2, score: 100, ...limits },
       { problemId: ids.hidden, position: 0, caseCount: 1, score: 100, ...limits },
       { problemId: ids.upcoming, position: 0, caseCount: 1, score: 100, ...limits },
@@ -151,6 +160,14 @@ export function problemRows({ db, base, mark, now, people, ids }: Draft) {
       sha256: '0'.repeat(64),
       caseCounts: [1, 2],
       uploaderId: people.teacher.id,
+      createdAt: now,
+    }),
+    db.insert(problemFiles).values({
+      problemId: ids.problem,
+      fileId: ids.file,
+      name: `File ${mark}`,
+      type: 'image/png',
+      sizeBytes: 5,
       createdAt: now,
     }),
     db.update(problems).set({ testDataVersion: ids.version }).where(eq(problems.id, ids.problem)),
@@ -181,7 +198,7 @@ export function homeworkRows({ db, base, mark, now, ids }: Draft) {
   ] as const
 }
 
-/** A judged submission, one without its code, one that waits; their results. */
+/** A judged submission, one without its code, one that waits; their results; a sample run. */
 export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
   const submission = {
     problemId: ids.problem,
@@ -204,6 +221,15 @@ export function submissionRows({ db, base, mark, now, people, ids }: Draft) {
       { submissionId: ids.done, code: Buffer.from(`// ${mark}`) },
       { submissionId: ids.waiting, code: Buffer.from(`// ${mark}`) },
     ]),
+    db.insert(sampleRuns).values({
+      userId: people.student.id,
+      id: ids.run,
+      problemId: ids.problem,
+      languageType: 0,
+      code: Buffer.from(`// ${mark}`),
+      inputs: [{ input: mark, expected: null }],
+      finishedAt: now,
+    }),
     db.insert(problemResults).values({
       problemId: ids.problem,
       userId: people.student.id,
@@ -260,12 +286,47 @@ export async function judgingRows({ db, mark, now, ids, runnerToken, lease }: Dr
   ] as const
 }
 
+/** A question about a line of a submission, answered by the TA. */
+export function questionRows({ db, base, mark, now, people, ids }: Draft) {
+  return [
+    db.insert(questions).values({
+      id: ids.question,
+      courseId: base,
+      problemId: ids.problem,
+      submissionId: ids.done,
+      line: 1,
+      studentId: people.student.id,
+      state: 'answered',
+      unread: true,
+      createdAt: now,
+      updatedAt: now,
+    }),
+    db.insert(questionMessages).values(
+      [
+        { id: newHexId((now - 1) * 1000), authorId: people.student.id, markdown: `Why ${mark}?` },
+        { id: ids.message, authorId: people.ta.id, markdown: `Because ${mark}.` },
+      ].map((row) => ({
+        ...row,
+        questionId: ids.question,
+        idempotencyKey: row.id,
+        createdAt: now,
+      })),
+    ),
+  ] as const
+}
+
 /** Operations of each kind, and a report of copies. */
 export function operationRows({ db, now, people, ids }: Draft) {
   return [
     db.insert(operations).values(
       [
         { id: ids.operation, kind: 'rejudge' as const, state: 'running' as const },
+        {
+          id: ids.preview,
+          kind: 'rejudge_preview' as const,
+          state: 'done' as const,
+          finishedAt: now,
+        },
         { id: ids.signup, kind: 'batch_signup' as const, state: 'done' as const, finishedAt: now },
         { id: ids.copycat, kind: 'copycat' as const, state: 'running' as const },
       ].map((row) => ({

@@ -54,6 +54,8 @@ const ownOperation: Row = [401, 404, 404, 404, 200, 404, 404, 401]
 const EXCEPTIONS: Readonly<Record<string, Row>> = {
   'GET /auth/batch-signup/:jobId': ownOperation,
   'GET /jobs/:jobId': ownOperation,
+  // The student's own; staff do not read it either.
+  'GET /run/:id': [401, 404, 200, 404, 404, 404, 404, 401],
   // A student creates none; a teacher only those they teach themselves.
   'POST /course': [401, 403, 403, 403, 200, 200, 200, 401],
   // A deleted course is there only for who may restore it.

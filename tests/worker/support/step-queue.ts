@@ -3,6 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import type { Env } from '../../../worker/env.ts'
 import { consumeSteps } from '../../../worker/background/consume-steps.ts'
+import { STEPS } from '../../../worker/background/steps.ts'
 import { firstRow } from './sql.ts'
 
 /** The Worker's bindings as its own code sees them. */
@@ -10,17 +11,20 @@ export const workerEnv = env as unknown as Env
 
 let counter = 0
 
-/** Delivers one message with this body; gives what became of it. */
+/**
+ * Delivers one message with this body; gives what became of it.
+ * @param steps of some kinds, in place of the real ones
+ */
 export async function deliver(
   body: unknown,
-  steps?: Parameters<typeof consumeSteps>[2],
+  steps: Partial<typeof STEPS> = {},
   bindings: Env = workerEnv,
 ) {
   counter += 1
   const batch = createMessageBatch('coursejudge-tasks', [
     { id: String(counter), timestamp: new Date(), attempts: 1, body },
   ])
-  await consumeSteps(batch, bindings, steps)
+  await consumeSteps(batch, bindings, { ...STEPS, ...steps })
   return getQueueResult(batch, createExecutionContext())
 }
 

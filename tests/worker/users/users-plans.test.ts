@@ -38,7 +38,7 @@ async function plansOf(run: (db: Db) => Promise<unknown>): Promise<string[]> {
   return plans.flat()
 }
 
-const cursor = toCursor({ step: 1, key: 'k', id: 3 })
+const cursor = toCursor({ key: 'k', id: 3 })
 const list = (query: object) => (db: Db) => listUsers(db, userListParams.parse(query))
 const viewer = {
   id: 1,

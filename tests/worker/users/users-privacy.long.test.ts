@@ -22,6 +22,11 @@ describe('privacy', () => {
     const admin = await createPerson(0)
     await signIn(student.username, 'wrong password', { 'CF-Connecting-IP': '203.0.113.77' })
     const submissionId = await submit(student, problemId)
+    await student.post(`/problem/${problemId}/run`, {
+      languageType: 0,
+      code: `// "${student.username}"`,
+      inputs: [student.username],
+    })
     for (const [result, error] of [
       [{ rows: [{ line: 2, username: student.username.toUpperCase() }] }, null],
       [null, `Taken in the meantime: ${student.username} (line 2). Send it again.`],
@@ -107,6 +112,8 @@ describe('privacy', () => {
     const { problemId, student, course } = await createProblem()
     const codes = ['int main(){}', 'int main(){ return 0; }', '// π\nint main(){}']
     for (const code of codes) await submit(student, problemId, code)
+    const run = { languageType: 0, code: codes[2], inputs: ['1'] }
+    await student.post(`/problem/${problemId}/run`, run)
     const token = (await student.post('/auth/tokens', { name: 'ci', scopes: ['read', 'submit'] }))
       .data
     const answer = await student.get('/auth/me/export')
@@ -120,6 +127,7 @@ describe('privacy', () => {
       memberships: [{ course, role: 'student' }],
       tokens: [{ name: 'ci' }],
       sessions: [{ ipAddr: '127.0.0.1' }],
+      sampleRun: { problemId, code: codes[2], inputs: [{ input: '1', expected: null }] },
     })
     expect(answer.data.submissions.map((row: { code: string }) => row.code)).toEqual(codes)
     expect(answer.data.actions.map((row: { action: string }) => row.action)).toContain(

@@ -13,7 +13,7 @@ export function ServerVersion() {
     queryFn: ({ signal }) => callApi('/health', health, { signal }),
   })
   if (server.isPending) return <Skeleton height={44} maw={280} />
-  if (server.isError) return <ErrorBox of={server} />
+  if (server.isLoadingError) return <ErrorBox of={server} />
   return (
     <>
       <Text size="sm">{t('about.apiVersion', { version: server.data.version })}</Text>

@@ -35,7 +35,7 @@ export function CourseTable() {
   const summary = useQuery(courseSummaryQuery)
   const [sort, setSort] = useState<Sort>({ by: 'course', descending: false })
   if (summary.isPending) return <RowsSkeleton rows={3} />
-  if (summary.isError) return <ErrorBox of={summary} />
+  if (summary.isLoadingError) return <ErrorBox of={summary} />
   const rows = sorted(summary.data.breakdown, sort)
   if (rows.length === 0) return <EmptyState Icon={IconBooks} text={t('dashboard.noCourses')} />
   return (

@@ -130,7 +130,7 @@ export function Fleet() {
     onSettled: () => refresh(runnersQuery.queryKey, queueQuery.queryKey),
   })
   if (runners.isPending) return <RowsSkeleton rows={2} height={64} />
-  if (runners.isError) return <ErrorBox of={runners} />
+  if (runners.isLoadingError) return <ErrorBox of={runners} />
   if (runners.data.length === 0) return <EmptyState Icon={IconServerOff} text={t('fleet.none')} />
 
   function remove(runner: Runner) {

@@ -15,10 +15,10 @@ function OperationProgress({ operationId }: { operationId: string }) {
   const { t } = useTranslation()
   const errorText = useErrorText()
   const operation = useQuery(operationQuery(operationId))
-  if (operation.isError) return errorText(operation.error)
+  if (operation.isLoadingError) return errorText(operation.error)
   if (!operation.data) return null
   const { state, done, total, error } = operation.data
-  if (state === 'failed') return error ?? t('common.wrong')
+  if (state === 'failed') return error ?? t('common.failed')
   return t(state === 'done' ? 'dashboard.requeued' : 'dashboard.requeuing', { done, total })
 }
 
@@ -61,13 +61,13 @@ export function Queue() {
   const { whole, duration } = useNumberText()
   const queue = useQuery(queueQuery)
   if (queue.isPending) return <Skeleton height={120} radius="lg" />
-  if (queue.isError) return <ErrorBox of={queue} />
+  if (queue.isLoadingError) return <ErrorBox of={queue} />
   const { pending, oldestSeconds, activeRunners, slots, estimateSeconds, unhealthy } = queue.data
   return (
     <>
       <Facts
         facts={[
-          { label: t('dashboard.pending'), value: whole(pending) },
+          { label: t('dashboard.pending'), value: whole(pending), isKey: true },
           {
             label: t('dashboard.oldest'),
             value: pending === 0 ? '–' : duration(oldestSeconds),

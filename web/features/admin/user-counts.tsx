@@ -15,12 +15,12 @@ export function UserCounts() {
   const { whole } = useNumberText()
   const summary = useQuery(userSummaryQuery)
   if (summary.isPending) return <Skeleton height={72} radius="lg" />
-  if (summary.isError) return <ErrorBox of={summary} />
+  if (summary.isLoadingError) return <ErrorBox of={summary} />
   const counts = new Map(summary.data.breakdown.map(({ role, count }) => [role, count]))
   return (
     <Facts
       facts={[
-        { label: t('dashboard.total'), value: whole(summary.data.userCount) },
+        { label: t('dashboard.total'), value: whole(summary.data.userCount), isKey: true },
         ...SHOWN.map((role) => ({
           label: t(`dashboard.role.${role}`),
           value: whole(counts.get(role) ?? 0),

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { Page, type Crumb } from '../../components/page.tsx'
+import { useMarkdownSoon } from '../../components/markdown.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
@@ -77,6 +78,7 @@ function SystemAnnouncement() {
 
 /** `/course/{name}/announcements/{id}`, or `/announcements/{id}`: a system announcement. */
 export function AnnouncementPage() {
+  useMarkdownSoon()
   const { name } = useParams()
   return name === undefined ? <SystemAnnouncement /> : <CourseAnnouncement />
 }

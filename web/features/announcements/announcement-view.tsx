@@ -2,13 +2,13 @@ import { IconPin } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Announcement } from '#contract/announcements'
 import { Markdown } from '../../components/markdown.tsx'
+import { Person } from '../../components/person.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import classes from './announcement-view.module.css'
 
 /** An announcement's text, with who wrote it and when. */
 export function AnnouncementView({ announcement }: { announcement: Announcement }) {
   const { t } = useTranslation()
-  const edited = announcement.updateTime > announcement.createTime
   return (
     <article className={`app-card ${classes.card}`}>
       <p className={classes.meta}>
@@ -18,18 +18,14 @@ export function AnnouncementView({ announcement }: { announcement: Announcement 
           </span>
         ) : null}
         <span>
-          {t('announcements.by', {
-            name: announcement.creator.displayedName || announcement.creator.username,
-          })}
+          {t('announcements.by')} <Person user={announcement.creator} />
         </span>
         <span>
           {t('announcements.posted')} <TimeText at={announcement.createTime} />
         </span>
-        {edited ? (
-          <span>
-            {t('announcements.updated')} <TimeText at={announcement.updateTime} />
-          </span>
-        ) : null}
+        <span>
+          {t('announcements.updated')} <TimeText at={announcement.updateTime} />
+        </span>
       </p>
       <Markdown text={announcement.markdown} below={1} />
     </article>

@@ -7,17 +7,19 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Page } from '../../components/page.tsx'
 import { PagedList } from '../../components/paged-list.tsx'
+import { Person } from '../../components/person.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { courseAnnouncementsQuery } from '../../lib/announcements.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { paths } from '../../paths.ts'
+import { CourseChecklist } from './course-checklist.tsx'
 import classes from './course-list-page.module.css'
 
 /** `/course/{name}/announcements`: pinned first, then newest. */
 export function CourseListPage() {
   const { t } = useTranslation()
-  const { course, may } = useCourse()
+  const { course, may, lacks = [] } = useCourse()
   const crumbs = useCourseCrumbs()
   const list = useInfiniteQuery(courseAnnouncementsQuery(course))
   const announcements = list.data?.pages.flat() ?? []
@@ -31,6 +33,7 @@ export function CourseListPage() {
   ) : null
   return (
     <Page title={t('nav.announcements')} crumbs={crumbs} actions={newButton}>
+      {may('homework.write') && lacks.length > 0 ? <CourseChecklist key={course} /> : null}
       <PagedList
         list={list}
         count={announcements.length}
@@ -57,8 +60,7 @@ export function CourseListPage() {
                 {item.title}
               </Anchor>
               <span className={classes.meta}>
-                {item.creator.displayedName || item.creator.username} ·{' '}
-                <TimeText at={item.createTime} />
+                <Person user={item.creator} /> · <TimeText at={item.createTime} />
               </span>
             </li>
           ))}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { CopycatComparison } from '#contract/copycat'
 import { languageOf } from '#contract/languages'
+import { Person } from '../../components/person.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { paths } from '../../paths.ts'
 import { codePieces, type Part, type Piece } from './code-pieces.ts'
@@ -83,10 +84,8 @@ export function CodeSide({ side, course, heading, parts, box, ...line }: CodeSid
     <section className={`app-card ${classes.side}`} aria-labelledby={id}>
       <div className={classes.head}>
         <h2 id={id}>
-          <span className={classes.which}>{heading}</span> {side.user.username}
-          {side.user.displayedName === '' ? null : (
-            <small className={classes.name}>{side.user.displayedName}</small>
-          )}
+          <span className={classes.which}>{heading}</span>{' '}
+          <Person user={side.user} linkedIn={course} />
         </h2>
         <span className={classes.about}>
           {languageOf(side.languageType).label} · <TimeText at={side.timestamp} /> ·{' '}

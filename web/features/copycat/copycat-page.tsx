@@ -33,7 +33,7 @@ function ReportPage({ problem }: { problem: Problem }) {
       heading={t('copycat.title', { id: problemId, name: problemName })}
       crumbs={crumbs}
     >
-      {state.isError ? (
+      {state.isLoadingError ? (
         <ErrorBox of={state} />
       ) : (
         <>

@@ -3,11 +3,13 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { CopycatPair, CopycatSide } from '#contract/copycat'
+import type { CopycatPair } from '#contract/copycat'
 import { ListTable, type Column } from '../../components/list-table.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
+import { Person } from '../../components/person.tsx'
 import { Section } from '../../components/section.tsx'
 import type { Sort } from '../../components/sort-header.tsx'
+import { useCourse } from '../../lib/course.ts'
 import { useNumberText } from '../../lib/number-text.ts'
 import { pairsOf, SORT_KEYS, sortPairs } from './pairs.ts'
 import classes from './pair-table.module.css'
@@ -15,28 +17,20 @@ import classes from './pair-table.module.css'
 /** Rows shown at first and with each "Load more". */
 const PAGE = 50
 
-function Person({ side }: { side: CopycatSide }) {
-  return (
-    <>
-      {side.user.username}
-      <small className={classes.name}>{side.user.displayedName}</small>
-    </>
-  )
-}
-
 function useColumns(): Column<CopycatPair>[] {
   const { t } = useTranslation()
   const { decimal } = useNumberText()
+  const { course } = useCourse()
   return [
     {
       head: t('copycat.older'),
       sortBy: SORT_KEYS.left,
-      renderCell: ({ left }) => <Person side={left} />,
+      renderCell: ({ left }) => <Person user={left.user} linkedIn={course} />,
     },
     {
       head: t('copycat.newer'),
       sortBy: SORT_KEYS.right,
-      renderCell: ({ right }) => <Person side={right} />,
+      renderCell: ({ right }) => <Person user={right.user} linkedIn={course} />,
     },
     {
       head: t('copycat.similarity'),

@@ -88,7 +88,7 @@ export function PairView({ pair, course }: { pair: CopycatComparison; course: st
     <>
       <Facts
         facts={[
-          { label: t('copycat.similarity'), value: `${percent} %` },
+          { label: t('copycat.similarity'), value: `${percent} %`, isKey: true },
           { label: t('copycat.longest'), value: t('copycat.tokens', { count: longest }) },
           { label: t('copycat.overlap'), value: t('copycat.tokens', { count: overlap }) },
         ]}

@@ -33,7 +33,7 @@ export function ReportView({ report }: { report: CopycatReport }) {
         facts={[
           { label: t('copycat.programs'), value: submissionCount },
           { label: t('copycat.compared'), value: comparedCount },
-          { label: t('copycat.found'), value: pairCount },
+          { label: t('copycat.found'), value: pairCount, isKey: true },
         ]}
       />
       {pairCount === 0 ? (

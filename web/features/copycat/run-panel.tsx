@@ -3,6 +3,7 @@ import { IconPlayerStop, IconSearch } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { CopycatState } from '#contract/copycat'
+import { Announced } from '../../components/announced.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { isRefusal } from '../../lib/api-error.ts'
@@ -72,7 +73,7 @@ export function RunPanel({ course, problemId, state }: RunPanelProps) {
     <section className={`app-card ${classes.panel}`} aria-label={t('copycat.search')}>
       <div className={classes.text}>
         <p className={classes.help}>{t('copycat.help')}</p>
-        <output className={classes.state}>
+        <Announced when={running === null} className={classes.state}>
           {state === null ? t('copycat.notYet') : null}
           {running ? t('copycat.running', { done: running.done, total: running.total }) : null}
           {state?.state === 'done' ? (
@@ -80,7 +81,7 @@ export function RunPanel({ course, problemId, state }: RunPanelProps) {
               {t('copycat.doneAt')} <TimeText at={state.createTime} />
             </>
           ) : null}
-        </output>
+        </Announced>
         {running ? (
           <Progress
             value={running.total === 0 ? 0 : (running.done / running.total) * 100}

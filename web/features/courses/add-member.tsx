@@ -1,17 +1,18 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { unconfirmedUsers, unknownUsers } from '#contract/courses'
+import { unconfirmedUsers, unknownUsers, type MemberChanges } from '#contract/courses'
 import { refusalData } from '../../lib/api-error.ts'
 import { courseQuery } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { changeMembers } from './api.ts'
-import { splitNames } from './members.ts'
+import { lastName, splitNames } from './members.ts'
 import classes from './members-page.module.css'
+import { PeopleSuggestions } from './people-suggestions.tsx'
 
 /** Why nobody was added, with the names at fault. */
 function useRefusalText(): (error: Error) => string {
@@ -27,30 +28,38 @@ function useRefusalText(): (error: Error) => string {
   }
 }
 
-/** Adds people by exact username or e-mail, several at once. */
+/** The call that adds people. */
+function useAddition(course: string, onAdded: () => void) {
+  return useMutation({
+    mutationFn: (people: MemberChanges['add']) => changeMembers(course, { add: people }),
+    onSuccess: async () => {
+      onAdded()
+      await refresh(courseQuery(course).queryKey)
+    },
+  })
+}
+
+/** Adds people by username or e-mail, several at once; suggests whom a part of a name means. */
 export function AddMember({ course }: { course: string }) {
   const { t } = useTranslation()
   const refusalText = useRefusalText()
   const [text, setText] = useState('')
   const [role, setRole] = useState<'student' | 'ta'>('student')
   useLeaveWarning(useCallback(() => text.trim() !== '', [text]))
+  const field = useRef<HTMLTextAreaElement>(null)
   const users = splitNames(text)
-  const add = useMutation({
-    mutationFn: () => changeMembers(course, { add: users.map((user) => ({ user, role })) }),
-    onSuccess: async () => {
-      setText('')
-      await refresh(courseQuery(course).queryKey)
-    },
-  })
+  const typed = lastName(text)
+  const add = useAddition(course, () => setText(''))
   return (
     <form
       className={`app-card ${classes.add}`}
       onSubmit={(event) => {
         event.preventDefault()
-        if (users.length > 0) add.mutate()
+        if (users.length > 0) add.mutate(users.map((user) => ({ user, role })))
       }}
     >
       <Textarea
+        ref={field}
         className={classes.addText}
         label={t('members.addField')}
         description={t('members.addHelp')}
@@ -77,6 +86,14 @@ export function AddMember({ course }: { course: string }) {
       >
         {t('members.add')}
       </Button>
+      <PeopleSuggestions
+        course={course}
+        typed={typed}
+        onChoose={(username) => {
+          setText(`${text.slice(0, text.length - typed.length)}${username} `)
+          field.current?.focus()
+        }}
+      />
     </form>
   )
 }

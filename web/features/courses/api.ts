@@ -3,12 +3,21 @@ import { queryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
 import { batchSignupProgress, batchSignupResult, type BatchSignupBody } from '#contract/auth'
 import { courseItem, type CourseEdit, type MemberChanges } from '#contract/courses'
-import { courseName } from '#contract/fields'
+import { courseName, userInfo } from '#contract/fields'
 import { ROLES } from '#contract/roles'
 import { userList } from '#contract/users'
 import { apiQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
 import { coursePath } from '../../lib/course.ts'
+
+/** GET /course/{name}/people: whom one may want to add. */
+export function peopleQuery(course: string, search: string) {
+  return apiQuery(
+    ['people', course, search],
+    `${coursePath(course)}/people${queryString({ search })}`,
+    z.array(userInfo),
+  )
+}
 
 /** PATCH /course/{name}/members. */
 export function changeMembers(course: string, body: MemberChanges) {
@@ -48,7 +57,7 @@ export function saveCourse(body: CourseEdit, etag: string | null) {
 /** Suggestions of each role. */
 const SUGGESTED = 10
 
-/** GET /user: teachers and admins whose username, e-mail or name starts with the text; for admins. */
+/** GET /user: teachers and admins whose username, e-mail or name holds the text; for admins. */
 export function teachersQuery(search: string) {
   return queryOptions({
     queryKey: ['users', 'teachers', search],

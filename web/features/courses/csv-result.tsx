@@ -1,34 +1,84 @@
-import { Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { BatchSignupResult } from '#contract/auth'
+import type { BatchSignupResult, BatchSignupRow } from '#contract/auth'
 import type { FieldError } from '#contract/errors'
-import { TableBox } from '../../components/table-box.tsx'
+import { ListTable, type Column } from '../../components/list-table.tsx'
 import { useFieldText } from '../../lib/field-text.ts'
+import { FIELDS } from './member-fields.ts'
 import classes from './members-page.module.css'
+import type { MemberFile } from './use-member-file.ts'
 
 /** The most rows shown; a file may have thousands. */
 const SHOWN = 200
 
-/** The column of a fault, and what is wrong with it. */
+/** The column of a fault, in the reader's words, and what is wrong with it. */
 function useFaultText(): (fault: FieldError) => string {
+  const { t } = useTranslation()
   const fieldText = useFieldText()
-  return (fault) =>
-    [fault.path.join('.'), fieldText(fault)].filter((part) => part !== '').join(': ')
+  return (fault) => {
+    const column = FIELDS.find((field) => field === fault.path[0])
+    const text = fieldText(fault)
+    return column === undefined ? text : `${t(`csv.column.${column}`)}: ${text}`
+  }
 }
 
 interface CsvResultProps {
   result: BatchSignupResult
   /** Nothing has been stored yet. */
   isChecked: boolean
+  /** The file, whose names and addresses are shown; the result of an operation comes without. */
+  file?: Pick<MemberFile, 'table' | 'members'>
+}
+
+/** Rows with the people they are about, and what happens to them. */
+function RowTable({ rows, file }: { rows: BatchSignupRow[]; file: CsvResultProps['file'] }) {
+  const { t } = useTranslation()
+  const faultText = useFaultText()
+  /** The API counts the line of heads, and the lines that it was sent. */
+  const indexOf = ({ line }: BatchSignupRow) => line - 2
+  const people = (['displayedName', 'email'] as const).map((field): Column<BatchSignupRow> => ({
+    head: t(`csv.column.${field}`),
+    isLabelled: true,
+    renderCell: (row) => file?.members[indexOf(row)]?.[field],
+  }))
+  return (
+    <ListTable
+      className="app-cards"
+      rows={rows.slice(0, SHOWN)}
+      keyOf={({ line }) => line}
+      columns={[
+        {
+          head: t('csv.line'),
+          isLabelled: true,
+          renderCell: (row) => file?.table.rows[indexOf(row)]?.number ?? row.line,
+        },
+        {
+          head: t('csv.column.username'),
+          className: 'mono',
+          isLabelled: true,
+          renderCell: ({ username }) => username,
+        },
+        ...(file === undefined ? [] : people),
+        {
+          head: t('csv.outcome'),
+          isWide: true,
+          renderCell: ({ action, faults }) => (
+            <span className={action === 'error' ? classes.bad : undefined}>
+              {faults ? faults.map(faultText).join('; ') : t(`csv.action.${action}`)}
+            </span>
+          ),
+        },
+      ]}
+    />
+  )
 }
 
 /** The outcome of each row of the file; only the bad rows if there are any. */
-export function CsvResult({ result, isChecked }: CsvResultProps) {
+export function CsvResult({ result, isChecked, file }: CsvResultProps) {
   const { t } = useTranslation()
-  const faultText = useFaultText()
   const bad = result.rows.filter(({ action }) => action === 'error')
   const rows = bad.length > 0 ? bad : result.rows
-  const { created, updated, enrolled, unchanged } = result
+  const { created, updated, enrolled, unchanged, notMailed = [] } = result
   return (
     <>
       <Text size="sm" mb="xs">
@@ -36,30 +86,12 @@ export function CsvResult({ result, isChecked }: CsvResultProps) {
           ? t('csv.refused')
           : t(isChecked ? 'csv.wouldDo' : 'csv.done', { created, updated, enrolled, unchanged })}
       </Text>
-      <TableBox>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t('csv.line')}</th>
-              <th scope="col">{t('profile.username')}</th>
-              <th scope="col">{t('csv.outcome')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, SHOWN).map((row) => (
-              <tr key={row.line}>
-                <td>{row.line}</td>
-                <td className="mono">{row.username}</td>
-                <td className={row.action === 'error' ? classes.bad : undefined}>
-                  {row.faults
-                    ? row.faults.map(faultText).join('; ')
-                    : t(`csv.action.${row.action}`)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </TableBox>
+      {notMailed.length > 0 ? (
+        <Alert color="yellow" mb="xs">
+          {t('csv.notMailed', { names: notMailed.join(', ') })}
+        </Alert>
+      ) : null}
+      <RowTable rows={rows} file={file} />
       {rows.length > SHOWN ? (
         <Text size="sm" mt="xs">
           {t('testData.more', { count: rows.length - SHOWN })}

@@ -1,13 +1,15 @@
-import { Button, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { IconUserMinus } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { MemberChanges } from '#contract/courses'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { ListTable, type Column } from '../../components/list-table.tsx'
 import type { Sort } from '../../components/sort-header.tsx'
 import { courseQuery, useCourse } from '../../lib/course.ts'
 import { refresh } from '../../lib/query-client.ts'
+import { paths } from '../../paths.ts'
 import { changeMembers } from './api.ts'
 import { SORT_KEYS, type Member } from './members.ts'
 import classes from './members-page.module.css'
@@ -52,6 +54,46 @@ function Actions({ member: { username, courseRole }, disabled, onChange }: Actio
   )
 }
 
+/** Who the members are. */
+function useColumns(): Column<Member>[] {
+  const { t } = useTranslation()
+  const { course, unconfirmed = [], may } = useCourse()
+  return [
+    {
+      head: t('profile.username'),
+      sortBy: SORT_KEYS.username,
+      className: 'mono',
+      renderCell: ({ username }) =>
+        may('submission.readAll') ? (
+          <Anchor component={Link} to={paths.submissions(course, { username })} inherit>
+            {username}
+          </Anchor>
+        ) : (
+          username
+        ),
+    },
+    {
+      head: t('profile.displayName'),
+      sortBy: SORT_KEYS.name,
+      className: classes.name,
+      renderCell: ({ username, displayedName, email }) => (
+        <>
+          {displayedName}
+          {email === undefined ? null : <span className={classes.beneath}>{email}</span>}
+          {unconfirmed.includes(username) ? (
+            <span className={classes.beneath}>{t('members.unconfirmed')}</span>
+          ) : null}
+        </>
+      ),
+    },
+    {
+      head: t('members.role'),
+      sortBy: SORT_KEYS.role,
+      renderCell: ({ courseRole }) => t(`courseRole.${courseRole}`),
+    },
+  ]
+}
+
 interface MemberTableProps {
   members: Member[]
   /** Whether the user may change them. */
@@ -68,32 +110,7 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
     mutationFn: (changes: MemberChanges) => changeMembers(course, changes),
     onSuccess: () => refresh(courseQuery(course).queryKey),
   })
-  const columns: Column<Member>[] = [
-    {
-      head: t('profile.username'),
-      sortBy: SORT_KEYS.username,
-      className: 'mono',
-      renderCell: ({ username }) => username,
-    },
-    {
-      head: t('profile.displayName'),
-      sortBy: SORT_KEYS.name,
-      className: classes.name,
-      renderCell: ({ username, displayedName }) => (
-        <>
-          {displayedName}
-          {unconfirmed.includes(username) ? (
-            <span className={classes.unconfirmed}>{t('members.unconfirmed')}</span>
-          ) : null}
-        </>
-      ),
-    },
-    {
-      head: t('members.role'),
-      sortBy: SORT_KEYS.role,
-      renderCell: ({ courseRole }) => t(`courseRole.${courseRole}`),
-    },
-  ]
+  const columns = useColumns()
   const actions: Column<Member> = {
     head: t('common.actions'),
     className: classes.actions,
@@ -110,7 +127,7 @@ export function MemberTable({ members, manages, sort, onSort }: MemberTableProps
         </Text>
       ) : null}
       <ListTable
-        className="app-cards"
+        className="app-cards app-long"
         columns={manages ? [...columns, actions] : columns}
         rows={members}
         keyOf={({ username }) => username}

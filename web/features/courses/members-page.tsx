@@ -10,7 +10,6 @@ import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { downloadCsv } from '../../lib/download.ts'
 import { AddMember } from './add-member.tsx'
-import { CourseSettings } from './course-settings.tsx'
 import { CsvImport } from './csv-import.tsx'
 import { MemberTable } from './member-table.tsx'
 import { filterMembers, membersOf, SORT_KEYS, sortMembers, type MemberFilter } from './members.ts'
@@ -70,11 +69,7 @@ export function MembersPage() {
   }
 
   return (
-    <Page
-      title={t('nav.members')}
-      crumbs={crumbs}
-      actions={manages && course.may('course.manage') ? <CourseSettings /> : null}
-    >
+    <Page title={t('nav.members')} crumbs={crumbs}>
       {manages ? <AddMember course={course.course} /> : null}
       {manages ? <CsvImport course={course.course} /> : null}
       <div className={classes.bar}>

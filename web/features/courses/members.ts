@@ -5,20 +5,29 @@ import type { CourseRole } from '#contract/roles'
 
 export interface Member extends UserInfo {
   courseRole: CourseRole
+  /** Where the user may know it. */
+  email?: string | undefined
 }
 
 const ROLE_ORDER: readonly CourseRole[] = ['teacher', 'ta', 'student']
 
 /** Everyone of a course, staff first. */
-export function membersOf(course: Pick<CourseDetail, 'teacher' | 'TAs' | 'students'>): Member[] {
+export function membersOf({
+  teacher,
+  TAs,
+  students,
+  emails = {},
+}: Pick<CourseDetail, 'teacher' | 'TAs' | 'students' | 'emails'>): Member[] {
+  const withRole = (people: UserInfo[], courseRole: CourseRole) =>
+    people.map((person): Member => ({ ...person, courseRole, email: emails[person.username] }))
   return [
-    { ...course.teacher, courseRole: 'teacher' },
-    ...course.TAs.map((person): Member => ({ ...person, courseRole: 'ta' })),
-    ...course.students.map((person): Member => ({ ...person, courseRole: 'student' })),
+    ...withRole([teacher], 'teacher'),
+    ...withRole(TAs, 'ta'),
+    ...withRole(students, 'student'),
   ]
 }
 
-/** Matches a part of either name, and the role unless it is empty. */
+/** Matches a part of either name or of the e-mail, and the role unless it is empty. */
 export interface MemberFilter {
   text: string
   role: string
@@ -28,7 +37,9 @@ export function filterMembers(members: Member[], { text, role }: MemberFilter): 
   const wanted = text.trim().toLowerCase()
   return members.filter(
     (member) =>
-      `${member.username} ${member.displayedName}`.toLowerCase().includes(wanted) &&
+      [member.username, member.displayedName, member.email ?? ''].some((text) =>
+        text.toLowerCase().includes(wanted),
+      ) &&
       (role === '' || member.courseRole === role),
   )
 }
@@ -48,6 +59,11 @@ export function sortMembers(members: Member[], by: string, descending: boolean):
     const byName = left.username.localeCompare(right.username, 'en', { numeric: true })
     return direction * (compare(left, right) || (by === SORT_KEYS.username ? byName : 0)) || byName
   })
+}
+
+/** The name that is being typed at the end of a text; empty behind a separator. */
+export function lastName(text: string): string {
+  return /[^\s,;]*$/.exec(text)?.[0] ?? ''
 }
 
 /** Names and e-mails, separated by white space, commas or semicolons. */

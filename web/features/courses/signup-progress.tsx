@@ -30,23 +30,21 @@ export function SignupProgress({ course, operationId, onDismiss }: SignupProgres
   const shown = result ?? refused
   return (
     <>
-      <output>
-        {progress === null ? null : (
+      {progress === null ? null : (
+        <>
           <Text size="sm">
             {t('csv.hashing', { done: progress.done, total: progress.total })}{' '}
             {t('csv.allOrNothing')}
           </Text>
-        )}
-        {!shown ? null : <CsvResult result={shown} isChecked={false} />}
-      </output>
-      {progress === null ? null : (
-        <Progress
-          my="sm"
-          value={(progress.done / Math.max(1, progress.total)) * 100}
-          aria-label={t('csv.progress')}
-        />
+          <Progress
+            my="sm"
+            value={(progress.done / Math.max(1, progress.total)) * 100}
+            aria-label={t('csv.progress')}
+          />
+        </>
       )}
-      {operation.isError && !refused ? <ErrorBox of={operation} /> : null}
+      <output>{!shown ? null : <CsvResult result={shown} isChecked={false} />}</output>
+      {operation.isError && !refused ? <ErrorBox of={{ error: operation.error }} /> : null}
       {isDone || operation.isError ? (
         <Button mt="sm" size="xs" variant="default" onClick={onDismiss}>
           {t('rejudge.dismiss')}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
 import { ErrorBox } from '../../components/error-box.tsx'
-import { Markdown } from '../../components/markdown.tsx'
+import { Markdown, useMarkdownSoon } from '../../components/markdown.tsx'
 import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { useLocale } from '../../lib/i18n.ts'
@@ -34,6 +34,7 @@ function GuideLinks({ current }: { current: string }) {
 
 /** `/help/:guide`: a page of `docs/`, and links to the guides. */
 export function HelpPage() {
+  useMarkdownSoon()
   const { t } = useTranslation()
   const locale = useLocale()
   const { guide: name = '' } = useParams()
@@ -46,7 +47,7 @@ export function HelpPage() {
         <GuideLinks current={name} />
         {locale === 'english' ? null : <Text c="dimmed">{t('help.inEnglish')}</Text>}
         {guide.isPending ? <Skeleton height={600} /> : null}
-        {guide.isError ? <ErrorBox of={guide} /> : null}
+        <ErrorBox of={guide} />
         {guide.data ? (
           <div lang="en" className={classes.guide}>
             <Markdown key={name} text={guide.data.text} parts={GUIDE_PARTS} />

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import type { AnnouncementItem } from '#contract/announcements'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { EmptyState } from '../../components/empty-state.tsx'
-import { ListError } from '../../components/list-error.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { TimeText } from '../../components/time-text.tsx'
@@ -66,13 +66,12 @@ export function AnnouncementTable() {
       {t('announcements.new')}
     </Anchor>
   ) : null
-  if (!list.data) return <ListError list={list} />
+  if (!list.data) return <ErrorBox of={list} />
   const announcements = list.data.pages.flat()
   if (announcements.length === 0)
     return <EmptyState Icon={IconSpeakerphone} text={t('announcements.none')} action={newLink} />
   return (
     <>
-      <ListError list={list} />
       <LoadMore list={list} count={announcements.length}>
         <TableBox>
           <table>

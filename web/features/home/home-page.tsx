@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { Section } from '../../components/section.tsx'
 import { SIGN_OUT } from '../../layout/use-sign-out-on-arrival.ts'
 import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { AnnouncementTable } from './announcement-table.tsx'
@@ -42,14 +43,11 @@ export function HomePage() {
               </Suspense>
             </FallbackBoundary>
           )}
-          <section aria-labelledby="announcements-title">
-            <h2 id="announcements-title" className={classes.sectionTitle}>
-              {t('home.announcements')}
-            </h2>
+          <Section title={t('home.announcements')} isQuiet={user !== null}>
             <AnnouncementTable />
-          </section>
+          </Section>
         </div>
-        <div className={classes.side}>
+        <div className={classes.side} data-guest={user === null || isLeaving || undefined}>
           <SignInPanel />
           {state === 1 && !isLeaving ? <MyCourses /> : null}
         </div>

@@ -2,6 +2,8 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { CountBadge } from '../../components/count-badge.tsx'
+import { Section } from '../../components/section.tsx'
 import { coursesQuery, useOwnRoleText } from '../../lib/courses.ts'
 import { paths } from '../../paths.ts'
 import classes from './home-page.module.css'
@@ -16,26 +18,34 @@ export function MyCourses() {
   const courses = useQuery(coursesQuery)
   if (!courses.data) return null
   return (
-    <section className={`app-card ${classes.panel}`} aria-labelledby="my-courses-title">
-      <h2 id="my-courses-title" className={classes.panelTitle}>
-        {t('home.myCourses')}
-      </h2>
+    <Section title={t('home.myCourses')} isQuiet>
       {courses.data.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('courses.none')}
         </Text>
       ) : null}
       {courses.data.slice(0, SHOWN).map((item) => (
-        <Link key={item.course} to={paths.course(item.course)} className={classes.courseLink}>
-          {item.course}
-          <small>{ownRole(item)}</small>
-        </Link>
+        <div key={item.course} className={classes.course}>
+          <Link to={paths.course(item.course)} className={classes.courseLink}>
+            {item.course}
+            <small>{ownRole(item)}</small>
+          </Link>
+          {item.waitingQuestions > 0 ? (
+            <Link
+              to={paths.questions(item.course)}
+              aria-label={`${t('nav.questions')}: ${t('nav.waiting', { count: item.waitingQuestions })}`}
+              title={t('nav.questions')}
+            >
+              <CountBadge count={item.waitingQuestions} />
+            </Link>
+          ) : null}
+        </div>
       ))}
       {courses.data.length > SHOWN ? (
         <Link to={paths.courses()} className={classes.courseLink}>
           {t('home.allCourses')}
         </Link>
       ) : null}
-    </section>
+    </Section>
   )
 }

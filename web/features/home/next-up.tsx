@@ -2,72 +2,17 @@ import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { RunningHomework } from '#contract/homeworks'
-import { TOTAL_SCORE } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { ErrorBox } from '../../components/error-box.tsx'
 import { Row, RowList } from '../../components/row-list.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { Section } from '../../components/section.tsx'
-import { TimeLeft } from '../../components/time-left.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { coursesQuery } from '../../lib/courses.ts'
 import { paths } from '../../paths.ts'
-import { newestSubmissionsQuery, runningHomeworksQuery } from './api.ts'
-
-/** A student's score in a homework; staff have none. */
-function Progress({ homework, username }: { homework: RunningHomework; username: string }) {
-  const { t } = useTranslation()
-  const courses = useQuery(coursesQuery)
-  const role = courses.data?.find(({ course }) => course === homework.course)?.role
-  if (role !== 'student' || homework.problemIds.length === 0) return null
-  const own = homework.studentStatus[username] ?? {}
-  const score = homework.problemIds.reduce((sum, id) => sum + (own[id]?.score ?? 0), 0)
-  const full = homework.problemIds.length * TOTAL_SCORE
-  return <span>{t('homeworks.total', { score, full })}</span>
-}
-
-function RunningHomeworks({ username }: { username: string }) {
-  const { t } = useTranslation()
-  const list = useQuery(runningHomeworksQuery)
-  if (list.isPending) return <RowsSkeleton rows={2} height={58} />
-  if (list.isError) return <ErrorBox of={list} />
-  if (list.data.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('next.noHomework')}
-      </Text>
-    )
-  return (
-    <RowList>
-      {list.data.map((homework) => (
-        <Row
-          key={homework.id}
-          title={
-            <Anchor component={Link} to={paths.homeworks(homework.course)}>
-              {homework.name}
-            </Anchor>
-          }
-          facts={
-            <>
-              <span>{homework.course}</span>
-              <span>
-                {t('homeworks.due')} <TimeText at={homework.end} withZone />
-              </span>
-              <Progress homework={homework} username={username} />
-            </>
-          }
-          action={
-            <Text size="sm" fw={600}>
-              <TimeLeft until={homework.end} />
-            </Text>
-          }
-        />
-      ))}
-    </RowList>
-  )
-}
+import { newestSubmissionsQuery } from './api.ts'
+import { DueHomeworks } from './due-homeworks.tsx'
 
 /** A student's way to the first problems; staff see none. */
 function FirstSteps() {
@@ -93,7 +38,7 @@ function NewestVerdicts({ username }: { username: string }) {
   const { t } = useTranslation()
   const page = useQuery(newestSubmissionsQuery(username))
   if (page.isPending) return <RowsSkeleton rows={3} height={58} />
-  if (page.isError) return <ErrorBox of={page} />
+  if (page.isLoadingError) return <ErrorBox of={page} />
   if (page.data.submissions.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -115,7 +60,7 @@ function NewestVerdicts({ username }: { username: string }) {
               <span>{item.course}</span>
               <TimeText at={item.timestamp} relative />
               {item.status === STATUS.PENDING ? null : (
-                <span>{t('submission.points', { count: item.score })}</span>
+                <span>{t('common.points', { count: item.score })}</span>
               )}
             </>
           }
@@ -132,9 +77,9 @@ export function NextUp({ username }: { username: string }) {
   return (
     <>
       <Section title={t('next.homeworks')}>
-        <RunningHomeworks username={username} />
+        <DueHomeworks username={username} />
       </Section>
-      <Section title={t('next.verdicts')}>
+      <Section title={t('next.verdicts')} isQuiet>
         <NewestVerdicts username={username} />
       </Section>
     </>

@@ -16,13 +16,8 @@ export function SetupNotice() {
   ).length
   if (count === 0) return null
   return (
-    <Section title={t('setup.notReady')} help={t('setup.missing', { count })}>
-      <LinkButton
-        to={paths.setup()}
-        Icon={IconChecklist}
-        label={t('setup.title')}
-        variant="filled"
-      />
+    <Section title={t('home.notReady')} help={t('home.missing', { count })}>
+      <LinkButton to={paths.setup()} Icon={IconChecklist} label={t('nav.setup')} variant="filled" />
     </Section>
   )
 }

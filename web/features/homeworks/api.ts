@@ -1,6 +1,12 @@
 /** Calls about homeworks. */
 import * as z from 'zod'
-import { homework, homeworkCreated, type HomeworkForm, type NewHomework } from '#contract/homeworks'
+import {
+  homework,
+  homeworkBoard,
+  homeworkCreated,
+  type HomeworkForm,
+  type NewHomework,
+} from '#contract/homeworks'
 import { scoreboardRow } from '#contract/stats'
 import { apiQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi, queryString } from '../../lib/api.ts'
@@ -28,6 +34,11 @@ export function rejudgePath(homeworkId: string): string {
 /** GET /homework/{id}. */
 export function homeworkQuery(homeworkId: string) {
   return apiQuery(['homework', homeworkId], homeworkPath(homeworkId), homework)
+}
+
+/** GET /homework/{id}/scoreboard. */
+export function boardQuery(homeworkId: string) {
+  return apiQuery(['board', homeworkId], `${homeworkPath(homeworkId)}/scoreboard`, homeworkBoard)
 }
 
 /** A time window in epoch seconds; null: open. */

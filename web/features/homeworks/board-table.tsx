@@ -5,14 +5,16 @@ import {
   IconCircleHalf2,
   IconCircleX,
 } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Person } from '../../components/person.tsx'
 import { SortHeader, type Sort } from '../../components/sort-header.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { useNumberText } from '../../lib/number-text.ts'
 import { paths } from '../../paths.ts'
 import classes from './board-table.module.css'
-import { SORT_KEYS, stateOf, type BoardCell, type BoardRow } from './scoreboard.ts'
+import { EMPTY_CELL, SORT_KEYS, stateOf, type BoardCell, type BoardRow } from './scoreboard.ts'
 
 const ICONS = {
   full: IconCircleCheckFilled,
@@ -21,19 +23,33 @@ const ICONS = {
   none: IconCircleDashed,
 } as const
 
-function Cell({ cell }: { cell: BoardCell }) {
+interface CellProps {
+  cell: BoardCell
+  course: string
+}
+
+/** Score and tries, with a link to the submission that has the score. */
+export function BoardTableCell({ cell, course }: CellProps) {
   const { t } = useTranslation()
   const state = stateOf(cell)
   const Icon = ICONS[state]
+  const linked = (id: string | null, text: ReactNode) =>
+    id === null ? text : <Link to={paths.submission(course, id)}>{text}</Link>
   return (
     <td className={classes.cell} data-state={state} title={t(`scoreboard.${state}`)}>
       <span className={classes.score}>
         <Icon size={15} aria-hidden="true" />
-        {cell.score === null ? <VisuallyHidden>{t('scoreboard.none')}</VisuallyHidden> : cell.score}
+        {cell.score === null ? (
+          <VisuallyHidden>{t('scoreboard.none')}</VisuallyHidden>
+        ) : (
+          linked(cell.bestId, cell.score)
+        )}
       </span>
       {cell.tries > 0 ? <small>{t('scoreboard.tries', { count: cell.tries })}</small> : null}
       {cell.late === null ? null : (
-        <small className={classes.late}>{t('scoreboard.late', { score: cell.late })}</small>
+        <small className={classes.late}>
+          {linked(cell.lateId, t('scoreboard.late', { score: cell.late }))}
+        </small>
       )}
     </td>
   )
@@ -53,7 +69,7 @@ export function BoardTable({ title, course, rows, problems, sort, onSort }: Boar
   const { t } = useTranslation()
   const { decimal } = useNumberText()
   return (
-    <TableBox className={classes.board}>
+    <TableBox className={`app-long ${classes.board}`}>
       <table aria-label={title}>
         <thead>
           <tr>
@@ -85,16 +101,10 @@ export function BoardTable({ title, course, rows, problems, sort, onSort }: Boar
           {rows.map(({ user, cells, sum, average }) => (
             <tr key={user.username}>
               <th scope="row" className={classes.student}>
-                <Link to={paths.submissions(course, { username: user.username })}>
-                  {user.username}
-                </Link>
-                <small>{user.displayedName}</small>
+                <Person user={user} linkedIn={course} />
               </th>
               {problems.map(({ problemId }, index) => (
-                <Cell
-                  key={problemId}
-                  cell={cells[index] ?? { score: null, tries: 0, late: null }}
-                />
+                <BoardTableCell key={problemId} cell={cells[index] ?? EMPTY_CELL} course={course} />
               ))}
               <td className={`numeric ${classes.sum}`}>{sum}</td>
               <td className="numeric">{decimal(average)}</td>

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import type { Homework } from '#contract/homeworks'
+import type { Homework, HomeworkForm as HomeworkBody } from '#contract/homeworks'
 import { ConfirmDelete } from '../../components/confirm-delete.tsx'
 import { Page } from '../../components/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
-import { toLocalInput } from '../../lib/local-time-input.ts'
+import { formatTime } from '../../lib/format.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { deleteHomework, homeworkPath, homeworkQuery, saveHomework } from './api.ts'
-import { toValues, type HomeworkBody } from './form-values.ts'
+import { toValues } from './form-values.ts'
 import { HomeworkForm } from './homework-form.tsx'
 
 interface EditHomeworkProps {
@@ -27,7 +27,7 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
   const { t } = useTranslation()
   const crumbs = useCourseCrumbs('homeworks')
   const navigate = useNavigateFromHere()
-  const { id, name, start, end, scoreboardStatus } = homework
+  const { id, name, start, end } = homework
   const opened = toValues(homework)
 
   async function leave() {
@@ -38,14 +38,10 @@ function EditHomework({ homework, course, etag }: EditHomeworkProps) {
   async function save(form: HomeworkBody, overwrite: boolean) {
     // The fields have minutes only: an untouched time keeps its seconds.
     const seconds = {
-      start: toLocalInput(form.start) === opened.start ? start : form.start,
-      end: toLocalInput(form.end) === opened.end ? end : form.end,
+      start: formatTime(form.start) === opened.start ? start : form.start,
+      end: formatTime(form.end) === opened.end ? end : form.end,
     }
-    await saveHomework(
-      id,
-      { ...form, ...seconds, scoreboardStatus: scoreboardStatus === 1 ? 1 : 0 },
-      overwrite ? null : etag,
-    )
+    await saveHomework(id, { ...form, ...seconds }, overwrite ? null : etag)
     await leave()
   }
 

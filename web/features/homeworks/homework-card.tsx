@@ -1,7 +1,7 @@
 import { IconChartBar, IconPencil } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Homework, HomeworkStatus, ProblemProgress } from '#contract/homeworks'
-import { homeworkStatusAt } from '#contract/homeworks'
+import { homeworkStatusAt, isBoardOpen } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { ProblemItem } from '#contract/problems'
 import { STATUS } from '#contract/verdicts'
@@ -9,14 +9,17 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { Markdown } from '../../components/markdown.tsx'
 import { RejudgeAll } from '../../components/rejudge-all.tsx'
 import { RejudgeProgress } from '../../components/rejudge-progress.tsx'
+import { ScoreText } from '../../components/score-text.tsx'
 import { TimeLeft } from '../../components/time-left.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { useCourse } from '../../lib/course.ts'
+import { countSolved } from '../../lib/marks.ts'
 import { useServerNow } from '../../lib/use-server-now.ts'
 import { paths } from '../../paths.ts'
 import { rejudgePath } from './api.ts'
 import { HomeworkProblems } from './homework-problems.tsx'
 import classes from './list-page.module.css'
+import { Turnout } from './turnout.tsx'
 
 interface HomeworkCardProps {
   homework: Homework
@@ -49,9 +52,11 @@ function Times({ homework, status }: { homework: Homework; status: HomeworkStatu
   )
 }
 
-function StaffActions({ homework }: { homework: Homework }) {
+/** What may be done with a homework; students see the scoreboard at most. */
+function Actions({ homework, isBoardOpen }: { homework: Homework; isBoardOpen: boolean }) {
   const { t } = useTranslation()
-  const { course } = useCourse()
+  const { course, may } = useCourse()
+  if (!isBoardOpen && !may('homework.write')) return null
   return (
     <div className={`app-row app-screen-only ${classes.actions}`}>
       <LinkButton
@@ -59,12 +64,16 @@ function StaffActions({ homework }: { homework: Homework }) {
         Icon={IconChartBar}
         label={t('homeworks.scoreboard')}
       />
-      <LinkButton
-        to={paths.editHomework(course, homework.id)}
-        Icon={IconPencil}
-        label={t('common.edit')}
-      />
-      <RejudgeAll name={homework.name} path={rejudgePath(homework.id)} />
+      {may('homework.write') ? (
+        <>
+          <LinkButton
+            to={paths.editHomework(course, homework.id)}
+            Icon={IconPencil}
+            label={t('common.edit')}
+          />
+          <RejudgeAll name={homework.name} path={rejudgePath(homework.id)} />
+        </>
+      ) : null}
     </div>
   )
 }
@@ -72,11 +81,15 @@ function StaffActions({ homework }: { homework: Homework }) {
 /** One homework: times, text, problems and the user's score. */
 export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
   const { t } = useTranslation()
-  const { course, may } = useCourse()
+  const { course, students, may } = useCourse()
   const status = homeworkStatusAt(homework, Math.floor(useServerNow() / 1000))
   const total = homework.problemIds.reduce((sum, id) => sum + (own?.[id]?.score ?? 0), 0)
   return (
-    <section className={`app-card ${classes.card}`} aria-labelledby={`homework-${homework.id}`}>
+    <section
+      className={`app-card ${classes.card}`}
+      data-status={status}
+      aria-labelledby={`homework-${homework.id}`}
+    >
       <div className={classes.head}>
         <h2 id={`homework-${homework.id}`} className={classes.name}>
           {homework.name}
@@ -85,12 +98,18 @@ export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
           {t(`homeworks.status.${status}`)}
         </span>
         {own !== null && homework.problemIds.length > 0 ? (
-          <span className={classes.total}>
-            {t('homeworks.total', {
-              score: total,
-              full: homework.problemIds.length * TOTAL_SCORE,
+          <p className={classes.total}>
+            {t('homeworks.solved', {
+              solved: countSolved(homework.problemIds, own),
+              all: homework.problemIds.length,
             })}
-          </span>
+            <span className="app-figure">
+              <ScoreText score={total} full={homework.problemIds.length * TOTAL_SCORE} />
+            </span>
+          </p>
+        ) : null}
+        {may('submission.readAll') && status !== 'not-started' && students.length > 0 ? (
+          <Turnout homework={homework} />
         ) : null}
       </div>
       <Times homework={homework} status={status} />
@@ -101,7 +120,7 @@ export function HomeworkCard({ homework, problems, own }: HomeworkCardProps) {
         />
       ) : null}
       <Markdown text={homework.markdown} />
-      {may('homework.write') ? <StaffActions homework={homework} /> : null}
+      <Actions homework={homework} isBoardOpen={isBoardOpen({ ...homework, status })} />
       {homework.problemIds.length > 0 ? (
         <HomeworkProblems problemIds={homework.problemIds} problems={problems} own={own} />
       ) : null}

@@ -1,19 +1,20 @@
-import { MultiSelect, TextInput } from '@mantine/core'
+import { MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { homeworkForm } from '#contract/homeworks'
+import { homeworkForm, type HomeworkForm as HomeworkBody } from '#contract/homeworks'
 import { TEXT_LIMITS } from '#contract/limits'
 import { MarkdownField } from '../../components/markdown-field.tsx'
 import { SavedForm } from '../../components/saved-form.tsx'
+import { TimeField } from '../../components/time-field.tsx'
 import { isRefusal } from '../../lib/api-error.ts'
+import { useCourse } from '../../lib/course.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
-import { zoneName } from '../../lib/format.ts'
-import { fromLocalInput } from '../../lib/local-time-input.ts'
+import { formatTime, zoneName } from '../../lib/format.ts'
+import { parseTime } from '../../lib/parse-time.ts'
 import { courseProblemsQuery } from '../../lib/problems.ts'
-import { useServerNow } from '../../lib/use-server-now.ts'
-import { toBody, type HomeworkBody, type HomeworkValues } from './form-values.ts'
+import { SCOREBOARD_FOR, toBody, type HomeworkValues } from './form-values.ts'
 import classes from './homework-form.module.css'
 
 interface HomeworkFormProps {
@@ -26,22 +27,33 @@ interface HomeworkFormProps {
 
 function TimeFields({ form }: { form: UseFormReturnType<HomeworkValues> }) {
   const { t } = useTranslation()
-  const zone = zoneName(useServerNow() / 1000)
-  const endBeforeStart = fromLocalInput(form.values.end) < fromLocalInput(form.values.start)
+  const { timeZone } = useCourse()
+  const { start, end } = form.values
+  const dueAt = parseTime(end)
+  const inCourse = Number.isNaN(dueAt)
+    ? end
+    : `${formatTime(dueAt, timeZone)} ${zoneName(dueAt, timeZone)}`
   return (
     <div className={classes.times}>
-      <TextInput
-        type="datetime-local"
-        label={`${t('homeworks.from')} (${zone})`}
+      <TimeField
+        label={t('homeworks.from')}
         withAsterisk
         {...form.getInputProps('start')}
+        value={start}
       />
-      <TextInput
-        type="datetime-local"
-        label={`${t('homeworks.due')} (${zone})`}
+      <TimeField
+        label={t('homeworks.due')}
         withAsterisk
+        description={
+          inCourse.startsWith(end) ? null : t('homeworks.dueInCourse', { time: inCourse })
+        }
         {...form.getInputProps('end')}
-        error={form.errors.end && endBeforeStart ? t('homeworks.endBeforeStart') : form.errors.end}
+        value={end}
+        error={
+          form.errors.end && dueAt < parseTime(start)
+            ? t('homeworks.endBeforeStart')
+            : form.errors.end
+        }
       />
     </div>
   )
@@ -58,7 +70,9 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
   })
 
   function showRefusal(error: unknown) {
-    if (isRefusal(error, 'homework_exists')) form.setFieldError('name', errorText(error))
+    const isTaken = isRefusal(error, 'homework_exists')
+    if (isTaken) form.setFieldError('name', errorText(error))
+    return isTaken
   }
 
   return (
@@ -87,6 +101,12 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
         {...form.getInputProps('problemIds')}
       />
       <TimeFields form={form} />
+      <NativeSelect
+        label={t('scoreboard.for')}
+        description={t('scoreboard.forHelp')}
+        data={SCOREBOARD_FOR.map((value) => ({ value, label: t(`scoreboard.${value}`) }))}
+        {...form.getInputProps('scoreboard')}
+      />
       <MarkdownField
         below={1}
         label={t('homeworks.textField')}

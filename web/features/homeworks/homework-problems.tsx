@@ -5,8 +5,10 @@ import { Link } from 'react-router'
 import type { ProblemProgress } from '#contract/homeworks'
 import type { ProblemItem } from '#contract/problems'
 import { ListTable, type Column } from '../../components/list-table.tsx'
+import { ProblemMark } from '../../components/problem-mark.tsx'
 import { QuotaText } from '../../components/quota-text.tsx'
 import { useCourse } from '../../lib/course.ts'
+import { markOfProgress } from '../../lib/marks.ts'
 import { paths } from '../../paths.ts'
 import classes from './list-page.module.css'
 
@@ -82,12 +84,18 @@ export function HomeworkProblems({ problemIds, problems, own }: HomeworkProblems
       },
     },
   ]
-  const score: Column<number> = {
-    head: t('homeworks.score'),
-    isNumeric: true,
-    isLabelled: true,
-    renderCell: (id) => <Score progress={own?.[id]} />,
-  }
+  const ownColumns: Column<number>[] = [
+    {
+      head: t('mark.title'),
+      renderCell: (id) => <ProblemMark mark={markOfProgress(own?.[id])} />,
+    },
+    {
+      head: t('homeworks.score'),
+      isNumeric: true,
+      isLabelled: true,
+      renderCell: (id) => <Score progress={own?.[id]} />,
+    },
+  ]
   const links: Column<number> = {
     head: t('homeworks.links'),
     isNumeric: true,
@@ -97,7 +105,7 @@ export function HomeworkProblems({ problemIds, problems, own }: HomeworkProblems
   return (
     <ListTable
       className={`app-cards ${classes.table}`}
-      columns={[...columns, ...(own === null ? [] : [score]), links]}
+      columns={[...columns, ...(own === null ? [] : ownColumns), links]}
       rows={problemIds}
       keyOf={(id) => id}
     />

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { LinkButton } from '../../components/link-button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { useMarkdownSoon } from '../../components/markdown.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
@@ -17,6 +18,7 @@ import classes from './list-page.module.css'
 
 /** `/course/{name}/homeworks`: newest start first. */
 export function HomeworksPage() {
+  useMarkdownSoon()
   const { t } = useTranslation()
   const { course, role, may } = useCourse()
   const crumbs = useCourseCrumbs()

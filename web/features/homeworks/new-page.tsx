@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { HomeworkForm as HomeworkBody } from '#contract/homeworks'
 import { Page } from '../../components/page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
@@ -7,16 +8,16 @@ import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { createHomework } from './api.ts'
-import { emptyHomework, type HomeworkBody } from './form-values.ts'
+import { emptyHomework } from './form-values.ts'
 import { HomeworkForm } from './homework-form.tsx'
 
 /** `/course/{name}/homeworks/new`. */
 export function NewHomeworkPage() {
   const { t } = useTranslation()
-  const { course } = useCourse()
+  const { course, timeZone } = useCourse()
   const crumbs = useCourseCrumbs('homeworks')
   const navigate = useNavigateFromHere()
-  const [initial] = useState(emptyHomework)
+  const [initial] = useState(() => emptyHomework(timeZone))
 
   async function create(homework: HomeworkBody) {
     await createHomework({ ...homework, courseName: course })

@@ -9,6 +9,17 @@ export interface BoardCell {
   score: number | null
   tries: number
   late: number | null
+  /** The submissions with the score and with the late one. */
+  bestId: string | null
+  lateId: string | null
+}
+
+export const EMPTY_CELL: BoardCell = {
+  score: null,
+  tries: 0,
+  late: null,
+  bestId: null,
+  lateId: null,
 }
 
 export interface BoardRow {
@@ -47,6 +58,8 @@ export function boardOfHomework(
         score: progress === undefined || tries === 0 ? null : progress.score,
         tries,
         late: progress?.late?.score ?? null,
+        bestId: progress?.bestId ?? null,
+        lateId: progress?.late?.bestId ?? null,
       }
     })
     return toRow(user, cells)
@@ -59,11 +72,22 @@ export function boardOfWindow(rows: ScoreboardRow[], problemIds: number[]): Boar
     toRow(
       user,
       problemIds.map((id): BoardCell => {
-        const { count, max } = problems[id] ?? { count: 0, max: 0 }
-        return { score: count === 0 ? null : max, tries: count, late: null }
+        const cell = problems[id]
+        if (cell === undefined || cell.count === 0) return EMPTY_CELL
+        const { count, max, bestId = null } = cell
+        return { ...EMPTY_CELL, score: max, tries: count, bestId }
       }),
     ),
   )
+}
+
+/** How many students have handed in by the due time, and the mean of what they have on average; null of nobody. */
+export function turnoutOf(rows: BoardRow[]): { handedIn: number; mean: number | null } {
+  const averages = rows
+    .filter(({ cells }) => cells.some(({ tries }) => tries > 0))
+    .map(({ average }) => average)
+  const sum = averages.reduce((total, average) => total + average, 0)
+  return { handedIn: averages.length, mean: averages.length === 0 ? null : sum / averages.length }
 }
 
 /** Sort keys besides the problems, whose key is their position. */

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams, useSearchParams } from 'react-router'
-import type { Homework } from '#contract/homeworks'
+import { isBoardOpen, type Homework } from '#contract/homeworks'
 import { TOTAL_SCORE } from '#contract/limits'
 import { BarPlot } from '../../components/bar-plot.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
@@ -12,12 +12,12 @@ import { ErrorBox } from '../../components/error-box.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import type { Sort } from '../../components/sort-header.tsx'
+import { ForbiddenPage } from '../../layout/forbidden-page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { downloadCsv } from '../../lib/download.ts'
 import { histogramBars } from '../../lib/histogram.ts'
-import { courseProblemsQuery } from '../../lib/problems.ts'
 import { homeworkQuery, scoreboardQuery, type TimeWindow } from './api.ts'
 import { BoardTable } from './board-table.tsx'
 import {
@@ -28,6 +28,7 @@ import {
   sortBoard,
   type BoardRow,
 } from './scoreboard.ts'
+import { StudentBoard } from './student-board.tsx'
 import { WindowBar } from './window-bar.tsx'
 
 /** Epoch seconds from the address, or null. */
@@ -109,15 +110,13 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
   const { course } = useCourse()
   const { window: times, isOpen, setWindow } = useTimeWindow()
   const [sort, setSort] = useState<Sort>({ by: SORT_KEYS.sum, descending: true })
-  const named = useQuery(courseProblemsQuery(course))
   const { rows, timed } = useBoard(homework, times, isOpen)
-  const names = new Map(named.data?.map((item) => [item.problemId, item.problemName]))
-  const problems = homework.problemIds.map((problemId) => ({
+  const problems = homework.problems.map(({ problemId, problemName }) => ({
     problemId,
-    name: `#${problemId} ${names.get(problemId) ?? ''}`.trim(),
+    name: `#${problemId} ${problemName}`,
   }))
 
-  if (timed.isError && !isOpen) return <ErrorBox of={timed} />
+  if (timed.isLoadingError && !isOpen) return <ErrorBox of={timed} />
   const sorted = rows && sortBoard(rows, sort.by, sort.descending)
   return (
     <>
@@ -125,12 +124,12 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
       {sorted === undefined ? <RowsSkeleton rows={8} height={56} /> : null}
       {sorted === undefined ? null : (
         <>
-          <BoardTable {...{ title, course, problems, sort }} rows={sorted} onSort={setSort} />
           <BoardActions
             homework={homework}
             rows={sorted}
             problems={problems.map(({ name }) => name)}
           />
+          <BoardTable {...{ title, course, problems, sort }} rows={sorted} onSort={setSort} />
           <BarPlot
             title={t('scoreboard.sums')}
             labelColumn={t('scoreboard.sum')}
@@ -146,11 +145,30 @@ function Board({ homework, title }: { homework: Homework; title: string }) {
   )
 }
 
-/** `/course/{name}/homeworks/{id}/stats`: for staff. */
+/** Staff's board with everything, or the students'. */
+function BoardOf({ homework }: { homework: Homework }) {
+  const { t } = useTranslation()
+  const { students, may } = useCourse()
+  const title = t('homeworks.statsOf', { name: homework.name })
+  if (students.length === 0 || homework.problemIds.length === 0)
+    return (
+      <EmptyState
+        Icon={IconUsers}
+        text={students.length === 0 ? t('homeworks.noStudents') : t('homeworks.noProblems')}
+      />
+    )
+  return may('submission.readAll') ? (
+    <Board homework={homework} title={title} />
+  ) : (
+    <StudentBoard homework={homework} title={title} />
+  )
+}
+
+/** `/course/{name}/homeworks/{id}/stats`: for staff, and for students where the homework says so. */
 export function HomeworkStatsPage() {
   const { t } = useTranslation()
   const { homeworkId = '' } = useParams()
-  const { course, students } = useCourse()
+  const { course, may } = useCourse()
   const crumbs = useCourseCrumbs('homeworks')
   const homework = useQuery(homeworkQuery(homeworkId))
   return (
@@ -160,18 +178,15 @@ export function HomeworkStatsPage() {
       crumbs={crumbs}
       isHere={(data) => data.course === course}
     >
-      {(data) => (
-        <Page title={t('homeworks.statsOf', { name: data.name })} crumbs={crumbs}>
-          {students.length === 0 || data.problemIds.length === 0 ? (
-            <EmptyState
-              Icon={IconUsers}
-              text={students.length === 0 ? t('homeworks.noStudents') : t('homeworks.noProblems')}
-            />
-          ) : (
-            <Board homework={data} title={t('homeworks.statsOf', { name: data.name })} />
-          )}
-        </Page>
-      )}
+      {(data) =>
+        may('submission.readAll') || isBoardOpen(data) ? (
+          <Page title={t('homeworks.statsOf', { name: data.name })} crumbs={crumbs}>
+            <BoardOf homework={data} />
+          </Page>
+        ) : (
+          <ForbiddenPage />
+        )
+      }
     </LoadedPage>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fromLocalInput, toLocalInput } from '../../lib/local-time-input.ts'
-import { zoneName } from '../../lib/format.ts'
-import { useServerNow } from '../../lib/use-server-now.ts'
+import { TimeField } from '../../components/time-field.tsx'
+import { formatTime } from '../../lib/format.ts'
+import { parseTime } from '../../lib/parse-time.ts'
 import type { TimeWindow } from './api.ts'
 import classes from './board-table.module.css'
 
@@ -13,13 +13,7 @@ interface WindowBarProps {
 }
 
 function toText(at: number | null): string {
-  return at === null ? '' : toLocalInput(at)
-}
-
-/** Epoch seconds of a complete field; null of an incomplete one. */
-function toSeconds(text: string): number | null {
-  const seconds = fromLocalInput(text)
-  return Number.isNaN(seconds) || seconds < 0 ? null : seconds
+  return at === null ? '' : formatTime(at)
 }
 
 /** The time window in which submissions count; its last minute counts to its end. */
@@ -28,28 +22,29 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
   const [start, setStart] = useState(toText(window.start))
   const [end, setEnd] = useState(toText(window.end))
 
+  /** What is not a time yet changes nothing. */
   function set(nextStart: string, nextEnd: string) {
     setStart(nextStart)
     setEnd(nextEnd)
-    const until = toSeconds(nextEnd)
-    onChange({ start: toSeconds(nextStart), end: until === null ? null : until + 59 })
+    const from = nextStart === '' ? null : parseTime(nextStart)
+    const until = nextEnd === '' ? null : parseTime(nextEnd) + 59
+    if (!Number.isNaN(from) && !Number.isNaN(until)) onChange({ start: from, end: until })
   }
 
-  const zone = zoneName(useServerNow() / 1000)
   return (
     <div className="app-screen-only">
       <div className={classes.window}>
-        <TextInput
-          type="datetime-local"
-          label={`${t('scoreboard.since')} (${zone})`}
+        <TimeField
+          label={t('scoreboard.since')}
           value={start}
-          onChange={(event) => set(event.currentTarget.value, end)}
+          onChange={(text) => set(text, end)}
+          error={start !== '' && Number.isNaN(parseTime(start))}
         />
-        <TextInput
-          type="datetime-local"
-          label={`${t('scoreboard.until')} (${zone})`}
+        <TimeField
+          label={t('scoreboard.until')}
           value={end}
-          onChange={(event) => set(start, event.currentTarget.value)}
+          onChange={(text) => set(start, text)}
+          error={end !== '' && Number.isNaN(parseTime(end))}
         />
         {start === '' && end === '' ? null : (
           <Button variant="default" onClick={() => set('', '')}>

@@ -1,7 +1,11 @@
 /** Calls that manage problems. */
+import { queryOptions } from '@tanstack/react-query'
+import { operationStarted } from '#contract/operations'
 import { managedProblem, problemCreated, type ProblemFormInput } from '#contract/problems'
+import { problemFile } from '#contract/problem-files'
+import { previewedChangesPage, rejudgePreview } from '#contract/rejudge-previews'
 import { problemStats } from '#contract/stats'
-import { apiQuery } from '../../lib/api-query.ts'
+import { apiQuery, pagedQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
 
 /** Path of GET and PUT /problem/manage/{id}. */
@@ -44,6 +48,18 @@ export function deleteProblem(problemId: number) {
   return callApi(managedProblemPath(problemId), anything, { method: 'DELETE' })
 }
 
+/** POST /problem/{id}/file. */
+export function addFile(problemId: number, file: File) {
+  const body = new FormData()
+  body.set('file', file)
+  return callApi(apiPath`/problem/${problemId}/file`, problemFile, { method: 'POST', body })
+}
+
+/** DELETE /problem/{id}/file/{fileId}. */
+export function deleteFile(problemId: number, fileId: string) {
+  return callApi(apiPath`/problem/${problemId}/file/${fileId}`, anything, { method: 'DELETE' })
+}
+
 /** POST /problem/{id}/copy. */
 export function copyProblem(problemId: number, course: string) {
   return callApi(apiPath`/problem/${problemId}/copy`, problemCreated, {
@@ -55,4 +71,43 @@ export function copyProblem(problemId: number, course: string) {
 /** Path of POST /problem/{id}/rejudge. */
 export function rejudgePath(problemId: number): string {
   return apiPath`/problem/${problemId}/rejudge`
+}
+
+/** Poll interval while a preview is judged or applied. */
+const PREVIEW_POLL_MS = 3_000
+
+/** Path of the preview of a problem's rejudge. */
+function previewPath(problemId: number): string {
+  return apiPath`/problem/${problemId}/rejudge/preview`
+}
+
+/** GET /problem/{id}/rejudge/preview, polled while it is judged or applied. */
+export function previewQuery(problemId: number) {
+  return queryOptions({
+    queryKey: ['problem', problemId, 'preview'],
+    queryFn: ({ signal }) => callApi(previewPath(problemId), rejudgePreview, { signal }),
+    refetchInterval: ({ state }) =>
+      ['judging', 'applying'].includes(state.data?.preview?.state ?? '') ? PREVIEW_POLL_MS : false,
+  })
+}
+
+/** GET /problem/{id}/rejudge/preview/changes, page by page. */
+export function previewChangesQuery(problemId: number) {
+  const path = `${previewPath(problemId)}/changes`
+  return pagedQuery(['problem', problemId, 'preview', 'changes'], path, {}, previewedChangesPage)
+}
+
+/** POST /problem/{id}/rejudge/preview. */
+export function startPreview(problemId: number) {
+  return callApi(previewPath(problemId), operationStarted, { method: 'POST' })
+}
+
+/** POST /problem/{id}/rejudge/preview/apply. */
+export function applyPreview(problemId: number) {
+  return callApi(`${previewPath(problemId)}/apply`, operationStarted, { method: 'POST' })
+}
+
+/** DELETE /problem/{id}/rejudge/preview. */
+export function dropPreview(problemId: number) {
+  return callApi(previewPath(problemId), anything, { method: 'DELETE' })
 }

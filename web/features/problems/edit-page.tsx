@@ -49,6 +49,7 @@ export function EditProblemPage() {
             problemId={problemId}
             initial={toValues(opened)}
             hasTestData={opened.hasTestData}
+            files={opened.files}
             cancelTo={paths.problem(course, problemId)}
             store={store}
             onDone={finish}

@@ -2,7 +2,7 @@
 import { COUNT_LIMITS } from '#contract/limits'
 import { entryName } from '#contract/test-data'
 import { storedZip } from '../../lib/stored-zip.ts'
-import type { NumberField } from './form-values.ts'
+import type { NumberField } from './subtask-values.ts'
 
 /** The typed number of cases; 1 if it is not a valid one. */
 function casesOf(typed: NumberField): number {

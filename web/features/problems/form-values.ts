@@ -1,25 +1,15 @@
 /** Values of the problem form, and their conversion from and to the contract. */
 import { ALL_LANGUAGES_MASK, LANGUAGES } from '#contract/languages'
-import { QUOTA_UNLIMITED, SUBTASK_LIMITS, TOTAL_SCORE } from '#contract/limits'
-import {
-  PROBLEM_STATUS,
-  type ManagedProblem,
-  type ProblemFormInput,
-  type Subtask,
-} from '#contract/problems'
-import { kbToMb, mbToKb } from '../../lib/format.ts'
+import { QUOTA_UNLIMITED, TOTAL_SCORE } from '#contract/limits'
+import { PROBLEM_STATUS, type ManagedProblem, type ProblemFormInput } from '#contract/problems'
+import { mbToKb } from '../../lib/format.ts'
 import { newCompare, toCompare, toCompareValues, type CompareValues } from './compare-values.ts'
-
-/** An empty number input has an empty text. */
-export type NumberField = number | ''
-
-interface SubtaskValues {
-  caseCount: NumberField
-  taskScore: NumberField
-  timeMs: NumberField
-  memoryMb: NumberField
-  outputKb: number
-}
+import {
+  newSubtask,
+  toSubtaskValues,
+  type NumberField,
+  type SubtaskValues,
+} from './subtask-values.ts'
 
 export type ProblemValues = {
   problemName: string
@@ -36,18 +26,9 @@ export type ProblemValues = {
   hint: string
   samples: { input: string; output: string }[]
   subtasks: SubtaskValues[]
+  /** The test data are typed into the form, not uploaded. */
+  typesCases: boolean
   compare: CompareValues
-}
-
-/** A new row of subtasks. */
-export function newSubtask(caseCount = 1, score = 0): SubtaskValues {
-  return {
-    caseCount,
-    taskScore: score,
-    timeMs: SUBTASK_LIMITS.timeMs.default,
-    memoryMb: kbToMb(SUBTASK_LIMITS.memoryKb.default),
-    outputKb: SUBTASK_LIMITS.outputKb.default,
-  }
 }
 
 /** An empty form: hidden, unlimited, every language, one subtask. */
@@ -65,6 +46,7 @@ export function emptyProblem(): ProblemValues {
     hint: '',
     samples: [{ input: '', output: '' }],
     subtasks: [newSubtask(1, TOTAL_SCORE)],
+    typesCases: false,
     compare: newCompare(),
   }
 }
@@ -80,16 +62,6 @@ function codesToMask(codes: string[]): number {
     (mask, language) => mask | language.mask,
     0,
   )
-}
-
-function toSubtaskValues(subtask: Subtask): SubtaskValues {
-  return {
-    caseCount: subtask.caseCount,
-    taskScore: subtask.taskScore,
-    timeMs: subtask.timeLimit,
-    memoryMb: subtask.memoryLimit / 1024,
-    outputKb: subtask.outputLimit,
-  }
 }
 
 /** The form of a stored problem. */
@@ -110,7 +82,8 @@ export function toValues(problem: ManagedProblem): ProblemValues {
       input,
       output: description.sampleOutput[index] ?? '',
     })),
-    subtasks: problem.testCase.map(toSubtaskValues),
+    subtasks: toSubtaskValues(problem.testCase),
+    typesCases: false,
     compare: toCompareValues(problem.compare),
   }
 }
@@ -147,26 +120,11 @@ export function toForm(values: ProblemValues): ProblemFormInput {
     testCase: values.subtasks.map((subtask) => ({
       caseCount: numberOf(subtask.caseCount),
       taskScore: numberOf(subtask.taskScore),
+      sample: subtask.sample,
       timeLimit: numberOf(subtask.timeMs),
       memoryLimit: mbToKb(numberOf(subtask.memoryMb)),
       outputLimit: subtask.outputKb,
     })),
     compare: toCompare(values.compare),
   }
-}
-
-/** The sum of all scores; empty fields count as 0. */
-export function totalScore(subtasks: SubtaskValues[]): number {
-  return subtasks.reduce((sum, { taskScore }) => sum + (taskScore === '' ? 0 : taskScore), 0)
-}
-
-/**
- * Subtasks with the case counts of a zip: existing rows keep score and limits, missing ones are
- * added, superfluous ones are removed.
- */
-export function withCaseCounts(subtasks: SubtaskValues[], caseCounts: number[]): SubtaskValues[] {
-  return caseCounts.map((caseCount, index) => ({
-    ...(subtasks[index] ?? newSubtask()),
-    caseCount,
-  }))
 }

@@ -11,10 +11,12 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { ListTable, type Column } from '../../components/list-table.tsx'
 import { Page } from '../../components/page.tsx'
 import { PagedList } from '../../components/paged-list.tsx'
+import { ProblemMark } from '../../components/problem-mark.tsx'
 import { QuotaText } from '../../components/quota-text.tsx'
 import { useAddressFilter } from '../../lib/address-filter.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
+import { markOfProblem } from '../../lib/marks.ts'
 import { problemListQuery } from '../../lib/problems.ts'
 import { paths } from '../../paths.ts'
 import classes from './list-page.module.css'
@@ -55,6 +57,7 @@ function ProblemTable({ items, course }: { items: ProblemItem[]; course: string 
       isWide: true,
       renderCell: (item) => <NameCell item={item} course={course} />,
     },
+    { head: t('mark.title'), renderCell: (item) => <ProblemMark mark={markOfProblem(item)} /> },
     { head: t('problems.tags'), renderCell: ({ tags }) => <TagLinks tags={tags} /> },
     {
       head: t('problem.quotaLeft'),

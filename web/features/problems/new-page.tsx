@@ -37,6 +37,7 @@ export function NewProblemPage() {
         problemId={null}
         initial={emptyProblem()}
         hasTestData={false}
+        files={[]}
         cancelTo={paths.problems(course)}
         store={store}
         onDone={finish}

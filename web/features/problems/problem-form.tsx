@@ -2,24 +2,29 @@ import { Alert, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useCallback, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { ProblemFile } from '#contract/problem-files'
 import { problemForm, type ProblemFormInput } from '#contract/problems'
 import { CheckedForm } from '../../components/checked-form.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
 import { KeptNotice } from '../../components/kept-notice.tsx'
 import { SaveError } from '../../components/save-error.tsx'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, isRefusal } from '../../lib/api-error.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { useKeptForm } from '../../lib/kept-form.ts'
 import { BasicFields } from './basic-fields.tsx'
 import { CompareFields } from './compare-fields.tsx'
 import { FieldErrorList } from './field-error-list.tsx'
-import { toForm, withCaseCounts, type ProblemValues } from './form-values.ts'
+import { toForm, type ProblemValues } from './form-values.ts'
 import classes from './problem-form.module.css'
+import { RevealQuestion } from './reveal-question.tsx'
 import { SampleFields } from './sample-fields.tsx'
-import { StatementFields } from './statement-fields.tsx'
+import { NewStatementFields, StatementFields } from './statement-fields.tsx'
 import { SubtaskFields } from './subtask-fields.tsx'
-import { TestDataField } from './test-data-field.tsx'
+import { withFoundSubtasks, type FoundSubtasks } from './subtask-values.ts'
+import { TestDataSection } from './test-data-section.tsx'
+import { hasEmptyTyped } from './typed-cases.ts'
 import { UploadProgress } from './upload-progress.tsx'
+import type { OnZip } from './use-picked-zip.ts'
 import { useProblemSave, type ProblemSave } from './use-problem-save.ts'
 
 interface ProblemFormProps {
@@ -28,19 +33,39 @@ interface ProblemFormProps {
   initial: ProblemValues
   /** Whether it has test data already. */
   hasTestData: boolean
+  /** The statement's files. */
+  files: ProblemFile[]
   cancelTo: string
   /** Creates or modifies the problem, and returns its id. `overwrite`: even if somebody else has saved since. */
   store: (form: ProblemFormInput, overwrite: boolean) => Promise<number>
   onDone: (problemId: number) => Promise<void>
 }
 
+/** The zip to upload: of the typed cases, or the picked one. */
+async function zipOf(values: ProblemValues, picked: File | null): Promise<File | null> {
+  if (!values.typesCases) return picked
+  const { packTyped } = await import('./typed-cases-zip.ts')
+  return packTyped(values.subtasks)
+}
+
 /** The form, the picked zip, and the way to save both. */
 function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
+  const { t } = useTranslation()
+  const validate = useSchemaValidation<ProblemValues>(problemForm, toForm)
   const [zip, setZip] = useState<File | null>(null)
   const done = useRef(false)
+  const lastFound = useRef<FoundSubtasks>(null)
+  /** Students may see what the last save asked about. Holds until something changes. */
+  const mayReveal = useRef(false)
   const form = useForm<ProblemValues>({
     initialValues: initial,
-    validate: useSchemaValidation<ProblemValues>(problemForm, toForm),
+    onValuesChange: () => {
+      mayReveal.current = false
+    },
+    validate: (values) => ({
+      ...validate(values),
+      ...(hasEmptyTyped(values) && { subtasks: t('typedCases.empty') }),
+    }),
   })
   const save = useProblemSave(store, async (problemId) => {
     done.current = true
@@ -59,13 +84,29 @@ function useProblemForm({ initial, store, onDone }: ProblemFormProps) {
     },
   )
 
-  function pickZip(file: File | null, caseCounts: number[] | null) {
+  const pickZip: OnZip = (file, found) => {
     setZip(file)
-    if (caseCounts !== null)
-      form.setFieldValue('subtasks', withCaseCounts(form.values.subtasks, caseCounts))
+    mayReveal.current = false
+    if (found === null) return
+    form.setFieldValue(
+      'subtasks',
+      withFoundSubtasks(form.getValues().subtasks, found, lastFound.current),
+    )
+    lastFound.current = found
   }
 
-  return { form, zip, pickZip, save, isStored, kept }
+  function send(values: ProblemValues, overwrite: boolean) {
+    const awaitsTestData = values.typesCases || zip !== null
+    const wire = { ...toForm(values), revealTests: mayReveal.current, awaitsTestData }
+    void save.start(wire, () => zipOf(form.getValues(), zip), overwrite)
+  }
+
+  function reveal() {
+    mayReveal.current = true
+    send(form.getValues(), false)
+  }
+
+  return { form, hasZip: zip !== null, pickZip, save, send, reveal, isStored, kept }
 }
 
 function FormSection({ title, children }: { title: string; children: ReactNode }) {
@@ -84,17 +125,21 @@ interface SaveOutcomeProps {
   isStored: boolean
   storedAt: string
   onOverwrite: () => void
+  onReveal: () => void
 }
 
 /** The progress of saving, or why it failed. */
-function SaveOutcome({ save, hasFieldErrors, isStored, storedAt, onOverwrite }: SaveOutcomeProps) {
+function SaveOutcome(props: SaveOutcomeProps) {
+  const { save, hasFieldErrors, isStored, storedAt, onOverwrite, onReveal } = props
   const { t } = useTranslation()
   const { state } = save
+  const asksToReveal = state.phase === 'failed' && isRefusal(state.error, 'reveals_tests')
   return (
     <>
       {hasFieldErrors ? <Alert color="red">{t('problemForm.lookAgain')}</Alert> : null}
       {state.phase === 'uploading' ? <UploadProgress {...state} onCancel={save.cancel} /> : null}
-      {state.phase === 'failed' ? (
+      {asksToReveal ? <RevealQuestion error={state.error} onReveal={onReveal} /> : null}
+      {state.phase === 'failed' && !asksToReveal ? (
         <SaveError error={state.error} storedAt={storedAt} onOverwrite={onOverwrite} />
       ) : null}
       {isStored ? <Alert color="yellow">{t('problemForm.storedWithoutZip')}</Alert> : null}
@@ -107,34 +152,28 @@ function SaveOutcome({ save, hasFieldErrors, isStored, storedAt, onOverwrite }: 
 
 /** The form of new and edited problems, with the upload of the test data. */
 export function ProblemForm(props: ProblemFormProps) {
-  const { problemId, hasTestData, cancelTo } = props
+  const { problemId, files, cancelTo } = props
   const { t } = useTranslation()
-  const { form, zip, pickZip, save, isStored, kept } = useProblemForm(props)
+  const { form, hasZip, pickZip, save, send, reveal, isStored, kept } = useProblemForm(props)
   return (
-    <CheckedForm
-      form={form}
-      onSend={(values) => void save.start(toForm(values), zip, false)}
-      gap="lg"
-    >
+    <CheckedForm form={form} onSend={(values) => send(values, false)} gap="lg">
       <KeptNotice kept={kept} />
       <FormSection title={t('problemForm.basics')}>
         <BasicFields form={form} />
       </FormSection>
       <FormSection title={t('problemForm.statement')}>
-        <StatementFields form={form} />
+        {problemId === null ? (
+          <NewStatementFields form={form} />
+        ) : (
+          <StatementFields form={form} problemId={problemId} files={files} />
+        )}
       </FormSection>
       <FormSection title={t('problem.samples')}>
         <SampleFields form={form} />
       </FormSection>
       <FormSection title={t('problemForm.testData')}>
-        <TestDataField
-          problemId={problemId}
-          hasTestData={hasTestData}
-          caseCounts={form.values.subtasks.map(({ caseCount }) => caseCount)}
-          file={zip}
-          onPick={pickZip}
-        />
-        <SubtaskFields form={form} counted={zip !== null} />
+        <TestDataSection {...props} form={form} onZip={pickZip} />
+        <SubtaskFields form={form} counted={hasZip} />
       </FormSection>
       <FormSection title={t('compare.title')}>
         <CompareFields form={form} />
@@ -144,7 +183,8 @@ export function ProblemForm(props: ProblemFormProps) {
         hasFieldErrors={Object.keys(form.errors).length > 0}
         isStored={isStored}
         storedAt={cancelTo}
-        onOverwrite={() => void save.start(toForm(form.values), zip, true)}
+        onOverwrite={() => send(form.values, true)}
+        onReveal={reveal}
       />
       <FormButtons
         isSending={save.state.phase === 'saving' || save.state.phase === 'uploading'}

@@ -7,25 +7,41 @@ import { useParams } from 'react-router'
 import { type Language, LANGUAGES } from '#contract/languages'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import { PROBLEM_STATUS, type Problem } from '#contract/problems'
+import { STATUS } from '#contract/verdicts'
 import { CompareNote } from '../../components/compare-note.tsx'
 import { Facts } from '../../components/facts.tsx'
 import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { useMarkdownSoon } from '../../components/markdown.tsx'
 import { Page } from '../../components/page.tsx'
+import { ProblemMark } from '../../components/problem-mark.tsx'
 import { QuotaText } from '../../components/quota-text.tsx'
+import { AskSection } from '../../components/questions/ask-section.tsx'
 import { Statement } from '../../components/statement.tsx'
+import { ScoreText } from '../../components/score-text.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
+import { markOfProblem } from '../../lib/marks.ts'
+import { limitsText } from '../../lib/measures.ts'
 import { problemQuery } from '../../lib/problems.ts'
 import { paths } from '../../paths.ts'
+import { rejudgePath } from './api.ts'
+import { ProblemHead } from './problem-head.tsx'
 import classes from './problem-page.module.css'
 import { SubtaskTable } from './subtask-table.tsx'
 
-/** For staff only: others need not load its dialogs. */
-const ManageBar = lazy(async () => ({ default: (await import('./manage-bar.tsx')).ManageBar }))
+/** For staff only: others need not load them. */
+const ManageMenu = lazy(async () => ({ default: (await import('./manage-menu.tsx')).ManageMenu }))
+const RejudgeProgress = lazy(async () => ({
+  default: (await import('../../components/rejudge-progress.tsx')).RejudgeProgress,
+}))
+
+const RejudgePreviewBanner = lazy(async () => ({
+  default: (await import('./rejudge-preview.tsx')).RejudgePreviewBanner,
+}))
 
 function languagesOf({ allowedLanguage }: Problem): Language[] {
   return LANGUAGES.filter(({ mask }) => (allowedLanguage & mask) !== 0)
@@ -44,8 +60,15 @@ function ProblemFacts({ problem }: { problem: Problem }) {
     </>
   )
   const facts = [
+    {
+      label: t('problem.bestScore'),
+      value: problem.highScore === null ? '–' : <ScoreText score={problem.highScore} />,
+      isKey: problem.highScore !== null,
+    },
     { label: t('problem.quotaLeft'), value: quota },
-    { label: t('problem.bestScore'), value: problem.highScore ?? '–' },
+    { label: t('mark.title'), value: <ProblemMark mark={markOfProblem(problem)} /> },
+
+    { label: t('problem.limits'), value: limitsText(problem.testCase) },
     {
       label: t('problem.languages'),
       value: languagesOf(problem)
@@ -60,7 +83,7 @@ function ProblemFacts({ problem }: { problem: Problem }) {
 function Actions({ problem }: { problem: Problem }) {
   const { t } = useTranslation()
   const { course } = useCourse()
-  return (
+  const looks = (
     <>
       <LinkButton
         to={paths.problemStats(course, problem.problemId)}
@@ -72,6 +95,19 @@ function Actions({ problem }: { problem: Problem }) {
         Icon={IconListDetails}
         label={t('nav.submissions')}
       />
+    </>
+  )
+  return (
+    <>
+      {problem.canManage ? (
+        <FallbackBoundary fallback={looks}>
+          <Suspense fallback={<Skeleton height={36} width={190} />}>
+            <ManageMenu problem={problem}>{looks}</ManageMenu>
+          </Suspense>
+        </FallbackBoundary>
+      ) : (
+        looks
+      )}
       {problem.hasTestData ? (
         <LinkButton
           to={paths.submit(course, problem.problemId)}
@@ -86,6 +122,7 @@ function Actions({ problem }: { problem: Problem }) {
 
 /** `/course/{name}/problem/{id}`. */
 export function ProblemPage() {
+  useMarkdownSoon()
   const { t } = useTranslation()
   const problemId = Number(useParams().problemId)
   const { course } = useCourse()
@@ -113,20 +150,27 @@ export function ProblemPage() {
           {problem.hasTestData ? null : <p className={classes.notice}>{t('problem.noTestData')}</p>}
           {problem.canManage ? (
             <FallbackBoundary fallback={null}>
-              <Suspense fallback={<Skeleton height={36} />}>
-                <ManageBar problem={problem} />
+              <Suspense>
+                <RejudgePreviewBanner key={problemId} problem={problem} />
+                <RejudgeProgress
+                  path={rejudgePath(problemId)}
+                  waitingAt={paths.submissions(course, { problemId, status: STATUS.PENDING })}
+                />
               </Suspense>
             </FallbackBoundary>
           ) : null}
+          <ProblemHead problem={problem} />
           <ProblemFacts problem={problem} />
           <div className={`app-card ${classes.statement}`}>
             <Statement
               description={problem.description}
               name={`${problemId} ${problem.problemName}`}
+              files={problem.files}
             />
             <CompareNote compare={problem.compare} />
             <SubtaskTable subtasks={problem.testCase} languages={languagesOf(problem)} />
           </div>
+          <AskSection problemId={problemId} />
         </Page>
       )}
     </LoadedPage>

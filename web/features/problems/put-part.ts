@@ -40,7 +40,7 @@ export function putPart(
       )
     })
     request.addEventListener('load', () => {
-      noteAnswer(request.status, sentAtMs)
+      noteAnswer(sentAtMs)
       const text = request.responseText
       const part = okEnvelope(uploadPart).safeParse(parseJson(text))
       const retryAfter = retryAfterSeconds(request.getResponseHeader('Retry-After'))

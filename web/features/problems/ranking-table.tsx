@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { languageOf } from '#contract/languages'
 import type { RankedSubmission } from '#contract/stats'
 import { ListTable, type Column } from '../../components/list-table.tsx'
+import { Person } from '../../components/person.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { useCourse } from '../../lib/course.ts'
 import { useSession } from '../../lib/session.ts'
@@ -26,7 +27,9 @@ export function RankingTable({ title, column, rows, measure }: RankingTableProps
     { head: t('stats.rank'), renderCell: (_, index) => index + 1 },
     {
       head: t('submission.user'),
-      renderCell: (row) => row.user.displayedName || row.user.username,
+      renderCell: ({ user: person }) => (
+        <Person user={person} linkedIn={may('submission.readAll') ? course : undefined} />
+      ),
     },
     { head: column, isNumeric: true, renderCell: measure },
     { head: t('submission.language'), renderCell: (row) => languageOf(row.languageType).label },

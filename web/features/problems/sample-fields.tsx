@@ -20,18 +20,22 @@ export function SampleFields({ form }: { form: UseFormReturnType<ProblemValues> 
       {form.values.samples.map((_, index) => (
         // Rows are known by their position.
         <div key={index} className={classes.sample}>
-          {SIDES.map(([side, field]) => (
-            <Textarea
-              key={side}
-              label={t(`problemForm.${field}`, { number: index + 1 })}
-              autosize
-              minRows={2}
-              maxRows={14}
-              classNames={{ input: 'mono' }}
-              {...form.getInputProps(`samples.${index}.${side}`)}
-              error={form.errors[`description.${field}.${index}`]}
-            />
-          ))}
+          {SIDES.map(([side, field]) => {
+            const label = t(`problemForm.${field}`, { number: index + 1 })
+            const error = form.errors[`description.${field}.${index}`]
+            return (
+              <Textarea
+                key={side}
+                label={label}
+                autosize
+                minRows={2}
+                maxRows={14}
+                classNames={{ input: 'mono' }}
+                {...form.getInputProps(`samples.${index}.${side}`)}
+                error={typeof error === 'string' ? `${label}: ${error}` : error}
+              />
+            )
+          })}
           <Button
             variant="subtle"
             size="compact-sm"

@@ -55,7 +55,7 @@ function Numbers({ stats }: { stats: ProblemStats }) {
           value: t('stats.ofStudents', { count: stats.triedUserCount, total }),
         },
         { label: t('stats.solved'), value: t('stats.ofStudents', { count: solved, total }) },
-        { label: t('stats.average'), value: decimal(stats.average) },
+        { label: t('stats.average'), value: decimal(stats.average), isKey: true },
         { label: t('stats.deviation'), value: decimal(stats.std) },
       ]}
     />
@@ -109,7 +109,7 @@ export function ProblemStatsPage() {
   const name = problem.data?.problemName ?? ''
   const heading = `#${problemId} ${name}`
   const allCrumbs = [...crumbs, { label: heading, to: paths.problem(course, problemId) }]
-  if (problem.isError || stats.isError)
+  if (problem.isLoadingError || stats.isLoadingError)
     return (
       <Page title={t('common.stats')} crumbs={crumbs}>
         <ErrorBox

@@ -28,8 +28,7 @@ export function SubtaskTable({ subtasks, languages }: SubtaskTableProps) {
     {
       head: '#',
       isLabelled: true,
-      renderCell: ({ taskScore }, index) =>
-        taskScore === 0 ? `${index} (${t('problem.sampleTask')})` : index,
+      renderCell: ({ sample }, index) => (sample ? `${index} (${t('problem.sampleTask')})` : index),
     },
     ...NUMBERS.map(({ head, of }): Column<Subtask> => ({
       head: t(`problemForm.${head}`),

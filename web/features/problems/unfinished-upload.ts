@@ -1,11 +1,9 @@
 /** An interrupted upload, kept in this browser so that the same file can resume. */
 import * as z from 'zod'
+import { TEST_DATA_LIMITS } from '#contract/limits'
 import { uploadPart, uploadStarted } from '#contract/problems'
 import { parseJson } from '../../lib/parse-json.ts'
 import { readStored, removeStored, writeStored } from '../../lib/storage.ts'
-
-/** Bytes at the end of a zip, where its directory holds a checksum of every file. */
-const DIRECTORY_BYTES = 65_536
 
 const unfinishedUpload = uploadStarted.extend({
   /** The fingerprint of its file. */
@@ -19,9 +17,12 @@ function keyOf(problemId: number): string {
   return `upload:${problemId}`
 }
 
-/** A fingerprint of a zip: name, size, time and the hash of its directory. */
+/**
+ * A fingerprint of a zip: name, size, time and the hash of its end, where the whole directory lies with the name and
+ * the checksum of every file. The same zip repacked with other names is another one.
+ */
 export async function fingerprintOf(file: File): Promise<string> {
-  const end = await file.slice(-DIRECTORY_BYTES).arrayBuffer()
+  const end = await file.slice(-TEST_DATA_LIMITS.centralDirectoryBytes).arrayBuffer()
   const digest = await crypto.subtle.digest('SHA-256', end)
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'))
   return [file.name, file.size, file.lastModified, hex.join('')].join(':')

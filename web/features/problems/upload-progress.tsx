@@ -1,5 +1,6 @@
-import { Button, Progress, Text } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Announced } from '../../components/announced.tsx'
 import classes from './problem-form.module.css'
 
 interface UploadProgressProps {
@@ -16,14 +17,10 @@ export function UploadProgress({ share, waitSeconds, onCancel }: UploadProgressP
   const percent = Math.round(share * 100)
   return (
     <div className={`app-card ${classes.progress}`}>
-      <Text size="sm">
+      <Announced when={share === 1}>
         {share < 1 ? t('testData.uploading', { percent }) : t('testData.checking')}
-      </Text>
-      <output>
-        {waitSeconds === null ? null : (
-          <Text size="sm">{t('testData.waiting', { count: waitSeconds })}</Text>
-        )}
-      </output>
+      </Announced>
+      <output>{waitSeconds === null ? null : t('testData.waiting', { count: waitSeconds })}</output>
       <Progress value={percent} aria-label={t('testData.progress')} />
       <div>
         <Button variant="default" size="xs" onClick={onCancel}>

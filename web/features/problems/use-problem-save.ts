@@ -15,7 +15,12 @@ type SaveState =
 
 export interface ProblemSave {
   state: SaveState
-  start: (form: ProblemFormInput, zip: File | null, overwrite: boolean) => Promise<void>
+  /** @param makeZip called once the form is stored; null: no new test data */
+  start: (
+    form: ProblemFormInput,
+    makeZip: () => Promise<File | null>,
+    overwrite: boolean,
+  ) => Promise<void>
   cancel: () => void
 }
 
@@ -32,12 +37,13 @@ export function useProblemSave(
   // Leaving the page stops the upload.
   useEffect(() => () => upload.current?.abort(), [])
 
-  async function start(form: ProblemFormInput, zip: File | null, overwrite: boolean) {
+  const start: ProblemSave['start'] = async (form, makeZip, overwrite) => {
     let stored = false
     setState({ phase: 'saving' })
     try {
       const problemId = await store(form, overwrite)
       stored = true
+      const zip = await makeZip()
       if (zip !== null) {
         const controller = new AbortController()
         upload.current = controller

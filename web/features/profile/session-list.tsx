@@ -79,7 +79,7 @@ export function SessionList() {
     onSettled: () => refresh(sessionsQuery.queryKey),
   })
   if (sessions.isPending) return <RowsSkeleton rows={2} height={64} />
-  if (sessions.isError) return <ErrorBox of={sessions} />
+  if (sessions.isLoadingError) return <ErrorBox of={sessions} />
 
   function finish(item: SessionItem) {
     if (item.current) void navigate(paths.home(), { state: SIGN_OUT })

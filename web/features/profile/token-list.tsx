@@ -70,7 +70,7 @@ export function TokenList() {
     onSettled: () => refresh(tokensQuery.queryKey),
   })
   if (tokens.isPending) return <RowsSkeleton rows={1} height={64} />
-  if (tokens.isError) return <ErrorBox of={tokens} />
+  if (tokens.isLoadingError) return <ErrorBox of={tokens} />
   if (tokens.data.length === 0)
     return (
       <Text size="sm" c="dimmed">

@@ -3,16 +3,18 @@ import { useTranslation } from 'react-i18next'
 import { Page } from '../../components/page.tsx'
 import { Section } from '../../components/section.tsx'
 import { chooseLocale, useLocale } from '../../lib/i18n.ts'
+import { chooseListDensity, LIST_DENSITIES, useListDensity } from '../../lib/list-density.ts'
 import { LOCALE_NAMES, LOCALES, toLocaleName } from '../../lib/locale.ts'
 import { EditorSection } from './editor-section.tsx'
 import classes from './settings-page.module.css'
 
 const SCHEMES = ['light', 'dark', 'auto'] as const
 
-/** `/settings`: language, colour scheme and editor, kept in this browser. */
+/** `/settings`: language, colour scheme, lists and editor, kept in this browser. */
 export function SettingsPage() {
   const { t } = useTranslation()
   const locale = useLocale()
+  const density = useListDensity()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Page title={t('nav.settings')}>
@@ -45,6 +47,19 @@ export function SettingsPage() {
               <Stack gap="xs" mt="xs">
                 {SCHEMES.map((scheme) => (
                   <Radio key={scheme} value={scheme} label={t(`scheme.${scheme}`)} />
+                ))}
+              </Stack>
+            </Radio.Group>
+            <Radio.Group
+              label={t('settings.lists')}
+              value={density}
+              onChange={(value) =>
+                chooseListDensity(LIST_DENSITIES.find((name) => name === value) ?? 'comfortable')
+              }
+            >
+              <Stack gap="xs" mt="xs">
+                {LIST_DENSITIES.map((name) => (
+                  <Radio key={name} value={name} label={t(`settings.density.${name}`)} />
                 ))}
               </Stack>
             </Radio.Group>

@@ -17,10 +17,10 @@ export function SetupPage() {
   const setup = useQuery({ ...setupQuery, refetchInterval: POLL_MS })
   return (
     <Page title={t('admin.setup')} crumbs={[{ label: t('nav.admin'), to: paths.admin() }]}>
-      {setup.isError ? (
+      {setup.isLoadingError ? (
         <ErrorBox of={setup} />
       ) : (
-        <Section title={t('setup.title')} help={t('setup.about')}>
+        <Section title={t('nav.setup')} help={t('setup.about')}>
           {setup.isPending ? (
             <RowsSkeleton rows={9} height={58} />
           ) : (

@@ -1,20 +1,48 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LANGUAGES } from '#contract/languages'
 import { TEXT_LIMITS } from '#contract/limits'
-import { STATUS_NAMES } from '#contract/verdicts'
+import { submissionStatus } from '#contract/verdicts'
 import { useAddressFilter } from '../../lib/address-filter.ts'
 import { useCourse } from '../../lib/course.ts'
 import { courseProblemsQuery } from '../../lib/problems.ts'
 import { readFilter, type FilterKey } from './filter.ts'
 import classes from './submission-table.module.css'
 
-/** Verdicts in the order of their codes; object keys would put −1 last. */
-const STATUSES = Object.entries(STATUS_NAMES)
-  .map(([value, label]) => ({ value, label }))
-  .toSorted((a, b) => Number(a.value) - Number(b.value))
+const STATUSES = [...submissionStatus.values]
+
+interface UserFieldProps {
+  username: string
+  onChange: (username: string) => void
+}
+
+/** A username; the browser suggests members by either name. */
+function UserField({ username, onChange }: UserFieldProps) {
+  const { t } = useTranslation()
+  const { teacher, TAs, students } = useCourse()
+  const listId = useId()
+  return (
+    <>
+      <TextInput
+        label={t('profile.username')}
+        defaultValue={username}
+        maxLength={TEXT_LIMITS.username}
+        list={listId}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <datalist id={listId}>
+        {[teacher, ...TAs, ...students].map((person) => (
+          <option key={person.username} value={person.username}>
+            {person.displayedName}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}
 
 /** Filters by problem, verdict and language; for staff also by user. */
 export function FilterBar() {
@@ -48,7 +76,10 @@ export function FilterBar() {
         label={t('submission.verdict')}
         value={filter.status}
         onChange={(event) => set('status', event.currentTarget.value)}
-        data={[all, ...STATUSES]}
+        data={[
+          all,
+          ...STATUSES.map((code) => ({ value: `${code}`, label: t(`verdict.name.${code}`) })),
+        ]}
       />
       <NativeSelect
         label={t('submission.language')}
@@ -57,12 +88,7 @@ export function FilterBar() {
         data={[all, ...LANGUAGES.map(({ code, label }) => ({ value: String(code), label }))]}
       />
       {may('submission.readAll') ? (
-        <TextInput
-          label={t('profile.username')}
-          defaultValue={filter.username}
-          maxLength={TEXT_LIMITS.username}
-          onChange={(event) => setUser(event.currentTarget.value)}
-        />
+        <UserField username={filter.username} onChange={setUser} />
       ) : null}
     </form>
   )

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { JudgementSummary } from '#contract/submissions'
 import { TimeText } from '../../components/time-text.tsx'
+import { ScoreText } from '../../components/score-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
@@ -32,7 +33,7 @@ export function Judgements({ judgements }: { judgements: JudgementSummary[] }) {
                 {item.reason ? <div>{item.reason}</div> : null}
               </td>
               <td className="numeric" data-label={t('submission.score')}>
-                {item.score}
+                <ScoreText score={item.score} />
               </td>
               <MeasureCells runTimeMs={item.runTime} memoryKb={item.memoryUsage} />
             </tr>

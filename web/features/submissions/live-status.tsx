@@ -1,9 +1,13 @@
-import { Progress, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { TOTAL_SCORE } from '#contract/limits'
 import type { JudgingProgress, SubmissionDetail } from '#contract/submissions'
-import { STATUS, STATUS_NAMES } from '#contract/verdicts'
+import { STATUS } from '#contract/verdicts'
+import { ScoreText } from '../../components/score-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
+import { isOnlyUnscored } from './case-advice.ts'
+import { GrowingCases, JudgedCases } from './case-strip.tsx'
+import { subtasksRun } from './output-rules.ts'
 import classes from './submission-page.module.css'
 
 /** The progress of judging in words. */
@@ -33,13 +37,18 @@ export function LiveStatus({ submission }: { submission: SubmissionDetail }) {
   const progressText = useProgressText()
   const { status, score, progress } = submission
   const pending = status === STATUS.PENDING
+  const subtasks = subtasksRun(submission)
   return (
     <div className={`app-card ${classes.live}`}>
       <VisuallyHidden>
         <output>
           {pending
             ? t('submission.announcePending')
-            : t('submission.announce', { verdict: STATUS_NAMES[`${status}`], score })}
+            : t('submission.announce', {
+                verdict: t(`verdict.name.${status}`),
+                score,
+                full: TOTAL_SCORE,
+              })}
         </output>
       </VisuallyHidden>
       <VerdictBadge status={status} large />
@@ -47,19 +56,20 @@ export function LiveStatus({ submission }: { submission: SubmissionDetail }) {
         <>
           <p className={classes.help}>{progressText(progress)}</p>
           {progress?.phase === 'running' && progress.total > 0 ? (
-            <Progress
-              className={classes.progress}
-              value={(progress.done / progress.total) * 100}
-              aria-label={t('submission.progress')}
-            />
+            <GrowingCases {...progress} />
           ) : null}
         </>
       ) : (
         <>
-          <p className={classes.help}>{t(`verdict.help.${status}`)}</p>
-          <span className={classes.score}>
-            {score} <small>/ {TOTAL_SCORE}</small>
+          <p className={classes.help}>
+            {t(
+              isOnlyUnscored(submission) ? 'submission.onlyUnscoredHelp' : `verdict.help.${status}`,
+            )}
+          </p>
+          <span className={`app-figure ${classes.score}`}>
+            <ScoreText score={score} />
           </span>
+          {subtasks ? <JudgedCases subtasks={subtasks} /> : null}
         </>
       )}
     </div>

@@ -1,9 +1,11 @@
 /** The cases whose output is kept and visible to the reader. */
+import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS, type SubtaskResult } from '#contract/verdicts'
 
 /**
  * The runner keeps the outputs of sample cases and of the first failing case of each subtask. The submitter sees those
- * of samples, staff both. A case that did not run, or could not be judged, has none.
+ * of samples, staff both. A case that did not run, or could not be judged, has none. Neither has one that passed before
+ * its subtask became samples, which shows once it is looked at.
  */
 export function hasOutput(
   subtask: SubtaskResult,
@@ -18,4 +20,11 @@ export function hasOutput(
     (result) => result.status !== null && result.status !== STATUS.AC,
   )
   return isStaff && index === firstFailing
+}
+
+/** The subtasks, if any case has a result: none has after a Compile Error. */
+export function subtasksRun({ tasks: subtasks }: SubmissionDetail) {
+  return subtasks?.some(({ cases }) => cases.some(({ status }) => status !== null))
+    ? subtasks
+    : null
 }

@@ -7,7 +7,7 @@ import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
 import { ColouredLine } from '../../components/coloured-line.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
-import { LineBlocks } from '../../components/line-blocks.tsx'
+import { CodeQuestions } from '../../components/questions/code-questions.tsx'
 import { download } from '../../lib/download.ts'
 import { useColouredCode } from '../../lib/use-coloured-code.ts'
 import { lineId, lineOfHash } from './line-id.ts'
@@ -65,14 +65,12 @@ export function SourceView({ submission }: { submission: SubmissionDetail }) {
         </ActionIcon>
       </div>
       <div className={`app-card ${classes.codeBox}`}>
-        <pre className={classes.code} tabIndex={0}>
-          <LineBlocks
-            lines={lines}
-            numbered
-            shown={target === null ? null : target - 1}
-            renderLine={renderLine}
-          />
-        </pre>
+        <CodeQuestions
+          submission={submission}
+          lines={lines}
+          shown={(target ?? 1) - 1}
+          renderLine={renderLine}
+        />
       </div>
     </>
   )

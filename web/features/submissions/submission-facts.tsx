@@ -3,52 +3,41 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { languageOf } from '#contract/languages'
 import type { SubmissionDetail } from '#contract/submissions'
+import { Facts } from '../../components/facts.tsx'
+import { Person } from '../../components/person.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { paths } from '../../paths.ts'
+import { useCourse } from '../../lib/course.ts'
 import { memoryText, timeText } from '../../lib/measures.ts'
-import classes from './submission-page.module.css'
+import { shortId } from './short-id.ts'
 
 /** Problem, user, time, memory, language and when. */
 export function SubmissionFacts({ submission }: { submission: SubmissionDetail }) {
   const { t } = useTranslation()
-  return (
-    <dl className={`app-card ${classes.facts}`}>
-      <div>
-        <dt>{t('submission.problem')}</dt>
-        <dd>
-          <Anchor component={Link} to={paths.problem(submission.course, submission.problemId)}>
-            #{submission.problemId} {submission.problemName}
-          </Anchor>
-        </dd>
-      </div>
-      <div>
-        <dt>{t('submission.user')}</dt>
-        <dd>{submission.user.displayedName || submission.user.username}</dd>
-      </div>
-      <div>
-        <dt>{t('submission.runTime')}</dt>
-        <dd>{timeText(submission.runTime)}</dd>
-      </div>
-      <div>
-        <dt>{t('submission.memory')}</dt>
-        <dd>{memoryText(submission.memoryUsage)}</dd>
-      </div>
-      <div>
-        <dt>{t('submission.language')}</dt>
-        <dd>{languageOf(submission.languageType).label}</dd>
-      </div>
-      <div>
-        <dt>{t('submission.when')}</dt>
-        <dd>
-          <TimeText at={submission.timestamp} />
-        </dd>
-      </div>
-      {submission.ipAddr === undefined ? null : (
-        <div>
-          <dt>{t('submission.ip')}</dt>
-          <dd className="mono">{submission.ipAddr}</dd>
-        </div>
-      )}
-    </dl>
-  )
+  const { may } = useCourse()
+  const { course, problemId, problemName, user, ipAddr } = submission
+  const facts = [
+    {
+      label: t('submission.problem'),
+      value: (
+        <Anchor component={Link} to={paths.problem(course, problemId)}>
+          #{problemId} {problemName}
+        </Anchor>
+      ),
+    },
+    {
+      label: t('submission.user'),
+      value: <Person user={user} linkedIn={may('submission.readAll') ? course : undefined} />,
+    },
+    { label: t('submission.runTime'), value: timeText(submission.runTime) },
+    { label: t('submission.memory'), value: memoryText(submission.memoryUsage) },
+    { label: t('submission.language'), value: languageOf(submission.languageType).label },
+    { label: t('submission.when'), value: <TimeText at={submission.timestamp} /> },
+    {
+      label: t('submission.id'),
+      value: <span className="mono">{shortId(submission.submissionId)}</span>,
+    },
+  ]
+  const address = { label: t('submission.ip'), value: <span className="mono">{ipAddr}</span> }
+  return <Facts facts={ipAddr === undefined ? facts : [...facts, address]} />
 }

@@ -17,10 +17,11 @@ import { pollingIntervalMs } from '../../lib/polling.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { rejudge, submissionQuery } from './api.ts'
 import { CompileMessage } from './compile-message.tsx'
+import { EditAgain } from './edit-again.tsx'
 import { JudgeErrorReason } from './judge-error-reason.tsx'
 import { Judgements } from './judgements.tsx'
 import { LiveStatus } from './live-status.tsx'
-import { shortId } from './short-id.ts'
+import { subtasksRun } from './output-rules.ts'
 import { SourceView } from './source-view.tsx'
 import { SubmissionFacts } from './submission-facts.tsx'
 import classes from './submission-page.module.css'
@@ -28,13 +29,6 @@ import { SubtaskResults } from './subtask-results.tsx'
 
 function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
-}
-
-/** The subtasks, if any case has a result: none has after a Compile Error. */
-function subtasksRun({ tasks: subtasks }: SubmissionDetail) {
-  return subtasks?.some(({ cases }) => cases.some(({ status }) => status !== null))
-    ? subtasks
-    : null
 }
 
 /** Polls the submission until it has a verdict. */
@@ -105,31 +99,38 @@ export function SubmissionPage() {
   const query = useLiveSubmission(submissionId)
   const again = useRejudge(submissionId)
   const submission = query.data
-  const title = t('submission.title', { id: shortId(submissionId) })
   if (isNotFound(query.error)) return <NotFoundPage />
   if (query.isPending) return <PageSkeleton />
   if (submission === undefined)
     return (
-      <Page title={title} crumbs={crumbs}>
+      <Page title={t('submission.one')} crumbs={crumbs}>
         <ErrorBox of={query} />
       </Page>
     )
   if (submission.course !== course) return <NotFoundPage />
+  const { problemName, tryNumber } = submission
+  const title =
+    tryNumber === null
+      ? problemName
+      : `${problemName} · ${t('submission.try', { count: tryNumber, ordinal: true })}`
   return (
     <Page
       title={title}
       crumbs={crumbs}
       actions={
-        submission.canRejudge ? (
-          <Button
-            variant="default"
-            loading={again.isPending}
-            leftSection={<IconRefresh size={16} aria-hidden="true" />}
-            onClick={() => again.mutate()}
-          >
-            {t('submission.rejudge')}
-          </Button>
-        ) : null
+        <>
+          <EditAgain submission={submission} />
+          {submission.canRejudge ? (
+            <Button
+              variant="default"
+              loading={again.isPending}
+              leftSection={<IconRefresh size={16} aria-hidden="true" />}
+              onClick={() => again.mutate()}
+            >
+              {t('submission.rejudge')}
+            </Button>
+          ) : null}
+        </>
       }
     >
       <ErrorBox of={again} />

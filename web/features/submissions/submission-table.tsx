@@ -5,10 +5,13 @@ import { languageOf } from '#contract/languages'
 import type { SubmissionItem } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { CopyButton } from '../../components/copy-button.tsx'
+import { Person } from '../../components/person.tsx'
 import { TimeText } from '../../components/time-text.tsx'
+import { ScoreText } from '../../components/score-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { paths } from '../../paths.ts'
+import { isOnlyUnscored } from './case-advice.ts'
 import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 import { shortId } from './short-id.ts'
 import classes from './submission-table.module.css'
@@ -44,19 +47,22 @@ function SubmissionRow({ item, course, isStaff }: SubmissionRowProps) {
         </Anchor>
       </td>
       {isStaff ? (
-        <td title={item.user.displayedName}>
-          {item.user.username}
+        <td>
+          <Person user={item.user} linkedIn={course} />
           <span className={`mono ${classes.ip}`}>{item.ipAddr}</span>
         </td>
       ) : null}
       <td className={classes.verdict} data-wide>
         <VerdictBadge status={item.status} />
+        {isOnlyUnscored(item) ? (
+          <span className={classes.note}>{t('submission.onlyUnscored')}</span>
+        ) : null}
       </td>
       <td className="numeric" data-label={t('submission.score')}>
-        {item.status === STATUS.PENDING ? '–' : item.score}
+        {item.status === STATUS.PENDING ? '–' : <ScoreText score={item.score} />}
       </td>
       <MeasureCells runTimeMs={item.runTime} memoryKb={item.memoryUsage} />
-      <td>{languageOf(item.languageType).label}</td>
+      <td className={classes.language}>{languageOf(item.languageType).label}</td>
       <td>
         <TimeText at={item.timestamp} relative />
       </td>

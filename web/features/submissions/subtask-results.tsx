@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SubmissionDetail } from '#contract/submissions'
-import { STATUS, type SubtaskResult } from '#contract/verdicts'
+import { STATUS, type CaseResult, type SubtaskResult } from '#contract/verdicts'
+import { ScoreText } from '../../components/score-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { TableBox } from '../../components/table-box.tsx'
 import { useCourse } from '../../lib/course.ts'
+import { adviceOf } from './case-advice.ts'
 import { MeasureCells, MeasureHeads } from './measure-cells.tsx'
 import { CaseOutput } from './case-output.tsx'
 import { memoryText, timeText } from '../../lib/measures.ts'
@@ -40,6 +42,20 @@ function OutputButton({ isOpen, subtaskIndex, index, onClick }: OutputButtonProp
     >
       {t(isOpen ? 'submission.hideOutput' : 'submission.showOutput')}
     </Button>
+  )
+}
+
+/** A row that says what to look at after a case that failed. */
+function CaseAdvice({ result, submission }: { result: CaseResult; submission: SubmissionDetail }) {
+  const { t } = useTranslation()
+  const advice = adviceOf(result, submission.languageType)
+  if (advice === null) return null
+  return (
+    <tr>
+      <td colSpan={5} className={classes.advice} data-wide>
+        {t(`submission.advice.${advice}`)}
+      </td>
+    </tr>
   )
 }
 
@@ -85,6 +101,7 @@ function Cases({ submission, subtask, subtaskIndex }: CasesProps) {
                   </td>
                 ) : null}
               </tr>
+              <CaseAdvice result={result} submission={submission} />
               {opened === index ? (
                 <tr>
                   <td colSpan={5} data-wide>
@@ -104,10 +121,20 @@ interface SubtaskProps extends CasesProps {
   openAtFirst: boolean
 }
 
+/** What the subtask gave, of what it gives. A subtask that was passed gave all of it. */
+function SubtaskScore({ submission, subtask, subtaskIndex }: CasesProps) {
+  const { t } = useTranslation()
+  const { status, score } = subtask
+  const full = status === STATUS.AC ? score : submission.taskScores?.[subtaskIndex]
+  if (full === 0) return <span>{t('submission.unscored')}</span>
+  if (full === undefined) return <span>{t('common.points', { count: score })}</span>
+  return <ScoreText score={score} full={full} />
+}
+
 /** One subtask; its cases render once it is opened. */
 function Subtask({ openAtFirst, ...props }: SubtaskProps) {
   const { t } = useTranslation()
-  const { subtask, subtaskIndex } = props
+  const { submission, subtask, subtaskIndex } = props
   const [wasOpened, setWasOpened] = useState(openAtFirst)
   return (
     <details
@@ -118,10 +145,11 @@ function Subtask({ openAtFirst, ...props }: SubtaskProps) {
       <summary>
         <span className={classes.subtaskName}>
           {t('problemForm.subtask', { number: subtaskIndex })}
+          {submission.sampleTasks.includes(subtaskIndex) ? ` · ${t('problem.sampleTask')}` : ''}
         </span>
         <VerdictBadge status={subtask.status} />
         <span className={classes.subtaskNumbers}>
-          <span>{t('submission.points', { count: subtask.score })}</span>
+          <SubtaskScore {...props} />
           <span>{timeText(subtask.runTime)}</span>
           <span>{memoryText(subtask.memoryUsage)}</span>
         </span>

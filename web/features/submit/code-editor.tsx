@@ -1,6 +1,6 @@
 import { EditorState, Transaction } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useEditorSettings, type EditorSettings } from '../../lib/editor-settings.ts'
 import classes from './code-editor.module.css'
 import type { CodeFieldProps } from './code-field.tsx'
@@ -24,13 +24,16 @@ function useEditorView(props: CodeFieldProps, settings: EditorSettings) {
     latest.current = { ...props, settings }
   })
 
-  useEffect(() => {
+  // At once, so that no key falls between the plain text field and the editor that takes its place.
+  useLayoutEffect(() => {
     if (box.current === null) return
     const { code, language, label, describedBy, settings: chosen } = latest.current
+    const caret = code.takeCaret()
     const editor = new EditorView({
       parent: box.current,
       state: EditorState.create({
         doc: code.read(),
+        ...(caret && { selection: caret }),
         extensions: editorExtensions({
           language,
           settings: chosen,
@@ -41,6 +44,7 @@ function useEditorView(props: CodeFieldProps, settings: EditorSettings) {
       }),
     })
     view.current = editor
+    if (caret?.isFocused) editor.focus()
     return () => editor.destroy()
   }, [])
   return { box, view }

@@ -1,8 +1,9 @@
-import { Skeleton, Switch, Textarea } from '@mantine/core'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Switch, Textarea } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '#contract/languages'
-import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
+import { caretOf } from '../../lib/early-code.ts'
 import { changeEditorSettings, useEditorSettings } from '../../lib/editor-settings.ts'
 import classes from './code-editor.module.css'
 import type { WrittenCode } from './written-code.ts'
@@ -19,9 +20,16 @@ export interface CodeFieldProps {
   onSubmit: () => void
 }
 
-const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }))
+/** The editor, from a file of its own that may take a while. */
+const editorQuery = queryOptions({
+  queryKey: ['code-editor'],
+  queryFn: async () => (await import('./code-editor.tsx')).CodeEditor,
+  staleTime: Infinity,
+  retry: false,
+  structuralSharing: false,
+})
 
-/** A plain text field, for screen readers and where the editor cannot be loaded. */
+/** A plain text field: for screen readers, until the editor is loaded, and where it cannot be. */
 function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldProps) {
   const { fontSizePx, tabWidth } = useEditorSettings()
   const field = useRef<HTMLTextAreaElement>(null)
@@ -33,6 +41,18 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
       }),
     [code],
   )
+  useLayoutEffect(() => {
+    const { current } = field
+    const caret = code.takeCaret()
+    if (caret !== null) {
+      const { anchor, head } = caret
+      current?.setSelectionRange(Math.min(anchor, head), Math.max(anchor, head))
+      if (caret.isFocused) current?.focus()
+    }
+    return () => {
+      if (current !== null) code.leaveCaret(caretOf(current))
+    }
+  }, [code])
   return (
     <Textarea
       aria-label={label}
@@ -57,20 +77,27 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
   )
 }
 
-/** The field for the program: the editor, or a plain text field for those who prefer it. */
+/**
+ * The field for the program: a plain text field at once, whose place the editor takes, with text and cursor, when it is
+ * loaded. Those who prefer the plain field keep it.
+ */
 export function CodeField(props: CodeFieldProps) {
   const { t } = useTranslation()
   const { plain } = useEditorSettings()
+  const { data: CodeEditor } = useQuery({ ...editorQuery, enabled: !plain })
+  // A word that an input method is at would be torn apart.
+  const [isComposing, setIsComposing] = useState(false)
   return (
     <>
-      {plain ? (
-        <PlainField {...props} />
+      {CodeEditor && !plain && !isComposing ? (
+        <CodeEditor {...props} />
       ) : (
-        <FallbackBoundary fallback={<PlainField {...props} />}>
-          <Suspense fallback={<Skeleton className={classes.loading} />}>
-            <CodeEditor {...props} />
-          </Suspense>
-        </FallbackBoundary>
+        <div
+          onCompositionStart={() => setIsComposing(true)}
+          onCompositionEnd={() => setIsComposing(false)}
+        >
+          <PlainField {...props} />
+        </div>
       )}
       <Switch
         size="xs"

@@ -1,18 +1,21 @@
-import { Button } from '@mantine/core'
-import { IconSend } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '#contract/problems'
+import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { FormError } from '../../components/form-error.tsx'
 import { useErrorText } from '../../lib/error-text.ts'
 import { CodeField } from './code-field.tsx'
+import { DraftNotice } from './draft-notice.tsx'
+import { HandInBar } from './hand-in-bar.tsx'
 import { HowCompiled } from './how-compiled.tsx'
 import type { SubmitRefusal } from './source.ts'
 import { SubmitBar } from './submit-bar.tsx'
 import { failureKind } from './submit-failure.ts'
 import classes from './submit-page.module.css'
-import { useFileDrop } from './use-file-drop.ts'
-import { useProgram } from './use-program.ts'
-import { useSubmission } from './use-submission.ts'
+import { useFileDrop } from '../../lib/use-file-drop.ts'
+import { useHandIn } from './use-hand-in.ts'
+
+const RunPanel = lazy(async () => ({ default: (await import('./run-panel.tsx')).RunPanel }))
 
 /** Why the code was not submitted, in words. */
 function useFailureText(): (refusal: SubmitRefusal | null, error: unknown) => string | null {
@@ -22,34 +25,17 @@ function useFailureText(): (refusal: SubmitRefusal | null, error: unknown) => st
     if (refusal !== null) return t(`submit.${refusal}`)
     const kind = failureKind(error)
     if (kind === null) return null
-    return kind === 'reason' ? errorText(error) : t('submit.failed')
+    return kind === 'reason' ? errorText(error) : `${t('submit.failed')} ${t('submit.kept')}`
   }
 }
 
-function RestoredNotice({ onDiscard }: { onDiscard: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <output className={classes.notice}>
-      {t('submit.restored')}
-      <Button size="compact-xs" variant="default" onClick={onDiscard}>
-        {t('submit.discard')}
-      </Button>
-    </output>
-  )
-}
-
-/** Language, code and the submit button. The code is kept as a draft until it is submitted. */
+/** Language, code and the submit button. The code is kept as a draft. */
 export function SubmitForm({ problem, username }: { problem: Problem; username: string }) {
   const { t } = useTranslation()
   const failureText = useFailureText()
-  const program = useProgram(problem, username)
-  const submission = useSubmission(problem, username, program.code)
+  const handIn = useHandIn(problem, username)
+  const { program, submission, setOwnInputs, sampleRun } = handIn
   const drop = useFileDrop((file) => void program.open(file))
-
-  function send() {
-    const taken = program.take()
-    if (taken !== null && !submission.isPending) submission.mutate(taken)
-  }
 
   return (
     <>
@@ -60,30 +46,34 @@ export function SubmitForm({ problem, username }: { problem: Problem; username: 
         onFile={(file) => void program.open(file)}
       />
       {program.language ? <HowCompiled language={program.language} /> : null}
-      {program.isRestored ? <RestoredNotice onDiscard={program.discard} /> : null}
+      <DraftNotice program={program} />
       <div {...drop.handlers} className={drop.isOver ? classes.dropping : undefined}>
         <CodeField
           code={program.code}
           language={program.language}
           label={t('submit.code')}
           describedBy="editor-keys"
-          onTyped={program.noteTyped}
-          onSubmit={send}
+          onTyped={handIn.noteTyped}
+          onSubmit={handIn.send}
         />
       </div>
       <p id="editor-keys" className={classes.hint}>
         {t('submit.keys')}
       </p>
       <FormError>{failureText(program.refusal, submission.error)}</FormError>
-      <div>
-        <Button
-          onClick={send}
-          loading={submission.isPending}
-          leftSection={<IconSend size={16} aria-hidden="true" />}
-        >
-          {t('submit.button')}
-        </Button>
-      </div>
+      <HandInBar {...handIn} />
+      {handIn.canRun ? (
+        <FallbackBoundary fallback={<p className={classes.hint}>{t('common.wrong')}</p>}>
+          <Suspense fallback={null}>
+            <RunPanel
+              problem={problem}
+              username={username}
+              onInputs={setOwnInputs}
+              sampleRun={sampleRun}
+            />
+          </Suspense>
+        </FallbackBoundary>
+      ) : null}
     </>
   )
 }

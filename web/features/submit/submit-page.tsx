@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { Problem } from '#contract/problems'
 import { CompareNote } from '../../components/compare-note.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
+import { useMarkdownSoon } from '../../components/markdown.tsx'
 import { Page } from '../../components/page.tsx'
 import { Statement } from '../../components/statement.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
@@ -13,12 +15,14 @@ import { useCourse } from '../../lib/course.ts'
 import { problemQuery } from '../../lib/problems.ts'
 import { useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
+import { PhoneTabs } from './phone-tabs.tsx'
 import { SubmitForm } from './submit-form.tsx'
 import classes from './submit-page.module.css'
 
 function SubmitView({ problem, username }: { problem: Problem; username: string }) {
   const { t } = useTranslation()
   const { course, problemId, problemName } = problem
+  const [tab, setTab] = useState<'statement' | 'code'>('code')
   const name = `#${problemId} ${problemName}`
   return (
     <Page
@@ -29,15 +33,31 @@ function SubmitView({ problem, username }: { problem: Problem; username: string 
         { label: name, to: paths.problem(course, problemId) },
       ]}
     >
-      <div className={classes.columns}>
-        <div className={classes.form}>
+      <PhoneTabs
+        tabs={{
+          statement: { label: t('submit.statement'), panel: 'statement' },
+          code: { label: t('submit.code'), panel: 'code' },
+        }}
+        chosen={tab}
+        onChoose={setTab}
+      />
+      <div className={classes.columns} data-tab={tab}>
+        <div id="code" className={classes.form}>
           {problem.hasTestData ? null : (
             <p className={classes.noTestData}>{t('problem.noTestData')}</p>
           )}
           <SubmitForm key={`${problemId}:${username}`} problem={problem} username={username} />
         </div>
-        <aside className={`app-card ${classes.statement}`} aria-label={t('submit.statement')}>
-          <Statement description={problem.description} name={`${problemId} ${problemName}`} />
+        <aside
+          id="statement"
+          className={`app-card ${classes.statement}`}
+          aria-label={t('submit.statement')}
+        >
+          <Statement
+            description={problem.description}
+            name={`${problemId} ${problemName}`}
+            files={problem.files}
+          />
           <CompareNote compare={problem.compare} />
         </aside>
       </div>
@@ -47,6 +67,7 @@ function SubmitView({ problem, username }: { problem: Problem; username: string 
 
 /** `/course/{name}/problem/{id}/submit`: the statement stands beside the editor where there is room. */
 export function SubmitPage() {
+  useMarkdownSoon()
   const { t } = useTranslation()
   const problemId = Number(useParams().problemId)
   const { course } = useCourse()

@@ -1,10 +1,15 @@
 /** The program while it is typed. Its field holds the text: rendering the page at every key would be slow. */
 import { useEffect, useState } from 'react'
+import type { Caret } from '../../lib/early-code.ts'
 
 /** How long after the last key the text is saved as a draft, in ms. */
 const PAUSE_MS = 400
 
 export interface WrittenCode {
+  /** Leaves the cursor of a field that goes to the one that takes its place. */
+  leaveCaret(caret: Caret): void
+  /** The cursor that was left, once. */
+  takeCaret(): Caret | null
   /** The current text. */
   read(): string
   /** Notes input; from now on `read` returns the text of the field. */
@@ -19,7 +24,8 @@ export interface WrittenCode {
   keepWith(keep: (text: string) => void): void
 }
 
-function startCode(first: string): WrittenCode {
+function startCode(first: string, firstCaret: Caret | null): WrittenCode {
+  let caret = firstCaret
   const listeners = new Set<(text: string) => void>()
   let source = () => first
   let keep = (_text: string) => {}
@@ -31,6 +37,14 @@ function startCode(first: string): WrittenCode {
   }
 
   const code: WrittenCode = {
+    leaveCaret(left) {
+      caret = left
+    },
+    takeCaret() {
+      const taken = caret
+      caret = null
+      return taken
+    },
     read: () => source(),
     typed(read) {
       source = read
@@ -60,10 +74,15 @@ function startCode(first: string): WrittenCode {
 
 /**
  * @param first the initial text
+ * @param caret where the cursor is at first; null: nowhere
  * @param keep saves the text: called after a pause, and before the page is left or hidden
  */
-export function useWrittenCode(first: string, keep: (text: string) => void): WrittenCode {
-  const [code] = useState(() => startCode(first))
+export function useWrittenCode(
+  first: string,
+  caret: Caret | null,
+  keep: (text: string) => void,
+): WrittenCode {
+  const [code] = useState(() => startCode(first, caret))
   useEffect(() => {
     code.keepWith(keep)
   })

@@ -268,7 +268,8 @@ export async function useLink(db: Db, link: LinkUse, { ip, now }: Visit): Promis
         .update(users)
         .set({
           ...(passwordHash !== null && { passwordHash }),
-          ...(newEmail !== null && { email: newEmail }),
+          // The course that made the account does not know this one.
+          ...(newEmail !== null && { email: newEmail, madeInCourseId: null }),
           ...(purpose === 'activate' && { active: true }),
           emailConfirmedAt: sql`coalesce(${users.emailConfirmedAt}, ${now})`,
         })

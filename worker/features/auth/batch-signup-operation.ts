@@ -1,18 +1,37 @@
 /**
  * The steps of a large batch sign-up. They hash passwords and store the hashes; when all are there, one
- * transaction creates the accounts and ends the operation. Until then no account exists.
+ * transaction creates the accounts. Until then no account exists. Then links are mailed to those without a password.
  */
 import * as z from 'zod'
-import { COUNT_LIMITS } from '#contract/limits'
+import { COUNT_LIMITS, OPERATIONS } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
+import { countError } from '../../db/vitals.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
+import { mailerOf, originForLinks } from '../../http/mail.ts'
 import { hashInTurn } from '../../http/new-password.ts'
-import { newHexId } from '../../lib/ids.ts'
-import { finishOperation, insertOperation, stillHeld } from '../operations/queries.ts'
+import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
+import { activationLetter } from '../../lib/mail-letters.ts'
+import { deliverMail } from '../../lib/mail.ts'
+import {
+  finishOperation,
+  insertOperation,
+  stillHeld,
+  updateOperation,
+} from '../operations/queries.ts'
 import { sendSteps } from '../../lib/queues.ts'
-import { OperationFailed, type OperationStep, type StepContext } from '../operations/step.ts'
-import { isTaken, storeSignup } from './batch-signup-queries.ts'
+import {
+  OperationFailed,
+  type OperationStep,
+  type StepContext,
+  type StepOutcome,
+} from '../operations/step.ts'
+import {
+  insertActivationLinks,
+  isTaken,
+  storeSignup,
+  type SignupWrite,
+} from './batch-signup-queries.ts'
 import { deleteHashes, insertHashes, listHashes } from './signup-hash-queries.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
@@ -23,11 +42,21 @@ const payload = z.object({
   actorId: z.int(),
   course: z.string().nullable(),
   ip: z.string(),
+  /** Usernames whose link could not be mailed; null: the accounts do not exist yet. */
+  notMailed: z.array(z.string()).nullable().default(null),
 })
 type Payload = z.infer<typeof payload>
 
 /** The most rows named in a failure. */
 const NAMED = 20
+
+/** The new accounts that get a link, because they have no password. */
+export function listLinked({
+  writes,
+  passwords,
+}: Pick<SignupPlan, 'writes' | 'passwords'>): SignupWrite[] {
+  return writes.filter(({ action }, index) => action === 'create' && passwords[index] === null)
+}
 
 /** Starts the operation. */
 export async function startSignup(
@@ -38,21 +67,22 @@ export async function startSignup(
   { actor, ip, now }: Change,
 ): Promise<{ jobId: string; done: number; total: number }> {
   const operationId = newHexId(Date.now())
-  const total = plan.passwords.filter((password) => password !== null).length
+  const hashed = plan.passwords.filter((password) => password !== null).length
+  const total = hashed + listLinked(plan).length
   const key = await lockPlan(env.BUCKET, operationId, plan)
   await insertOperation(db, {
     id: operationId,
     kind: 'batch_signup',
     ownerId: actor.id,
     total,
-    payload: { key, actorId: actor.id, course, ip } satisfies Payload,
+    payload: { key, actorId: actor.id, course, ip, notMailed: null } satisfies Payload,
     now,
   })
   await sendSteps(env, [operationId])
   return { jobId: operationId, done: 0, total }
 }
 
-/** Hashes the next passwords, or stores everything when all are hashed. */
+/** Hashes the next passwords, stores everything when all are hashed, then mails the next links. */
 export const signupStep: OperationStep = async (context) => {
   const { env, db, operation } = context
   const carried = payload.parse(operation.payload)
@@ -61,6 +91,8 @@ export const signupStep: OperationStep = async (context) => {
     throw new OperationFailed(
       'The uploaded rows are gone. Nothing was stored; send the file again.',
     )
+  const { notMailed } = carried
+  if (notMailed !== null) return mailLinks(context, { ...carried, notMailed }, plan)
   const waiting = plan.passwords.flatMap((password, position) =>
     password === null ? [] : [{ password, position }],
   )
@@ -81,18 +113,25 @@ export const signupStep: OperationStep = async (context) => {
 /** Stores everything in one transaction, or nothing if somebody has taken a name since the file was checked. */
 async function storeAll(
   { env, db, operation, now }: StepContext,
-  { actorId, course, ip }: Payload,
+  carried: Payload,
   plan: SignupPlan,
-): Promise<{ outcome: 'ended' }> {
+): Promise<StepOutcome> {
+  const { actorId, course, ip } = carried
   for (const { position, passwordHash } of await listHashes(db, operation.id)) {
     const write = plan.writes[position]
     if (write) write.passwordHash = passwordHash
   }
+  const stores = storeSignup(db, plan.writes, { actorId, course, ip, now }, stillHeld(operation))
+  const { done, total } = operation
+  const next = { ...carried, notMailed: [] }
+  const hasLinks = listLinked(plan).length > 0
   try {
     await db.batch([
-      ...storeSignup(db, plan.writes, { actorId, course, ip, now }, stillHeld(operation)),
+      ...stores,
       deleteHashes(db, operation.id),
-      finishOperation(db, operation, plan.result, now),
+      hasLinks
+        ? updateOperation(db, operation, { done, total, payload: next }, now)
+        : finishOperation(db, operation, plan.result, now),
     ])
   } catch (error) {
     if (!isTaken(error)) throw error
@@ -103,6 +142,51 @@ async function storeAll(
       `Taken by somebody else in the meantime: ${names.slice(0, NAMED).join(', ')}. Nothing was stored; send the file again.`,
     )
   }
+  if (hasLinks) return { outcome: 'more', done, total, payload: next }
   await destroyPlan(env.BUCKET, operation.id)
   return { outcome: 'ended' }
+}
+
+/**
+ * Mails the next links. A step that dies half way mails some again: then the newer link counts. Who has chosen a password
+ * meanwhile gets none. After too many faults the rest count as not mailed: the accounts exist, so this is no failure.
+ */
+async function mailLinks(
+  { env, db, operation, now }: StepContext,
+  carried: Payload & { notMailed: string[] },
+  plan: SignupPlan,
+): Promise<StepOutcome> {
+  const linked = listLinked(plan)
+  const mailed = operation.done - (operation.total - linked.length)
+  const end = async (notMailed: string[]): Promise<StepOutcome> => {
+    await finishOperation(db, operation, { ...plan.result, notMailed }, now)
+    await destroyPlan(env.BUCKET, operation.id)
+    return { outcome: 'ended' }
+  }
+  if (operation.attempt >= OPERATIONS.maxAttempts)
+    return end([...carried.notMailed, ...linked.slice(mailed).map(({ username }) => username)])
+  const origin = originForLinks(env)
+  const next = await Promise.all(
+    linked.slice(mailed, mailed + COUNT_LIMITS.batchSignupChunk).map(async (write) => {
+      const token = newSecret()
+      return { ...write, token, tokenHash: await sha256Hex(token) }
+    }),
+  )
+  const links = next.map(({ username, tokenHash }) => ({ username, tokenHash }))
+  const stored = new Set(await insertActivationLinks(db, links, now))
+  const failed = await Promise.all(
+    next
+      .filter(({ tokenHash }) => stored.has(tokenHash))
+      .map(async ({ email, username, token }) =>
+        (await deliverMail(mailerOf(env), activationLetter(origin, email, username, token)))
+          ? []
+          : [username],
+      ),
+  )
+  if (failed.flat().length > 0) await countError(db, 'mail_errors')
+  const notMailed = [...carried.notMailed, ...failed.flat()]
+  const done = operation.done + next.length
+  if (done < operation.total)
+    return { outcome: 'more', done, total: operation.total, payload: { ...carried, notMailed } }
+  return end(notMailed)
 }

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
+import { LINK_SECONDS } from '#contract/limits'
 import { roleCode, ROLES, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
@@ -16,7 +17,7 @@ import {
   sessions,
   users,
 } from '../../db/schema.ts'
-import { insertSelect } from '../../db/statements.ts'
+import { bare, excluded, insertSelect, orUpdate } from '../../db/statements.ts'
 
 const confirmed = alias(users, 'confirmed')
 
@@ -181,7 +182,8 @@ function createAccounts(
       bio: '',
       role: sql`coalesce(value ->> 'role', ${ROLES.student})`,
       passwordHash: sql`value ->> 'passwordHash'`,
-      active: true,
+      // Without a password it waits for its mailed link.
+      active: sql`value ->> 'passwordHash' is not null`,
       createdAt: now,
       emailConfirmedAt: sql`iif(${isAdmin}, ${now}, null)`,
       madeInCourseId: sql`iif(${isAdmin}, null, (select ${courses.id} from ${courses}
@@ -199,6 +201,8 @@ function updateAccounts(db: Db, updated: string, isAdmin: SQL, when: SQL) {
       email: sql`iif(${isAdmin}, w.value ->> 'email', ${users.email})`,
       role: sql`coalesce(w.value ->> 'role', ${users.role})`,
       passwordHash: sql`coalesce(w.value ->> 'passwordHash', ${users.passwordHash})`,
+      // One that waits for its mailed link needs it no more.
+      active: sql`iif(w.value ->> 'passwordHash' is not null and ${users.disabledAt} is null, 1, ${users.active})`,
     })
     .from(sql`json_each(${updated}) w`)
     .where(sql`${users.usernameKey} = lower(w.value ->> 'username') and ${when}`)
@@ -216,6 +220,36 @@ function enrolAll(db: Db, chunk: SignupWrite[], { course, now, when }: SignupTar
           and ${users.usernameKey} in (select value from json_each(${everyone}))
           and ${mayJoin(sql`${courses.id}`, sql`'student'`)} and ${when} on conflict do nothing`,
   )
+}
+
+/**
+ * Stores the link of each account that still has no password.
+ * @returns the hashes of those that were stored
+ */
+export async function insertActivationLinks(
+  db: Db,
+  links: { username: string; tokenHash: string }[],
+  now: number,
+): Promise<string[]> {
+  const rows = await insertSelect<typeof accountLinks, { tokenHash: string }>(
+    db,
+    accountLinks,
+    {
+      userId: users.id,
+      purpose: 'activate',
+      tokenHash: sql`value ->> 'tokenHash'`,
+      newEmail: null,
+      expiresAt: now + LINK_SECONDS.activate,
+    },
+    sql`from json_each(${JSON.stringify(links)})
+      join ${users} on ${users.usernameKey} = lower(value ->> 'username') and ${users.passwordHash} is null
+      where true
+      ${orUpdate(accountLinks, [accountLinks.userId, accountLinks.purpose], {
+        tokenHash: excluded(accountLinks.tokenHash),
+        expiresAt: excluded(accountLinks.expiresAt),
+      })} returning ${bare(accountLinks.tokenHash)} as "tokenHash"`,
+  )
+  return rows.map(({ tokenHash }) => tokenHash)
 }
 
 /** Whether storing failed because a username or an e-mail was taken in the meantime. */

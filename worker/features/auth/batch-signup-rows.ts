@@ -28,7 +28,7 @@ const ROLE_NAMES: Record<string, RoleCode> = {
  */
 const rowSchema = z.object({
   username,
-  password: z.string(),
+  password: z.string().default(''),
   email,
   displayedName: z
     .string()
@@ -68,12 +68,13 @@ function tooManyRows(): AppError {
 export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: BatchSignupRow[] } {
   if (hasMoreCells(body.newUsers, COUNT_LIMITS.batchSignupCells)) throw tooManyRows()
   const table = parseCsv(body.newUsers)
-  for (const column of ['username', 'password', 'email'])
+  const wanted = body.mailLinks ? ['username', 'email'] : ['username', 'password', 'email']
+  for (const column of wanted)
     if (!table.header.includes(column))
       throw fieldRefused(
         ['newUsers'],
         'header',
-        `The header row must hold username,password,email; "${column}" is missing.`,
+        `The header row must hold ${wanted.join(',')}; "${column}" is missing.`,
       )
   if (table.rows.length + table.faults.length === 0)
     throw fieldRefused(['newUsers'], 'required', 'There is no row below the header.')
@@ -120,7 +121,8 @@ function rowErrors(row: SignupRow, context: SignupContext): FieldError[] {
   const isManager = roleCan(actor.role, 'users.manage')
   if (!isManager && roleCan(row.role ?? ROLES.student, 'course.create'))
     errors.push(rowFault('role_too_high', 'role'))
-  if (!known || (body.force && row.password !== ''))
+  const needsPassword = !known && !body.mailLinks
+  if (needsPassword || ((!known || body.force) && row.password !== ''))
     errors.push(...passwordErrors(row, body.course))
   if (known && body.force) errors.push(...updateErrors(row, known, actor))
   if (known && body.course !== undefined && known.courseRole === null)

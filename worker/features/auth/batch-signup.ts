@@ -6,8 +6,9 @@ import { openDb } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
+import { originForLinks } from '../../http/mail.ts'
 import { hashInTurn } from '../../http/new-password.ts'
-import { startSignup } from './batch-signup-operation.ts'
+import { listLinked, startSignup } from './batch-signup-operation.ts'
 import { findExistingUsers, isTaken, storeSignup } from './batch-signup-queries.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import {
@@ -23,10 +24,10 @@ type SignupOutcome =
   { result: BatchSignupResult } | { operation: { jobId: string; done: number; total: number } }
 
 /**
- * Checks all rows, stores all or nothing. Many new passwords make it an operation.
+ * Checks all rows, stores all or nothing. Many new passwords, and links to mail, make it an operation.
  * @param demandFresh called before an account is changed or given a role; throws when the caller may not
  * @throws AppError `bad_csv` whose data is the result with every bad row; `signup_failed` with the rows
- * whose name or e-mail was taken meanwhile
+ * whose name or e-mail was taken meanwhile; `not_configured` when links cannot be mailed
  */
 export async function batchSignup(
   env: Env,
@@ -34,6 +35,7 @@ export async function batchSignup(
   change: Change,
   demandFresh: () => void,
 ): Promise<SignupOutcome> {
+  if (body.mailLinks) originForLinks(env)
   const db = openDb(env.DB)
   const { rows, errors } = readRows(body)
   const existing = await findExistingUsers(db, rows, change.actor.id, body.course ?? null)
@@ -62,7 +64,8 @@ export async function batchSignup(
     demandFresh()
   const plan = { writes, passwords, result }
   const course = body.course ?? null
-  if (passwords.filter((password) => password !== null).length > COUNT_LIMITS.batchSignupPasswords)
+  const hashed = passwords.filter((password) => password !== null).length
+  if (hashed > COUNT_LIMITS.batchSignupPasswords || listLinked(plan).length > 0)
     return { operation: await startSignup(env, db, plan, course, change) }
   for (const [index, write] of writes.entries()) {
     const password = passwords[index] ?? null
@@ -95,10 +98,11 @@ async function judgeRows(rows: SignupRow[], context: SignupContext): Promise<Bat
   return outcomes
 }
 
-/** The rows' counts by action. */
+/** The rows' counts by action; a bad row refuses the file, so nothing is counted. */
 function summarise(rows: BatchSignupRow[]): BatchSignupResult {
+  const isRefused = rows.some((row) => row.action === 'error')
   const countOf = (action: BatchSignupRow['action']): number =>
-    rows.filter((row) => row.action === action).length
+    isRefused ? 0 : rows.filter((row) => row.action === action).length
   return {
     created: countOf('create'),
     updated: countOf('update'),

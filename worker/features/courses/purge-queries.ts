@@ -1,21 +1,30 @@
 /** Purges courses that nobody can restore any more. */
 import { and, isNull, lt, sql } from 'drizzle-orm'
 import { COURSE_PURGE_SECONDS, SWEEP } from '#contract/limits'
-import { auditEntries, courses, problems, submissions, testDataVersions } from '../../db/schema.ts'
+import {
+  auditEntries,
+  courses,
+  problems,
+  questions,
+  submissions,
+  testDataVersions,
+} from '../../db/schema.ts'
 import type { Db } from '../../db/client.ts'
 import { insertSelect } from '../../db/statements.ts'
 
 /**
- * Marks courses beyond restoring and purges them a week later, a bounded part per sweep: some submissions
- * with code and judgements; one version of test data of a problem without submissions (each costs a look
- * through all judgements); one problem without either; one empty course. The sweeper deletes their objects
- * in R2 as orphans.
+ * Marks courses beyond restoring and purges them a week later, a bounded part per sweep: some questions
+ * with their messages; some submissions of a course without questions, with code and judgements; one version
+ * of test data of a problem without submissions (each costs a look through all judgements); one problem
+ * without either; one empty course. The sweeper deletes their objects in R2 as orphans.
  * @param now epoch seconds
  */
 export async function purgeCourses(db: Db, now: number): Promise<void> {
   const isOver = sql`${courses.deletedAt} < ${now - COURSE_PURGE_SECONDS}
     and ${courses.purgeMarkedAt} <= ${now - SWEEP.markedSeconds}`
-  const isUntried = sql`not exists (select 1 from ${submissions} where ${submissions.problemId} = ${problems.id})`
+  const isUnasked = sql`not exists (select 1 from ${questions} where ${questions.courseId} = ${courses.id})`
+  const isUntried = sql`not exists (select 1 from ${submissions} where ${submissions.problemId} = ${problems.id})
+    and not exists (select 1 from ${questions} where ${questions.problemId} = ${problems.id})`
   const isEmpty = sql`not exists (select 1 from ${submissions} where ${submissions.courseId} = ${courses.id})
     and not exists (select 1 from ${problems} where ${problems.courseId} = ${courses.id})`
   await db.batch([
@@ -23,10 +32,15 @@ export async function purgeCourses(db: Db, now: number): Promise<void> {
       .update(courses)
       .set({ purgeMarkedAt: now })
       .where(and(lt(courses.deletedAt, now - COURSE_PURGE_SECONDS), isNull(courses.purgeMarkedAt))),
+    db.delete(questions).where(
+      sql`${questions.id} in (select ${questions.id} from ${courses}
+        join ${questions} on ${questions.courseId} = ${courses.id}
+        where ${isOver} limit ${SWEEP.purgedQuestions})`,
+    ),
     db.delete(submissions).where(
       sql`${submissions.id} in (select ${submissions.id} from ${courses}
         join ${submissions} on ${submissions.courseId} = ${courses.id}
-        where ${isOver} limit ${SWEEP.purgedSubmissions})`,
+        where ${isOver} and ${isUnasked} limit ${SWEEP.purgedSubmissions})`,
     ),
     // Cross joins keep this order, which begins with the few courses that are over.
     db.delete(testDataVersions).where(

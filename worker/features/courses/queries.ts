@@ -1,12 +1,18 @@
 /** Reads courses and their members. */
 import { and, eq, gte, isNull, ne, sql, type SQL } from 'drizzle-orm'
-import type { CourseDetail, CourseItem } from '#contract/courses'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import {
+  COURSE_STEPS,
+  type CourseDetail,
+  type CourseItem,
+  type CourseStep,
+} from '#contract/courses'
 import { PUBLIC_COURSE } from '#contract/fields'
 import { COURSE_RESTORE_SECONDS } from '#contract/limits'
 import { can, roleCan } from '#contract/roles'
-import { named, type Db } from '../../db/client.ts'
+import { execute, named, type Db } from '../../db/client.ts'
 import { toUserInfo, userInfoColumns } from '../../db/people.ts'
-import { courses, memberships, users } from '../../db/schema.ts'
+import { announcements, courses, homeworks, memberships, problems, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import {
   ownMembership,
@@ -15,6 +21,7 @@ import {
   toCourseRole,
   type CourseStanding,
 } from '../../db/standing.ts'
+import { waitingForStaff, waitingForStudent } from '../../db/waiting-questions.ts'
 
 /** Courses with their teacher and the caller's standing, by name. Nobody has so many that sorting matters. */
 async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) {
@@ -24,6 +31,10 @@ async function selectCourses(db: Db, user: SessionUser, which: SQL | undefined) 
       deletedAt: courses.deletedAt,
       teacher: userInfoColumns(users),
       standing: standingOf(user),
+      // A list of all courses counts the inboxes of one's own only.
+      waitingQuestions: sql<number>`case when ${courses.deletedAt} is not null then 0
+        when ${teaches(user)} or ${memberships.role} = 'ta' then ${waitingForStaff(user.id, courses.id)}
+        else ${waitingForStudent(user.id, courses.id)} end`,
     })
     .from(courses)
     .leftJoin(users, eq(users.id, courses.teacherId))
@@ -48,7 +59,12 @@ function isIn(user: SessionUser): SQL {
 export async function listCourses(db: Db, user: SessionUser): Promise<CourseItem[]> {
   const mine = roleCan(user.role, 'course.readAll') ? undefined : isIn(user)
   const rows = await selectCourses(db, user, and(isNull(courses.deletedAt), mine))
-  return rows.map(({ course, teacher, role }) => ({ course, teacher, role }))
+  return rows.map(({ course, teacher, role, waitingQuestions }) => ({
+    course,
+    teacher,
+    role,
+    waitingQuestions,
+  }))
 }
 
 /** The deleted courses that the caller can still restore. */
@@ -63,9 +79,33 @@ export async function listRestorable(
   return rows.map(({ deletedAt, ...course }) => ({ ...course, deletedAt: deletedAt ?? undefined }))
 }
 
+/** Which steps of a course are done, as columns; all but its members, which are read anyway. */
+function doneColumns(courseId: number): SQL {
+  const isThere = (table: SQLiteTable, where: SQL) =>
+    sql`exists (select 1 from ${table} where ${where})`
+  const problem = sql`${problems.courseId} = ${courseId} and ${problems.deletedAt} is null`
+  const announcement = sql`${announcements.courseId} = ${courseId} and ${announcements.deletedAt} is null`
+  return sql`${isThere(problems, problem)} as problem,
+    ${isThere(problems, sql`${problem} and ${problems.testDataVersion} is not null`)} as testData,
+    ${isThere(homeworks, sql`${homeworks.courseId} = ${courseId}`)} as homework,
+    ${isThere(announcements, announcement)} as announcement`
+}
+
+/** Counts and facts of a course; the steps only for its staff. */
+type CourseFacts = { waitingQuestions: number } & Partial<Record<CourseStep, 0 | 1>>
+
 /** A course with everyone in it. */
-export async function getCourse(db: Db, course: CourseStanding): Promise<CourseDetail> {
-  const [teachers, members] = await db.batch([
+export async function getCourse(
+  db: Db,
+  user: SessionUser,
+  course: CourseStanding,
+): Promise<CourseDetail> {
+  const waiting = can(course.standing, 'question.answer')
+    ? waitingForStaff(user.id, course.id)
+    : waitingForStudent(user.id, course.id)
+  const isStaff = can(course.standing, 'submission.readAll')
+  const steps = isStaff ? sql`, ${doneColumns(course.id)}` : sql``
+  const [teachers, members, [facts]] = await db.batch([
     db
       .select(userInfoColumns(users))
       .from(users)
@@ -73,11 +113,17 @@ export async function getCourse(db: Db, course: CourseStanding): Promise<CourseD
     db
       .select({
         ...named(userInfoColumns(users)),
-        ...named({ courseRole: memberships.role, emailConfirmedAt: users.emailConfirmedAt }),
+        ...named({
+          courseRole: memberships.role,
+          emailConfirmedAt: users.emailConfirmedAt,
+          email: users.email,
+          madeInCourseId: users.madeInCourseId,
+        }),
       })
       .from(memberships)
       .innerJoin(users, eq(users.id, memberships.userId))
       .where(eq(memberships.courseId, course.id)),
+    execute<CourseFacts>(db, sql`select ${waiting} as waitingQuestions ${steps}`),
   ])
   const byName = members.toSorted((left, right) =>
     left.username.toLowerCase() < right.username.toLowerCase() ? -1 : 1,
@@ -91,10 +137,21 @@ export async function getCourse(db: Db, course: CourseStanding): Promise<CourseD
     students: withRole('student'),
     role: toCourseRole(course.standing),
     timeZone: course.timeZone,
-    ...(can(course.standing, 'submission.readAll') && {
+    waitingQuestions: facts?.waitingQuestions ?? 0,
+    ...(isStaff && {
+      lacks: COURSE_STEPS.filter((step) =>
+        step === 'members' ? members.length === 0 : facts?.[step] !== 1,
+      ),
       unconfirmed: byName
         .filter(({ emailConfirmedAt }) => emailConfirmedAt === null)
         .map(({ username }) => username),
+    }),
+    ...(can(course.standing, 'members.manage') && {
+      emails: Object.fromEntries(
+        byName
+          .filter(({ madeInCourseId }) => madeInCourseId === course.id)
+          .map(({ username, email }) => [username, email]),
+      ),
     }),
   }
 }

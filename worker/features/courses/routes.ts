@@ -7,6 +7,7 @@ import {
   courseRef,
   memberChanges,
   newCourse,
+  peopleParams,
 } from '#contract/courses'
 import { scoreboardParams } from '#contract/stats'
 import { changeOf } from '../../http/change.ts'
@@ -33,6 +34,7 @@ import {
   updateCourse,
 } from './edit-queries.ts'
 import { changeMembers, replaceMembers } from './member-queries.ts'
+import { findPeople } from './people-queries.ts'
 import { getCourse, listCourses, listRestorable } from './queries.ts'
 import { toScoreboard } from './scoreboard.ts'
 import { readScoreboard, readSummary } from './stats-queries.ts'
@@ -85,7 +87,7 @@ export const courses = new Hono<CourseEnv>()
     return ok(c, { course: found.name })
   })
   .get('/course/:name', requireUser, inCourse(namedInPath, 'course.read'), async (c) =>
-    sendEditable(c, c.var.course.version, await getCourse(c.var.db, c.var.course)),
+    sendEditable(c, c.var.course.version, await getCourse(c.var.db, c.var.user, c.var.course)),
   )
   .put(
     '/course/:name',
@@ -98,6 +100,17 @@ export const courses = new Hono<CourseEnv>()
       if (lists.TAs.length > 0) demandFreshPassword(c)
       await replaceMembers(c.var.db, c.var.course, lists, editedVersion(c), changeOf(c))
       return ok(c, null)
+    },
+  )
+  .get(
+    '/course/:name/people',
+    requireUser,
+    inCourse(namedInPath, 'members.manage'),
+    notPublic,
+    query(peopleParams),
+    async (c) => {
+      const { db, user, course } = c.var
+      return ok(c, await findPeople(db, user, course, c.req.valid('query').search))
     },
   )
   .patch(

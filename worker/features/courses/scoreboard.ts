@@ -10,6 +10,8 @@ export interface ScoreboardEntry {
   max: number
   min: number
   sum: number
+  /** Of the first submission with the best score, in a time window. */
+  bestId?: string
 }
 
 const NOTHING: ScoreboardCell = { count: 0, max: 0, min: 0, avg: 0 }
@@ -40,6 +42,6 @@ export function toScoreboard(
   )
 }
 
-function toCell({ count, max, min, sum }: ScoreboardEntry): ScoreboardCell {
-  return { count, max, min, avg: sum / count }
+function toCell({ count, max, min, sum, bestId }: ScoreboardEntry): ScoreboardCell {
+  return { count, max, min, avg: sum / count, ...(bestId !== undefined && { bestId }) }
 }

@@ -77,13 +77,16 @@ function entryWithin(
   { userId, problemId, attempts }: AttemptsRow,
   { start = 0, end = Infinity }: TimeWindow,
 ): ScoreboardEntry[] {
-  const scores = Object.values<Attempt>(JSON.parse(attempts))
-    .filter(([at, status]) => at >= start && at <= end && status >= 0 && status !== STATUS.JE)
-    .map(([, , score]) => score)
-  if (scores.length === 0) return []
-  const sum = scores.reduce((total, score) => total + score, 0)
-  const [max, min] = [Math.max(...scores), Math.min(...scores)]
-  return [{ userId, problemId, count: scores.length, max, min, sum }]
+  const within = Object.entries<Attempt>(JSON.parse(attempts))
+    .filter(([, [at, status]]) => at >= start && at <= end && status >= 0 && status !== STATUS.JE)
+    .map(([id, [, , score]]) => ({ id, score }))
+    // Ids are ordered by time.
+    .toSorted((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+  const [best, worst] = [within[0], within.at(-1)]
+  if (!best || !worst) return []
+  const sum = within.reduce((total, { score }) => total + score, 0)
+  const [max, min] = [best.score, worst.score]
+  return [{ userId, problemId, count: within.length, max, min, sum, bestId: best.id }]
 }
 
 /** The students of a course, the chosen problems, and the results; in one round trip. */

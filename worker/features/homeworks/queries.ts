@@ -1,13 +1,16 @@
 /** Reading homeworks, with what everyone has reached. */
 import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
+import type { UserInfo } from '#contract/fields'
 import {
   homeworkStatusAt,
+  isBoardOpen,
   type Homework,
+  type HomeworkBoard,
   type HomeworkProgress,
   type RunningHomework,
 } from '#contract/homeworks'
 import { CLAIMED_SUBMISSION_SECONDS } from '#contract/limits'
-import { can, type Standing } from '#contract/roles'
+import { can, type CourseRole, type Standing } from '#contract/roles'
 import { execute, named, type Db } from '../../db/client.ts'
 import { attemptsWithin } from '../../db/problem-results.ts'
 import {
@@ -22,6 +25,8 @@ import {
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf, teaches } from '../../db/standing.ts'
 import { visibleTo } from '../../db/visibility.ts'
+import { AppError } from '../../http/errors.ts'
+import { toBoard } from './board.ts'
 import { toFields } from './row.ts'
 import { toStudentStatus } from './student-status.ts'
 
@@ -70,6 +75,7 @@ function selectProblems(db: Db, { standing, which, now }: Reading) {
     .select({
       homeworkId: homeworkProblems.homeworkId,
       problemId: homeworkProblems.problemId,
+      problemName: problems.name,
       position: homeworkProblems.position,
     })
     .from(homeworks)
@@ -107,13 +113,17 @@ function selectAttempts(db: Db, { which, progress, user }: Reading) {
     .where(which)
 }
 
-/** The names of those who are likely to have handed in to the homeworks: read once each, not once for each problem. */
-function selectNames(db: Db, { which, progress }: Reading) {
-  return execute<{ id: number; username: string }>(
+/** A member of the homeworks' course. */
+type Member = UserInfo & { id: number; courseRole: CourseRole }
+
+/** Those who are likely to have handed in to the homeworks: read once each, not once for each problem. */
+function selectMembers(db: Db, { which, progress }: Reading) {
+  return execute<Member>(
     db,
     progress === 'own'
-      ? sql`select 0 as id, '' as username where 0`
-      : sql`select ${users.id}, ${users.username} from ${memberships}
+      ? sql`select 0 as id where 0`
+      : sql`select ${users.id}, ${users.username}, ${users.displayedName} as displayedName, ${users.role},
+          ${memberships.role} as courseRole from ${memberships}
           join ${users} on ${users.id} = ${memberships.userId}
           where ${memberships.courseId} in (select ${homeworks.courseId} from ${homeworks} where ${which})`,
   )
@@ -139,11 +149,11 @@ async function completeNames(
   return names
 }
 
-/** Reads homeworks, in no order, each with the version its edits are checked against. */
+/** Reads homeworks, in no order, each with the version its edits are checked against and its course's members. */
 async function readHomeworks(
   db: Db,
   reading: Reading,
-): Promise<{ homework: Homework; version: number }[]> {
+): Promise<{ homework: Homework; version: number; members: Member[] }[]> {
   const { standing, which, now, user } = reading
   const [rows, contents, attempts, members] = await db.batch([
     db
@@ -153,11 +163,11 @@ async function readHomeworks(
       .where(which),
     selectProblems(db, reading),
     selectAttempts(db, reading),
-    selectNames(db, reading),
+    selectMembers(db, reading),
   ])
   const names = await completeNames(db, user, members, attempts)
   const inOrder = contents.toSorted((left, right) => left.position - right.position)
-  const problemIds = Map.groupBy(inOrder, (row) => row.homeworkId)
+  const contentsOf = Map.groupBy(inOrder, (row) => row.homeworkId)
   const byHomework = Map.groupBy(
     attempts.map((row) => ({ ...row, username: names.get(row.userId) ?? '' })),
     (row) => row.homeworkId,
@@ -165,15 +175,18 @@ async function readHomeworks(
   return rows.map((row) => {
     const status = homeworkStatusAt({ start: row.startAt, end: row.endAt }, now)
     const isOpen = status !== 'not-started' || can(standing, 'problem.readHidden')
-    const shown = isOpen ? (problemIds.get(row.id) ?? []).map(({ problemId }) => problemId) : []
+    const shown = isOpen ? (contentsOf.get(row.id) ?? []) : []
+    const problemIds = shown.map(({ problemId }) => problemId)
     return {
       version: row.version,
+      members,
       homework: {
         ...toFields(row, isOpen),
         course: row.course,
-        problemIds: shown,
+        problemIds,
+        problems: shown.map(({ problemId, problemName }) => ({ problemId, problemName })),
         status,
-        studentStatus: toStudentStatus(row, shown, byHomework.get(row.id) ?? []),
+        studentStatus: toStudentStatus(row, problemIds, byHomework.get(row.id) ?? []),
       },
     }
   })
@@ -224,8 +237,9 @@ export async function listRunningHomeworks(
   const which = sql`${homeworks.startAt} <= ${now} and ${homeworks.endAt} >= ${now} and ${isInCourseOf(user)}`
   const read = await readHomeworks(db, { standing: 'student', user, which, progress: 'own', now })
   return read
-    .map(({ homework: { id, name, course, start, end, problemIds, status, studentStatus } }) => {
-      return { id, name, course, start, end, problemIds, status, studentStatus }
+    .map(({ homework }) => {
+      const { id, name, course, start, end, problemIds, problems, status, studentStatus } = homework
+      return { id, name, course, start, end, problemIds, problems, status, studentStatus }
     })
     .toSorted((left, right) => left.end - right.end)
 }
@@ -240,4 +254,30 @@ export async function getHomework(
   const which = eq(homeworks.id, homeworkId)
   const progress = progressFor(standing)
   return (await readHomeworks(db, { standing, user, which, progress, now }))[0]
+}
+
+/**
+ * What students see of each other in a homework; staff see it, too.
+ * @throws AppError `scoreboard_hidden` where it is for staff, or has not begun
+ */
+export async function getBoard(
+  db: Db,
+  { homeworkId, standing }: HomeworkAccess,
+  user: SessionUser,
+  now: number,
+): Promise<HomeworkBoard> {
+  const which = eq(homeworks.id, homeworkId)
+  // The problems are those that students see.
+  const [found] = await readHomeworks(db, {
+    standing: 'student',
+    user,
+    which,
+    progress: 'all',
+    now,
+  })
+  if (!found) throw new AppError('homework_not_found')
+  if (!isBoardOpen(found.homework) && !can(standing, 'submission.readAll'))
+    throw new AppError('scoreboard_hidden')
+  const students = found.members.filter(({ courseRole }) => courseRole === 'student')
+  return toBoard(found.homework, students, user.username)
 }

@@ -12,7 +12,7 @@ import { jsonBody, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { deleteHomework, insertHomework, updateHomework } from './edit-queries.ts'
 import { onHomework, type HomeworkEnv } from './guard.ts'
-import { getHomework, listHomeworks, listRunningHomeworks } from './queries.ts'
+import { getBoard, getHomework, listHomeworks, listRunningHomeworks } from './queries.ts'
 
 export const homeworks = new Hono<HomeworkEnv>()
   .get(
@@ -50,6 +50,9 @@ export const homeworks = new Hono<HomeworkEnv>()
       ? sendEditable(c, found.version, found.homework)
       : ok(c, found.homework)
   })
+  .get('/homework/:id/scoreboard', requireUser, onHomework('course.read'), async (c) =>
+    ok(c, await getBoard(c.var.db, c.var.homework, c.var.user, nowSeconds())),
+  )
   .put(
     '/homework/:id',
     requireUser,

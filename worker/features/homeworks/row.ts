@@ -10,6 +10,7 @@ export function toColumns(form: HomeworkForm) {
     startAt: form.start,
     endAt: form.end,
     scoreboardStatus: form.scoreboardStatus,
+    scoreboardNames: form.scoreboardNames ? 1 : 0,
   } satisfies Partial<typeof homeworks.$inferInsert>
 }
 
@@ -22,5 +23,6 @@ export function toFields(row: typeof homeworks.$inferSelect, isOpen: boolean) {
     end: row.endAt,
     markdown: isOpen ? row.markdown : '',
     scoreboardStatus: row.scoreboardStatus,
+    scoreboardNames: row.scoreboardNames === 1,
   } satisfies Partial<Homework>
 }

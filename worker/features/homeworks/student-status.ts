@@ -49,7 +49,13 @@ function toProgress(
     .map(([id, [acceptedAt, status, score]]) => ({ id, acceptedAt, status, score }))
     .filter(({ acceptedAt }) => acceptedAt >= startAt)
   if (entries.length === 0) return undefined
-  const progress: ProblemProgress = { score: 0, problemStatus: null, submissionIds: [], late: null }
+  const progress: ProblemProgress = {
+    score: 0,
+    problemStatus: null,
+    submissionIds: [],
+    bestId: null,
+    late: null,
+  }
   // Ids are ordered by time.
   for (const entry of entries.toSorted((left, right) => (left.id < right.id ? -1 : 1))) {
     if (entry.acceptedAt > endAt) addLate(progress, entry)
@@ -60,12 +66,14 @@ function toProgress(
 
 function addInTime(progress: ProblemProgress, { id, status, score }: Entry): void {
   progress.submissionIds.push(id)
+  if (progress.bestId === null || score > progress.score) progress.bestId = id
   progress.score = Math.max(progress.score, score)
   if (progress.problemStatus !== STATUS.AC) progress.problemStatus = submissionStatus.parse(status)
 }
 
 function addLate(progress: ProblemProgress, { id, score }: Entry): void {
-  progress.late ??= { score: 0, submissionIds: [] }
+  progress.late ??= { score: 0, submissionIds: [], bestId: id }
   progress.late.submissionIds.push(id)
+  if (score > progress.late.score) progress.late.bestId = id
   progress.late.score = Math.max(progress.late.score, score)
 }

@@ -8,6 +8,7 @@ import {
   judgements,
   operations,
   problems,
+  sampleRuns,
   submissionSources,
   submissions,
   subtasks,
@@ -15,6 +16,7 @@ import {
 } from '../../db/schema.ts'
 import { toSubtask } from '../problems/queries.ts'
 import { isAvoidedBy, isFree, noteHandBacks } from './hand-back-queries.ts'
+import { hasRunFor, isRunOf, leaseRun, toRunJob } from './run-claim-queries.ts'
 import { countClaim } from './vain-claims.ts'
 
 /** A judgement just leased. */
@@ -24,15 +26,23 @@ interface Claim {
   attempt: number
 }
 
+/** What a claim found. */
+interface Found {
+  /** Of the judgement or the sample run. */
+  id: string
+  isRun: boolean
+  job: Job | Unjudgeable
+}
+
 /**
- * The last bulk rejudge begun before a bulk judgement was queued; null for a live one. A result cached
- * under this name is never older than the rejudge that the judgement belongs to.
+ * The last bulk rejudge or preview begun before a bulk judgement was queued; null for a live one. A result
+ * cached under this name is never older than what the judgement belongs to.
  */
 const rejudgeBefore = sql<string | null>`case when ${judgements.priority} = 1 then
-  (select ${operations.id} from ${operations} where ${operations.kind} = 'rejudge' and ${operations.id} <= ${judgements.id} order by ${operations.id} desc limit 1) end`
+  (select ${operations.id} from ${operations} where ${operations.kind} in ('rejudge', 'rejudge_preview') and ${operations.id} <= ${judgements.id} order by ${operations.id} desc limit 1) end`
 
 /** Why nobody can judge a claim; for staff. */
-interface Unjudgeable {
+export interface Unjudgeable {
   reason: string
 }
 
@@ -49,12 +59,13 @@ interface JobRow {
 
 /**
  * The claiming host. `slots`: the jobs it may hold, see `slotsOf`. `delivering`: those of them whose
- * results are on their way.
+ * results are on their way. `takesRuns`: whether it takes sample runs now.
  */
 export interface Claimant {
   id: string
   slots: number
   delivering?: string[] | undefined
+  takesRuns?: boolean
 }
 
 /** The jobs a host may hold: its reported slots within its limit; one before it has reported. */
@@ -83,36 +94,45 @@ const ofSubtasks = (what: SQL) =>
   sql`(select ${what} from ${submissions} join ${subtasks} on ${subtasks.problemId} = ${submissions.problemId}
     where ${submissions.id} = ${judgements.submissionId})`
 
-/** The condition that a host holds fewer jobs than it may. */
-function hasRoom({ id: runnerId, slots, delivering = [] }: Claimant): SQL {
+/** The number of judgements that a host holds. */
+function heldJobs({ id: runnerId, slots, delivering = [] }: Claimant): SQL {
   const { id, finishedAt, leaseUntil } = judgements
   const isDelivering = sql`${id} in (select value from json_each(${JSON.stringify(delivering)}))`
   return sql`(select count(*) - min(${slots}, coalesce(sum(${isDelivering}), 0))
     from ${judgements} indexed by judgements_runner
     where ${judgements.runnerId} = ${runnerId} and ${finishedAt} is null
-      and ${judgements.state} = 'leased' and ${leaseUntil} is not null) < ${slots}`
+      and ${judgements.state} = 'leased' and ${leaseUntil} is not null)`
+}
+
+/** The condition that a host holds fewer judgements than it may. Sample runs make room for them. */
+function hasRoom(claimant: Claimant): SQL {
+  return sql`${heldJobs(claimant)} < ${claimant.slots}`
 }
 
 /**
- * The best job for a host: live before bulk, then the student with the fewest recent jobs, then the oldest,
- * without those that this host has just had.
+ * The best judgement for a host: live before bulk, then the student with the fewest recent jobs, then the
+ * oldest, without those that this host has just had. Sample runs come before bulk.
  */
-function bestJob(runnerId: string, now: number): SQL {
-  const { id, attempt, finishedAt, leaseUntil } = judgements
-  return sql`(select c.id from (select ${id} from ${judgements} indexed by judgements_ready
+function bestJob(claimant: Claimant, now: number): SQL {
+  const { id, priority, attempt, finishedAt, leaseUntil } = judgements
+  const isLive = claimant.takesRuns
+    ? sql`and (c.priority = 0 or not ${hasRunFor(claimant, heldJobs(claimant), now)})`
+    : sql``
+  return sql`(select c.id from (select ${id}, ${priority} from ${judgements} indexed by judgements_ready
       where ${finishedAt} is null and ${leaseUntil} is null and ${attempt} < ${JUDGING.maxAttempts}
-      order by ${judgements.priority}, ${judgements.rank}, ${id} limit ${HAND_BACK.lookAhead}) c
-    where not ${isAvoidedBy(sql`c.id`, runnerId, now)} limit 1)`
+      order by ${priority}, ${judgements.rank}, ${id} limit ${HAND_BACK.lookAhead}) c
+    where not ${isAvoidedBy(sql`c.id`, claimant.id, now)} ${isLive} limit 1)`
 }
 
-/** Whether a claim of this host would find a job: a free one, or one whose lease or pause is over. */
+/** Whether a claim of this host would find a job: a free one, one whose lease or pause is over, a sample run. */
 export async function hasJobFor(db: Db, claimant: Claimant, now: number): Promise<boolean> {
   const { finishedAt, leaseUntil } = judgements
   const isRested = sql`exists (select 1 from ${judgements} indexed by judgements_resting
     where ${finishedAt} is null and ${leaseUntil} is not null and ${leaseUntil} < ${now})`
   const [row] = await execute<{ found: number }>(
     db,
-    sql`select ((${bestJob(claimant.id, now)} is not null or ${isRested}) and ${hasRoom(claimant)}) as found`,
+    sql`select ((${bestJob(claimant, now)} is not null or ${isRested}) and ${hasRoom(claimant)}
+      or ${hasRunFor(claimant, heldJobs(claimant), now)}) as found`,
   )
   return row?.found === 1
 }
@@ -124,8 +144,8 @@ export async function hasJobFor(db: Db, claimant: Claimant, now: number): Promis
 function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
   const runnerId = claimant.id
   const { id, attempt } = judgements
-  const { caseCount, score, timeLimitMs, position } = subtasks
-  const plan = sql`json_group_array(json_array(${caseCount}, ${score}, ${timeLimitMs}) order by ${position})`
+  const { caseCount, score, timeLimitMs, isSample, position } = subtasks
+  const plan = sql`json_group_array(json_array(${caseCount}, ${score}, ${timeLimitMs}, ${isSample}) order by ${position})`
   const holdSeconds = sql`sum(${caseCount} * (4 * ${timeLimitMs} / 1000 + ${JUDGING.holdSecondsPerCase}))`
   return db
     .update(judgements)
@@ -146,7 +166,7 @@ function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
         join ${problems} on ${problems.id} = ${submissions.problemId}
         where ${submissions.id} = ${judgements.submissionId})`,
     })
-    .where(sql`${id} = ${bestJob(runnerId, now)} and ${hasRoom(claimant)}`)
+    .where(sql`${id} = ${bestJob(claimant, now)} and ${hasRoom(claimant)}`)
     .returning({ judgementId: id, submissionId: judgements.submissionId, attempt })
 }
 
@@ -162,14 +182,16 @@ export async function claimBest(
   claimant: Claimant,
   lease: string,
   now: number,
-): Promise<{ claim: Claim; job: Job | Unjudgeable } | undefined> {
+): Promise<Found | undefined> {
   // Uses the index of the runner's open judgements.
   const isClaimed = and(
     eq(judgements.runnerId, claimant.id),
     eq(judgements.lease, lease),
     isNull(judgements.finishedAt),
   )
-  const [, , [claim], rows, plan] = await db.batch([
+  const hasClaimed = sql`exists (select 1 from ${judgements} where ${isClaimed})`
+  const hasRun = sql`exists (select 1 from ${sampleRuns} where ${isRunOf(claimant, lease)})`
+  const [, , [claim], rows, plan, , [run]] = await db.batch([
     ...freeExpired(db, now),
     leaseBest(db, claimant, lease, now),
     db
@@ -197,11 +219,12 @@ export async function claimBest(
       .innerJoin(subtasks, eq(subtasks.problemId, submissions.problemId))
       .where(isClaimed)
       .orderBy(asc(subtasks.position)),
-    ...countClaim(db, claimant.id, sql`exists (select 1 from ${judgements} where ${isClaimed})`),
+    ...leaseRun(db, claimant, lease, heldJobs(claimant), sql`not ${hasClaimed}`, now),
+    ...countClaim(db, claimant.id, sql`(${hasClaimed} or ${hasRun})`),
   ])
-  const row = rows[0]
+  if (run) return { id: run.id, isRun: true, job: toRunJob(run, lease) }
   if (!claim) return undefined
-  return { claim, job: toJob(claim, lease, row, plan) }
+  return { id: claim.judgementId, isRun: false, job: toJob(claim, lease, rows[0], plan) }
 }
 
 /** Rows → contract. */

@@ -6,6 +6,7 @@ import { nowSeconds } from '../../lib/clock.ts'
 import { newSecret } from '../../lib/ids.ts'
 import { claimBest, hasJobFor, type Claimant } from './claim-queries.ts'
 import { failUnjudgeable } from './result-queries.ts'
+import { failRun } from './run-result-queries.ts'
 
 /** Jobs without a chance to be judged that one call skips at most. */
 const MOST_PASSED_OVER = 20
@@ -19,9 +20,10 @@ export async function claimJob(db: Db, claimant: Claimant): Promise<Job | undefi
     const lease = newSecret()
     const found = await claimBest(db, claimant, lease, nowSeconds())
     if (!found) return undefined
-    const { claim, job } = found
+    const { id, isRun, job } = found
     if (!('reason' in job)) return job
-    await failUnjudgeable(db, claim.judgementId, lease, job.reason, nowSeconds())
+    if (isRun) await failRun(db, id, lease, nowSeconds())
+    else await failUnjudgeable(db, id, lease, job.reason, nowSeconds())
   }
   return undefined
 }

@@ -125,9 +125,22 @@ export async function releaseJudgement(
   return updated.length > 0
 }
 
+/** The statement that counts a refused result against a host: after too many it gets no more jobs until an admin activates it. */
+export function countRefusal(db: Db, runnerId: SQL, refusal: string) {
+  const refused = sql`${runners.refusedResults} + 1`
+  return db
+    .update(runners)
+    .set({
+      refusedResults: refused,
+      lastRefusal: refusal,
+      state: sql`iif(${refused} >= ${RUNNERS.refusedResults}, 'draining', ${runners.state})`,
+    })
+    .where(sql`${runners.id} = ${runnerId}`)
+}
+
 /**
  * Puts a job back whose result was refused, and counts that against the host: the attempt is not the
- * submission's fault. After too many the host gets no more jobs until an admin activates it.
+ * submission's fault.
  */
 export async function returnRefused(
   db: Db,
@@ -136,19 +149,13 @@ export async function returnRefused(
   fault: string,
   now: number,
 ): Promise<void> {
-  const refused = sql`${runners.refusedResults} + 1`
   await db.batch([
     noteHandBacks(db, sql`${isHeldBy(judgementId, lease)}`, now),
-    db
-      .update(runners)
-      .set({
-        refusedResults: refused,
-        lastRefusal: `${judgementId}: ${fault}`,
-        state: sql`iif(${refused} >= ${RUNNERS.refusedResults}, 'draining', ${runners.state})`,
-      })
-      .where(
-        sql`${runners.id} = (select ${judgements.runnerId} from ${judgements} where ${isHeldBy(judgementId, lease)})`,
-      ),
+    countRefusal(
+      db,
+      sql`(select ${judgements.runnerId} from ${judgements} where ${isHeldBy(judgementId, lease)})`,
+      `${judgementId}: ${fault}`,
+    ),
     db
       .update(judgements)
       .set({

@@ -41,8 +41,11 @@ export async function checkLease(db: Db, judgementId: string, lease: string): Pr
   if (row.state === 'done') return { lease: 'stored' }
   if (row.state !== 'leased') return { lease: 'stale' }
   const language = languageOf(languageCode.parse(row.languageType))
-  const subtasks = row.plan?.map(([caseCount, taskScore, timeLimitMs]) =>
-    withFactors({ caseCount, taskScore, timeLimit: timeLimitMs, memoryLimit: 0 }, language),
+  const subtasks = row.plan?.map(([caseCount, taskScore, timeLimit, isSample]) =>
+    withFactors(
+      { caseCount, taskScore, timeLimit, memoryLimit: 0, sample: isSample === 1 },
+      language,
+    ),
   )
   return { lease: 'held', subtasks: subtasks ?? null }
 }

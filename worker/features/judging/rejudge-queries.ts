@@ -12,13 +12,21 @@ import { newHexId } from '../../lib/ids.ts'
 /** A submission's values while it waits for a verdict. */
 export const PENDING = { status: STATUS.PENDING, score: 0, runTimeMs: null, memoryKb: null }
 
+/** `previewId`: the preview they belong to. `now` in epoch seconds. */
+interface NewJudgements {
+  id: string | SQL
+  priority: 0 | 1
+  previewId?: string | null
+  now: number
+}
+
 /**
  * The statement that queues submissions again.
  * @param which the submissions, from the `from` on
  */
 export function insertJudgements(
   db: Db,
-  { id, priority, now }: { id: string | SQL; priority: 0 | 1; now: number },
+  { id, priority, previewId = null, now }: NewJudgements,
   which: SQL,
 ) {
   return insertSelect(
@@ -27,6 +35,7 @@ export function insertJudgements(
     {
       id,
       submissionId: submissions.id,
+      previewId,
       courseId: submissions.courseId,
       userId: submissions.userId,
       state: 'queued',

@@ -1,7 +1,7 @@
 /** Judging many again: a problem's submissions, a homework's, every Judge Error. */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { hexId, problemId, problemIdText } from '#contract/fields'
+import { hexId, problemId } from '#contract/fields'
 import { can } from '#contract/roles'
 import { bulkRejudge, requeue } from '#contract/runners'
 import { readJson } from '../../http/body.ts'
@@ -11,9 +11,8 @@ import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
-import { nowSeconds } from '../../lib/clock.ts'
-import { findProblemAccess } from '../problems/access-queries.ts'
 import { startBulkRejudge } from './bulk-rejudge.ts'
+import { demandRejudgeable } from './problem-guard.ts'
 import { findRejudgedHomework, listStaffCourses } from './rejudge-guard-queries.ts'
 
 /** What the guards found out: which problems or courses, from when on. */
@@ -25,14 +24,9 @@ interface RejudgeEnv extends UserEnv {
 
 /** Lets staff of the problem's course through. */
 const onProblem = createMiddleware<RejudgeEnv>(async (c, next) => {
-  const id = problemIdText.safeParse(c.req.param('id'))
-  const found = id.success
-    ? await findProblemAccess(c.var.db, c.var.user, id.data, nowSeconds())
-    : undefined
-  if (!found) throw new AppError('problem_not_found')
-  demandCapability(found.standing, 'submission.rejudge')
-  if (!found.hasTestData) throw new AppError('no_test_data')
-  c.set('range', { subject: `problem ${found.problemId}`, problemIds: [found.problemId] })
+  const { problemId: id, hasTestData } = await demandRejudgeable(c)
+  if (!hasTestData) throw new AppError('no_test_data')
+  c.set('range', { subject: `problem ${id}`, problemIds: [id] })
   await next()
 })
 

@@ -8,9 +8,10 @@ import { sha256Hex } from '../../lib/ids.ts'
 import { returnRefused } from './hand-back-queries.ts'
 import { checkLease } from './lease-queries.ts'
 import { storeResult } from './result-queries.ts'
+import { acceptRunResult } from './run-result-queries.ts'
 
 /**
- * Stores a result. The same result again changes nothing. A stale lease is refused, and so is a result that
+ * Stores a result, of a judgement or of a sample run. The same result again changes nothing. A stale lease is refused, and so is a result that
  * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
  * their content, so a refused or a second result never overwrites an accepted one's.
  */
@@ -23,7 +24,10 @@ export async function acceptResult(
 ): Promise<void> {
   const standing = await checkLease(db, judgementId, report.lease)
   if (standing.lease === 'stored') return
-  if (standing.lease === 'stale') throw new AppError('stale_lease')
+  if (standing.lease === 'stale') {
+    if (await acceptRunResult(db, judgementId, report, now)) return
+    throw new AppError('stale_lease')
+  }
   const fault = standing.subtasks && resultFault(standing.subtasks, report)
   if (fault !== null) {
     await returnRefused(db, judgementId, report.lease, fault, now)

@@ -31,6 +31,7 @@ import { acceptResult } from './result.ts'
 import { failExhausted } from './lost-job-queries.ts'
 import { updateProgress } from './result-queries.ts'
 import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runner-guard.ts'
+import { holdsRun, releaseRun } from './run-result-queries.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { claimWaitMs } from './vain-claims.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
@@ -84,16 +85,15 @@ const jobs = new Hono<RunnerEnv>()
     const { id, state, vainUntilMs, ...slots } = c.var.runner
     demandClaims(vainUntilMs)
     if (state === 'draining') return ok(c, { hasJob: false })
-    const claimant = { id, slots: slotsOf(slots) }
-    const { waitSeconds } = c.req.valid('json')
+    const { waitSeconds, takesRuns } = c.req.valid('json')
+    const claimant = { id, slots: slotsOf(slots), takesRuns }
     return ok(c, { hasJob: await waitForJob(c.var.db, claimant, waitSeconds) })
   })
   .post('/runner/jobs/claim', requireRunner, jsonBody(claimRequest), async (c) => {
     const { id, state, vainUntilMs, ...slots } = c.var.runner
     if (state === 'draining') return c.body(null, 204)
     demandClaims(vainUntilMs)
-    const { delivering } = c.req.valid('json')
-    const job = await claimJob(c.var.db, { id, slots: slotsOf(slots), delivering })
+    const job = await claimJob(c.var.db, { id, slots: slotsOf(slots), ...c.req.valid('json') })
     return job ? ok(c, job) : c.body(null, 204)
   })
   .post(
@@ -102,7 +102,10 @@ const jobs = new Hono<RunnerEnv>()
     jobPath,
     jsonBody(progressReport),
     async (c) => {
-      if (!(await updateProgress(c.var.db, c.req.valid('param').id, c.req.valid('json'))))
+      const { id } = c.req.valid('param')
+      const report = c.req.valid('json')
+      const { db } = c.var
+      if (!(await updateProgress(db, id, report)) && !(await holdsRun(db, id, report.lease)))
         throw new AppError('stale_lease')
       return ok(c, null)
     },
@@ -122,8 +125,11 @@ const jobs = new Hono<RunnerEnv>()
   .post('/runner/jobs/:id/release', requireRunner, jobPath, jsonBody(jobRelease), async (c) => {
     const { db } = c.var
     const { id } = c.req.valid('param')
-    if (!(await releaseJudgement(db, id, c.req.valid('json'), nowSeconds())))
-      throw new AppError('stale_lease')
+    const release = c.req.valid('json')
+    const isBack =
+      (await releaseJudgement(db, id, release, nowSeconds())) ||
+      (await releaseRun(db, id, release, nowSeconds()))
+    if (!isBack) throw new AppError('stale_lease')
     inBackground(
       c,
       'released job',

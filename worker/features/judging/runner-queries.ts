@@ -8,6 +8,7 @@ import { judgements, runners } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import { AppError } from '../../http/errors.ts'
 import { slotsOf } from './claim-queries.ts'
+import { extendRuns } from './run-result-queries.ts'
 import { vainUntilMs } from './vain-claims.ts'
 
 /** A runner, for its own calls. */
@@ -137,6 +138,7 @@ export async function recordHeartbeat(
       .set({ leaseUntil: now - 1, ticketAt: now })
       .where(and(isHeld, sql`${beat.started === true}`, sql`not ${isNamed}`))
       .returning({ id: judgements.id }),
+    extendRuns(db, runnerId, beat, now),
   ])
   return freed.map((row) => row.id)
 }

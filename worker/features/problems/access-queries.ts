@@ -2,7 +2,7 @@
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { Standing } from '#contract/roles'
 import { named, type Db } from '../../db/client.ts'
-import { courses, memberships, problems } from '../../db/schema.ts'
+import { courses, memberships, problems, submissions, subtasks } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import {
   ownMembership,
@@ -11,7 +11,9 @@ import {
   type Asker,
   type CourseStanding,
 } from '../../db/standing.ts'
+import { scalar } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
+import type { StoredSubtask } from './revealed-tests.ts'
 
 /** What a caller may do with a problem: its course and their standing there. */
 export interface ProblemAccess {
@@ -75,4 +77,29 @@ export async function findCopyAccess(
     selectStanding(db, user, courseName),
   ])
   return { access: accesses[0], target: targets[0] }
+}
+
+/** The access to a problem and its stored subtasks, in one round trip. */
+export async function findEditAccess(
+  db: Db,
+  user: SessionUser,
+  problemId: number,
+  now: number,
+): Promise<{ access?: ProblemAccess; stored: StoredSubtask[] }> {
+  const [accesses, stored] = await db.batch([
+    selectProblemAccess(db, user, problemId, now),
+    db
+      .select({
+        caseCount: subtasks.caseCount,
+        taskScore: subtasks.score,
+        sample: subtasks.isSample,
+        hasSubmissions: scalar<boolean>(
+          sql`select exists (select 1 from ${submissions} where ${submissions.problemId} = ${problemId})`,
+        ).mapWith(Boolean),
+      })
+      .from(subtasks)
+      .where(eq(subtasks.problemId, problemId))
+      .orderBy(subtasks.position),
+  ])
+  return { access: accesses[0], stored }
 }

@@ -3,7 +3,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm'
 import { PROBLEM_STATUS } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
-import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
+import { problemFiles, problems, subtasks, testDataVersions } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
@@ -13,8 +13,8 @@ import { newestProblemId } from './edit-queries.ts'
 import type { ProblemAccess } from './access-queries.ts'
 
 /**
- * Copies a problem with its subtasks and the active test data. The copy is hidden and belongs to whoever
- * made it. Its test data name the same object in R2, whose bytes never change.
+ * Copies a problem with its subtasks files and the active test data. The copy is hidden and belongs to
+ * whoever made it. Files and test data name the same objects in R2, whose bytes never change.
  * @returns the copy's id
  */
 export async function insertCopy(
@@ -49,8 +49,14 @@ export async function insertCopy(
     insertSelect(
       db,
       subtasks,
-      { ...getTableColumns(subtasks), problemId: newestProblemId },
+      { ...getTableColumns(subtasks), problemId: newestProblemId, becomesSample: false },
       sql`from ${subtasks} where ${subtasks.problemId} = ${from}`,
+    ),
+    insertSelect(
+      db,
+      problemFiles,
+      { ...getTableColumns(problemFiles), problemId: newestProblemId },
+      sql`from ${problemFiles} where ${problemFiles.problemId} = ${from}`,
     ),
     insertSelect(
       db,

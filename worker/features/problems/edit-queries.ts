@@ -4,7 +4,7 @@ import type { ProblemForm } from '#contract/problems'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { isCurrent } from '../../db/edits.ts'
-import { problems, subtasks, testDataVersions } from '../../db/schema.ts'
+import { problemFiles, problems, questions, subtasks, testDataVersions } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
@@ -38,6 +38,8 @@ function insertSubtasks(db: Db, problemId: number | SQL, form: ProblemForm, when
       position: sql`key`,
       caseCount: sql`value ->> 'caseCount'`,
       score: sql`value ->> 'taskScore'`,
+      isSample: sql`value ->> 'sample'`,
+      becomesSample: sql`coalesce(value ->> 'becomesSample', 0)`,
       memoryLimitKb: sql`value ->> 'memoryLimit'`,
       timeLimitMs: sql`value ->> 'timeLimit'`,
       outputLimitKb: sql`value ->> 'outputLimit'`,
@@ -77,6 +79,38 @@ export async function insertProblem(
   return id
 }
 
+/** The newest test data that fit a form. */
+function fittingTestData(problemId: number, { testCase }: ProblemForm): SQL<string | null> {
+  const caseCounts = JSON.stringify(testCase.map((subtask) => subtask.caseCount))
+  return sql`(select ${testDataVersions.id} from ${testDataVersions}
+    where ${testDataVersions.problemId} = ${problemId} and ${testDataVersions.caseCounts} = ${caseCounts} order by ${testDataVersions.id} desc limit 1)`
+}
+
+/** The statement that notes the time if a form judges otherwise than the stored one. */
+function noteJudgingChange(db: Db, problemId: number, form: ProblemForm, when: SQL) {
+  const { caseCount, score, memoryLimitKb, timeLimitMs, outputLimitKb, position } = subtasks
+  const stored = sql`(select json_group_array(json_array(${caseCount}, ${score}, ${memoryLimitKb}, ${timeLimitMs}, ${outputLimitKb}) order by ${position})
+    from ${subtasks} where ${subtasks.problemId} = ${problemId})`
+  const given = form.testCase.map((each) => [
+    each.caseCount,
+    each.taskScore,
+    each.memoryLimit,
+    each.timeLimit,
+    each.outputLimit,
+  ])
+  return db
+    .update(problems)
+    .set({ judgingChangedAtMs: Date.now() })
+    .where(
+      and(
+        eq(problems.id, problemId),
+        when,
+        sql`(${stored} <> ${JSON.stringify(given)} or ${problems.compare} <> ${JSON.stringify(form.compare)}
+          or ${problems.testDataVersion} is not ${fittingTestData(problemId, form)})`,
+      ),
+    )
+}
+
 /**
  * Changes a problem. The newest upload that fits the subtasks becomes the active test data: a change of
  * case counts deactivates data that no longer fit, changing back activates them again.
@@ -90,9 +124,10 @@ export async function updateProblem(
   change: Change,
 ): Promise<void> {
   const { now } = change
-  const caseCounts = JSON.stringify(form.testCase.map((subtask) => subtask.caseCount))
   const when = isCurrent(problems, problemId, basedOn)
-  const [, , , updated] = await db.batch([
+  const [, , , , updated] = await db.batch([
+    // First, while the old form is there to compare with.
+    noteJudgingChange(db, problemId, form, when),
     db.delete(subtasks).where(and(eq(subtasks.problemId, problemId), when)),
     insertSubtasks(db, problemId, form, when),
     insertAudit(db, change, {
@@ -108,8 +143,7 @@ export async function updateProblem(
         ...toRow(form),
         version: sql`${problems.version} + 1`,
         updatedAt: now,
-        testDataVersion: sql`(select ${testDataVersions.id} from ${testDataVersions}
-          where ${testDataVersions.problemId} = ${problemId} and ${testDataVersions.caseCounts} = ${caseCounts} order by ${testDataVersions.id} desc limit 1)`,
+        testDataVersion: fittingTestData(problemId, form),
       })
       .where(and(eq(problems.id, problemId), when))
       .returning({ version: problems.version }),
@@ -117,7 +151,10 @@ export async function updateProblem(
   if (updated.length === 0) throw new AppError('stale_edit')
 }
 
-/** Deletes a problem. Submissions and test data stay as long as the course; kept outputs go. */
+/**
+ * Deletes a problem. Submissions and test data stay as long as the course; kept outputs and files of the
+ * statement go. Its open questions are resolved: a reply opens one again.
+ */
 export async function deleteProblem(
   db: Db,
   { problemId, course }: ProblemAccess,
@@ -126,13 +163,18 @@ export async function deleteProblem(
 ): Promise<void> {
   const { now } = change
   const when = isCurrent(problems, problemId, basedOn)
-  const [, deleted] = await db.batch([
+  const [, , , deleted] = await db.batch([
     insertAudit(db, change, {
       action: 'problem.delete',
       subject: String(problemId),
       detail: { course },
       when,
     }),
+    db.delete(problemFiles).where(and(eq(problemFiles.problemId, problemId), when)),
+    db
+      .update(questions)
+      .set({ state: 'resolved', version: sql`${questions.version} + 1` })
+      .where(and(eq(questions.problemId, problemId), eq(questions.state, 'open'), when)),
     db
       .update(problems)
       .set({ deletedAt: now, version: sql`${problems.version} + 1` })

@@ -7,7 +7,13 @@ import { readJson } from '../../http/body.ts'
 import { demandCapability, type CourseEnv } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { findCopyAccess, findProblemAccess, type ProblemAccess } from './access-queries.ts'
+import {
+  findCopyAccess,
+  findEditAccess,
+  findProblemAccess,
+  type ProblemAccess,
+} from './access-queries.ts'
+import type { StoredSubtask } from './revealed-tests.ts'
 
 /** Environment of routes about one problem that the caller sees. */
 export interface ProblemEnv extends CourseEnv {
@@ -27,6 +33,22 @@ export function onProblem(capability: Capability) {
     await next()
   })
 }
+
+/** Environment of the route that edits a problem: also its stored subtasks. */
+export interface EditEnv extends ProblemEnv {
+  Variables: ProblemEnv['Variables'] & { stored: StoredSubtask[] }
+}
+
+/** Lets callers through who may edit the problem. */
+export const onEditedProblem = createMiddleware<EditEnv>(async (c, next) => {
+  const id = problemIdText.safeParse(c.req.param('id'))
+  const { access, stored } = await findEditAccess(c.var.db, c.var.user, id.data ?? 0, nowSeconds())
+  if (!access) throw new AppError('problem_not_found')
+  demandCapability(access.standing, 'problem.write')
+  c.set('access', access)
+  c.set('stored', stored)
+  await next()
+})
 
 /**
  * Lets callers through who may write problems both in the problem's course and in the course that the body

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { QUOTA_UNLIMITED } from '#contract/limits'
 import type { ManagedProblem, ProblemItem, Subtask } from '#contract/problems'
 import { can } from '#contract/roles'
+import { STATUS } from '#contract/verdicts'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import {
   courses,
@@ -25,8 +26,11 @@ import {
 } from '../../db/standing.ts'
 import { calendarDay, LONGEST_DAY_SECONDS } from '../../lib/calendar-day.ts'
 import { hexIdAt } from '../../lib/ids.ts'
+import { literal } from '../../db/statements.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { selectProblemAccess, type ProblemAccess } from './access-queries.ts'
+import { selectFiles } from './file-queries.ts'
+import { neighboursOf, prepareNeighbours } from './neighbour-queries.ts'
 
 /** The beginning of a time: epoch seconds, and an id that none of it is below. */
 interface Since {
@@ -87,6 +91,9 @@ function itemColumns() {
       .mapWith(toNumbers)
       .as('quotaUsedAt'),
     submitCount: sql<number>`coalesce(${problemResults.tries}, 0)`.as('submitCount'),
+    solved: sql<boolean>`coalesce(${problemResults.statusCounts} ->> ${literal(STATUS.AC)}, 0) > 0`
+      .mapWith(Boolean)
+      .as('solved'),
     hasTestData: sql<boolean>`${problems.testDataVersion} is not null`
       .mapWith(Boolean)
       .as('hasTestData'),
@@ -180,6 +187,7 @@ export function toSubtask(row: typeof subtasks.$inferSelect): Subtask {
   return {
     caseCount: row.caseCount,
     taskScore: row.score,
+    sample: row.isSample,
     memoryLimit: row.memoryLimitKb,
     timeLimit: row.timeLimitMs,
     outputLimit: row.outputLimitKb,
@@ -216,6 +224,8 @@ const problemQueries = preparedOnce((db) => {
       .where(eq(problems.id, problemId))
       .prepare(),
     subtasks: selectSubtasks(db, problemId).prepare(),
+    ...prepareNeighbours(db, problemId, NOW),
+    files: selectFiles(db, problemId).prepare(),
   }
 })
 
@@ -231,10 +241,15 @@ export async function getProblem(
 ): Promise<{ access: ProblemAccess; problem: ManagedProblem } | undefined> {
   const queries = problemQueries(db)
   const values = { problemId, ...itemValues(user, now) }
-  const [accesses, rows, subtasks] = await db.batch([
+  const [accesses, rows, subtasks, files, homeworks, siblings, before, after] = await db.batch([
     bound(queries.accesses, values),
     bound(queries.rows, values),
     bound(queries.subtasks, values),
+    bound(queries.files, values),
+    bound(queries.homeworks, values),
+    bound(queries.siblings, values),
+    bound(queries.before, values),
+    bound(queries.after, values),
   ])
   const [access, row] = [accesses[0], rows[0]]
   if (!access || !row) return undefined
@@ -242,7 +257,10 @@ export async function getProblem(
   const problem = {
     ...toItem(row, access.course, day.start),
     testCase: subtasks.map(toSubtask),
+    files,
     quotaResetAt: day.end,
+    homeworks,
+    neighbours: neighboursOf(problemId, { siblings, before, after }),
     canManage: can(access.standing, 'problem.write'),
   }
   return { access, problem }

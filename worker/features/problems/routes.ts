@@ -7,7 +7,7 @@ import { COUNT_LIMITS } from '#contract/limits'
 import {
   newProblem,
   problemCopy,
-  problemForm,
+  problemFormOver,
   problemListParams,
   type ManagedProblem,
 } from '#contract/problems'
@@ -23,8 +23,10 @@ import { jsonBody, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { insertCopy } from './copy-queries.ts'
 import { deleteProblem, insertProblem, updateProblem } from './edit-queries.ts'
-import { onProblem, ontoCourse, type ProblemEnv } from './guard.ts'
+import { problemFiles } from './file-routes.ts'
+import { onEditedProblem, onProblem, ontoCourse, type EditEnv, type ProblemEnv } from './guard.ts'
 import { getProblem, listProblems } from './queries.ts'
+import { demandHidden, withWaitingSamples } from './revealed-tests.ts'
 import { listStudentResults } from './stats-queries.ts'
 import { toProblemStats } from './stats.ts'
 import { testData, zipInForm } from './test-data-routes.ts'
@@ -76,6 +78,7 @@ export const problems = new Hono<ProblemEnv>()
     jsonBody(newProblem),
     async (c) => {
       const { course: _, ...form } = c.req.valid('json')
+      demandHidden([], form)
       return ok(c, {
         problemId: await insertProblem(c.var.db, c.var.course, form, changeOf(c)),
       })
@@ -97,12 +100,15 @@ export const problems = new Hono<ProblemEnv>()
   .put(
     '/problem/manage/:id',
     requireUser,
-    onProblem('problem.write'),
+    onEditedProblem,
     zipInForm,
-    jsonBody(problemForm),
+    jsonBody((c: Context<EditEnv>) => problemFormOver(c.var.stored)),
     async (c) => {
+      const { db, access, stored } = c.var
       const form = c.req.valid('json')
-      await updateProblem(c.var.db, c.var.access, form, editedVersion(c), changeOf(c))
+      demandHidden(stored, form)
+      const toStore = withWaitingSamples(stored, form)
+      await updateProblem(db, access, toStore, editedVersion(c), changeOf(c))
       return ok(c, null)
     },
   )
@@ -118,4 +124,5 @@ export const problems = new Hono<ProblemEnv>()
     const { students, rows } = await listStudentResults(c.var.db, c.var.access)
     return ok(c, toProblemStats(students, rows))
   })
+  .route('/', problemFiles)
   .route('/', testData)

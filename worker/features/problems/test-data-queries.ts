@@ -93,8 +93,24 @@ export async function insertTestData(
     ),
     db
       .update(problems)
-      .set({ testDataVersion: data.id, version: sql`${problems.version} + 1`, updatedAt: now })
+      .set({
+        testDataVersion: data.id,
+        // The first data change no result.
+        judgingChangedAtMs: sql`iif(${problems.testDataVersion} is null, ${problems.judgingChangedAtMs}, ${Date.now()})`,
+        version: sql`${problems.version} + 1`,
+        updatedAt: now,
+      })
       .where(and(eq(problems.id, data.problemId), isStored, fitsSubtasks(data))),
+    db
+      .update(subtasks)
+      .set({ isSample: true, becomesSample: false })
+      .where(
+        and(
+          eq(subtasks.problemId, data.problemId),
+          subtasks.becomesSample,
+          sql`exists (select 1 from ${problems} where ${problems.id} = ${data.problemId} and ${problems.testDataVersion} = ${data.id})`,
+        ),
+      ),
     db.delete(testDataUploads).where(eq(testDataUploads.id, 'uploadId' in by ? by.uploadId : '')),
     insertAudit(db, change, {
       action: 'problem.test_data',

@@ -4,10 +4,10 @@ import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import { uploadCompletion, uploadStart, type TestDataAccepted } from '#contract/problems'
 import { can } from '#contract/roles'
-import { readForm } from '../../http/body.ts'
+import { readFile } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion } from '../../http/edit-tag.ts'
-import { AppError, fieldRefused } from '../../http/errors.ts'
+import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser } from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
@@ -40,16 +40,10 @@ async function problemWithSubtasks(c: {
   return { id, subtasks: rows.map(toSubtask) }
 }
 
-/** Refuses a form without its file. */
-function requireFile(value: unknown, field: string): File {
-  if (value instanceof File) return value
-  throw fieldRefused([field], 'required', 'Value is required')
-}
-
 /** PUT /problem/manage/{id} with multipart form data: the zip in the field `case`. JSON goes on to the next handler. */
 export const zipInForm = createMiddleware<ProblemEnv>(async (c, next) => {
   if (!c.req.header('Content-Type')?.toLowerCase().startsWith('multipart/form-data')) return next()
-  const zip = requireFile((await readForm(c)).get('case'), 'case')
+  const zip = await readFile(c, 'case')
   const accepted = await storeZip(
     c.env,
     c.var.db,

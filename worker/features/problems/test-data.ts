@@ -9,6 +9,7 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { newHexId, toHex } from '../../lib/ids.ts'
 import { readZipDirectory } from '../../lib/zip-directory.ts'
+import { rangesOf } from '../../lib/zip-entry.ts'
 import { BadZip } from '../../lib/zip-record.ts'
 import {
   deleteUpload,
@@ -260,13 +261,9 @@ async function checkStoredZip(
   object: { key: string; size: number },
   subtasks: Subtask[],
 ): Promise<number[]> {
-  const readRange = async (offset: number, length: number): Promise<Uint8Array> => {
-    const slice = await env.BUCKET.get(object.key, { range: { offset, length } })
-    if (!slice) throw new Error(`${object.key} vanished while it was read`)
-    return new Uint8Array(await slice.arrayBuffer())
-  }
   try {
-    const { entries, dataEnd } = await readZipDirectory(readRange, object.size)
+    const read = rangesOf(env.BUCKET, object.key)
+    const { entries, dataEnd } = await readZipDirectory(read, object.size)
     const { caseCounts, errors } = checkTestData(entries, dataEnd)
     const expected = subtasks.map((subtask) => subtask.caseCount)
     const found = errors.length > 0 ? errors : checkCaseCounts(caseCounts, expected)

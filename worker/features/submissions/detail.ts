@@ -3,6 +3,7 @@ import { can } from '#contract/roles'
 import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS, submissionStatus } from '#contract/verdicts'
 import { toSubmissionItem } from './list-queries.ts'
+import { isOpenToSubmitter } from './outputs.ts'
 import type { getSubmission } from './queries.ts'
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof getSubmission>>>
@@ -38,15 +39,19 @@ export function openJudgement({ item, history }: Loaded): JudgementRow['judgemen
 }
 
 /**
- * The subtasks whose output the submitter may read. They are the present ones, so there are none once the
- * test data have changed.
+ * The subtasks whose output the submitter may read, and the most that each subtask gives. A pending submission
+ * will be judged with the active test data.
  */
-function toSampleSubtasks({ item, history, subtasks }: Loaded): number[] {
-  const current = history.find(({ judgement }) => judgement.id === item.judgementId)?.judgement
-  const isUpToDate =
-    item.testDataVersion !== null && current?.testDataVersion === item.testDataVersion
-  if (item.status !== STATUS.PENDING && !isUpToDate) return []
-  return subtasks.filter((subtask) => subtask.score === 0).map((subtask) => subtask.position)
+function toSubtaskFacts({ item, history, subtasks }: Loaded) {
+  const { judgementId, testDataVersion: active, status } = item
+  const current = history.find(({ judgement }) => judgement.id === judgementId)?.judgement
+  const judgedWith = status === STATUS.PENDING ? active : (current?.testDataVersion ?? null)
+  return {
+    sampleTasks: subtasks
+      .filter(({ isSample }) => isOpenToSubmitter({ isSample, judgedWith, active }))
+      .map(({ position }) => position),
+    taskScores: judgedWith === active ? subtasks.map(({ score }) => score) : null,
+  }
 }
 
 /** Rows → contract. */
@@ -63,7 +68,8 @@ export function toSubmissionDetail(loaded: Loaded): SubmissionDetail {
     compileMessage: isPending ? null : (current?.judgement.compileMessage ?? null),
     progress: isPending && current ? toProgress(current) : null,
     judgements: history.map((entry) => toSummary(entry, isStaff)),
-    sampleTasks: toSampleSubtasks(loaded),
+    ...toSubtaskFacts(loaded),
+    tryNumber: item.tryNumber,
     canRejudge: can(item.standing, 'submission.rejudge'),
   }
 }

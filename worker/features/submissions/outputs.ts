@@ -1,33 +1,92 @@
-/** Kept output of cases, in R2. */
+/** What a case's program read and printed, from R2. */
 import * as z from 'zod'
+import { KEPT_OUTPUT_BYTES } from '#contract/limits'
 import { reportedOutput, type ReportedOutput } from '#contract/judging'
-import { can } from '#contract/roles'
+import { can, type Standing } from '#contract/roles'
 import type { CaseOutput } from '#contract/submissions'
+import { entryName } from '#contract/test-data'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../http/errors.ts'
+import { readZipDirectory } from '../../lib/zip-directory.ts'
+import { rangesOf, readEntryStart } from '../../lib/zip-entry.ts'
 import { findOutputs, type SubmissionAccess } from './queries.ts'
 
-/** A stream as text. Bytes that are not UTF-8 become U+FFFD; NUL and a byte order mark stay. */
-function toText(base64: string): string {
-  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(
-    Buffer.from(base64, 'base64'),
-  )
+type Input = Pick<CaseOutput, 'input' | 'inputSize'>
+type Output = Omit<CaseOutput, keyof Input>
+
+const NO_INPUT: Input = { input: null, inputSize: null }
+
+/** Bytes as text. Those that are not UTF-8 become U+FFFD; NUL and a byte order mark stay. */
+function toText(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes)
+}
+
+function fromBase64(text: string): string {
+  return toText(Buffer.from(text, 'base64'))
 }
 
 /** Wire form → contract. */
-function toCaseOutput(kept: ReportedOutput): CaseOutput {
+export function toOutput(kept: ReportedOutput): Output {
   return {
-    stdout: toText(kept.stdout),
+    stdout: fromBase64(kept.stdout),
     stdoutSize: kept.stdoutSize,
-    stderr: toText(kept.stderr),
+    stderr: fromBase64(kept.stderr),
     stderrSize: kept.stderrSize,
-    expected: toText(kept.expected),
+    expected: fromBase64(kept.expected),
     expectedSize: kept.expectedSize,
   }
 }
 
-/** The kept output of one case. The submitter sees sample cases, staff all. */
+/** A subtask of a submission's problem, and the test data: those of the judgement and the active ones. */
+interface JudgedSubtask {
+  isSample: boolean | null
+  judgedWith: string | null
+  active: string | null
+}
+
+/**
+ * Whether the submitter may see what the cases of a subtask read, printed and expected. The present subtasks
+ * say which are samples, so that holds for the active test data only.
+ */
+export function isOpenToSubmitter({ isSample, judgedWith, active }: JudgedSubtask): boolean {
+  return isSample === true && active !== null && judgedWith === active
+}
+
+/** The same for anybody who may see the submission: staff see every case. */
+function maySeeCases(standing: Standing, subtask: JudgedSubtask): boolean {
+  return can(standing, 'submission.readAll') || isOpenToSubmitter(subtask)
+}
+
+/** The kept output of one case; undefined if none was kept. */
+async function readOutput(env: Env, key: string, subtask: number, caseIndex: number) {
+  const object = await env.BUCKET.get(key)
+  if (!object) return undefined
+  const outputs = z.array(reportedOutput).parse(await object.json())
+  const kept = outputs.find((output) => output.task === subtask && output.case === caseIndex)
+  return kept && toOutput(kept)
+}
+
+/** The beginning of a case's input. What the bucket no longer has, or a damaged zip, hides no output. */
+async function readInput(
+  env: Env,
+  zip: { key: string; bytes: number },
+  name: string,
+): Promise<Input> {
+  try {
+    const read = rangesOf(env.BUCKET, zip.key)
+    const { entries, dataEnd } = await readZipDirectory(read, zip.bytes)
+    const entry = entries.find((candidate) => candidate.name === name)
+    if (!entry) return NO_INPUT
+    const start = await readEntryStart(read, entry, dataEnd, KEPT_OUTPUT_BYTES)
+    return { input: toText(start), inputSize: entry.sizeBytes }
+  } catch (error) {
+    console.warn(JSON.stringify({ testData: zip.key, entry: name, error: String(error) }))
+    return NO_INPUT
+  }
+}
+
+/** The input and the kept output of one case, for whoever `maySeeCases`. */
 export async function readCaseOutput(
   env: Env,
   db: Db,
@@ -36,11 +95,16 @@ export async function readCaseOutput(
   caseIndex: number,
 ): Promise<CaseOutput> {
   const found = await findOutputs(db, access.submissionId, subtask)
-  const mayRead = can(access.standing, 'submission.readAll') || found?.isSample === true
-  const object = mayRead && found?.outputsKey ? await env.BUCKET.get(found.outputsKey) : null
-  if (!object) throw new AppError('output_not_found')
-  const outputs = z.array(reportedOutput).parse(await object.json())
-  const kept = outputs.find((output) => output.task === subtask && output.case === caseIndex)
-  if (!kept) throw new AppError('output_not_found')
-  return toCaseOutput(kept)
+  if (!found?.outputsKey || !maySeeCases(access.standing, found))
+    throw new AppError('output_not_found')
+  const { outputsKey, zipKey, zipBytes } = found
+  const name = entryName(subtask, caseIndex, 'in')
+  const [output, input] = await Promise.all([
+    readOutput(env, outputsKey, subtask, caseIndex),
+    zipKey === null || zipBytes === null
+      ? NO_INPUT
+      : readInput(env, { key: zipKey, bytes: zipBytes }, name),
+  ])
+  if (!output) throw new AppError('output_not_found')
+  return { ...output, ...input }
 }

@@ -50,7 +50,7 @@ async function findPending(
         ${judgements.casesTotal} as casesTotal
       from ${judgements}
       where ${judgements.submissionId} = ${submissionId} and ${judgements.finishedAt} is null
-        and ${mayRead}
+        and ${judgements.previewId} is null and ${mayRead}
       order by ${judgements.id} desc limit 1`,
   )
   return row

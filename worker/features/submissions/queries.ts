@@ -8,10 +8,12 @@ import {
   courses,
   judgements,
   memberships,
+  problemResults,
   problems,
   submissionSources,
   submissions,
   subtasks,
+  testDataVersions,
   users,
 } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
@@ -26,6 +28,7 @@ export interface SubmissionAccess {
   submissionId: string
   courseId: number
   problemId: number
+  userId: number
   standing: Standing
   isOwn: boolean
   /** Without test data that fit, every judging ends as a Judge Error. */
@@ -44,6 +47,7 @@ function accessColumns(user: Asker) {
       submissionId: submissions.id,
       courseId: submissions.courseId,
       problemId: submissions.problemId,
+      userId: submissions.userId,
     }),
   }
 }
@@ -90,6 +94,12 @@ const queuePosition = scalar<number>(sql`select count(*) from (
     and (${queued.priority}, ${queued.rank}, ${queued.id}) <= (${judgements.priority}, ${judgements.rank}, ${judgements.id})
   limit 100)`)
 
+/** Which of the person's submissions to the problem it is; null once they are more than the summary keeps. */
+const tryNumber = sql<
+  number | null
+>`(select nullif(count(*), 0) from json_each(${problemResults.attempts})
+  where key <= ${submissions.id})`.as('tryNumber')
+
 /** The queries of a submission's page, prepared once per client: no other call is as frequent. */
 const pageQueries = preparedOnce((db) => {
   const submissionId = sql.placeholder('submissionId')
@@ -98,6 +108,7 @@ const pageQueries = preparedOnce((db) => {
       .select({
         ...accessColumns(ASKER),
         ...itemColumns(),
+        tryNumber,
         ...named({
           judgementId: submissions.judgementId,
           testDataVersion: problems.testDataVersion,
@@ -109,18 +120,29 @@ const pageQueries = preparedOnce((db) => {
       .innerJoin(courses, eq(courses.id, submissions.courseId))
       .innerJoin(users, eq(users.id, submissions.userId))
       .leftJoin(memberships, ownMembership(ASKER))
+      .leftJoin(
+        problemResults,
+        and(
+          eq(problemResults.problemId, submissions.problemId),
+          eq(problemResults.userId, submissions.userId),
+        ),
+      )
       .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
       .where(isLive(submissionId))
       .prepare(),
     history: db
       .select({ judgement: judgements, position: queuePosition })
       .from(judgements)
-      .where(eq(judgements.submissionId, submissionId))
+      .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.previewId)))
       .orderBy(desc(judgements.id))
       .limit(50)
       .prepare(),
     subtasks: db
-      .select({ position: subtasks.position, score: subtasks.score })
+      .select({
+        position: subtasks.position,
+        score: subtasks.score,
+        isSample: subtasks.isSample,
+      })
       .from(subtasks)
       .innerJoin(submissions, eq(submissions.problemId, subtasks.problemId))
       .where(eq(submissions.id, submissionId))
@@ -141,20 +163,21 @@ export async function getSubmission(db: Db, user: SessionUser, submissionId: str
   return item && { item, history, subtasks }
 }
 
-/**
- * The R2 key of the current judgement's outputs, and whether a subtask has sample cases. The latter holds
- * for the present subtasks, so only for outputs of the active test data.
- */
+/** The current judgement's outputs and test data in R2, and what decides who may see those of a subtask. */
 export async function findOutputs(db: Db, submissionId: string, subtask: number) {
   return db
     .select({
       outputsKey: judgements.outputsKey,
-      isSample: sql<boolean>`coalesce(${subtasks.score} = 0
-        and ${judgements.testDataVersion} = ${problems.testDataVersion}, 0)`.mapWith(Boolean),
+      zipKey: testDataVersions.objectKey,
+      zipBytes: testDataVersions.sizeBytes,
+      isSample: subtasks.isSample,
+      judgedWith: judgements.testDataVersion,
+      active: problems.testDataVersion,
     })
     .from(submissions)
     .innerJoin(problems, eq(problems.id, submissions.problemId))
     .innerJoin(judgements, eq(judgements.id, submissions.judgementId))
+    .leftJoin(testDataVersions, eq(testDataVersions.id, judgements.testDataVersion))
     .leftJoin(
       subtasks,
       and(eq(subtasks.problemId, submissions.problemId), eq(subtasks.position, subtask)),

@@ -12,7 +12,8 @@ import { findStanding } from '../../db/standing.ts'
 import { readForm } from '../../http/body.ts'
 import { changeOf } from '../../http/change.ts'
 import { demandCapability } from '../../http/course-guard.ts'
-import { AppError, fieldRefused } from '../../http/errors.ts'
+import { AppError } from '../../http/errors.ts'
+import { idempotencyKeyOf } from '../../http/idempotency-key.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
@@ -52,9 +53,6 @@ const casePath = z.object({
   case: z.coerce.number<string>().pipe(intBetween(0, COUNT_LIMITS.casesPerSubtask)),
 })
 
-/** What clients send is a UUID or the like. */
-const IDEMPOTENCY_KEY_CHARACTERS = 128
-
 /** Refuses with 404 a call whose body names a problem that the caller does not see. */
 async function demandProblem(c: Context<SubmissionEnv>, body: unknown): Promise<void> {
   const named = newSubmission.pick({ problemId: true }).safeParse(body)
@@ -62,18 +60,6 @@ async function demandProblem(c: Context<SubmissionEnv>, body: unknown): Promise<
   const { problemId } = named.data
   if (!(await findProblemAccess(c.var.db, c.var.user, problemId, nowSeconds())))
     throw new AppError('problem_not_found')
-}
-
-/** The Idempotency-Key of a call; null when it has none. */
-async function idempotencyKeyOf(c: Context<SubmissionEnv>, body: unknown): Promise<string | null> {
-  const key = c.req.header('Idempotency-Key')
-  if (key === undefined || key.length <= IDEMPOTENCY_KEY_CHARACTERS) return key || null
-  await demandProblem(c, body)
-  throw fieldRefused(
-    ['Idempotency-Key'],
-    'invalid',
-    `The Idempotency-Key header is longer than ${IDEMPOTENCY_KEY_CHARACTERS} characters.`,
-  )
 }
 
 /**
@@ -102,7 +88,7 @@ export const submissions = new Hono<SubmissionEnv>()
     ),
     async (c) => {
       const form = c.req.valid('json')
-      const key = await idempotencyKeyOf(c, form)
+      const key = await idempotencyKeyOf(c, () => demandProblem(c, form))
       const accepted = await createSubmission(c.env, c.var.db, form, key, changeOf(c))
       if (accepted.judgementId) c.executionCtx.waitUntil(sendTickets(c.env, [accepted.judgementId]))
       return ok(c, { submissionId: accepted.submissionId })

@@ -10,6 +10,10 @@ import {
   loginRecords,
   memberships,
   operations,
+  questionMessages,
+  questions,
+  savedReplies,
+  sampleRuns,
   submissions,
   users,
 } from '../../db/schema.ts'
@@ -61,7 +65,8 @@ function forgetSignups(db: Db, usernameKey: string, may: SQL) {
 
 /**
  * Erases an account. Submissions, judgements and what the person wrote for a course stay under the name
- * `*<id>`. Refused for the last admin, and for the teacher of a course, which would have none.
+ * `*<id>`, answers to others' questions too; the person's own questions go, with what staff wrote in them.
+ * Refused for the last admin, and for the teacher of a course, which would have none.
  */
 export async function eraseUser(
   db: Db,
@@ -104,10 +109,17 @@ export async function eraseUser(
     ...endAccess(db, id, may),
     db.delete(memberships).where(and(eq(memberships.userId, id), may)),
     db.delete(loginRecords).where(and(eq(loginRecords.userId, id), may)),
+    db.delete(sampleRuns).where(and(eq(sampleRuns.userId, id), may)),
     db
       .update(submissions)
       .set({ ip: '', idempotencyKey: null })
       .where(and(eq(submissions.userId, id), may)),
+    db.delete(questions).where(and(eq(questions.studentId, id), may)),
+    db
+      .update(questionMessages)
+      .set({ idempotencyKey: questionMessages.id })
+      .where(and(eq(questionMessages.authorId, id), may)),
+    db.delete(savedReplies).where(and(eq(savedReplies.userId, id), may)),
     ...forgetInAudit(db, { id, usernameKey }, may),
     forgetSignups(db, usernameKey, may),
   ])

@@ -1,5 +1,5 @@
 /** Everything the database holds about one person. */
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import { named, type Db } from '../../db/client.ts'
@@ -12,6 +12,7 @@ import {
   loginRecords,
   memberships,
   problems,
+  sampleRuns,
   sessions,
   submissions,
   submissionSources,
@@ -34,10 +35,20 @@ export async function beginExport(db: Db, change: Change): Promise<RateAnswer[]>
   return rate
 }
 
-/** Everything but the submissions. */
+/** The person's last sample run. */
+function selectRun(db: Db, userId: number) {
+  const { id: runId, problemId, languageType, inputs, result } = sampleRuns
+  const code = sql<string | null>`cast(${sampleRuns.code} as text)`.as('code')
+  return db
+    .select({ ...named({ runId, problemId, languageType, inputs, result }), code })
+    .from(sampleRuns)
+    .where(eq(sampleRuns.userId, userId))
+}
+
+/** Everything but the questions and the submissions. */
 export async function readExport(db: Db, actor: SessionUser) {
   const { id } = actor
-  const [account, taught, joined, signIns, live, tokens, deeds, wrote, made] = await db.batch([
+  const [account, taught, joined, signIns, live, tokens, deeds, wrote, made, run] = await db.batch([
     db
       .select({ createdAt: users.createdAt, active: users.active })
       .from(users)
@@ -108,6 +119,7 @@ export async function readExport(db: Db, actor: SessionUser) {
       .select({ problemId: problems.id, problemName: problems.name })
       .from(problems)
       .where(eq(problems.ownerId, id)),
+    selectRun(db, id),
   ])
   return {
     account: { ...actor, ...account[0] },
@@ -119,12 +131,13 @@ export async function readExport(db: Db, actor: SessionUser) {
     actions: deeds,
     announcements: wrote,
     problems: made,
+    sampleRun: run[0] ?? null,
   }
 }
 
 /** The next page of a person's submissions with their code, oldest first. */
 export async function listOwnSubmissions(db: Db, userId: number, afterId: string) {
-  const rows = await db
+  return db
     .select({
       submissionId: submissions.id,
       problemId: submissions.problemId,
@@ -142,5 +155,4 @@ export async function listOwnSubmissions(db: Db, userId: number, afterId: string
     .where(and(eq(submissions.userId, userId), gt(submissions.id, afterId)))
     .orderBy(asc(submissions.id))
     .limit(PAGE)
-  return { rows, isLast: rows.length < PAGE }
 }

@@ -8,6 +8,8 @@ import { safeError } from '../../db/safe-error.ts'
 import { changeOf } from '../../http/change.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import type { UserEnv } from '../../http/session.ts'
+import { listOwnMessages, listOwnQuestions } from '../questions/export-queries.ts'
+import { getSavedReplies } from '../questions/saved-reply-queries.ts'
 import { beginExport, listOwnSubmissions, readExport } from './export-queries.ts'
 
 /**
@@ -15,28 +17,45 @@ import { beginExport, listOwnSubmissions, readExport } from './export-queries.ts
  * where it is not UTF-8.
  */
 export async function sendExport(c: Context<UserEnv>): Promise<Response> {
-  const { db } = c.var
-  const { user } = c.var
+  const { db, user } = c.var
   demandTokens([await beginExport(db, changeOf(c))])
-  const data = await readExport(db, user)
+  const person = await readExport(db, user)
+  const { replies } = await getSavedReplies(db, user.id)
+  const data = { ...person, savedReplies: replies }
   c.header('Content-Type', 'application/json')
   c.header('Cache-Control', 'no-store')
   c.header('Content-Disposition', 'attachment; filename="my-data.json"')
-  const head = JSON.stringify({ status: 'ok', message: 'OK', data: { ...data, submissions: [] } })
+  const head = JSON.stringify({ status: 'ok', message: 'OK', data })
   return c.body(streamOf(textsOf(db, user.id, head)))
 }
 
 /** The document in pieces, read as fast as the client takes them and no further once it is gone. */
 async function* textsOf(db: Db, userId: number, head: string): AsyncGenerator<string> {
-  yield head.slice(0, -']}}'.length)
-  for (let after = '', isLast = false; !isLast;) {
-    const page = await listOwnSubmissions(db, userId, after)
-    const texts = page.rows.map((row) => JSON.stringify({ ...row, ...codeOf(row.code) }))
-    if (texts.length > 0) yield (after === '' ? '' : ',') + texts.join(',')
-    after = page.rows.at(-1)?.submissionId ?? after
-    isLast = page.isLast
+  yield head.slice(0, -'}}'.length)
+  yield* listText('questions', 'questionId', (after) => listOwnQuestions(db, userId, after))
+  yield* listText('questionMessages', 'messageId', (after) => listOwnMessages(db, userId, after))
+  yield* listText('submissions', 'submissionId', async (after) => {
+    const rows = await listOwnSubmissions(db, userId, after)
+    return rows.map((row) => ({ ...row, ...codeOf(row.code) }))
+  })
+  yield '}}'
+}
+
+/** A list of the document, page by page until one is empty. @param idOf the field that pages go by */
+async function* listText<Row extends Record<Id, string>, Id extends string>(
+  name: string,
+  idOf: Id,
+  pageAfter: (id: string) => Promise<Row[]>,
+): AsyncGenerator<string> {
+  yield `,"${name}":[`
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    const page: Row[] = await pageAfter(after)
+    if (page.length > 0)
+      yield (after === '' ? '' : ',') + page.map((row) => JSON.stringify(row)).join(',')
+    after = page.at(-1)?.[idOf]
   }
-  yield ']}}'
+  yield ']'
 }
 
 /**

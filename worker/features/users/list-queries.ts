@@ -1,21 +1,17 @@
 /**
  * The admin's list of people. Every query walks along one index from where the last page ended: all (by
- * username), of one role (role, username), of one course (its member rows), or a search. A search is up to
- * three walks in turn, over usernames, e-mails and displayed names that begin with the text.
+ * username), of one role (role, username) or of one course (its member rows). A search leaves out the rows that do not
+ * hold its text, and ends after as many as one call may look through.
  */
-import { and, asc, count, eq, gt, gte, isNull, lt, not, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { UserItem, UserList, UserListParams, UserSummary } from '#contract/users'
-import { named, type Db } from '../../db/client.ts'
+import { execute, named, type Db } from '../../db/client.ts'
+import { FIRST_KEY, isSearched, LAST_KEY, lastSearched, personContains } from '../../db/people.ts'
 import { courses, memberships, users } from '../../db/schema.ts'
 import { itemTag } from '../../http/edit-tag.ts'
-import { fromCursor, toPage } from '../../http/paging.ts'
+import { fromCursor, toCursor, toPage } from '../../http/paging.ts'
 import { accountVersion } from './queries.ts'
-
-/** Erased accounts are named `*<id>`; all other names sort from here on. */
-const FIRST_KEY = '-'
-/** Sorts after every character that can follow. */
-const LAST = '\u{10ffff}'
 
 const columns = {
   id: users.id,
@@ -46,41 +42,30 @@ export function toUserItem(row: Omit<Row, 'id' | 'usernameKey'>): UserItem {
   }
 }
 
-/** The condition that a column begins with a text, as a range for its index. */
-function beginsWith(column: SQL, text: string): SQL {
-  return sql`(${column} >= ${text} and ${column} < ${text + LAST})`
-}
-
-/** The condition on the role of a walk. The `+` keeps SQLite from using the index on roles instead and sorting. */
-function hasRole(role: UserListParams['role']): SQL | undefined {
-  return role === undefined ? undefined : sql`+${users.role} = ${role}`
-}
-
-const keyColumn = sql`${users.usernameKey}`
-const emailColumn = sql`${users.email}`
-const nameColumn = sql`${users.displayedName} collate nocase`
-
-/** A position: the walk (`step`), and the last row's key and id there. */
-const position = z.object({ step: z.int().min(0).max(2), key: z.string(), id: z.int() })
+/** A position: the last row's key, or its id in a list of a course. */
+const position = z.strictObject({ key: z.string(), id: z.int() })
 type Position = z.infer<typeof position>
 
 /** GET /user. */
 export async function listUsers(db: Db, query: UserListParams): Promise<UserList> {
   const after = fromCursor(query.cursor, position)
   if (query.course !== undefined) return listOfCourse(db, query, query.course, after)
-  if (query.search !== '') return listFound(db, query, after)
+  const { search, role, limit } = query
+  const from = and(
+    role === undefined ? undefined : eq(users.role, role),
+    after ? gt(users.usernameKey, after.key) : gte(users.usernameKey, FIRST_KEY),
+  )
   const rows = await db
     .select(columns)
     .from(users)
-    .where(
-      and(
-        query.role === undefined ? undefined : eq(users.role, query.role),
-        after ? gt(users.usernameKey, after.key) : gte(users.usernameKey, FIRST_KEY),
-      ),
-    )
+    .where(search === '' ? from : and(isSearched(from), personContains(search)))
     .orderBy(asc(users.usernameKey))
-    .limit(query.limit + 1)
-  return toList(rows, query.limit, (row) => ({ step: 0, key: row.usernameKey, id: row.id }))
+    .limit(limit + 1)
+  const page = toList(rows, limit, (row) => ({ key: row.usernameKey, id: 0 }))
+  if (search === '' || page.next !== null) return page
+  const [end] = await execute<{ key: string }>(db, lastSearched(from))
+  // The search goes on behind what it has looked through.
+  return end ? { ...page, next: toCursor({ key: end.key, id: 0 }) } : page
 }
 
 /** A page as the contract has it. */
@@ -93,39 +78,6 @@ function toList<T extends Row>(
   return { items: page.rows.map(toUserItem), next: page.next }
 }
 
-/** The remaining walks of a search, in one round trip. */
-async function listFound(
-  db: Db,
-  { search, role, limit }: UserListParams,
-  after: Position | undefined,
-): Promise<UserList> {
-  const text = search.toLowerCase()
-  const inKey = beginsWith(keyColumn, text)
-  const inEmail = beginsWith(emailColumn, text)
-  const isRole = hasRole(role)
-  const isPast = (step: number) => (after?.step ?? 0) > step
-  const from = (step: number, column: SQL) =>
-    after?.step === step ? sql`(${column}, ${users.id}) > (${after.key}, ${after.id})` : undefined
-  const walk = (step: number, column: SQL, where: SQL | undefined) =>
-    db
-      .select(named(columns))
-      .from(users)
-      .where(and(where, from(step, column), isRole))
-      .orderBy(asc(column), asc(users.id))
-      .limit(isPast(step) ? 0 : limit + 1)
-  const found = await db.batch([
-    walk(0, keyColumn, and(inKey, gte(users.usernameKey, FIRST_KEY))),
-    walk(1, emailColumn, and(inEmail, not(inKey), gte(users.usernameKey, FIRST_KEY))),
-    walk(2, nameColumn, and(beginsWith(nameColumn, text), not(inKey), not(inEmail))),
-  ])
-  const rows = found.flatMap((part, step) => part.map((row) => ({ ...row, step })))
-  return toList(rows, limit, ({ step, id, usernameKey, email, displayedName }) => ({
-    step,
-    id,
-    key: [usernameKey, email, displayedName][step] ?? '',
-  }))
-}
-
 /** The people of a course: its teacher first, then the members in the order of their accounts. */
 async function listOfCourse(
   db: Db,
@@ -133,12 +85,10 @@ async function listOfCourse(
   course: string,
   after: Position | undefined,
 ): Promise<UserList> {
-  const text = search.toLowerCase()
+  // The `+` keeps SQLite from using the index on roles instead and sorting.
   const wanted = and(
-    hasRole(role),
-    text === ''
-      ? undefined
-      : sql`(${beginsWith(keyColumn, text)} or ${beginsWith(emailColumn, text)} or ${beginsWith(nameColumn, text)})`,
+    role === undefined ? undefined : sql`+${users.role} = ${role}`,
+    search === '' ? undefined : personContains(search),
   )
   const isCourse = and(eq(courses.name, course), isNull(courses.deletedAt))
   const [teachers, members] = await db.batch([
@@ -166,7 +116,7 @@ async function listOfCourse(
     ...teachers.map((row) => ({ ...row, after: 0 })),
     ...members.map((row) => ({ ...row, after: row.id })),
   ]
-  return toList(rows, limit, (row) => ({ step: 0, key: '', id: row.after }))
+  return toList(rows, limit, (row) => ({ key: '', id: row.after }))
 }
 
 /** GET /user/summary. */
@@ -174,7 +124,7 @@ export async function getSummary(db: Db): Promise<UserSummary> {
   const breakdown = await db
     .select({ role: users.role, count: count() })
     .from(users)
-    .where(and(gte(users.usernameKey, FIRST_KEY), lt(users.usernameKey, LAST)))
+    .where(and(gte(users.usernameKey, FIRST_KEY), lt(users.usernameKey, LAST_KEY)))
     .groupBy(users.role)
   return { userCount: breakdown.reduce((sum, part) => sum + part.count, 0), breakdown }
 }

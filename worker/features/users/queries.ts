@@ -202,6 +202,9 @@ export async function updateUser(
     ...changes,
     ...(changes.active === true && { disabledAt: null }),
     ...(changes.active === false && { disabledAt: now }),
+    ...(changes.email !== undefined && {
+      madeInCourseId: sql`iif(${users.email} = ${changes.email}, ${users.madeInCourseId}, null)`,
+    }),
     // An update needs a field even when nothing changes.
     role: changes.role ?? sql`${users.role}`,
   }

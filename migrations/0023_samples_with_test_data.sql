@@ -1,0 +1,1 @@
+ALTER TABLE `subtasks` ADD `becomes_sample` integer DEFAULT false NOT NULL;

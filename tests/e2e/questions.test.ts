@@ -1,0 +1,82 @@
+/** A question on a line, its answer and the badge: by keys and by pointer, wide and on a phone. */
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { submissionCreated } from '#contract/submissions'
+import { axeFaults } from '../support/axe.ts'
+import { visitorBy, WAYS } from '../support/hands.ts'
+import { focus, tabTo } from '../support/keys.ts'
+import { clientOf, sharedJudge } from '../support/stack.ts'
+import type { SharedJudge } from '../support/template.ts'
+
+const CODE = 'int main(void)\n{\n    return 0;\n}\n'
+
+/** Nobody else of these tests asks as this one. */
+const STUDENT = 'student4'
+
+let judge: SharedJudge
+
+beforeAll(async () => {
+  judge = await sharedJudge()
+})
+
+/** The number on the badge of the course on home; 0 without one. */
+async function badge(page: Page): Promise<number> {
+  await page.goto('/')
+  const courses = page.getByRole('region', { name: 'Your courses' })
+  await courses.getByRole('link', { name: /^Demo/ }).waitFor()
+  const link = courses.getByRole('link', { name: /^Questions: / })
+  return (await link.count()) === 0 ? 0 : Number.parseInt(await link.innerText(), 10)
+}
+
+test.each(WAYS)(
+  'a student asks about a line, a teacher answers there, both see it by the badge: by $by, $on',
+  async (way) => {
+    const api = await clientOf(judge.url, STUDENT)
+    const { submissionId } = await api.call('POST', '/submission', submissionCreated, {
+      json: { problemId: 1, languageType: 0, code: CODE },
+    })
+    const question = `Why 0, asked by ${way.by} on ${way.on}?`
+    const answer = `Because it went well, ${way.by} on ${way.on}.`
+    const asking = await visitorBy(judge.url, way, STUDENT)
+    const answering = await visitorBy(judge.url, way, 'teacher')
+    const [student, teacher] = [asking.page, answering.page]
+    const before = { student: await badge(student), teacher: await badge(teacher) }
+
+    await student.goto(`/course/Demo/submission/${submissionId}`)
+    await student.getByRole('button', { name: 'Ask about line 1' }).waitFor()
+    if (way.by === 'keys') {
+      // The lines are one stop; arrows lead on.
+      await tabTo(student, 'Ask about line 1')
+      for (let line = 1; line < 3; line += 1) await student.keyboard.press('ArrowDown')
+    }
+    await asking.press('Ask about line 3')
+    await asking.write(student.getByRole('textbox', { name: 'Ask about line 3' }), question)
+    await asking.shortcut('Control+Enter', 'Send')
+    await student.getByText(question).waitFor()
+    await expect.poll(async () => (await focus(student)).name).toMatch(/^Line 3/)
+
+    expect(await badge(teacher)).toBe(before.teacher + 1)
+    await answering.open(/^Questions: /)
+    await answering.open(question)
+    await teacher.getByText('Line 3').waitFor()
+    await expect.poll(async () => (await focus(teacher)).name).toMatch(/^Line 3/)
+    expect(await axeFaults(teacher)).toEqual([])
+    await answering.press('Reply')
+    await answering.write(teacher.getByRole('textbox', { name: 'Reply' }), answer)
+    await answering.shortcut('Control+Enter', 'Send')
+    await teacher.getByText(answer).waitFor()
+    await teacher.getByText('Answered').waitFor()
+    expect(await badge(teacher)).toBe(before.teacher)
+
+    expect(await badge(student)).toBe(before.student + 1)
+    await student.goto('/course/Demo/questions')
+    await student.getByText('New answer').first().waitFor({ state: 'attached' })
+    expect(await axeFaults(student)).toEqual([])
+    await asking.open(question)
+    await student.getByText(answer).waitFor()
+    await asking.press('Resolve')
+    await student.getByText('Resolved').waitFor()
+    expect(await badge(student)).toBe(before.student)
+    expect(asking.actions + answering.actions).toBeLessThanOrEqual(10)
+  },
+)

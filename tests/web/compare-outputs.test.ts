@@ -1,0 +1,138 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CompareMode } from '#contract/compare'
+import { KEPT_OUTPUT_BYTES } from '#contract/limits'
+import { compareOutputs, marksLines, type ComparedLine } from '../../web/lib/compare-outputs.ts'
+import { piecesOf, visibleControls, visibleSpace } from '../../web/lib/line-pieces.ts'
+
+type Mode = CompareMode['mode']
+
+function kept(text: string, size = text.length) {
+  return { text, size }
+}
+
+function compare(own: string, expected: string, mode: Mode = 'lines') {
+  return compareOutputs(kept(own), kept(expected), mode)
+}
+
+function marked(lines: ComparedLine[]) {
+  return lines.map(({ differs }) => differs)
+}
+
+describe('compareOutputs', () => {
+  it('marks lines by the way outputs are compared, and none where others may be right too', () => {
+    const differs = (mode: Mode) => marked(compare('1  2 \n', '1 2\n', mode).own)
+    expect(differs('lines')).toEqual([true])
+    expect(differs('tokens')).toEqual([false])
+    expect(differs('exact')).toEqual([true])
+    expect(compare('1', '2', 'float')).toMatchObject({
+      own: [{ differs: false }],
+      difference: null,
+    })
+    expect(marksLines('checker')).toBe(false)
+    expect(marksLines('exact')).toBe(true)
+  })
+
+  it('marks lines that differ, and no white space at line ends', () => {
+    expect(marked(compare('1 \n2\n', '1\n3\n').own)).toEqual([false, true])
+  })
+
+  it('a line too many at the start leaves the rest beside its counterpart', () => {
+    const { own, expected } = compare('Number?\n1\n2\n', '1\n2\n')
+    expect(marked(own)).toEqual([true, false, false])
+    expect(expected.map(({ text }) => text)).toEqual([null, '1', '2'])
+  })
+
+  it.each<[string, string, string, Mode, object | null]>([
+    ['nothing', '', '1\n', 'lines', { kind: 'empty' }],
+    ['case', 'Yes\n', 'YES\n', 'lines', { kind: 'case', line: 1 }],
+    ['a blank', 'a  b\n', 'a b\n', 'lines', { kind: 'space', line: 1 }],
+    ['one line instead of two', '1 2\n', '1\n2\n', 'lines', { kind: 'space' }],
+    ['the last line end', '1', '1\n', 'exact', { kind: 'lastLineEnd', line: 1 }],
+    ['the last line end, in lines', '1', '1\n', 'lines', null],
+    ['carriage returns', '1\r\n2\r\n', '1\n2\n', 'exact', { kind: 'carriageReturns', count: 2 }],
+    [
+      'no last line',
+      '1\n2\n',
+      '1\n2\n3\n4\n',
+      'lines',
+      { kind: 'missingLines', line: 3, count: 2 },
+    ],
+    ['lines too many', '1\n2\n9\n', '1\n2\n', 'lines', { kind: 'extraLines', line: 3, count: 1 }],
+    ['blank lines at the end', '1\n\n\n', '1\n', 'lines', null],
+    ['a number', '1\n3\n', '1\n2\n', 'lines', { kind: 'line', line: 2 }],
+    ['a word', '1 2\n3', '1 2 4', 'tokens', { kind: 'line', line: 1 }],
+    ['the layout, in words', '1\n2\n', '1 2', 'tokens', null],
+  ])('says what differs: %s', (_, own, expected, mode, difference) => {
+    const found = compare(own, expected, mode).difference
+    if (difference === null) expect(found).toBeNull()
+    else expect(found).toMatchObject(difference)
+  })
+
+  it('judges nothing behind the end of what is kept', () => {
+    const own = kept('1\n2', KEPT_OUTPUT_BYTES + 1)
+    expect(compareOutputs(own, kept('1\n22\n3\n'), 'lines').difference).toBeNull()
+    expect(compareOutputs(own, kept('7\n22\n3\n'), 'lines').difference).toMatchObject({ line: 1 })
+  })
+
+  it('loses no character, pairs every line, and finds a difference exactly where there is one', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'B', ' ', '\t', '\n', '\r', '1') })
+    const modes = fc.constantFrom<Mode>('lines', 'tokens', 'exact', 'checker')
+    const byLines = (value: string) =>
+      value
+        .split('\n')
+        .map((line) => line.trimEnd())
+        .join('\n')
+        .trimEnd()
+    const isRight: Record<string, (left: string, right: string) => boolean> = {
+      exact: (left, right) => left === right,
+      tokens: (left, right) => String(left.match(/\S+/g)) === String(right.match(/\S+/g)),
+      lines: (left, right) => byLines(left) === byLines(right),
+      checker: () => true,
+    }
+    fc.assert(
+      fc.property(text, text, modes, (left, right, mode) => {
+        const { own, expected, difference } = compare(left, right, mode)
+        const shown = (lines: ComparedLine[]) =>
+          lines.flatMap(({ text: line }) => (line === null ? [] : [line])).join('\n')
+        expect(shown(own)).toBe(left.replace(/\n$/, ''))
+        expect(shown(expected)).toBe(right.replace(/\n$/, ''))
+        expect(difference === null).toBe(isRight[mode]?.(left, right))
+        expect(marked(own).includes(true) || marked(expected).includes(true)).toBe(
+          difference !== null,
+        )
+        for (const { text: line, other } of own)
+          if (line !== null)
+            expect(
+              piecesOf(line, other, mode)
+                .map((piece) => piece.text)
+                .join(''),
+            ).toBe(line)
+      }),
+    )
+  })
+})
+
+describe('a line', () => {
+  function differing(text: string, other: string, mode: Mode = 'lines') {
+    return piecesOf(text, other, mode).flatMap((piece) => (piece.differs ? [piece.text] : []))
+  }
+
+  it.each<[string, string, Mode, string[]]>([
+    ['1 2 3 4', '1 5 3 6', 'lines', ['2', '4']],
+    ['Yes', 'YES', 'lines', ['es']],
+    ['a  b', 'a b', 'lines', [' ']],
+    ['a  b', 'a c', 'tokens', ['b']],
+    ['ab  ', 'ac', 'lines', ['b']],
+    ['ab ', 'ab', 'exact', [' ']],
+    ['😀x', '😁x', 'lines', ['😀']],
+  ])('%j beside %j (%s) marks %j', (text, other, mode, pieces) => {
+    expect(differing(text, other, mode)).toEqual(pieces)
+  })
+
+  it('shows white space', () => {
+    expect(visibleSpace('a b\t\r')).toBe('a·b→\t␍')
+    expect(visibleSpace('\0\x1b[31m\x7f')).toBe('␀␛[31m␡')
+    expect(visibleControls('a b\t\0')).toBe('a b\t␀')
+  })
+})

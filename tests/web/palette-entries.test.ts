@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { findEntries, type PaletteEntry } from '../../web/layout/palette-entries.ts'
+
+const entry = (group: PaletteEntry['group'], label: string, detail = '') => ({
+  group,
+  label,
+  detail,
+  to: `/${label}`,
+})
+
+const ENTRIES = [
+  entry('pages', 'Home'),
+  entry('courses', 'Algorithms', 'Grace Hopper'),
+  entry('problems', 'Largest number', '#12'),
+  entry('problems', 'Submit: Largest number', '#12'),
+  entry('people', 'Ada Lovelace', 'ada1815'),
+]
+
+test.each([
+  ['larg', ['Largest number', 'Submit: Largest number']],
+  ['NUMBER sub', ['Submit: Largest number']],
+  ['#12 sub', ['Submit: Largest number']],
+  ['1815', ['Ada Lovelace']],
+  ['hopper', ['Algorithms']],
+  ['  ', ['Largest number', 'Submit: Largest number', 'Ada Lovelace', 'Algorithms', 'Home']],
+  ['zebra', []],
+])('%j finds %j', (text, labels) => {
+  expect(findEntries(ENTRIES, text).map(({ label }) => label)).toEqual(labels)
+})
+
+test('a crowd of one group hides no other group', () => {
+  const crowd = Array.from({ length: 500 }, (_, index) => entry('people', `Home alone ${index}`))
+  const found = findEntries([...crowd, ...ENTRIES], 'home')
+  expect(found.length).toBeLessThan(20)
+  expect(found.at(-1)?.label).toBe('Home')
+})

@@ -1,0 +1,60 @@
+import { Button, Popover } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDots } from '@tabler/icons-react'
+import { useRef, type MouseEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './more-menu.module.css'
+
+/** A button under which a page's less common actions stand: buttons, links, and those that open a dialog. */
+export function MoreMenu({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const [opened, menu] = useDisclosure(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const dropdown = useRef<HTMLDivElement>(null)
+
+  /** Closes the menu first, so that a dialog gives the focus back to a button that one sees. */
+  function leave(event: MouseEvent<HTMLElement>) {
+    // Clicks inside the dialogs come here, too.
+    if (!(event.target instanceof Node) || !event.currentTarget.contains(event.target)) return
+    button.current?.focus()
+    menu.close()
+  }
+
+  /** Closed by Escape, or by a click outside, which has moved the focus itself. */
+  function dismiss() {
+    if (dropdown.current?.contains(document.activeElement)) button.current?.focus()
+    menu.close()
+  }
+
+  return (
+    <Popover
+      opened={opened}
+      onDismiss={dismiss}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      // A hidden activity would hide the dialogs that its buttons have opened, too.
+      keepMounted
+      keepMountedMode="display-none"
+    >
+      <Popover.Target>
+        <Button
+          ref={button}
+          variant="default"
+          leftSection={<IconDots size={16} aria-hidden="true" />}
+          onClick={menu.toggle}
+        >
+          {t('common.more')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown ref={dropdown} className={classes.menu} onClickCapture={leave}>
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Parts the actions above from a dangerous one. */
+export function MenuDivider() {
+  return <hr className={classes.divider} />
+}

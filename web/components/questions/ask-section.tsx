@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { IconMessageQuestion } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCourse } from '../../lib/course.ts'
+import { ask, questionsQuery } from '../../lib/questions.ts'
+import { ErrorBox } from '../error-box.tsx'
+import { LoadMore } from '../load-more.tsx'
+import { Section } from '../section.tsx'
+import { OpenedMessageForm } from './opened-message-form.tsx'
+import { QuestionRows } from './question-rows.tsx'
+import classes from './questions.module.css'
+import { useReturnFocus } from './use-return-focus.ts'
+
+/** At the foot of a problem: one's own questions about it, or for staff the open ones, and the way to ask. */
+export function AskSection({ problemId }: { problemId: number }) {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const isStaff = may('question.answer')
+  const list = useInfiniteQuery(questionsQuery(course, { problemId: String(problemId) }))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const [isAsking, setIsAsking] = useState(false)
+  const [isSent, setIsSent] = useState(false)
+  const button = useReturnFocus(isAsking)
+  return (
+    <div className={classes.section}>
+      <Section
+        title={t('question.title')}
+        help={t(isStaff ? 'question.staffHelp' : 'question.help')}
+      >
+        <ErrorBox of={list} />
+        <LoadMore list={list} count={items.length}>
+          {items.length > 0 ? <QuestionRows items={items} isStaff={isStaff} ofOneProblem /> : null}
+        </LoadMore>
+        <output className={classes.sent}>{isSent && !isAsking ? t('question.sent') : ''}</output>
+        {isAsking ? (
+          <OpenedMessageForm
+            label={t('question.aboutProblem')}
+            sendLabel={t('question.send')}
+            isStaff={false}
+            onSend={(markdown, key) => ask({ problemId }, markdown, key)}
+            onSent={() => {
+              setIsAsking(false)
+              setIsSent(true)
+            }}
+            onCancel={() => setIsAsking(false)}
+          />
+        ) : isStaff ? null : (
+          <Button
+            ref={button}
+            mt="sm"
+            variant="default"
+            leftSection={<IconMessageQuestion size={16} aria-hidden="true" />}
+            onClick={() => setIsAsking(true)}
+          >
+            {t('question.ask')}
+          </Button>
+        )}
+      </Section>
+    </div>
+  )
+}

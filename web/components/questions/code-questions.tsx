@@ -1,0 +1,182 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { QuestionThread } from '#contract/questions'
+import type { SubmissionDetail } from '#contract/submissions'
+import { useCourse } from '../../lib/course.ts'
+import { ask, submissionQuestionsQuery } from '../../lib/questions.ts'
+import { useSession } from '../../lib/session.ts'
+import { ErrorBox } from '../error-box.tsx'
+import { LineBlocks } from '../line-blocks.tsx'
+import { OpenedMessageForm } from './opened-message-form.tsx'
+import classes from './questions.module.css'
+import { segmentsOf } from './segments.ts'
+import { Thread } from './thread.tsx'
+
+/** The element id of the button of a line, counted from 1. */
+function buttonId(line: number): string {
+  return `ask-line-${line}`
+}
+
+/** How far a key moves from one line's button to another's. */
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowUp: -1,
+  ArrowDown: 1,
+  PageUp: -20,
+  PageDown: 20,
+}
+
+interface LineButtonsProps {
+  /** What pressing one does, e.g. "Ask about line 12". */
+  labelOf: (line: number) => string
+  count: number
+  /** Index of the line that the Tab key comes to first. */
+  shown: number
+  onPress: (line: number) => void
+}
+
+/** The numbers of lines as buttons: one stop of the Tab key, left by the arrows. */
+function useLineButtons({ labelOf, count, shown, onPress }: LineButtonsProps) {
+  const [visited, setVisited] = useState<number | null>(null)
+
+  function onKeyDown(event: KeyboardEvent, line: number) {
+    const step = STEPS[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = Math.min(count, Math.max(1, line + step))
+    document.getElementById(buttonId(next))?.focus()
+  }
+
+  return function renderNumber(index: number) {
+    const line = index + 1
+    return (
+      <button
+        key={index}
+        id={buttonId(line)}
+        type="button"
+        className={classes.number}
+        tabIndex={line === (visited ?? shown + 1) ? 0 : -1}
+        aria-label={labelOf(line)}
+        title={labelOf(line)}
+        onFocus={() => setVisited(line)}
+        onKeyDown={(event) => onKeyDown(event, line)}
+        onClick={() => onPress(line)}
+      >
+        {line}
+      </button>
+    )
+  }
+}
+
+interface UnderLineProps {
+  submissionId: string
+  line: number
+  /** Those about this line. */
+  threads: QuestionThread[]
+  /** What pressing the line's number does; its form is open then. */
+  label: string
+  isAsking: boolean
+  /** @param isSent else cancelled */
+  onClose: (isSent: boolean) => void
+}
+
+/** What stands under a line: its questions, and the form of a new one. */
+function UnderLine(props: UnderLineProps) {
+  const { submissionId, line, threads, label, isAsking, onClose } = props
+  const { t } = useTranslation()
+  const { may } = useCourse()
+  const [newest, setNewest] = useState('')
+  return (
+    <>
+      {threads.map((thread) => (
+        <div key={thread.questionId} className={classes.under}>
+          <Thread thread={thread} isNew={thread.questionId === newest} />
+        </div>
+      ))}
+      {isAsking ? (
+        <div className={classes.under}>
+          <OpenedMessageForm
+            label={label}
+            sendLabel={t('question.send')}
+            isStaff={may('question.answer')}
+            onSend={async (markdown, key) => {
+              const { questionId } = await ask({ submissionId, line }, markdown, key)
+              setNewest(questionId)
+            }}
+            onSent={() => onClose(true)}
+            onCancel={() => onClose(false)}
+          />
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+interface CodeQuestionsProps {
+  submission: SubmissionDetail
+  lines: readonly string[]
+  /** Index of the line that the address names, else of the first: rendered even out of sight, for the keyboard. */
+  shown: number
+  renderLine: (index: number) => ReactNode
+}
+
+/** The code of a submission. The number of a line asks about it; questions stand under their lines. */
+export function CodeQuestions({ submission, lines, shown, renderLine }: CodeQuestionsProps) {
+  const { t } = useTranslation()
+  const { user } = useSession()
+  const { submissionId } = submission
+  const questions = useQuery(submissionQuestionsQuery(submissionId))
+  const [asking, setAsking] = useState<number | null>(null)
+  const isOwn = submission.user.username === user?.username
+  const labelOf = (line: number) =>
+    t(isOwn ? 'question.askAtLine' : 'question.commentAtLine', { line })
+  const renderNumber = useLineButtons({ labelOf, count: lines.length, shown, onPress: setAsking })
+  const threads = questions.data ?? []
+  const asked = threads.map(({ line }) => line ?? 1)
+  const ends = asking === null ? asked : [...asked, asking]
+
+  function close(isSent: boolean) {
+    if (!isSent && asking !== null) document.getElementById(buttonId(asking))?.focus()
+    setAsking(null)
+  }
+
+  return (
+    <>
+      <ErrorBox of={questions} />
+      <p className={`app-screen-only ${classes.hint}`}>
+        {t(isOwn ? 'question.hint' : 'question.hintStaff')}
+      </p>
+      <section
+        className={classes.code}
+        aria-label={t('submission.source')}
+        data-asked={ends.length > 0 || undefined}
+      >
+        {segmentsOf(lines, ends).flatMap(({ first, lines: part }) => {
+          const last = first + part.length
+          // Each with a key of its own: a question that comes meanwhile closes no form.
+          return [
+            <pre key={`from-${first}`} className={classes.segment}>
+              <LineBlocks
+                lines={part}
+                first={first}
+                numbered
+                shown={shown}
+                renderLine={renderLine}
+                renderNumber={renderNumber}
+              />
+            </pre>,
+            <UnderLine
+              key={`under-${last}`}
+              submissionId={submissionId}
+              line={last}
+              threads={threads.filter(({ line }) => line === last)}
+              label={labelOf(last)}
+              isAsking={asking === last}
+              onClose={close}
+            />,
+          ]
+        })}
+      </section>
+    </>
+  )
+}

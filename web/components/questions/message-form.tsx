@@ -1,0 +1,114 @@
+import { Button, Group, NativeSelect } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useCallback, useRef, useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { TEXT_LIMITS } from '#contract/limits'
+import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
+import { useLeaveWarning } from '../../lib/leave-warning.ts'
+import { refreshQuestions, savedRepliesQuery } from '../../lib/questions.ts'
+import { FormError } from '../form-error.tsx'
+import { MarkdownField } from '../markdown-field.tsx'
+
+/** The first line of a saved reply, short enough for a list. */
+function headOf(text: string): string {
+  const [line = ''] = text.trim().split('\n')
+  return line.length > 60 ? `${line.slice(0, 60)}…` : line
+}
+
+/** Inserts one of the reader's saved replies. */
+function SavedReplySelect({ onInsert }: { onInsert: (text: string) => void }) {
+  const { t } = useTranslation()
+  const replies = useQuery(savedRepliesQuery).data?.replies ?? []
+  if (replies.length === 0) return null
+  const label = t('question.insertReply')
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      value=""
+      onChange={(event) => onInsert(replies[Number(event.currentTarget.value)] ?? '')}
+      data={[
+        { value: '', label },
+        ...replies.map((text, index) => ({ value: String(index), label: headOf(text) })),
+      ]}
+    />
+  )
+}
+
+export interface MessageFormProps {
+  label: string
+  sendLabel: string
+  /** Offers saved replies. */
+  isStaff: boolean
+  /** @param key stays the same while the text does, so that a second press sends nothing new */
+  onSend: (markdown: string, key: string) => Promise<unknown>
+  /** The message is stored and shown. */
+  onSent: () => void
+  onCancel: () => void
+}
+
+/** Who opens the form wants to type. */
+function focusText(form: HTMLFormElement | null): void {
+  form?.querySelector('textarea')?.focus()
+}
+
+/** The form of a message. Ctrl+Enter sends, Escape cancels while it is empty. */
+export function MessageForm(props: MessageFormProps) {
+  const { label, sendLabel, isStaff, onSend, onSent, onCancel } = props
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const attempt = useRef({ text: '', key: '' })
+  const isEmpty = text.trim() === ''
+  useLeaveWarning(useCallback(() => !isEmpty, [isEmpty]))
+  const sending = useMutation({
+    mutationFn: async () => {
+      if (attempt.current.text !== text) attempt.current = { text, key: newIdempotencyKey() }
+      await onSend(text, attempt.current.key)
+      await refreshQuestions()
+    },
+    onSuccess: onSent,
+  })
+
+  function send() {
+    if (!isEmpty && !sending.isPending) sending.mutate()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send()
+    if (event.key === 'Escape' && isEmpty) onCancel()
+  }
+
+  return (
+    <form
+      ref={focusText}
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <MarkdownField
+        label={label}
+        description={t('question.formHelp')}
+        value={text}
+        onChange={setText}
+        maxLength={TEXT_LIMITS.questionMarkdown}
+        minRows={3}
+        onKeyDown={onKeyDown}
+      />
+      <FormError error={sending.error} />
+      <Group mt="xs" gap="xs">
+        <Button type="submit" size="xs" loading={sending.isPending} disabled={isEmpty}>
+          {sendLabel}
+        </Button>
+        <Button size="xs" variant="default" onClick={onCancel}>
+          {t('common.cancel')}
+        </Button>
+        {isStaff ? (
+          <SavedReplySelect
+            onInsert={(saved) => setText(isEmpty ? saved : `${text.trimEnd()}\n\n${saved}`)}
+          />
+        ) : null}
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react'
+import { FallbackBoundary } from '../fallback-boundary.tsx'
+import { RowsSkeleton } from '../rows-skeleton.tsx'
+import type { MessageFormProps } from './message-form.tsx'
+
+const MessageForm = lazy(async () => ({
+  default: (await import('./message-form.tsx')).MessageForm,
+}))
+
+/** The form of a message, which is loaded when somebody opens it. */
+export function OpenedMessageForm(props: MessageFormProps) {
+  return (
+    <FallbackBoundary fallback={null}>
+      <Suspense fallback={<RowsSkeleton rows={1} height={150} />}>
+        <MessageForm {...props} />
+      </Suspense>
+    </FallbackBoundary>
+  )
+}

@@ -1,0 +1,58 @@
+import { Anchor, VisuallyHidden } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { QuestionItem } from '#contract/questions'
+import { questionPath } from '../../lib/questions.ts'
+import { TimeText } from '../time-text.tsx'
+import classes from './questions.module.css'
+import { StateBadge } from './state-badge.tsx'
+
+interface QuestionRowsProps {
+  items: QuestionItem[]
+  /** Says who asked. */
+  isStaff: boolean
+  /** Leaves out the problem, where the page is about it. */
+  ofOneProblem?: boolean
+}
+
+function Row({
+  item,
+  isStaff,
+  ofOneProblem = false,
+}: Omit<QuestionRowsProps, 'items'> & { item: QuestionItem }) {
+  const { t } = useTranslation()
+  const { problemId, problemName, line, student, excerpt, state, waiting, updateTime } = item
+  const isNew = waiting && !(isStaff && state === 'open')
+  return (
+    <li className={classes.row} data-new={isNew || undefined}>
+      <Anchor component={Link} to={questionPath(item)} className={classes.excerpt}>
+        {excerpt}
+      </Anchor>
+      <p className={classes.facts}>
+        <StateBadge state={state} />
+        {isNew ? <VisuallyHidden>{t('question.unread')}</VisuallyHidden> : null}
+        {isStaff ? (
+          <span title={student.username}>{student.displayedName || student.username}</span>
+        ) : null}
+        {ofOneProblem ? null : (
+          <span>
+            #{problemId} {problemName}
+          </span>
+        )}
+        {line === null ? null : <span>{t('question.line', { line })}</span>}
+        <TimeText at={updateTime} relative />
+      </p>
+    </li>
+  )
+}
+
+/** Questions as links to where they are answered. */
+export function QuestionRows({ items, ...props }: QuestionRowsProps) {
+  return (
+    <ul className={`app-card ${classes.rows}`}>
+      {items.map((item) => (
+        <Row key={item.questionId} item={item} {...props} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,19 @@
+/** Some lines of a text that stand together. */
+interface Segment {
+  lines: string[]
+  /** Index of the first of them. */
+  first: number
+}
+
+/**
+ * A text cut after some of its lines.
+ * @param ends lines (from 1) after which it is cut; those beyond the end count as the last
+ */
+export function segmentsOf(lines: readonly string[], ends: readonly number[]): Segment[] {
+  const cuts = [...new Set([...ends.map((line) => Math.min(line, lines.length)), lines.length])]
+  const sorted = cuts.toSorted((left, right) => left - right)
+  return sorted.map((end, index) => {
+    const first = sorted[index - 1] ?? 0
+    return { lines: lines.slice(first, end), first }
+  })
+}

@@ -1,0 +1,136 @@
+import { Button, Group } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import type { QuestionMessage, QuestionThread } from '#contract/questions'
+import { useCourse } from '../../lib/course.ts'
+import { markRead, refreshQuestions, reply, resolve, threadId } from '../../lib/questions.ts'
+import { useSession } from '../../lib/session.ts'
+import { FormError } from '../form-error.tsx'
+import { Markdown } from '../markdown.tsx'
+import { TimeText } from '../time-text.tsx'
+import { OpenedMessageForm } from './opened-message-form.tsx'
+import classes from './questions.module.css'
+import { StateBadge } from './state-badge.tsx'
+import { useReturnFocus } from './use-return-focus.ts'
+
+/** Tells the API that its student has a thread with a new answer before their eyes. */
+function useMarkRead({ questionId, waiting, student, messages }: QuestionThread): void {
+  const { user } = useSession()
+  const messageId = messages.at(-1)?.messageId
+  const isUnread = waiting && student.username === user?.username
+  useEffect(() => {
+    if (!isUnread || messageId === undefined) return
+    // What fails here is tried again when the thread is next shown.
+    markRead(questionId, messageId).then(refreshQuestions, () => undefined)
+  }, [isUnread, questionId, messageId])
+}
+
+function Message({ message, isStaff }: { message: QuestionMessage; isStaff: boolean }) {
+  const { t } = useTranslation()
+  const { author, markdown, createTime } = message
+  return (
+    <li className={classes.message} data-staff={isStaff || undefined}>
+      <p className={classes.by}>
+        <strong>{author.displayedName || author.username}</strong>
+        {isStaff ? <span className={classes.staff}>{t('question.staff')}</span> : null}
+        <TimeText at={createTime} relative />
+      </p>
+      <Markdown text={markdown} />
+    </li>
+  )
+}
+
+interface ThreadFootProps {
+  thread: QuestionThread
+  /** A message was sent, or the thread is settled. */
+  onDone: () => void
+}
+
+/** The buttons of a thread, or the form that one of them opens. */
+function ThreadFoot({ thread, onDone }: ThreadFootProps) {
+  const { t } = useTranslation()
+  const { may } = useCourse()
+  const [isReplying, setIsReplying] = useState(false)
+  const button = useReturnFocus(isReplying)
+  const resolving = useMutation({
+    mutationFn: () => resolve(thread),
+    onSuccess: onDone,
+    // Whatever came meanwhile is shown.
+    onSettled: refreshQuestions,
+  })
+  if (isReplying)
+    return (
+      <OpenedMessageForm
+        label={t('question.reply')}
+        sendLabel={t('question.send')}
+        isStaff={may('question.answer')}
+        onSend={(markdown, key) => reply(thread.questionId, markdown, key)}
+        onSent={() => {
+          setIsReplying(false)
+          onDone()
+        }}
+        onCancel={() => setIsReplying(false)}
+      />
+    )
+  return (
+    <>
+      <FormError error={resolving.error} />
+      <Group gap="xs" className="app-screen-only">
+        <Button ref={button} size="xs" variant="default" onClick={() => setIsReplying(true)}>
+          {t('question.reply')}
+        </Button>
+        {thread.state === 'resolved' ? null : (
+          <Button
+            size="xs"
+            variant="subtle"
+            loading={resolving.isPending}
+            onClick={() => resolving.mutate()}
+          >
+            {t('question.resolve')}
+          </Button>
+        )}
+      </Group>
+    </>
+  )
+}
+
+interface ThreadProps {
+  thread: QuestionThread
+  /** It has just been begun here: it takes the focus, as one does that the address names. */
+  isNew?: boolean
+}
+
+/** A question with its messages; who may see it may reply and resolve. Settled ones are folded. */
+export function Thread({ thread, isNew = false }: ThreadProps) {
+  const { t } = useTranslation()
+  const { questionId, line, state, messages, student } = thread
+  const id = threadId(questionId)
+  const isTarget = useLocation().hash === `#${id}` || isNew
+  const head = useRef<HTMLElement>(null)
+  useMarkRead(thread)
+  useEffect(() => {
+    if (!isTarget) return
+    head.current?.scrollIntoView({ block: 'center' })
+    head.current?.focus({ preventScroll: true })
+  }, [isTarget])
+  return (
+    <details id={id} className={classes.thread} open={state !== 'resolved' || isTarget}>
+      <summary ref={head} className={classes.head}>
+        {line === null ? t('question.one') : t('question.line', { line })}{' '}
+        <StateBadge state={state} />
+      </summary>
+      <ol className={classes.messages}>
+        {messages.map((message) => (
+          <Message
+            key={message.messageId}
+            message={message}
+            isStaff={message.author.username !== student.username}
+          />
+        ))}
+      </ol>
+      <ThreadFoot thread={thread} onDone={() => head.current?.focus()} />
+    </details>
+  )
+}

@@ -1,0 +1,128 @@
+import { TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useCallback, useId, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { courseEdit } from '#contract/courses'
+import { TEXT_LIMITS } from '#contract/limits'
+import { roleCan } from '#contract/roles'
+import { CheckedForm } from '../../components/checked-form.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
+import { SaveError } from '../../components/save-error.tsx'
+import { etagOf } from '../../lib/api.ts'
+import { coursePath, useCourse } from '../../lib/course.ts'
+import { useSchemaValidation } from '../../lib/field-text.ts'
+import { useLeaveWarning } from '../../lib/leave-warning.ts'
+import { refresh } from '../../lib/query-client.ts'
+import { mayInInstallation, useSession } from '../../lib/session.ts'
+import { paths } from '../../paths.ts'
+import { saveCourse } from './api.ts'
+import { TeacherField } from './teacher-field.tsx'
+import { useCourseRefusal } from './use-course-refusal.ts'
+
+type SettingsValues = { newCourse: string; teacher: string }
+
+interface NewTeacherFieldProps {
+  value: string
+  onChange: (username: string) => void
+  error?: ReactNode
+}
+
+/** The new teacher: admins search all accounts, a teacher chooses among members who may teach. */
+function NewTeacherField(props: NewTeacherFieldProps) {
+  const { t } = useTranslation()
+  const { teacher, TAs, students } = useCourse()
+  const { user } = useSession()
+  const listId = useId()
+  if (mayInInstallation(user, 'course.appointTeacher'))
+    return (
+      <TeacherField
+        {...props}
+        description={`${t('courses.teacherSearch')} ${t('courseSettings.teacherHelp')}`}
+      />
+    )
+  const candidates = [teacher, ...TAs, ...students].filter(({ role }) =>
+    roleCan(role, 'course.create'),
+  )
+  return (
+    <>
+      <TextInput
+        {...props}
+        onChange={(event) => props.onChange(event.currentTarget.value)}
+        label={t('courses.teacherField')}
+        description={`${t('courses.teacherHelp')} ${t('courseSettings.teacherHelp')}`}
+        maxLength={TEXT_LIMITS.username}
+        autoCapitalize="none"
+        spellCheck={false}
+        list={listId}
+      />
+      <datalist id={listId}>
+        {candidates.map(({ username, displayedName }) => (
+          <option key={username} value={username}>
+            {displayedName}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+/** Renames the course and hands it over. */
+export function CourseSettingsForm() {
+  const { t } = useTranslation()
+  const { course, teacher } = useCourse()
+  const [etag] = useState(() => etagOf(coursePath(course)))
+  const navigate = useNavigate()
+
+  /** Untouched fields are not sent, and stay as they are stored. */
+  function toBody(values: SettingsValues) {
+    const [name, username] = [values.newCourse.trim(), values.teacher.trim()]
+    return {
+      course,
+      ...(name !== course && { newCourse: name }),
+      ...(username !== teacher.username && { teacher: username }),
+    }
+  }
+
+  const form = useForm<SettingsValues>({
+    initialValues: { newCourse: course, teacher: teacher.username },
+    validate: useSchemaValidation<SettingsValues>(courseEdit, toBody),
+  })
+  const isDirty = form.isDirty()
+  useLeaveWarning(useCallback(() => isDirty, [isDirty]))
+  const save = useMutation({
+    mutationFn: (overwrite: boolean) =>
+      saveCourse(toBody(form.getValues()), overwrite ? null : etag),
+    onSuccess: async ({ course: name }) => {
+      // Leave first: the course is no longer found under its old name.
+      await navigate(paths.members(name), { replace: true })
+      await refresh(['course', name], ['courses'])
+    },
+    onError: useCourseRefusal(form, 'newCourse'),
+  })
+  const toldAtField = Object.keys(form.errors).length > 0
+  return (
+    <CheckedForm form={form} onSend={() => save.mutate(false)} className="app-card" p="lg">
+      <TextInput
+        label={t('courses.nameField')}
+        description={t('courseSettings.renameHelp')}
+        maxLength={TEXT_LIMITS.courseName}
+        {...form.getInputProps('newCourse')}
+      />
+      <NewTeacherField
+        value={form.values.teacher}
+        onChange={(username) => form.setFieldValue('teacher', username)}
+        error={form.errors.teacher}
+      />
+      {save.isError && !toldAtField ? (
+        <SaveError
+          error={save.error}
+          storedAt={paths.courseSettings(course)}
+          onOverwrite={() => save.mutate(true)}
+        />
+      ) : null}
+      <FormButtons isSending={save.isPending} disabled={!isDirty} />
+    </CheckedForm>
+  )
+}

@@ -1,0 +1,118 @@
+import { Alert, Group, NativeSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ListTable } from '../../components/list-table.tsx'
+import { ENCODINGS, type Encoding } from './file-text.ts'
+import { FIELDS, type Field } from './member-fields.ts'
+import { SEPARATORS, type Separator } from './member-file.ts'
+import type { MemberFile } from './use-member-file.ts'
+
+/** Rows shown of each column. */
+const SHOWN_CELLS = 3
+
+/** The names of encodings as people know them. */
+const ENCODING_LABELS: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+  big5: 'Big5',
+  gb18030: 'GB 18030',
+  shift_jis: 'Shift JIS',
+  'windows-1252': 'Windows-1252',
+}
+
+interface MemberColumnsProps {
+  file: MemberFile
+  onReread: (change: { encoding?: Encoding; separator?: Separator }) => void
+  onColumn: (column: number, field: Field | null) => void
+}
+
+/** The encoding and the separator that the file was read with. */
+function ReadingFields({ file, onReread }: Omit<MemberColumnsProps, 'onColumn'>) {
+  const { t } = useTranslation()
+  return (
+    <Group my="sm">
+      <NativeSelect
+        size="xs"
+        label={t('csv.encoding')}
+        data={ENCODINGS.map((value) => ({ value, label: ENCODING_LABELS[value] }))}
+        value={file.encoding}
+        onChange={({ currentTarget }) => {
+          const encoding = ENCODINGS.find((each) => each === currentTarget.value)
+          if (encoding) onReread({ encoding })
+        }}
+      />
+      <NativeSelect
+        size="xs"
+        label={t('csv.separator')}
+        data={SEPARATORS.map((value) => ({ value, label: t(`csv.separators.${value}`) }))}
+        value={file.separator}
+        onChange={({ currentTarget }) => {
+          const separator = SEPARATORS.find((each) => each === currentTarget.value)
+          if (separator) onReread({ separator })
+        }}
+      />
+    </Group>
+  )
+}
+
+/** What each column means, with its first cells. */
+function ColumnTable({ file, onColumn }: Omit<MemberColumnsProps, 'onReread'>) {
+  const { t } = useTranslation()
+  const { table, columns } = file
+  const cellsOf = (index: number) =>
+    table.rows
+      .slice(0, SHOWN_CELLS)
+      .map(({ cells }) => (columns[index] === 'password' ? '•••' : cells[index]))
+      .join(' · ')
+  return (
+    <ListTable
+      className="app-cards"
+      label={t('csv.columns')}
+      rows={table.heads}
+      keyOf={(_, index) => index}
+      columns={[
+        { head: t('csv.head'), isLabelled: true, renderCell: (head) => head },
+        { head: t('csv.cells'), isLabelled: true, renderCell: (_, index) => cellsOf(index) },
+        {
+          head: t('csv.meaning'),
+          renderCell: (head, index) => (
+            <NativeSelect
+              size="xs"
+              aria-label={t('csv.meaningOf', { head })}
+              value={columns[index] ?? ''}
+              onChange={({ currentTarget }) =>
+                onColumn(index, FIELDS.find((each) => each === currentTarget.value) ?? null)
+              }
+              data={[
+                { value: '', label: t('csv.unused') },
+                ...FIELDS.map((value) => ({ value, label: t(`csv.column.${value}`) })),
+              ]}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** How the file was read, and what each column means, to be put right by hand. */
+export function MemberColumns({ file, onReread, onColumn }: MemberColumnsProps) {
+  const { t } = useTranslation()
+  const { missing, members } = file
+  return (
+    <details open={missing.length > 0 || undefined}>
+      <summary>
+        {t('csv.readAs', { encoding: ENCODING_LABELS[file.encoding], count: members.length })}
+      </summary>
+      {missing.length > 0 ? (
+        <Alert color="yellow" my="sm">
+          {t('csv.missing', {
+            columns: missing.map((field) => t(`csv.column.${field}`)).join(', '),
+          })}
+        </Alert>
+      ) : null}
+      <ReadingFields file={file} onReread={onReread} />
+      <ColumnTable file={file} onColumn={onColumn} />
+    </details>
+  )
+}

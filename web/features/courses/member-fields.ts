@@ -1,0 +1,13 @@
+/** The columns of a file of members. */
+
+/** What a column may mean. Given and family name together are the displayed name. */
+export const FIELDS = [
+  'username',
+  'email',
+  'displayedName',
+  'givenName',
+  'familyName',
+  'password',
+  'role',
+] as const
+export type Field = (typeof FIELDS)[number]

@@ -1,0 +1,135 @@
+/** A file of members as a table: whose columns mean what, and the CSV that the API takes. */
+import Papa from 'papaparse'
+import { FIELDS, type Field } from './member-fields.ts'
+import { decodeText, type Encoding } from './file-text.ts'
+
+/** What separates cells. Spreadsheets take the semicolon where the comma is the decimal sign. */
+export const SEPARATORS = [',', ';', '\t'] as const
+export type Separator = (typeof SEPARATORS)[number]
+
+/** Heads in the three locales, German, and as registries of students write them; without blanks and signs. */
+const HEADS: Record<Field, string> = {
+  username:
+    'username user login loginname account accountname studentid studentnumber studentno matriculationnumber id benutzername benutzer benutzerkennung kennung anmeldename kürzel matrikelnummer matrikelnr matrikel 學號 学号 帳號 账号 賬號 使用者名稱 使用者帳號 用户名 使用者',
+  email:
+    'email mail emailaddress mailaddress emailadresse mailadresse eposta 電子郵件 電子郵件地址 電郵 信箱 電子信箱 郵箱 邮箱 電子批',
+  displayedName:
+    'displayedname displayname name fullname studentname anzeigename vollständigername vorundnachname 姓名 名字 顯示名稱 显示名称 中文姓名 學生姓名 学生姓名',
+  givenName: 'givenname firstname forename vorname rufname 名',
+  familyName: 'familyname lastname surname nachname familienname 姓 姓氏',
+  password: 'password pass initialpassword passwort kennwort 密碼 密码 初始密碼',
+  role: 'role rolle 角色 身分 身份',
+}
+
+/** The meaning of each column; null: none. */
+export type Columns = (Field | null)[]
+
+/**
+ * Heads and rows; `number` is the row's in the spreadsheet, from 1. Rows without text are left out. `unclosed`: the row
+ * with a quotation mark that never ends, which swallows the rows below it.
+ */
+export interface MemberTable {
+  separator: Separator
+  heads: string[]
+  rows: { number: number; cells: string[] }[]
+  unclosed: number | null
+}
+
+function plain(head: string): string {
+  return head
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** The meaning of a head, by its words in several languages; null when it is unknown. */
+function meaningOf(head: string): Field | null {
+  const wanted = plain(head)
+  const found = FIELDS.find((field) => HEADS[field].split(' ').includes(wanted))
+  return found ?? (/mail|信箱|郵件|邮件/.test(wanted) ? 'email' : null)
+}
+
+/** The meanings of the columns. Of two that mean the same, the first counts. */
+export function matchColumns(heads: string[]): Columns {
+  const found = heads.map(meaningOf)
+  return found.map((field, index) =>
+    field !== null && found.indexOf(field) < index ? null : field,
+  )
+}
+
+function parse(text: string, separator: Separator): MemberTable {
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter: separator })
+  // Excel's own first line about the separator.
+  const hint = /^sep=.?$/i.test(data[0]?.join(separator).trim() ?? '') ? 1 : 0
+  const filled = data
+    .map((cells, index) => ({ number: index + 1, cells }))
+    .slice(hint)
+    .filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  const [head, ...rows] = filled
+  const unclosed = errors.find(({ code }) => code === 'MissingQuotes')
+  return {
+    separator,
+    heads: head?.cells.map((cell) => cell.trim()) ?? [],
+    rows,
+    unclosed: unclosed === undefined ? null : (unclosed.row ?? 0) + 1,
+  }
+}
+
+/** How well a separator fits: known heads first, then the number of columns. */
+function fitOf({ heads }: MemberTable): number {
+  return matchColumns(heads).filter((field) => field !== null).length * 1_000 + heads.length
+}
+
+/** Reads a file. @param separator null: the one that fits best */
+export function readTable(
+  bytes: Uint8Array,
+  encoding: Encoding,
+  separator: Separator | null,
+): MemberTable {
+  const text = decodeText(bytes, encoding)
+  const tables = (separator === null ? SEPARATORS : [separator]).map((each) => parse(text, each))
+  return tables.reduce((best, table) => (fitOf(table) > fitOf(best) ? table : best))
+}
+
+/** A member as the API takes one. */
+export type Member = Record<Exclude<Field, 'givenName' | 'familyName'>, string>
+
+/** Family name first, and without a blank, where names are written in Chinese, Japanese or Korean. */
+function fullName(given: string, family: string): string {
+  const isEastern = /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]+$/u.test(
+    given + family,
+  )
+  return isEastern ? family + given : `${given} ${family}`.trim()
+}
+
+/** The members of the rows, by the meanings of the columns. */
+export function toMembers({ rows }: MemberTable, columns: Columns): Member[] {
+  return rows.map(({ cells }) => {
+    const given = (field: Field) => cells[columns.indexOf(field)] ?? ''
+    const cellOf = (field: Field) => given(field).trim()
+    return {
+      username: cellOf('username'),
+      email: cellOf('email'),
+      displayedName: cellOf('displayedName') || fullName(cellOf('givenName'), cellOf('familyName')),
+      // Blanks may belong to it.
+      password: given('password'),
+      role: cellOf('role'),
+    }
+  })
+}
+
+/** The API's CSV: a line for each member, so that line 2 is the first of them. */
+export function toApiCsv(members: Member[]): string {
+  const heads = ['username', 'password', 'email', 'displayedName', 'role'] as const
+  const lines = members.map((member) => heads.map((head) => member[head].replace(/[\r\n]+/g, ' ')))
+  return Papa.unparse([[...heads], ...lines], { newline: '\n' })
+}
+
+/**
+ * An empty file to fill in, in the separator that the reader's spreadsheet expects: the semicolon where the comma is the
+ * decimal sign.
+ */
+export function templateCsv(heads: string[]): string {
+  const isCommaTaken = new Intl.NumberFormat().format(0.5).includes(',')
+  return `\u{feff}${Papa.unparse([heads], { delimiter: isCommaTaken ? ';' : ',' })}\r\n`
+}

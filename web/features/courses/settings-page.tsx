@@ -1,0 +1,48 @@
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { PUBLIC_COURSE } from '#contract/fields'
+import { ConfirmDelete } from '../../components/confirm-delete.tsx'
+import { Page } from '../../components/page.tsx'
+import { Section } from '../../components/section.tsx'
+import { NotFoundPage } from '../../layout/not-found-page.tsx'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { refresh } from '../../lib/query-client.ts'
+import { paths } from '../../paths.ts'
+import { deleteCourse } from './api.ts'
+import { CourseSettingsForm } from './course-settings-form.tsx'
+import classes from './settings-page.module.css'
+
+/** `/course/{name}/settings`: renames the course, hands it over, or deletes it. */
+export function CourseSettingsPage() {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const crumbs = useCourseCrumbs()
+  const navigate = useNavigate()
+  if (course === PUBLIC_COURSE) return <NotFoundPage />
+
+  async function remove() {
+    await deleteCourse(course)
+    await navigate(paths.courses(), { replace: true })
+    await refresh(['courses'])
+  }
+
+  return (
+    <Page title={t('nav.courseSettings')} crumbs={crumbs}>
+      <div className={classes.parts}>
+        <CourseSettingsForm />
+        <Section
+          title={t('courseSettings.delete')}
+          help={t('courseSettings.deleteText', { name: course })}
+        >
+          <ConfirmDelete
+            name={course}
+            label={t('courseSettings.delete')}
+            text={t('courseSettings.deleteText', { name: course })}
+            onDelete={remove}
+          />
+        </Section>
+      </div>
+    </Page>
+  )
+}

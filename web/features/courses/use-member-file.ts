@@ -1,0 +1,91 @@
+/** The picked file of members, as it was read or as the reader corrects that. */
+import { useMemo, useState } from 'react'
+import { findEncoding, isWorkbook, type Encoding } from './file-text.ts'
+import type { Field } from './member-fields.ts'
+import {
+  matchColumns,
+  readTable,
+  toApiCsv,
+  toMembers,
+  type Columns,
+  type Member,
+  type MemberTable,
+  type Separator,
+} from './member-file.ts'
+
+interface PickedFile {
+  name: string
+  bytes: Uint8Array
+  encoding: Encoding
+  /** null: the one that fits best. */
+  separator: Separator | null
+  /** null: by the heads. */
+  columns: Columns | null
+}
+
+/** A file that can be read. */
+export interface MemberFile extends PickedFile {
+  separator: Separator
+  columns: Columns
+  table: MemberTable
+  members: Member[]
+  csv: string
+  /** The columns that no file can do without and that are not known. */
+  missing: Field[]
+}
+
+function readMembers(file: PickedFile): MemberFile {
+  const table = readTable(file.bytes, file.encoding, file.separator)
+  const columns = file.columns ?? matchColumns(table.heads)
+  const members = toMembers(table, columns)
+  return {
+    ...file,
+    separator: table.separator,
+    columns,
+    table,
+    members,
+    csv: toApiCsv(members),
+    missing: (['username', 'email'] as const).filter((field) => !columns.includes(field)),
+  }
+}
+
+/** `isBad`: what was picked is a workbook. */
+export function useMemberFile() {
+  const [picked, setPicked] = useState<PickedFile | null>(null)
+  const [isBad, setIsBad] = useState(false)
+  const file = useMemo(() => (picked === null ? null : readMembers(picked)), [picked])
+
+  /** Reads a file; null when it is no text. */
+  async function open(chosen: File): Promise<MemberFile | null> {
+    const bytes = new Uint8Array(await chosen.arrayBuffer())
+    const bad = isWorkbook(bytes)
+    setIsBad(bad)
+    const next = bad
+      ? null
+      : {
+          name: chosen.name,
+          bytes,
+          encoding: findEncoding(bytes),
+          separator: null,
+          columns: null,
+        }
+    setPicked(next)
+    return next && readMembers(next)
+  }
+
+  /** Reads it otherwise: other heads may come of that, so the columns are matched anew. */
+  function reread(change: Partial<Pick<PickedFile, 'encoding' | 'separator'>>) {
+    if (picked !== null) setPicked({ ...picked, columns: null, ...change })
+  }
+
+  /** Gives a column a meaning, which no other column keeps. */
+  function setColumn(column: number, field: Field | null) {
+    if (picked === null || file === null) return
+    const columns = file.columns.map((old, index) =>
+      index === column ? field : old === field ? null : old,
+    )
+    setPicked({ ...picked, columns })
+  }
+
+  return { file, isBad, open, reread, setColumn, close: () => setPicked(null) }
+}

@@ -1,0 +1,101 @@
+import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { RunningHomework } from '#contract/homeworks'
+import { TOTAL_SCORE } from '#contract/limits'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { ProblemMark } from '../../components/problem-mark.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { TimeLeft } from '../../components/time-left.tsx'
+import { TimeText } from '../../components/time-text.tsx'
+import { coursesQuery } from '../../lib/courses.ts'
+import { markOfProgress } from '../../lib/marks.ts'
+import { useServerNow } from '../../lib/use-server-now.ts'
+import { paths } from '../../paths.ts'
+import { runningHomeworksQuery } from './api.ts'
+import classes from './due-homeworks.module.css'
+
+/** A deadline stands out when it is nearer than this, in seconds. */
+const SOON_SECONDS = 86_400
+
+/** What a student has reached: how much of the homework, and the problems to go on with. Staff have no progress. */
+function Progress({ homework, username }: { homework: RunningHomework; username: string }) {
+  const { t } = useTranslation()
+  const courses = useQuery(coursesQuery)
+  const { course, problemIds, problems } = homework
+  const role = courses.data?.find((item) => item.course === course)?.role
+  if (role !== 'student' || problems.length === 0) return null
+  const own = homework.studentStatus[username] ?? {}
+  const score = problemIds.reduce((sum, id) => sum + (own[id]?.score ?? 0), 0)
+  const full = problemIds.length * TOTAL_SCORE
+  const unsolved = problems.filter(({ problemId }) => markOfProgress(own[problemId]) !== 'solved')
+  return (
+    <>
+      <p className={classes.sum}>
+        <strong>
+          {t('homeworks.solved', {
+            solved: problems.length - unsolved.length,
+            all: problems.length,
+          })}
+        </strong>
+        <span>{t('homeworks.total', { score, full })}</span>
+      </p>
+      <ul className={classes.problems}>
+        {unsolved.map(({ problemId, problemName }) => (
+          <li key={problemId}>
+            <Anchor component={Link} to={paths.problem(course, problemId)} size="sm">
+              #{problemId} {problemName}
+            </Anchor>
+            <ProblemMark mark={markOfProgress(own[problemId])} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function DueHomework({ homework, username }: { homework: RunningHomework; username: string }) {
+  const { t } = useTranslation()
+  const isSoon = homework.end - useServerNow() / 1000 < SOON_SECONDS
+  return (
+    <li className={classes.row} data-soon={isSoon || undefined}>
+      <p className={`app-figure ${classes.due}`}>
+        <TimeLeft until={homework.end} />
+      </p>
+      <p className={classes.title}>
+        <Anchor component={Link} to={paths.homeworks(homework.course)}>
+          {homework.name}
+        </Anchor>
+      </p>
+      <p className={classes.facts}>
+        <span>{homework.course}</span>
+        <span>
+          {t('homeworks.due')} <TimeText at={homework.end} withZone />
+        </span>
+      </p>
+      <Progress homework={homework} username={username} />
+    </li>
+  )
+}
+
+/** The running homeworks, the one due first first. */
+export function DueHomeworks({ username }: { username: string }) {
+  const { t } = useTranslation()
+  const list = useQuery(runningHomeworksQuery)
+  if (list.isPending) return <RowsSkeleton rows={2} height={88} />
+  if (list.isLoadingError) return <ErrorBox of={list} />
+  if (list.data.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('next.noHomework')}
+      </Text>
+    )
+  return (
+    <ul className={classes.list}>
+      {list.data.map((homework) => (
+        <DueHomework key={homework.id} homework={homework} username={username} />
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,87 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { Homework, HomeworkBoardRow } from '#contract/homeworks'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { Person } from '../../components/person.tsx'
+import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
+import { TableBox } from '../../components/table-box.tsx'
+import { useCourse } from '../../lib/course.ts'
+import { courseProblemsQuery } from '../../lib/problems.ts'
+import { boardQuery } from './api.ts'
+import { BoardTableCell } from './board-table.tsx'
+import classes from './board-table.module.css'
+import { EMPTY_CELL } from './scoreboard.ts'
+
+interface StudentRowProps {
+  row: HomeworkBoardRow
+  /** What stands in the place of the name. */
+  name?: string
+}
+
+function StudentRow({ row, name }: StudentRowProps) {
+  const { course } = useCourse()
+  return (
+    <tr>
+      <th scope="row" className={classes.student}>
+        {name ?? (row.user && <Person user={row.user} />)}
+      </th>
+      {row.scores.map((score, index) => (
+        // Scores are known by their problem's position.
+        <BoardTableCell key={index} course={course} cell={{ ...EMPTY_CELL, score }} />
+      ))}
+      <td className={`numeric ${classes.sum}`}>{row.sum}</td>
+    </tr>
+  )
+}
+
+/** What students see of each other: the own row first, then the best. */
+export function StudentBoard({ homework, title }: { homework: Homework; title: string }) {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const board = useQuery(boardQuery(homework.id))
+  const problems = useQuery(courseProblemsQuery(course))
+  if (board.isPending) return <RowsSkeleton rows={8} height={40} />
+  if (!board.data) return <ErrorBox of={board} />
+  const names = new Map(problems.data?.map((item) => [item.problemId, item.problemName]))
+  const { problemIds, own, others } = board.data
+  return (
+    <>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t(homework.scoreboardNames ? 'scoreboard.inTime' : 'scoreboard.inTimeUnnamed')}
+      </Text>
+      <TableBox className={classes.board}>
+        <table aria-label={title}>
+          <thead>
+            <tr>
+              <th scope="col">{t('scoreboard.student')}</th>
+              {problemIds.map((id) => (
+                <th key={id} scope="col" className="numeric">
+                  {`#${id} ${names.get(id) ?? ''}`.trim()}
+                </th>
+              ))}
+              <th scope="col" className="numeric">
+                {t('scoreboard.sum')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {own === null ? null : <StudentRow row={own} name={t('scoreboard.you')} />}
+            {others.map((row, index) =>
+              row.user ? (
+                <StudentRow key={row.user.username} row={row} />
+              ) : (
+                // Rows without names are known by their position.
+                <StudentRow
+                  key={index}
+                  row={row}
+                  name={t('scoreboard.pseudonym', { number: index + 1 })}
+                />
+              ),
+            )}
+          </tbody>
+        </table>
+      </TableBox>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { useInViewport } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import type { Homework } from '#contract/homeworks'
+import { useCourse } from '../../lib/course.ts'
+import { useNumberText } from '../../lib/number-text.ts'
+import { homeworkQuery } from './api.ts'
+import classes from './list-page.module.css'
+import { boardOfHomework, turnoutOf } from './scoreboard.ts'
+
+/**
+ * How many students have handed in, and what they reached; for staff. It is read when it comes into sight, because it costs
+ * a row for each student and problem.
+ */
+export function Turnout({ homework: { id } }: { homework: Homework }) {
+  const { t } = useTranslation()
+  const { decimal } = useNumberText()
+  const { students } = useCourse()
+  const { ref, inViewport } = useInViewport<HTMLSpanElement>()
+  const read = useQuery({
+    ...homeworkQuery(id),
+    // Forms open with a read of their own.
+    queryKey: ['homework', id, 'turnout'],
+    enabled: inViewport,
+    staleTime: 30_000,
+  })
+  const turnout = read.data && turnoutOf(boardOfHomework(students, read.data))
+  return (
+    <span ref={ref} className={classes.total}>
+      {turnout && t('homeworks.turnout', { count: turnout.handedIn, all: students.length })}
+      {turnout?.mean != null && `, ${t('homeworks.mean', { mean: decimal(turnout.mean) })}`}
+    </span>
+  )
+}

@@ -1,0 +1,148 @@
+import { Button, Progress } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Problem } from '#contract/problems'
+import type { RejudgePreview } from '#contract/rejudge-previews'
+import { Announced } from '../../components/announced.tsx'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { refresh } from '../../lib/query-client.ts'
+import { applyPreview, dropPreview, previewQuery, startPreview } from './api.ts'
+import { PreviewChanges } from './preview-changes.tsx'
+import classes from './rejudge-preview.module.css'
+
+type Preview = NonNullable<RejudgePreview['preview']>
+
+/** Reads the problem, its submissions and homeworks again once a preview ends or its applying does. */
+function useRefreshAfter(problemId: number, preview: RejudgePreview['preview']): void {
+  const stage = preview && `${preview.startedAt} ${preview.state === 'applying'}`
+  useEffect(() => {
+    if (stage === null) return
+    return () => {
+      void refresh(['problem', problemId], ['problems'], ['submissions'], ['homeworks'])
+    }
+  }, [stage, problemId])
+}
+
+/** How many results there are of earlier test data; how far the preview is, and what it would change. */
+function BannerText({ rejudge: { earlierCount, preview } }: { rejudge: RejudgePreview }) {
+  const { t } = useTranslation()
+  if (preview === null) return t('preview.earlier', { count: earlierCount })
+  const { state, total, done, changedCount, keptCount } = preview
+  if (state === 'outdated') return t('preview.outdated')
+  if (state === 'judging') return t('preview.judging', { done, total })
+  if (state === 'applying') return t('preview.applying', { done, total })
+  const changes =
+    changedCount === 0
+      ? t('preview.noChange')
+      : t('preview.changes', { count: changedCount ?? 0, total })
+  return keptCount === 0 ? changes : `${changes} ${t('preview.kept', { count: keptCount ?? 0 })}`
+}
+
+interface PreviewActionsProps {
+  problem: Problem
+  preview: RejudgePreview['preview']
+  isBusy: boolean
+  /** Runs a call, and reads the preview again. */
+  onCall: (call: () => Promise<unknown>) => void
+}
+
+/** The buttons that begin, apply and drop a preview. */
+function PreviewActions({ problem, preview, isBusy, onCall }: PreviewActionsProps) {
+  const { t } = useTranslation()
+  const { problemId, hasTestData } = problem
+  const mayStart = hasTestData && (preview === null || preview.state === 'outdated')
+  return (
+    <>
+      {preview?.state === 'ready' ? (
+        <Button size="xs" loading={isBusy} onClick={() => onCall(() => applyPreview(problemId))}>
+          {t('preview.apply')}
+        </Button>
+      ) : null}
+      {mayStart ? (
+        <Button
+          size="xs"
+          variant="default"
+          loading={isBusy}
+          onClick={() => onCall(() => startPreview(problemId))}
+        >
+          {t('preview.start')}
+        </Button>
+      ) : null}
+      {preview && preview.state !== 'applying' ? (
+        <Button
+          size="xs"
+          variant="subtle"
+          disabled={isBusy}
+          onClick={() => onCall(() => dropPreview(problemId))}
+        >
+          {t('preview.drop')}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+/** Whether a preview that is judged has something to list. */
+function hasChanges({ state, changedCount, keptCount }: Preview): boolean {
+  return state === 'ready' && (changedCount ?? 0) + (keptCount ?? 0) > 0
+}
+
+/** The banner about results of earlier test data. */
+function Banner({ problem, rejudge }: { problem: Problem; rejudge: RejudgePreview }) {
+  const { t } = useTranslation()
+  const { problemId, hasTestData } = problem
+  const { preview } = rejudge
+  const [isListed, setIsListed] = useState(false)
+  useRefreshAfter(problemId, preview)
+  const action = useMutation({
+    mutationFn: async (call: () => Promise<unknown>) => call(),
+    onSettled: () => refresh(['problem', problemId, 'preview']),
+  })
+  const hasList = preview !== null && hasChanges(preview)
+  const isUnderWay = preview?.state === 'judging' || preview?.state === 'applying'
+  return (
+    <section className={classes.banner} aria-label={t('preview.name')}>
+      <Announced when={!isUnderWay} className={classes.text}>
+        <BannerText rejudge={rejudge} />
+      </Announced>
+      {isUnderWay ? (
+        <Progress
+          className={classes.bar}
+          value={preview.total === 0 ? 0 : (preview.done / preview.total) * 100}
+          aria-label={t('preview.name')}
+        />
+      ) : null}
+      <span className={classes.actions}>
+        {hasList ? (
+          <Button
+            size="xs"
+            variant="default"
+            aria-expanded={isListed}
+            onClick={() => setIsListed(!isListed)}
+          >
+            {t(isListed ? 'preview.hide' : 'preview.show')}
+          </Button>
+        ) : null}
+        <PreviewActions
+          problem={problem}
+          preview={preview}
+          isBusy={action.isPending}
+          onCall={action.mutate}
+        />
+      </span>
+      <span className={classes.hint}>
+        {t(preview === null && !hasTestData ? 'preview.noTestData' : 'preview.help')}
+      </span>
+      <ErrorBox of={action} />
+      {hasList && isListed ? <PreviewChanges problemId={problemId} /> : null}
+    </section>
+  )
+}
+
+/** For staff: how many results are of earlier test data, and the preview of judging them again. */
+export function RejudgePreviewBanner({ problem }: { problem: Problem }) {
+  const { data } = useQuery(previewQuery(problem.problemId))
+  if (data === undefined || (data.earlierCount === 0 && data.preview === null)) return null
+  return <Banner problem={problem} rejudge={data} />
+}

@@ -1,0 +1,93 @@
+import { NativeSelect } from '@mantine/core'
+import { IconMessages } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { questionState } from '#contract/questions'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { Page } from '../../components/page.tsx'
+import { PagedList } from '../../components/paged-list.tsx'
+import { QuestionRows } from '../../components/questions/question-rows.tsx'
+import { useAddressFilter } from '../../lib/address-filter.ts'
+import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
+import { useCourse } from '../../lib/course.ts'
+import { courseProblemsQuery } from '../../lib/problems.ts'
+import { questionsQuery } from '../../lib/questions.ts'
+import classes from './list-page.module.css'
+import { SavedReplies } from './saved-replies.tsx'
+
+/** The filters in the address. Staff look at one state, open ones at first; students at all. */
+function useFilter(isStaff: boolean) {
+  const { query, setFilter } = useAddressFilter<'state' | 'problemId'>()
+  const state = questionState.safeParse(query.get('state')).data ?? (isStaff ? 'open' : '')
+  const problemId = /^\d{1,9}$/.exec(query.get('problemId') ?? '')?.[0] ?? ''
+  return { filter: { state, problemId }, setFilter }
+}
+
+interface FilterBarProps extends ReturnType<typeof useFilter> {
+  isStaff: boolean
+}
+
+function FilterBar({ isStaff, filter, setFilter }: FilterBarProps) {
+  const { t } = useTranslation()
+  const { course } = useCourse()
+  const problems = useQuery(courseProblemsQuery(course))
+  const all = { value: '', label: t('submissions.all') }
+  return (
+    <form
+      className={classes.filters}
+      aria-label={t('submissions.filters')}
+      onSubmit={(event) => event.preventDefault()}
+    >
+      <NativeSelect
+        label={t('question.stateField')}
+        value={filter.state}
+        onChange={(event) => setFilter('state', event.currentTarget.value)}
+        data={[
+          ...(isStaff ? [] : [all]),
+          ...questionState.options.map((value) => ({ value, label: t(`question.state.${value}`) })),
+        ]}
+      />
+      <NativeSelect
+        label={t('submission.problem')}
+        value={filter.problemId}
+        onChange={(event) => setFilter('problemId', event.currentTarget.value)}
+        data={[
+          all,
+          ...(problems.data ?? []).map(({ problemId, problemName }) => ({
+            value: String(problemId),
+            label: `#${problemId} ${problemName}`,
+          })),
+        ]}
+      />
+    </form>
+  )
+}
+
+/** `/course/{name}/questions`: for staff the inbox of the course, for students their own questions. */
+export function QuestionsPage() {
+  const { t } = useTranslation()
+  const { course, may } = useCourse()
+  const crumbs = useCourseCrumbs()
+  const isStaff = may('question.answer')
+  const address = useFilter(isStaff)
+  const list = useInfiniteQuery(questionsQuery(course, address.filter))
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <Page title={t('nav.questions')} crumbs={crumbs} actions={isStaff ? <SavedReplies /> : null}>
+      <FilterBar isStaff={isStaff} {...address} />
+      <PagedList
+        list={list}
+        count={items.length}
+        skeleton={{ rows: 6, height: 64 }}
+        empty={
+          <EmptyState
+            Icon={IconMessages}
+            text={t(isStaff ? 'question.noneFound' : 'question.noneOwn')}
+          />
+        }
+      >
+        <QuestionRows items={items} isStaff={isStaff} />
+      </PagedList>
+    </Page>
+  )
+}

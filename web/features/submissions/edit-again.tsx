@@ -1,0 +1,37 @@
+import { IconPencil } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { languageOf } from '#contract/languages'
+import type { SubmissionDetail } from '#contract/submissions'
+import { LinkButton } from '../../components/link-button.tsx'
+import { useCourse } from '../../lib/course.ts'
+import { replaceDraft } from '../../lib/draft.ts'
+import { useSession } from '../../lib/session.ts'
+import { STORAGE_KEYS, writeStored } from '../../lib/storage.ts'
+import { paths } from '../../paths.ts'
+
+/** Opens the code of one's own submission in the editor. A draft that differs stays as another version. */
+export function EditAgain({ submission }: { submission: SubmissionDetail }) {
+  const { t } = useTranslation()
+  const { user } = useSession()
+  const { may } = useCourse()
+  const { course, problemId, code } = submission
+  if (user === null || user.username !== submission.user.username || !may('submission.create'))
+    return null
+  const owner = { username: user.username, problemId }
+
+  function takeCode() {
+    const language = languageOf(submission.languageType)
+    writeStored(STORAGE_KEYS.lastUsedLanguage, language.id)
+    replaceDraft(owner, language, code)
+  }
+
+  return (
+    <LinkButton
+      to={paths.submit(course, problemId)}
+      Icon={IconPencil}
+      label={t('submission.editAgain')}
+      variant="filled"
+      onClick={takeCode}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import classes from './submit-page.module.css'
+import type { HandIn } from './use-hand-in.ts'
+
+/** The buttons that submit and run, and what warns before submitting. */
+export function HandInBar({ submission, sampleRun, warns, canRun, send, run }: HandIn) {
+  const { t } = useTranslation()
+  const { failed, sampleCount, isStarting } = sampleRun
+  return (
+    <>
+      <div role="alert">
+        {warns ? (
+          <p className={classes.warning}>{t('run.warning', { failed, count: sampleCount })}</p>
+        ) : null}
+      </div>
+      <div className={classes.buttons}>
+        <Button
+          onClick={send}
+          loading={submission.isPending}
+          leftSection={<IconSend size={16} aria-hidden="true" />}
+        >
+          {warns ? t('run.submitAnyway') : t('submit.button')}
+        </Button>
+        {canRun ? (
+          <Button
+            variant="default"
+            onClick={run}
+            loading={isStarting}
+            aria-keyshortcuts="Control+' Meta+'"
+          >
+            {sampleCount > 0 ? t('run.button') : t('run.buttonOwn')}
+          </Button>
+        ) : null}
+      </div>
+      {canRun ? null : <p className={classes.hint}>{t('run.interactive')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, CloseButton, Textarea } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { RUNS } from '#contract/limits'
+import type { Problem } from '#contract/problems'
+import { STATUS } from '#contract/verdicts'
+import { ErrorBox } from '../../components/error-box.tsx'
+import { ApiError } from '../../lib/api-error.ts'
+import { useOwnInputs, type OwnInputs } from './own-inputs.ts'
+import { RunResults } from './run-results.tsx'
+import classes from './run-panel.module.css'
+import type { SampleRunState } from './use-sample-run.ts'
+
+/** One box for an own input. */
+function InputBox({ own, index }: { own: OwnInputs; index: number }) {
+  const { t } = useTranslation()
+  const label = t('run.ownInput', { number: index + 1 })
+  return (
+    <div className={classes.input}>
+      <Textarea
+        label={label}
+        value={own.inputs[index]}
+        onChange={({ currentTarget }) => own.put(index, currentTarget.value)}
+        maxLength={RUNS.inputCharacters}
+        autosize
+        minRows={2}
+        maxRows={10}
+        spellCheck={false}
+        autoCapitalize="off"
+        autoCorrect="off"
+        classNames={{ input: classes.inputText }}
+      />
+      {own.inputs.length > 1 ? (
+        <CloseButton
+          size="sm"
+          aria-label={t('run.removeInput', { number: index + 1 })}
+          onClick={() => own.remove(index)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** The state of a run in a sentence. */
+function useSummary({ run, isRunning, failed, sampleCount, error }: SampleRunState): string | null {
+  const { t } = useTranslation()
+  if (error !== null) return null
+  if (isRunning) return run?.state === 'running' ? t('run.running') : t('run.queued')
+  if (!run) return null
+  if (run.state === 'failed') return t('run.failed')
+  if (run.status === STATUS.CE || run.status === STATUS.JE) return t(`verdict.name.${run.status}`)
+  if (sampleCount === 0) return t('run.done')
+  return failed > 0
+    ? t('run.someWrong', { failed, count: sampleCount })
+    : t('run.allRight', { count: sampleCount })
+}
+
+/** How the last run stands, announced when it changes. */
+function RunSummary({ sampleRun }: { sampleRun: SampleRunState }) {
+  const { t } = useTranslation()
+  const { error } = sampleRun
+  const summary = useSummary(sampleRun)
+  const isGone = error instanceof ApiError && error.code === 'run_not_found'
+  return (
+    <>
+      <output className={classes.summary}>{isGone ? t('run.gone') : summary}</output>
+      {error !== null && !isGone ? <ErrorBox of={{ error }} /> : null}
+    </>
+  )
+}
+
+interface RunPanelProps {
+  problem: Problem
+  username: string
+  /** Told the own inputs, for the next run. */
+  onInputs: (inputs: string[]) => void
+  sampleRun: SampleRunState
+}
+
+/** Own inputs, and what the last run printed. Loaded beside the page. */
+export function RunPanel({ problem, username, onInputs, sampleRun }: RunPanelProps) {
+  const { t } = useTranslation()
+  const own = useOwnInputs(username, problem.problemId)
+  // Typing and clearing a box must not close it.
+  const [startsOpen] = useState(() => sampleRun.sampleCount === 0 || own.inputs.some(Boolean))
+  useEffect(() => onInputs(own.inputs), [onInputs, own.inputs])
+  return (
+    <section className={classes.panel} aria-label={t('run.title')}>
+      <RunSummary sampleRun={sampleRun} />
+      <RunResults problem={problem} sampleRun={sampleRun} />
+      <details className={classes.own} open={startsOpen}>
+        <summary>{t('run.ownInputs')}</summary>
+        {own.inputs.map((_, index) => (
+          // Boxes are known by their position.
+          <InputBox key={index} own={own} index={index} />
+        ))}
+        {own.inputs.length < RUNS.inputs ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden="true" />}
+            onClick={own.add}
+          >
+            {t('run.addInput')}
+          </Button>
+        ) : null}
+      </details>
+    </section>
+  )
+}

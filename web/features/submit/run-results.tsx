@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next'
+import type { Problem } from '#contract/problems'
+import type { RunCase } from '#contract/sample-runs'
+import { STATUS } from '#contract/verdicts'
+import { CaseTexts } from '../../components/case-texts.tsx'
+import { VerdictBadge } from '../../components/verdict-badge.tsx'
+import { memoryText, timeText } from '../../lib/measures.ts'
+import classes from './run-panel.module.css'
+import type { AskedInput, SampleRunState } from './use-sample-run.ts'
+
+const encoder = new TextEncoder()
+const textOf = (text: string, size = encoder.encode(text).length) => ({ text, size })
+
+interface CaseResultProps {
+  result: RunCase
+  input: AskedInput | undefined
+  mode: Problem['compare']['mode']
+}
+
+/** How the run on one input ended, and what it printed. */
+function CaseResult({ result, input, mode }: CaseResultProps) {
+  const { t } = useTranslation()
+  const { status, matches, output, runTime, memoryUsage } = result
+  const isUndecided = status === null || status === STATUS.JE
+  const endedWell = matches === null && status === STATUS.AC
+  return (
+    <details className={classes.case} open={matches !== true}>
+      <summary>
+        <span>{t(input?.isSample ? 'run.sample' : 'run.ownInput', { number: input?.number })}</span>
+        {endedWell ? <span>{t('run.endedWell')}</span> : <VerdictBadge status={status} />}
+        <span className={classes.measures}>
+          {timeText(runTime)} · {memoryText(memoryUsage)}
+        </span>
+      </summary>
+      {output ? (
+        <CaseTexts
+          input={textOf(input?.text ?? '')}
+          own={textOf(output.stdout, output.stdoutSize)}
+          expected={matches === null ? null : textOf(output.expected, output.expectedSize)}
+          stderr={textOf(output.stderr, output.stderrSize)}
+          mode={mode}
+        />
+      ) : isUndecided ? null : (
+        <p>{t('run.notKept')}</p>
+      )}
+    </details>
+  )
+}
+
+/** What the last run printed, each output beside the expected one. */
+export function RunResults({
+  problem,
+  sampleRun,
+}: {
+  problem: Problem
+  sampleRun: SampleRunState
+}) {
+  const { t } = useTranslation()
+  const { run, inputs } = sampleRun
+  return (
+    <>
+      {run?.compileMessage ? (
+        <pre className={classes.message} tabIndex={0} aria-label={t('run.compileMessage')}>
+          {run.compileMessage}
+        </pre>
+      ) : null}
+      {run?.cases.map((result, index) => (
+        <CaseResult
+          // Inputs are known by their position.
+          key={`${run.runId}-${index}`}
+          result={result}
+          input={inputs[index]}
+          mode={problem.compare.mode}
+        />
+      ))}
+    </>
+  )
+}

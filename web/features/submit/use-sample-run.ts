@@ -1,0 +1,114 @@
+/** The sample run of the submit page: started by a key, polled until it has ended. */
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Language } from '#contract/languages'
+import { RUNS } from '#contract/limits'
+import type { Problem } from '#contract/problems'
+import type { RunCase, SampleRun } from '#contract/sample-runs'
+import { STATUS } from '#contract/verdicts'
+import { pollingIntervalMs } from '../../lib/polling.ts'
+
+export interface Taken {
+  language: Language
+  text: string
+}
+
+/** An input of a run. `number` of the sample or the box, from 1. */
+export interface AskedInput {
+  isSample: boolean
+  number: number
+  text: string
+}
+
+/** What was asked of a run. */
+interface Asked {
+  runId: string
+  /** The program, see `sameProgram`. */
+  of: string
+  /** The samples, then own inputs, in the order of the cases. */
+  inputs: AskedInput[]
+}
+
+const sameProgram = ({ language, text }: Taken) => `${language.code}\n${text}`
+
+/** Whether a run is still under way. */
+function isUnderWay(run: SampleRun | undefined): boolean {
+  return run?.state === 'queued' || run?.state === 'running'
+}
+
+/** The calls of runs, loaded with the first one. */
+const calls = () => import('../../lib/sample-runs.ts')
+
+const numbered = (texts: string[], isSample: boolean): AskedInput[] =>
+  texts.map((text, index) => ({ isSample, number: index + 1, text }))
+
+/** The samples of a problem that run. */
+export function samplesRun({ description }: Pick<Problem, 'description'>): string[] {
+  return description.sampleInput.slice(0, RUNS.inputs)
+}
+
+/** The samples of a run, and how many are not right: all of them after a Compile Error. */
+export function failedSamples(run: SampleRun | undefined, sampleCount: number): number {
+  if (run?.status === STATUS.CE) return sampleCount
+  return run?.cases.filter(({ matches }: RunCase) => matches === false).length ?? 0
+}
+
+/** Polls a run until it has ended. */
+function useLiveRun(runId: string | undefined) {
+  const waitingSince = useRef<number>(null)
+  return useQuery({
+    queryKey: ['run', runId],
+    queryFn: async ({ signal }) => (await calls()).getRun(runId ?? '', signal),
+    enabled: runId !== undefined,
+    staleTime: 0,
+    refetchIntervalInBackground: true,
+    refetchInterval: ({ state: { data, status } }) => {
+      if (status === 'error' || (data && !isUnderWay(data))) {
+        waitingSince.current = null
+        return false
+      }
+      waitingSince.current ??= Date.now()
+      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden)
+    },
+  })
+}
+
+/** The last run of this page. An empty own input runs only where there is nothing else to run. */
+export function useSampleRun(problem: Problem) {
+  const { problemId } = problem
+  const samples = samplesRun(problem)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const start = useMutation({
+    mutationFn: async ({ program, own }: { program: Taken; own: string[] }) => {
+      const boxes = numbered(own, false)
+      const written = boxes.filter(({ text }) => text !== '')
+      const asked = written.length + samples.length === 0 ? boxes.slice(0, 1) : written
+      const { startRun } = await calls()
+      const { runId } = await startRun(problemId, {
+        languageType: program.language.code,
+        code: program.text,
+        inputs: asked.map(({ text }) => text),
+        samples: samples.length > 0,
+      })
+      setAsked({ runId, of: sameProgram(program), inputs: [...numbered(samples, true), ...asked] })
+    },
+  })
+  const live = useLiveRun(asked?.runId)
+  const run = live.data
+  const failed = failedSamples(run, samples.length)
+  return {
+    run,
+    inputs: asked?.inputs ?? [],
+    sampleCount: samples.length,
+    failed,
+    error: start.error ?? live.error,
+    isStarting: start.isPending,
+    isRunning: start.isPending || (asked !== null && !live.isError && (!run || isUnderWay(run))),
+    start: (program: Taken, own: string[]) => {
+      if (!start.isPending) start.mutate({ program, own })
+    },
+    /** Whether this very program is known to fail samples. */
+    warnsOf: (program: Taken) => failed > 0 && asked?.of === sameProgram(program),
+  }
+}
+export type SampleRunState = ReturnType<typeof useSampleRun>

@@ -1,0 +1,121 @@
+import { Modal, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import classes from './command-palette.module.css'
+import { findEntries, usePaletteEntries, type PaletteEntry } from './palette-entries.ts'
+
+interface FoundProps {
+  id: string
+  entries: readonly PaletteEntry[]
+  /** Position of the entry that Enter opens. */
+  chosen: number
+  onChosen: () => void
+}
+
+/** The list; the first entry of each group carries the group's heading. */
+function Found({ id, entries, chosen, onChosen }: FoundProps) {
+  const { t } = useTranslation()
+  return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a select cannot be filtered by typing
+    <div id={id} role="listbox" aria-label={t('palette.label')} className={classes.options}>
+      {entries.map(({ group, label, detail, to }, index) => (
+        <Link
+          key={`${group} ${label} ${to}`}
+          to={to}
+          id={`${id}-${index}`}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an option cannot be a link
+          role="option"
+          aria-selected={index === chosen}
+          tabIndex={-1}
+          className={classes.option}
+          data-group={group === entries[index - 1]?.group ? undefined : t(`palette.${group}`)}
+          onClick={onChosen}
+        >
+          <span>{label}</span>
+          {detail === undefined ? null : <span className={classes.detail}>{detail}</span>}
+        </Link>
+      ))}
+    </div>
+  )
+}
+
+/** The field and what it finds: a combobox whose list is always open (ARIA Authoring Practices, Combobox Pattern). */
+function Search({ onChosen }: { onChosen: () => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const id = useId()
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const entries = findEntries(usePaletteEntries(), text)
+
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, chosen])
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return
+    const entry = entries[chosen]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) setChosen((chosen + step + entries.length) % (entries.length || 1))
+    else if (event.key !== 'Enter') return
+    else if (entry) {
+      onChosen()
+      void navigate(entry.to)
+    }
+    event.preventDefault()
+  }
+
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        variant="unstyled"
+        size="lg"
+        className={classes.input}
+        leftSection={<IconSearch size={20} aria-hidden="true" />}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input alone does not lead a list
+        role="combobox"
+        aria-label={t('palette.label')}
+        aria-expanded
+        aria-controls={id}
+        aria-activedescendant={entries.length === 0 ? undefined : `${id}-${chosen}`}
+        autoComplete="off"
+        placeholder={t('palette.placeholder')}
+        value={text}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setChosen(0)
+        }}
+      />
+      <Found id={id} entries={entries} chosen={chosen} onChosen={onChosen} />
+      <output className={classes.none}>{entries.length === 0 ? t('palette.none') : null}</output>
+    </>
+  )
+}
+
+interface CommandPaletteProps {
+  opened: boolean
+  onClose: () => void
+}
+
+/** Goes to any page, course, problem or person by typing a part of its name. */
+export function CommandPalette({ opened, onClose }: CommandPaletteProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      withCloseButton={false}
+      size="lg"
+      padding={0}
+      yOffset="12vh"
+      centered={false}
+      attributes={{ content: { 'aria-label': t('palette.label') } }}
+    >
+      <Search onChosen={onClose} />
+    </Modal>
+  )
+}

@@ -1,0 +1,64 @@
+import { UnstyledButton } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FallbackBoundary } from '../components/fallback-boundary.tsx'
+import { loadPageTexts } from '../lib/i18n.ts'
+import classes from './side-bar.module.css'
+
+const CommandPalette = lazy(async () => {
+  const [{ CommandPalette: Loaded }] = await Promise.all([
+    import('./command-palette.tsx'),
+    loadPageTexts(),
+  ])
+  return { default: Loaded }
+})
+
+const KEYS = /Mac|iP/.test(navigator.platform) ? '⌘ K' : 'Ctrl K'
+
+/** Opens the command palette by a button and by Ctrl+K (⌘K); it is loaded when first opened. */
+export function PaletteOpener({ mini }: { mini: boolean }) {
+  const { t } = useTranslation()
+  const [isOpen, setIsOpen] = useState(false)
+  const [isUsed, setIsUsed] = useState(false)
+
+  function open() {
+    setIsUsed(true)
+    setIsOpen(true)
+  }
+
+  // In text fields and the editor, too.
+  useHotkeys([['mod+K', open]], [], true)
+  const label = t('nav.search')
+  return (
+    <>
+      <UnstyledButton
+        className={classes.search}
+        data-mini={mini || undefined}
+        onClick={open}
+        aria-haspopup="dialog"
+        aria-label={mini ? label : undefined}
+        aria-keyshortcuts="Control+K Meta+K"
+        title={mini ? label : undefined}
+      >
+        <IconSearch size={18} stroke={1.7} aria-hidden="true" />
+        {mini ? null : (
+          <>
+            <span>{label}</span>
+            <kbd className={classes.key} aria-hidden="true">
+              {KEYS}
+            </kbd>
+          </>
+        )}
+      </UnstyledButton>
+      {isUsed ? (
+        <FallbackBoundary fallback={null}>
+          <Suspense>
+            <CommandPalette opened={isOpen} onClose={() => setIsOpen(false)} />
+          </Suspense>
+        </FallbackBoundary>
+      ) : null}
+    </>
+  )
+}

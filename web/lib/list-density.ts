@@ -1,0 +1,37 @@
+/** How much room the rows of lists take; chosen on the settings page, kept in this browser. */
+import { readStored, STORAGE_KEYS, writeStored } from './storage.ts'
+import { createStore } from './store.ts'
+
+export const LIST_DENSITIES = ['comfortable', 'compact'] as const
+export type ListDensity = (typeof LIST_DENSITIES)[number]
+
+function stored(): ListDensity {
+  const value = readStored(STORAGE_KEYS.listDensity)
+  return LIST_DENSITIES.find((name) => name === value) ?? 'comfortable'
+}
+
+const density = createStore(stored())
+
+/** The styles of lists ask the page's root. */
+function show(): void {
+  document.documentElement.dataset['density'] = density.get()
+}
+
+/** Shows lists as chosen, also when another tab changes it. */
+export function startListDensity(): void {
+  show()
+  globalThis.addEventListener('storage', ({ key }) => {
+    if (key !== STORAGE_KEYS.listDensity && key !== null) return
+    density.set(stored())
+    show()
+  })
+}
+
+export const useListDensity = density.use
+
+/** Without storage it holds for this visit only. */
+export function chooseListDensity(name: ListDensity): void {
+  writeStored(STORAGE_KEYS.listDensity, name)
+  density.set(name)
+  show()
+}

@@ -1,0 +1,26 @@
+/** Whether somebody has solved a problem, begun it, or not touched it. */
+import type { ProblemProgress } from '#contract/homeworks'
+import type { ProblemItem } from '#contract/problems'
+import { STATUS } from '#contract/verdicts'
+
+export type Mark = 'solved' | 'begun' | 'untouched'
+
+/** The reader's mark on a problem, by all of their submissions. */
+export function markOfProblem({
+  solved,
+  submitCount,
+}: Pick<ProblemItem, 'solved' | 'submitCount'>): Mark {
+  if (solved) return 'solved'
+  return submitCount > 0 ? 'begun' : 'untouched'
+}
+
+/** The mark on a problem of a homework: only what came in time solves it. */
+export function markOfProgress(progress: ProblemProgress | undefined): Mark {
+  if (progress?.problemStatus === STATUS.AC) return 'solved'
+  return progress === undefined ? 'untouched' : 'begun'
+}
+
+/** How many problems of a homework are solved. @param own progress by problem id */
+export function countSolved(problemIds: number[], own: Record<string, ProblemProgress>): number {
+  return problemIds.filter((id) => markOfProgress(own[id]) === 'solved').length
+}

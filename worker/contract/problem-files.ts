@@ -1,0 +1,63 @@
+/** Files of a problem's statement: images that its Markdown shows, and PDFs to download. */
+import * as z from 'zod'
+import { hexId } from '#contract/fields'
+
+/** What a file may be, told by its first bytes. No SVG: it can hold scripts. */
+const problemFileType = z.enum([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'application/pdf',
+])
+export type ProblemFileType = z.infer<typeof problemFileType>
+
+export const PDF: ProblemFileType = 'application/pdf'
+
+/** A file. Its bytes never change. `size` in bytes. */
+export const problemFile = z.object({
+  fileId: hexId,
+  name: z.string(),
+  type: problemFileType,
+  size: z.int(),
+})
+export type ProblemFile = z.infer<typeof problemFile>
+
+/** How each begins, as Latin-1; `.` stands for any byte. */
+const SIGNATURES: readonly [ProblemFileType, string][] = [
+  ['image/png', '\x89PNG\r\n\x1a\n'],
+  ['image/jpeg', '\xff\xd8\xff'],
+  ['image/gif', 'GIF87a'],
+  ['image/gif', 'GIF89a'],
+  ['image/webp', 'RIFF....WEBP'],
+  [PDF, '%PDF-'],
+]
+
+/** The number of bytes that tell the type. */
+export const SIGNATURE_BYTES = 12
+
+/** The type of a file by its first bytes; undefined for any other. */
+export function fileTypeOf(bytes: Uint8Array): ProblemFileType | undefined {
+  return SIGNATURES.find(([, signature]) =>
+    [...signature].every(
+      (letter, index) => letter === '.' || letter.charCodeAt(0) === bytes[index],
+    ),
+  )?.[0]
+}
+
+/** The path of a file below the API's base. */
+export function problemFilePath(fileId: string): string {
+  return `/file/${fileId}`
+}
+
+const API = '/api'
+
+/** How Markdown names a file: the same in every copy of the problem. */
+export function problemFileAddress(fileId: string): string {
+  return `${API}${problemFilePath(fileId)}`
+}
+
+/** The path of the file that an address in Markdown names; null for any other address. */
+export function pathOfAddress(address: string): string | null {
+  return /^\/api\/file\/[0-9a-f]{24}$/.test(address) ? address.slice(API.length) : null
+}

@@ -1,0 +1,109 @@
+/**
+ * Questions: a student and the staff of a course write to each other about a problem, or about a line of
+ * the student's submission. Who reads a question: its student and the course's staff.
+ */
+import * as z from 'zod'
+import {
+  epochSeconds,
+  hexId,
+  intBetween,
+  listOf,
+  problemId,
+  problemIdText,
+  requiredText,
+  userInfo,
+} from '#contract/fields'
+import { COUNT_LIMITS, SOURCE_LIMIT_BYTES, TEXT_LIMITS } from '#contract/limits'
+
+/**
+ * `open`: the student wrote last and waits for staff. `answered`: staff wrote last. `resolved`: either said
+ * that it is settled. Every message makes it open or answered again.
+ */
+export const questionState = z.enum(['open', 'answered', 'resolved'])
+export type QuestionState = z.infer<typeof questionState>
+
+/**
+ * A question. `submissionId` and `line` (from 1) are null for one about the problem as a whole. `student`:
+ * whom it is about, also where staff began it. `waiting`: it waits for the caller, see `waitingQuestions`. `updateTime`: of its newest message.
+ */
+const question = z.object({
+  questionId: hexId,
+  course: z.string(),
+  problemId,
+  problemName: z.string(),
+  submissionId: hexId.nullable(),
+  line: z.int().nullable(),
+  student: userInfo,
+  state: questionState,
+  waiting: z.boolean(),
+  createTime: epochSeconds,
+  updateTime: epochSeconds,
+})
+export type Question = z.infer<typeof question>
+
+/** A question in lists. `excerpt`: the beginning of its first message (`TEXT_LIMITS.questionExcerpt`). */
+export const questionItem = question.extend({ excerpt: z.string() })
+export type QuestionItem = z.infer<typeof questionItem>
+
+/** One text of a question. */
+const questionMessage = z.object({
+  messageId: hexId,
+  author: userInfo,
+  markdown: z.string(),
+  createTime: epochSeconds,
+})
+export type QuestionMessage = z.infer<typeof questionMessage>
+
+/** A question with its messages, oldest first. `etag`: for the If-Match of PATCH /question/{id}. */
+export const questionThread = question.extend({
+  messages: z.array(questionMessage),
+  etag: z.string(),
+})
+export type QuestionThread = z.infer<typeof questionThread>
+
+const markdown = requiredText(TEXT_LIMITS.questionMarkdown)
+
+/** POST /problem/{id}/questions, POST /question/{id}/messages. Markdown. */
+export const newMessage = z.object({ markdown })
+
+/** POST /submission/{id}/questions. `line` from 1 to the number of lines of the code. */
+export const newLineQuestion = z.object({ markdown, line: intBetween(1, SOURCE_LIMIT_BYTES + 1) })
+export type NewLineQuestion = z.infer<typeof newLineQuestion>
+
+/** Answer of the calls that begin a question. */
+export const questionCreated = z.object({ questionId: hexId })
+
+/** PATCH /question/{id}. A message makes it open again. */
+export const questionEdit = z.object({ state: z.literal('resolved') })
+
+/** PUT /question/{id}/read. `messageId`: the newest message that the student has seen. Nothing else but resolving notes it. */
+export const questionRead = z.object({ messageId: hexId })
+
+/**
+ * Query of GET /course/{name}/questions. Staff read everybody's in one state (`open` unless given), open ones
+ * oldest first and with them what else waits for the caller, others newest first. Students read their own in
+ * all states, or in the given one, newest first.
+ */
+export const questionListParams = z.object({
+  state: questionState.optional(),
+  problemId: problemIdText.optional(),
+  cursor: z.string().max(256).optional(),
+  limit: z.coerce.number<string>().pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
+})
+export type QuestionListParams = z.infer<typeof questionListParams>
+
+/** Answer of GET /course/{name}/questions. */
+export const questionPage = z.object({ items: z.array(questionItem), next: z.string().nullable() })
+
+/**
+ * The number on the badge of a course, counted up to `COUNT_LIMITS.waitingQuestions`: one's own questions with
+ * an unread message of staff, and for staff the open ones of the course. In lists of courses an admin is staff
+ * of the courses where a role says so, and a deleted course has none.
+ */
+export const waitingQuestions = z.int()
+
+/** GET and PUT /saved-replies: one's own texts for answers, in order. The PUT replaces them all. */
+export const savedReplies = z.object({
+  replies: listOf(requiredText(TEXT_LIMITS.savedReply), COUNT_LIMITS.savedReplies),
+})
+export type SavedReplies = z.infer<typeof savedReplies>

@@ -1,0 +1,29 @@
+/** The number on a course's badge: questions that wait for the caller; see `waitingQuestions` in the contract. */
+import { eq, sql, type Column, type SQL } from 'drizzle-orm'
+import { COUNT_LIMITS } from '#contract/limits'
+import { questions } from './schema.ts'
+import { scalar } from './statements.ts'
+
+/** The condition for open questions, which wait for staff. */
+export const isOpen = eq(questions.state, 'open')
+
+/** The condition for a person's own questions with a message of staff that they have not seen. */
+export function isUnread(userId: number): SQL {
+  // Literally as in the index: with a parameter it would not be used.
+  return sql`(${questions.studentId} = ${userId} and ${questions.unread} = 1)`
+}
+
+const counted = (which: SQL) =>
+  scalar<number>(sql`select count(*) from (select 1 from ${questions} where ${which}
+    limit ${COUNT_LIMITS.waitingQuestions})`)
+
+/** For staff: the open questions of a course, and unread ones. @param courseId a value, or the column of the present row */
+export function waitingForStaff(userId: number, courseId: number | Column): SQL<number> {
+  return counted(sql`(${questions.courseId} = ${courseId} and ${isOpen})
+    or (${questions.courseId} = ${courseId} and ${isUnread(userId)})`)
+}
+
+/** For others: unread questions in a course. */
+export function waitingForStudent(userId: number, courseId: number | Column): SQL<number> {
+  return counted(sql`${questions.courseId} = ${courseId} and ${isUnread(userId)}`)
+}

@@ -1,0 +1,71 @@
+/** Files of statements: upload, download, removal. */
+import { Hono } from 'hono'
+import { hexId } from '#contract/fields'
+import { PROBLEM_FILES, TEXT_LIMITS } from '#contract/limits'
+import { fileTypeOf, PDF, SIGNATURE_BYTES, type ProblemFile } from '#contract/problem-files'
+import { readFile } from '../../http/body.ts'
+import { changeOf } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { ok } from '../../http/respond.ts'
+import { requireUser } from '../../http/session.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { newHexId } from '../../lib/ids.ts'
+import { deleteFile, fileKeyOf, findFile, insertFile } from './file-queries.ts'
+import { onProblem, type ProblemEnv } from './guard.ts'
+
+/** A name of one line that may stand in Markdown and in a header. */
+function toName(name: string): string {
+  const plain = name.replaceAll(/[\p{Cc}\p{Cf}[\]]/gu, ' ').trim()
+  return plain.slice(0, TEXT_LIMITS.fileName).toWellFormed() || 'file'
+}
+
+/** How a browser takes it: images are shown, a PDF is saved. */
+function dispositionOf({ name, type }: ProblemFile): string {
+  const kind = type === PDF ? 'attachment' : 'inline'
+  // RFC 8187: what a header cannot hold, and what encodeURIComponent leaves.
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${kind}; filename*=UTF-8''${encoded}`
+}
+
+export const problemFiles = new Hono<ProblemEnv>()
+  .post('/problem/:id/file', requireUser, onProblem('problem.write'), async (c) => {
+    const { db } = c.var
+    const sent = await readFile(c, 'file')
+    const type = fileTypeOf(new Uint8Array(await sent.slice(0, SIGNATURE_BYTES).arrayBuffer()))
+    if (type === undefined) throw new AppError('bad_file')
+    const limit = type === PDF ? PROBLEM_FILES.pdfBytes : PROBLEM_FILES.imageBytes
+    if (sent.size > limit) throw new AppError('too_large', { limit })
+    const file = { fileId: newHexId(Date.now()), name: toName(sent.name), type, size: sent.size }
+    const key = fileKeyOf(file.fileId)
+    await c.env.BUCKET.put(key, sent)
+    if (!(await insertFile(db, c.var.access.problemId, file, changeOf(c)))) {
+      await c.env.BUCKET.delete(key)
+      throw new AppError('too_many_files', PROBLEM_FILES)
+    }
+    return ok(c, file, 'OK', 201)
+  })
+  .delete('/problem/:id/file/:fileId', requireUser, onProblem('problem.write'), async (c) => {
+    const { problemId } = c.var.access
+    await deleteFile(c.var.db, problemId, c.req.param('fileId'), changeOf(c))
+    return ok(c, null)
+  })
+  .get('/file/:fileId', requireUser, async (c) => {
+    const id = hexId.safeParse(c.req.param('fileId'))
+    const file = id.success && (await findFile(c.var.db, c.var.user, id.data, nowSeconds()))
+    if (!file) throw new AppError('file_not_found')
+    const object = await c.env.BUCKET.get(fileKeyOf(file.fileId))
+    if (!object) throw new Error(`The file ${file.fileId} is not in R2`)
+    return new Response(object.body, {
+      headers: {
+        'Content-Type': file.type,
+        'Content-Length': String(object.size),
+        'Content-Disposition': dispositionOf(file),
+        // The bytes never change, but rights may end.
+        'Cache-Control': `private, max-age=${PROBLEM_FILES.cacheSeconds}`,
+        ETag: object.httpEtag,
+      },
+    })
+  })

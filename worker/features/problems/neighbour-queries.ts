@@ -1,0 +1,75 @@
+/** Which homeworks a problem is in, and which problems come before and after it. */
+import { and, asc, desc, eq, gt, lt, sql, type Placeholder } from 'drizzle-orm'
+import type { Problem, ProblemName } from '#contract/problems'
+import { named, type Db } from '../../db/client.ts'
+import { courses, homeworkProblems, homeworks, memberships, problems } from '../../db/schema.ts'
+import { ASKER, ownMembership, standingOf } from '../../db/standing.ts'
+import { visibleBy } from '../../db/visibility.ts'
+
+/**
+ * The homeworks of a problem: running ones first, the one due first first; then those that are over, the newest end
+ * first; last those to come, which only staff see.
+ */
+function selectHomeworks(db: Db, problemId: Placeholder, now: Placeholder) {
+  const { startAt, endAt } = homeworks
+  const rank = sql`case when ${startAt} > ${now} then 2 when ${endAt} < ${now} then 1 else 0 end`
+  const seesAll = sql`${standingOf(ASKER)} in ('admin', 'teacher', 'ta')`
+  return db
+    .select(named({ id: homeworks.id, name: homeworks.name, start: startAt, end: endAt }))
+    .from(homeworkProblems)
+    .innerJoin(homeworks, eq(homeworks.id, homeworkProblems.homeworkId))
+    .innerJoin(courses, eq(courses.id, homeworks.courseId))
+    .leftJoin(memberships, ownMembership(ASKER))
+    .where(
+      and(eq(homeworkProblems.problemId, problemId), sql`(${startAt} <= ${now} or ${seesAll})`),
+    )
+    .orderBy(rank, sql`iif(${endAt} < ${now}, -${endAt}, ${endAt})`, homeworks.id)
+}
+
+/** Problems, where the caller's standing is known. */
+function selectNames(db: Db) {
+  return db
+    .select(named({ problemId: problems.id, problemName: problems.name }))
+    .from(problems)
+    .innerJoin(courses, eq(courses.id, problems.courseId))
+    .leftJoin(memberships, ownMembership(ASKER))
+}
+
+/** The prepared queries of a problem's homeworks and neighbours; `neighboursOf` reads their rows. */
+export function prepareNeighbours(db: Db, problemId: Placeholder, now: Placeholder) {
+  const isVisible = visibleBy(standingOf(ASKER), now)
+  const first = selectHomeworks(db, problemId, now).limit(1).as('first')
+  const ofCourse = sql`${problems.courseId} = (select course_id from ${problems} here where here.id = ${problemId})`
+  return {
+    homeworks: selectHomeworks(db, problemId, now).prepare(),
+    /** The problems of the first homework. */
+    siblings: selectNames(db)
+      .innerJoin(homeworkProblems, eq(homeworkProblems.problemId, problems.id))
+      .where(
+        and(sql`${homeworkProblems.homeworkId} = (select ${first.id} from ${first})`, isVisible),
+      )
+      .orderBy(asc(homeworkProblems.position))
+      .prepare(),
+    before: selectNames(db)
+      .where(and(ofCourse, lt(problems.id, problemId), isVisible))
+      .orderBy(desc(problems.id))
+      .limit(1)
+      .prepare(),
+    after: selectNames(db)
+      .where(and(ofCourse, gt(problems.id, problemId), isVisible))
+      .orderBy(asc(problems.id))
+      .limit(1)
+      .prepare(),
+  }
+}
+
+/** The problems before and after one: in its first homework, or else in the course. */
+export function neighboursOf(
+  problemId: number,
+  rows: { siblings: ProblemName[]; before: ProblemName[]; after: ProblemName[] },
+): Problem['neighbours'] {
+  const at = rows.siblings.findIndex((sibling) => sibling.problemId === problemId)
+  return at === -1
+    ? { previous: rows.before[0] ?? null, next: rows.after[0] ?? null }
+    : { previous: rows.siblings[at - 1] ?? null, next: rows.siblings[at + 1] ?? null }
+}

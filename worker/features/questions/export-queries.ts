@@ -1,0 +1,46 @@
+/** What a person's export holds about questions. Pages go by id, oldest first. */
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client.ts'
+import { courses, questionMessages, questions } from '../../db/schema.ts'
+
+/** Messages of a page: of the greatest length they are six megabytes. */
+const PAGE = 500
+
+/** The next page of one's own questions. */
+export async function listOwnQuestions(db: Db, userId: number, afterId: string) {
+  return db
+    .select({
+      questionId: questions.id,
+      course: courses.name,
+      problemId: questions.problemId,
+      submissionId: questions.submissionId,
+      line: questions.line,
+      state: questions.state,
+      createTime: questions.createdAt,
+    })
+    .from(questions)
+    .innerJoin(courses, eq(courses.id, questions.courseId))
+    .where(and(eq(questions.studentId, userId), gt(questions.id, afterId)))
+    .orderBy(asc(questions.id))
+    .limit(PAGE)
+}
+
+/** The next page of all messages in one's own questions, and one's own in those of others. */
+export async function listOwnMessages(db: Db, userId: number, afterId: string) {
+  const ids = sql`select ${questionMessages.id} from ${questionMessages} where ${questionMessages.authorId} = ${userId}
+    union select ${questionMessages.id} from ${questions}
+      join ${questionMessages} on ${questionMessages.questionId} = ${questions.id}
+      where ${questions.studentId} = ${userId}`
+  return db
+    .select({
+      messageId: questionMessages.id,
+      questionId: questionMessages.questionId,
+      own: sql<boolean>`${questionMessages.authorId} = ${userId}`.mapWith(Boolean),
+      markdown: questionMessages.markdown,
+      createTime: questionMessages.createdAt,
+    })
+    .from(questionMessages)
+    .where(and(sql`${questionMessages.id} in (${ids})`, gt(questionMessages.id, afterId)))
+    .orderBy(asc(questionMessages.id))
+    .limit(PAGE)
+}

@@ -1,0 +1,237 @@
+/** Reads questions: lists of a course by keyset, threads with their messages. */
+import { and, asc, desc, eq, gt, isNull, lt, sql, type SQL } from 'drizzle-orm'
+import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
+import type {
+  Question,
+  QuestionItem,
+  QuestionListParams,
+  QuestionThread,
+} from '#contract/questions'
+import { can, type Standing } from '#contract/roles'
+import { named, type Db } from '../../db/client.ts'
+import { userInfoColumns } from '../../db/people.ts'
+import {
+  courses,
+  memberships,
+  problems,
+  questionMessages,
+  questions,
+  users,
+} from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import { ownMembership, standingOf, type CourseStanding } from '../../db/standing.ts'
+import { scalar } from '../../db/statements.ts'
+import { isOpen, isUnread } from '../../db/waiting-questions.ts'
+import { itemTag } from '../../http/edit-tag.ts'
+
+/** What a question is about, and the caller's standing. `submissionId` is null where the problem as a whole is meant. */
+export interface QuestionAbout {
+  problemId: number
+  submissionId: string | null
+  studentId: number
+  standing: Standing
+}
+
+/** The condition for the questions about the same, found by an index. */
+export function isAbout({ submissionId, problemId, studentId }: QuestionAbout): SQL {
+  return sql`(${questions.submissionId} is ${submissionId} and ${questions.problemId} = ${problemId}
+    and ${questions.studentId} = ${studentId})`
+}
+
+/** What a caller may do with a question. */
+export interface QuestionAccess extends QuestionAbout {
+  questionId: string
+}
+
+/** Whether a caller reads a question: its student while in the course, and the course's staff. */
+function isVisible(
+  { studentId, standing }: Pick<QuestionAbout, 'studentId' | 'standing'>,
+  user: SessionUser,
+) {
+  return can(standing, 'question.answer') || (studentId === user.id && can(standing, 'course.read'))
+}
+
+/** What the caller may do with a question, if they may see it. */
+export async function findQuestionAccess(
+  db: Db,
+  user: SessionUser,
+  questionId: string,
+): Promise<QuestionAccess | undefined> {
+  const access = await db
+    .select({
+      questionId: questions.id,
+      problemId: questions.problemId,
+      submissionId: questions.submissionId,
+      studentId: questions.studentId,
+      standing: standingOf(user),
+    })
+    .from(questions)
+    .innerJoin(courses, eq(courses.id, questions.courseId))
+    .leftJoin(memberships, ownMembership(user))
+    .where(and(eq(questions.id, questionId), isNull(courses.deletedAt)))
+    .get()
+  return access && isVisible(access, user) ? access : undefined
+}
+
+/** The columns of a question; needs `courses`, `problems` and, for its student, `users`. */
+function questionColumns() {
+  return {
+    student: named(userInfoColumns(users)),
+    ...named({
+      questionId: questions.id,
+      studentId: questions.studentId,
+      course: courses.name,
+      problemId: questions.problemId,
+      problemName: problems.name,
+      submissionId: questions.submissionId,
+      line: questions.line,
+      state: questions.state,
+      unread: questions.unread,
+      createTime: questions.createdAt,
+      updateTime: questions.updatedAt,
+    }),
+  }
+}
+
+type QuestionRow = Omit<Question, 'waiting'> & { unread: boolean; studentId: number }
+
+/** Row → contract. Field by field, because rows hold more than is shown. */
+function toQuestion(row: QuestionRow, user: SessionUser, standing: Standing): Question {
+  return {
+    questionId: row.questionId,
+    course: row.course,
+    problemId: row.problemId,
+    problemName: row.problemName,
+    submissionId: row.submissionId,
+    line: row.line,
+    student: row.student,
+    state: row.state,
+    waiting:
+      (row.state === 'open' && can(standing, 'question.answer')) ||
+      (row.unread && row.studentId === user.id),
+    createTime: row.createTime,
+    updateTime: row.updateTime,
+  }
+}
+
+/** The questions that a list chooses from: for staff everybody's, else one's own. */
+function scopeOf(
+  user: SessionUser,
+  { id: courseId, standing }: CourseStanding,
+  { problemId }: QuestionListParams,
+): SQL | undefined {
+  const isOfCourse = eq(questions.courseId, courseId)
+  if (!can(standing, 'question.answer')) {
+    const isOfProblem = problemId === undefined ? undefined : eq(questions.problemId, problemId)
+    return and(isOfCourse, eq(questions.studentId, user.id), isOfProblem)
+  }
+  return problemId === undefined
+    ? isOfCourse
+    : sql`${questions.problemId} = (select ${problems.id} from ${problems}
+        where ${problems.id} = ${problemId} and ${problems.courseId} = ${courseId})`
+}
+
+/** The beginning of a question's first message. */
+const excerpt =
+  scalar<string>(sql`select substr(${questionMessages.markdown}, 1, ${TEXT_LIMITS.questionExcerpt})
+    from ${questionMessages} where ${questionMessages.questionId} = ${questions.id}
+    order by ${questionMessages.id} limit 1`)
+
+/**
+ * A page of a course's questions, one more than `limit`.
+ * @param from the id at which the page before ended
+ */
+export async function listQuestions(
+  db: Db,
+  user: SessionUser,
+  course: CourseStanding,
+  params: QuestionListParams,
+  from: string | undefined,
+): Promise<QuestionItem[]> {
+  const { state, limit = COUNT_LIMITS.listItemsDefault } = params
+  const scope = scopeOf(user, course, params)
+  const isInState = state && eq(questions.state, state)
+  const isInbox = can(course.standing, 'question.answer') && (state ?? 'open') === 'open'
+  const isNext = from === undefined ? undefined : (isInbox ? gt : lt)(questions.id, from)
+  // Each part in the order of its index: a page reads no more than it shows.
+  const waiting = sql`select id from (select ${questions.id} from ${questions}
+      where ${and(scope, isOpen, isNext)} order by ${questions.id} limit ${limit + 1})
+    union all select ${questions.id} from ${questions} where ${and(scope, isUnread(user.id), isNext)}`
+  const rows = await db
+    .select({ ...questionColumns(), excerpt })
+    .from(questions)
+    .innerJoin(courses, eq(courses.id, questions.courseId))
+    .innerJoin(problems, eq(problems.id, questions.problemId))
+    .innerJoin(users, eq(users.id, questions.studentId))
+    .where(isInbox ? sql`${questions.id} in (${waiting})` : and(scope, isInState, isNext))
+    .orderBy((isInbox ? asc : desc)(questions.id))
+    .limit(limit + 1)
+  return rows.map((row) => ({ ...toQuestion(row, user, course.standing), excerpt: row.excerpt }))
+}
+
+/** Threads with their versions, those the caller may see, oldest first, in one round trip. */
+async function readThreads(db: Db, user: SessionUser, which: SQL) {
+  const [rows, messages] = await db.batch([
+    db
+      .select({
+        ...questionColumns(),
+        ...named({ version: questions.version }),
+        standing: standingOf(user).as('standing'),
+      })
+      .from(questions)
+      .innerJoin(courses, eq(courses.id, questions.courseId))
+      .innerJoin(problems, eq(problems.id, questions.problemId))
+      .innerJoin(users, eq(users.id, questions.studentId))
+      .leftJoin(memberships, ownMembership(user))
+      .where(and(which, isNull(courses.deletedAt)))
+      .orderBy(asc(questions.id)),
+    db
+      .select({
+        author: named(userInfoColumns(users)),
+        ...named({
+          questionId: questions.id,
+          messageId: questionMessages.id,
+          markdown: questionMessages.markdown,
+          createTime: questionMessages.createdAt,
+        }),
+      })
+      .from(questions)
+      .innerJoin(questionMessages, eq(questionMessages.questionId, questions.id))
+      .innerJoin(users, eq(users.id, questionMessages.authorId))
+      .where(which),
+  ])
+  return rows
+    .filter((row) => isVisible(row, user))
+    .map((row) => ({
+      version: row.version,
+      thread: {
+        ...toQuestion(row, user, row.standing),
+        messages: messages
+          .filter(({ questionId }) => questionId === row.questionId)
+          .map(({ messageId, author, markdown, createTime }) => ({
+            messageId,
+            author,
+            markdown,
+            createTime,
+          }))
+          .toSorted((left, right) => (left.messageId < right.messageId ? -1 : 1)),
+        etag: itemTag(row.version),
+      } satisfies QuestionThread,
+    }))
+}
+
+/** A question with its messages, if the caller may see it. */
+export async function getQuestion(db: Db, user: SessionUser, questionId: string) {
+  const [found] = await readThreads(db, user, eq(questions.id, questionId))
+  return found
+}
+
+/** The questions about lines of a submission that the caller may see. */
+export async function listSubmissionQuestions(
+  db: Db,
+  user: SessionUser,
+  submission: QuestionAbout,
+): Promise<QuestionThread[]> {
+  const found = await readThreads(db, user, isAbout(submission))
+  return found.map(({ thread }) => thread)
+}

@@ -1,0 +1,232 @@
+/** Asking, answering, resolving and reading questions. */
+import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { fieldMessage } from '#contract/fields'
+import { COUNT_LIMITS, QUESTION_BUDGET } from '#contract/limits'
+import { can } from '#contract/roles'
+import { execute, type Db } from '../../db/client.ts'
+import { isVersion } from '../../db/edits.ts'
+import { FIRST_KEY } from '../../db/people.ts'
+import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
+import { questionMessages, questions, submissionSources, users } from '../../db/schema.ts'
+import { insertSelect } from '../../db/statements.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { demandTokens } from '../../http/rate-limit.ts'
+import { newHexId } from '../../lib/ids.ts'
+import { isAbout, type QuestionAbout, type QuestionAccess } from './queries.ts'
+
+/** A new question. `submissionId` and `line`: both or none. */
+export interface NewQuestion extends QuestionAbout {
+  courseId: number
+  line: number | null
+}
+
+/** What somebody writes. `key`: the call's Idempotency-Key, null without one. */
+export interface NewText {
+  markdown: string
+  key: string | null
+}
+
+/** What every new message needs in its batch. */
+function prepareMessage(
+  db: Db,
+  about: QuestionAbout,
+  { markdown, ...text }: NewText,
+  { actor, now }: Change,
+) {
+  const id = newHexId(Date.now())
+  const key = text.key ?? id
+  const bucket = `question:user:${actor.id}`
+  const isLimited = !can(about.standing, 'question.answer')
+  const isByKey = and(
+    eq(questionMessages.authorId, actor.id),
+    eq(questionMessages.idempotencyKey, key),
+  )
+  const isNew = sql`not exists (select 1 from ${questionMessages} where ${isByKey})`
+  const isOfSide = (actor.id === about.studentId ? eq : ne)(
+    questionMessages.authorId,
+    about.studentId,
+  )
+  const written = sql`(select count(*) from ${questions}
+    join ${questionMessages} on ${questionMessages.questionId} = ${questions.id}
+    where ${isAbout(about)} and ${isOfSide})`
+  const hasRoom = sql`${isNew} and ${written} < ${COUNT_LIMITS.questionMessages}`
+  const may = isLimited ? sql`${hasRoom} and ${wasAllowed(bucket)}` : hasRoom
+  return {
+    id,
+    /** Takes from a student's budget. */
+    rate: takeToken(
+      db,
+      bucket,
+      QUESTION_BUDGET,
+      Date.now(),
+      isLimited ? isNew : sql`false`,
+      Buffer.byteLength(markdown) + QUESTION_BUDGET.messageBytes,
+    ),
+    /** Whether the message may be written. */
+    may,
+    /** Writes it into a question that is there. */
+    insert: (questionId: string) =>
+      insertSelect(
+        db,
+        questionMessages,
+        { id, questionId, authorId: actor.id, markdown, idempotencyKey: key, createdAt: now },
+        sql`from ${questions} where ${questions.id} = ${questionId} and ${may}`,
+      ),
+    /** The message of the key, now or earlier. */
+    found: db
+      .select({
+        markdown: questionMessages.markdown,
+        questionId: questionMessages.questionId,
+        problemId: questions.problemId,
+        submissionId: questions.submissionId,
+        line: questions.line,
+      })
+      .from(questionMessages)
+      .innerJoin(questions, eq(questions.id, questionMessages.questionId))
+      .where(isByKey),
+  }
+}
+
+/** The lines of a submission's code, as the web app counts them. */
+const lineCount = sql<number>`1 + length(${submissionSources.code})
+    - length(cast(replace(cast(${submissionSources.code} as text), char(10), '') as blob))`
+
+/** The refusal of a line that the code does not have. */
+function noSuchLine(max: number): AppError {
+  const message = fieldMessage('max_value', { max })
+  return new AppError('bad_body', [{ path: ['line'], code: 'max_value', message, params: { max } }])
+}
+
+/** Begins a question and gives its id; with the Idempotency-Key of an earlier call, that of the earlier one. */
+export async function insertQuestion(
+  db: Db,
+  { standing, ...about }: NewQuestion,
+  text: NewText,
+  change: Change,
+): Promise<string> {
+  const { problemId, submissionId, line, studentId } = about
+  const { actor, now } = change
+  const message = prepareMessage(db, { standing, ...about }, text, change)
+  const questionId = newHexId(Date.now())
+  const isOwn = actor.id === studentId
+  const lines = sql`(select ${lineCount} from ${submissionSources}
+    where ${submissionSources.submissionId} = ${submissionId})`
+  // What is written about somebody erased would stay for good.
+  const isNobody = sql`exists (select 1 from ${users}
+    where ${users.id} = ${studentId} and ${users.usernameKey} < ${FIRST_KEY})`
+  const [rates, , , [found], [facts]] = await db.batch([
+    message.rate,
+    insertSelect(
+      db,
+      questions,
+      {
+        id: questionId,
+        ...about,
+        state: isOwn ? 'open' : 'answered',
+        unread: !isOwn,
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      },
+      sql`where ${message.may} and not ${isNobody} and (${line} is null or ${line} <= ${lines})`,
+    ),
+    message.insert(questionId),
+    message.found,
+    execute<{ lines: number | null; isNobody: 0 | 1 }>(
+      db,
+      sql`select ${lines} as lines, ${isNobody} as isNobody`,
+    ),
+  ])
+  if (found) {
+    const isSame =
+      found.markdown === text.markdown &&
+      found.problemId === problemId &&
+      found.submissionId === submissionId &&
+      found.line === line
+    if (!isSame) throw new AppError('idempotency_mismatch')
+    return found.questionId
+  }
+  demandTokens([rates])
+  if (facts?.isNobody) throw new AppError('submitter_erased')
+  if (line !== null && facts?.lines && line > facts.lines) throw noSuchLine(facts.lines)
+  throw new AppError('too_many_messages')
+}
+
+/** Adds a message to a question; with the Idempotency-Key of an earlier call nothing. */
+export async function insertMessage(
+  db: Db,
+  { questionId, ...about }: QuestionAccess,
+  text: NewText,
+  change: Change,
+): Promise<void> {
+  const message = prepareMessage(db, about, text, change)
+  const isOwn = change.actor.id === about.studentId
+  const [rates, , , [found]] = await db.batch([
+    message.rate,
+    message.insert(questionId),
+    db
+      .update(questions)
+      .set({
+        // Who writes may not have seen the newest answer: it stays unread.
+        ...(isOwn ? { state: 'open' } : { state: 'answered', unread: true }),
+        version: sql`${questions.version} + 1`,
+        updatedAt: change.now,
+      })
+      .where(
+        and(
+          eq(questions.id, questionId),
+          sql`exists (select 1 from ${questionMessages} where ${questionMessages.id} = ${message.id})`,
+        ),
+      ),
+    message.found,
+  ])
+  if (found?.questionId === questionId && found.markdown === text.markdown) return
+  if (found) throw new AppError('idempotency_mismatch')
+  demandTokens([rates])
+  throw new AppError('too_many_messages')
+}
+
+/**
+ * Resolves a question; its student has seen it then. One that is resolved already stays so.
+ * @param basedOn version that was read: a message that came since is not passed over, and stays unread
+ */
+export async function resolveQuestion(
+  db: Db,
+  { questionId, studentId }: QuestionAccess,
+  basedOn: number | null,
+  { actor }: Change,
+): Promise<void> {
+  const isAsRead = isVersion(questions.version, basedOn)
+  const resolved = await db
+    .update(questions)
+    .set({
+      state: 'resolved',
+      version: sql`${questions.version} + (${questions.state} <> 'resolved')`,
+      ...(actor.id === studentId && { unread: sql`${questions.unread} and not ${isAsRead}` }),
+    })
+    .where(and(eq(questions.id, questionId), or(isAsRead, eq(questions.state, 'resolved'))))
+    .returning({ id: questions.id })
+  if (resolved.length === 0) throw new AppError('stale_edit')
+}
+
+/** Notes that the student has seen a question up to a message. A newer one stays unread. */
+export async function markRead(
+  db: Db,
+  { questionId }: QuestionAccess,
+  messageId: string,
+  { actor }: Change,
+): Promise<void> {
+  await db
+    .update(questions)
+    .set({ unread: false })
+    .where(
+      and(
+        eq(questions.id, questionId),
+        eq(questions.studentId, actor.id),
+        eq(questions.unread, true),
+        sql`not exists (select 1 from ${questionMessages}
+          where ${questionMessages.questionId} = ${questionId} and ${questionMessages.id} > ${messageId})`,
+      ),
+    )
+}
