@@ -21,6 +21,12 @@ export function launchBrowser(): Promise<Browser> {
   })
 }
 
+/** Ends the sign-in on the home page. The app then reloads; what is done before that is lost. */
+export async function untilSignedIn(page: Page, submit: () => Promise<void>): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), submit()])
+  await page.getByText('Welcome, ').waitFor()
+}
+
 /** Signs in through the panel on the home page, as a person would. */
 export async function signIn(
   page: Page,
@@ -30,6 +36,5 @@ export async function signIn(
   await page.goto('/')
   await page.getByLabel('Username or email').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Welcome, ').waitFor()
+  await untilSignedIn(page, () => page.getByRole('button', { name: 'Sign in' }).click())
 }

@@ -3,7 +3,7 @@ import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { runningHomework } from '#contract/homeworks'
-import { signIn } from '../../scripts/browser.ts'
+import { signIn, untilSignedIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { newVisitor } from '../support/browser.ts'
 import { visitorBy, WAYS } from '../support/hands.ts'
@@ -49,8 +49,7 @@ test.each(WAYS)(
     await page.goto('/')
     await hands.write(field('Username or email'), teacher)
     await hands.write(field('Password'), DEMO_PASSWORD)
-    await hands.press('Sign in')
-    await page.getByText('Welcome, ').waitFor()
+    await untilSignedIn(page, () => hands.press('Sign in'))
     if (way.on === 'phone') await hands.press('Open the menu')
     await hands.open('Courses')
     await hands.open('New course')

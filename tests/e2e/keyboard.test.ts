@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { STATUS_NAMES } from '#contract/verdicts'
+import { untilSignedIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { axeFaults } from '../support/axe.ts'
 import { newVisitor } from '../support/browser.ts'
@@ -32,8 +33,7 @@ async function signInByKeys(page: Page, username: string): Promise<void> {
   await page.keyboard.type(username)
   await tabTo(page, 'Password')
   await page.keyboard.type(DEMO_PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.getByText('Welcome, ').waitFor()
+  await untilSignedIn(page, () => page.keyboard.press('Enter'))
 }
 
 test('sign in, submit, read the verdict', async () => {
