@@ -1,6 +1,7 @@
 /**
- * Makes the precompiled headers that compile steps see at `/tools`. Most C++ submissions include bits/stdc++.h, which
- * takes more than a second to parse. They are made once per compiler and flags and kept in the state directory.
+ * Makes the precompiled headers that compile steps see at `/tools`. Most C++ submissions begin with bits/stdc++.h, which
+ * takes more than a second to parse, or with iostream, two thirds of a short program's compilation. They are made once per
+ * compiler and flags and kept in the state directory.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,7 +15,7 @@ const run = promisify(execFile)
 
 /** The headers to make, with their language's id. */
 const HEADERS = LANGUAGES.flatMap(({ id, precompiled }) =>
-  precompiled ? [{ id, ...precompiled }] : [],
+  precompiled ? precompiled.headers.map((header) => ({ id, ...precompiled, header })) : [],
 )
 
 /**

@@ -10,11 +10,11 @@ import type { PulledTicket } from './tickets.ts'
 
 /**
  * Pause between pulls of an empty queue, ms. A submission waits half of it on average for an idle runner. A pull
- * is a call of Cloudflare's API (5,000 messages a second per queue are allowed) and none of the Worker's, so an idle
+ * is a call of Cloudflare's API, which limits and bills messages, not calls, and none of the Worker's, so an idle
  * runner costs the Worker one claim every 10 s. After a quiet minute the pause grows; a lone submission then waits half a
  * second at most.
  */
-const PULL_PAUSE_MS = 200
+const PULL_PAUSE_MS = 100
 const QUIET_PULL_PAUSE_MS = 500
 const QUIET_AFTER_MS = 60_000
 /** Pause between claims while no tickets can be had, ms. Each is a request and a query of the Worker. */

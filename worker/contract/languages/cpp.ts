@@ -24,6 +24,6 @@ export const cpp = {
   },
   timeFactor: 1,
   memoryFactor: 1,
-  precompiled: { compiler: COMPILER, flags: FLAGS, header: 'bits/stdc++.h' },
+  precompiled: { compiler: COMPILER, flags: FLAGS, headers: ['bits/stdc++.h', 'iostream'] },
   warmUpSource: '#include <bits/stdc++.h>\nint main() { std::cout << "warm\\n"; }\n',
 } as const satisfies LanguageData

@@ -75,8 +75,8 @@ export interface LanguageData {
   /** Factor for a problem's time and memory limits; usually 1. */
   timeFactor: number
   memoryFactor: number
-  /** A header that runners precompile to `/tools/include`, with the flags of `compileArgv`. */
-  precompiled?: { compiler: string; flags: readonly string[]; header: string }
+  /** Headers that runners precompile to `/tools/include`, with the flags of `compileArgv`. The first that a source includes counts. */
+  precompiled?: { compiler: string; flags: readonly string[]; headers: readonly string[] }
   /** Compiled and run once when a runner starts. Must exit with 0 at once. */
   warmUpSource: string
 }
