@@ -4,6 +4,8 @@ import { messageOf, PlainError } from '../plain-error.ts'
 
 const API = 'https://api.cloudflare.com/client/v4'
 const CALL_MS = 60_000
+/** An object may have hundreds of megabytes. */
+const CONTENT_MS = 30 * 60_000
 
 /** Permissions of the token, as the dashboard names them, by what a path contains. The first that fits counts. */
 export const PERMISSIONS: readonly [path: RegExp, permission: string][] = [
@@ -41,6 +43,15 @@ export interface Cloudflare {
     form: Form,
     body?: unknown,
   ): Promise<z.output<Form>>
+}
+
+/** The API, with the content of objects. */
+export interface CloudflareContent extends Cloudflare {
+  /**
+   * Makes a call whose answer has no envelope.
+   * @throws ApiError in a sentence
+   */
+  send(method: 'GET' | 'PUT', path: string, content?: Blob): Promise<Response>
 }
 
 /** Refusals that say something of their own, by Cloudflare's code. */
@@ -83,35 +94,40 @@ export function refusalOf(
 export function openCloudflare(
   token: string,
   base: string = process.env['CLOUDFLARE_API_BASE_URL'] ?? API,
-): Cloudflare {
+): CloudflareContent {
+  /** @throws ApiError for a refusal */
+  async function send(
+    method: string,
+    path: string,
+    content?: Blob,
+    mostMs = CONTENT_MS,
+  ): Promise<Response> {
+    const answer = await fetch(`${base}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'User-Agent': 'coursejudge-deploy' },
+      ...(content && { body: content }),
+      signal: AbortSignal.timeout(mostMs),
+    }).catch((error: unknown) => {
+      throw new PlainError(
+        `Cloudflare’s API does not answer (${method} ${path}: ${messageOf(error)}); run the command again, it goes on where it stopped.`,
+      )
+    })
+    if (answer.ok) return answer
+    const errors = envelope.safeParse(jsonOf(await answer.text())).data?.errors ?? []
+    const codes = errors.map(({ code }) => code)
+    throw new ApiError(refusalOf(method, path, answer.status, errors), answer.status, codes)
+  }
   return {
+    send,
     async call(method, path, form, body) {
-      const answer = await fetch(`${base}${path}`, {
-        method,
-        headers: {
-          Authorization: `Bearer ${token}`,
-          'User-Agent': 'coursejudge-deploy',
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(CALL_MS),
-      }).catch((error: unknown) => {
-        throw new PlainError(
-          `Cloudflare’s API does not answer (${method} ${path}: ${messageOf(error)}); run the command again, it goes on where it stopped.`,
-        )
-      })
-      const text = await answer.text()
-      const { result, errors } = envelope.safeParse(jsonOf(text)).data ?? {
-        // The content of an object comes without an envelope.
-        result: text,
-        errors: [],
-      }
-      if (!answer.ok)
-        throw new ApiError(
-          refusalOf(method, path, answer.status, errors ?? []),
-          answer.status,
-          (errors ?? []).map(({ code }) => code),
-        )
+      // A blob names the type of its content.
+      const content =
+        body === undefined
+          ? undefined
+          : new Blob([JSON.stringify(body)], { type: 'application/json' })
+      const text = await (await send(method, path, content, CALL_MS)).text()
+      // The content of an object comes without an envelope.
+      const { result } = envelope.safeParse(jsonOf(text)).data ?? { result: text }
       const parsed = form.safeParse(result)
       if (parsed.success) return parsed.data
       throw new PlainError(

@@ -11,14 +11,15 @@ const NEW_NOTES = `CREATE TABLE ${NOTES} (id INTEGER PRIMARY KEY AUTOINCREMENT, 
 
 const answers = z.array(z.object({ results: z.array(z.record(z.string(), z.unknown())) }))
 
-/** Runs statements in one transaction; answers the rows of the first. */
-export type Query = (sql: string) => Promise<Record<string, unknown>[]>
+/** Runs statements in one transaction; answers the rows of the first. Parameters go with a single statement. */
+export type Query = (sql: string, params?: readonly string[]) => Promise<Record<string, unknown>[]>
 
 /** The database with this id. */
 export function openDatabase(cloudflare: Cloudflare, account: string, id: string): Query {
-  return async (sql) => {
+  return async (sql, params = []) => {
     const path = `/accounts/${account}/d1/database/${id}/query`
-    const [first] = await cloudflare.call('POST', path, answers, { sql })
+    const body = { sql, ...(params.length > 0 && { params }) }
+    const [first] = await cloudflare.call('POST', path, answers, body)
     return first?.results ?? []
   }
 }

@@ -29,7 +29,7 @@ export interface Account {
   plans: string[]
   databases: Map<string, { uuid: string; name: string; sqlite: DatabaseSync }>
   /** Buckets by name; objects by key. */
-  buckets: Map<string, Map<string, string>>
+  buckets: Map<string, Map<string, string | Uint8Array>>
   queues: Map<string, Queue>
   workers: Map<string, Worker>
   domains: { id: string; hostname: string; service: string }[]

@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /** What one part of the API answers; undefined: not its call. */
-export type Answer = (account: Account, call: Call) => unknown
+export type Answer = (account: Account, call: Call, url: string) => unknown
 
 const PARTS: Answer[] = [answerAccount, answerStorage, answerQueues, answerWorkers]
 
@@ -73,6 +73,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
 }
 
 async function parseBody(type: string, bytes: Buffer): Promise<unknown> {
+  if (type === 'application/octet-stream') return bytes
   if (bytes.length === 0) return undefined
   if (type.startsWith('multipart/form-data'))
     return new Response(new Uint8Array(bytes), { headers: { 'Content-Type': type } }).formData()
@@ -83,11 +84,12 @@ async function parseBody(type: string, bytes: Buffer): Promise<unknown> {
 /** The answer's status and body. */
 function answer(standIn: StandIn, call: Call, authorization: string | undefined) {
   try {
-    const isAsset = call.path === '/workers/assets/upload'
-    if (authorization !== `Bearer ${TOKEN}` && !isAsset)
+    // Addresses with a secret of their own.
+    const isSigned = /^\/(workers\/assets\/upload|exports\/.*)$/.test(call.path)
+    if (authorization !== `Bearer ${TOKEN}` && !isSigned)
       throw new Refusal(401, 1000, 'Invalid API Token')
     for (const part of PARTS) {
-      const result = part(standIn.account, call)
+      const result = part(standIn.account, call, standIn.url)
       if (result !== undefined) return { status: 200, result, errors: [] }
     }
     standIn.unknown.push(`${call.method} ${call.path}`)
@@ -126,7 +128,7 @@ export async function startCloudflare(): Promise<StandIn> {
       return response.destroy()
     }
     response.statusCode = status
-    if (typeof result === 'string') return response.end(result)
+    if (typeof result === 'string' || result instanceof Uint8Array) return response.end(result)
     response.setHeader('Content-Type', 'application/json')
     return response.end(JSON.stringify({ success: status < 400, result, errors, messages: [] }))
   }

@@ -1,16 +1,17 @@
 /** D1 and R2. */
+import { createHash } from 'node:crypto'
 import { field, newDatabase, Refusal, type Account } from './account.ts'
 import type { Call } from './cloudflare.ts'
 
 /** Runs one statement, or several in a transaction, as D1 does. */
-function runSql(account: Account, id: string, sql: string): unknown {
+function runSql(account: Account, id: string, sql: string, params: string[]): unknown {
   const found = account.databases.get(id)
   if (!found) throw new Refusal(404, 7404, 'The database was not found')
   const { sqlite } = found
   sqlite.exec('BEGIN')
   try {
-    const isOne = !sql.replace(/;\s*$/, '').includes(';')
-    const results = isOne ? sqlite.prepare(sql).all() : (sqlite.exec(sql), [])
+    const isOne = params.length > 0 || !sql.replace(/;\s*$/, '').includes(';')
+    const results = isOne ? sqlite.prepare(sql).all(...params) : (sqlite.exec(sql), [])
     sqlite.exec('COMMIT')
     return [{ results, success: true, meta: {} }]
   } catch (error) {
@@ -19,7 +20,33 @@ function runSql(account: Account, id: string, sql: string): unknown {
   }
 }
 
-function answerD1(account: Account, { method, path, query, body }: Call): unknown {
+/** A database as D1 writes it: tables, their rows, then indexes and triggers. */
+function dumpOf(account: Account, id: string): string {
+  const sqlite = account.databases.get(id)?.sqlite
+  if (!sqlite) throw new Refusal(404, 7404, 'The database was not found')
+  const parts = sqlite
+    .prepare(
+      "select type, name, sql from sqlite_schema where sql <> '' and name not like 'sqlite!_%' escape '!'",
+    )
+    .all()
+  const tables = parts.filter(({ type }) => type === 'table').map(({ name }) => String(name))
+  const inserts = tables.flatMap((name) => {
+    const columns = sqlite.prepare('select name from pragma_table_info(?)').all(name)
+    const names = columns.map((column) => `"${String(column['name'])}"`)
+    const values = names.map((column) => `quote(${column})`).join(" || ',' || ")
+    const rows = sqlite.prepare(`select ${values} as row from "${name}"`).all()
+    return rows.map(
+      ({ row }) => `INSERT INTO "${name}" (${names.join(',')}) VALUES(${String(row)})`,
+    )
+  })
+  const made = (isTable: boolean) =>
+    parts.filter(({ type }) => (type === 'table') === isTable).map(({ sql }) => String(sql))
+  return ['PRAGMA defer_foreign_keys=TRUE', ...made(true), ...inserts, ...made(false)]
+    .map((statement) => `${statement};\n`)
+    .join('')
+}
+
+function answerD1(account: Account, { method, path, query, body }: Call, url: string): unknown {
   if (path === '/d1/database' && method === 'GET')
     return [...account.databases.values()]
       .filter(({ name }) => name.includes(query.get('name') ?? ''))
@@ -33,7 +60,18 @@ function answerD1(account: Account, { method, path, query, body }: Call): unknow
   }
   const [, id = '', action] = /^\/d1\/database\/(\w+)(?:\/([\w/]+))?$/.exec(path) ?? []
   if (action === 'query' && method === 'POST')
-    return runSql(account, id, String(field(body, 'sql')))
+    return runSql(
+      account,
+      id,
+      String(field(body, 'sql')),
+      (field(body, 'params') as string[] | undefined) ?? [],
+    )
+  if (action === 'export' && method === 'POST')
+    return field(body, 'current_bookmark') === undefined
+      ? { success: true, status: 'active', at_bookmark: 'now', messages: [] }
+      : { success: true, status: 'complete', result: { signed_url: `${url}/exports/${id}` } }
+  const [, exported = ''] = /^\/exports\/(\w+)$/.exec(path) ?? []
+  if (exported) return dumpOf(account, exported)
   // SQLite keeps no history: nothing is brought back.
   if (action === 'time_travel/bookmark' && method === 'GET') return { bookmark: 'before' }
   if (action === 'time_travel/restore' && method === 'POST')
@@ -64,11 +102,25 @@ function answerR2(account: Account, { method, path, query, body }: Call): unknow
     account.buckets.set(name, new Map())
     return { name }
   }
-  const [, name = '', key] = /^\/r2\/buckets\/([\w-]+)(?:\/objects\/(.+))?$/.exec(path) ?? []
+  const [, name = '', key] = /^\/r2\/buckets\/([\w-]+)(?:\/objects(?:\/(.+))?)?$/.exec(path) ?? []
   const bucket = account.buckets.get(name)
   if (name && !bucket) throw new Refusal(404, 10_006, 'The bucket does not exist')
+  if (path.endsWith('/objects') && method === 'GET')
+    return [...(bucket ?? [])]
+      .toSorted(([left], [right]) => (left < right ? -1 : 1))
+      .filter(([one]) => one > (query.get('start_after') ?? ''))
+      .slice(0, Number(query.get('per_page')))
+      .map(([one, content]) => ({
+        key: one,
+        size: Buffer.byteLength(content),
+        etag: createHash('md5').update(content).digest('hex'),
+      }))
+  if (key && method === 'PUT') {
+    bucket?.set(decodeURIComponent(key), body as Uint8Array)
+    return {}
+  }
   if (key && method === 'GET') {
-    const text = bucket?.get(key)
+    const text = bucket?.get(decodeURIComponent(key))
     if (text === undefined) throw new Refusal(404, 10_007, 'The object does not exist')
     return text
   }
@@ -80,6 +132,6 @@ function answerR2(account: Account, { method, path, query, body }: Call): unknow
   }
 }
 
-export function answerStorage(account: Account, call: Call): unknown {
-  return answerD1(account, call) ?? answerR2(account, call)
+export function answerStorage(account: Account, call: Call, url: string): unknown {
+  return answerD1(account, call, url) ?? answerR2(account, call)
 }

@@ -1,0 +1,56 @@
+/** The command line of backup and restore. */
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openCloudflare } from '../deploy/cloudflare.ts'
+import { namesOf } from '../deploy/names.ts'
+import { readSettings } from '../deploy/settings-file.ts'
+import { messageOf, PlainError } from '../plain-error.ts'
+import { ROOT } from '../root.ts'
+import type { Installation } from './installation.ts'
+import { openLocal } from './local.ts'
+import { openRemote } from './remote.ts'
+
+interface Where {
+  /** On Cloudflare, not on this machine. */
+  remote: boolean
+  environment: string | undefined
+}
+
+interface Arguments extends Where {
+  folder: string
+  /** The name of an installation that may be replaced. */
+  replace: string | undefined
+}
+
+/** @throws PlainError with the usage */
+export function readArguments(usage: string): Arguments {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        remote: { type: 'boolean', default: false },
+        env: { type: 'string' },
+        replace: { type: 'string' },
+      },
+    })
+    const [folder, ...more] = positionals
+    if (folder === undefined || more.length > 0) throw new Error('Name one folder.')
+    return {
+      folder: resolve(folder),
+      remote: values.remote,
+      environment: values.env,
+      replace: values.replace,
+    }
+  } catch (error) {
+    throw new PlainError(`${messageOf(error)}\n${usage}`)
+  }
+}
+
+/** Opens the installation that was named: the one of `deploy.env`, or that of `npm start` in `STATE_DIR`. */
+export async function openInstallation({ remote, environment }: Where): Promise<Installation> {
+  if (!remote) return openLocal(resolve(process.env['STATE_DIR'] ?? join(ROOT, '.state')))
+  const names = namesOf(environment)
+  const settings = readSettings(join(ROOT, names.settingsFile), names.settingsFile)
+  const cloudflare = openCloudflare(settings.CLOUDFLARE_API_TOKEN ?? '')
+  return openRemote(cloudflare, settings.CLOUDFLARE_ACCOUNT_ID, names)
+}

@@ -1,0 +1,91 @@
+/**
+ * The folder of a backup: `backup.json` says what belongs to it, a SQLite file has the rows, `objects` the bucket's content.
+ * `backup.json` is written last, so a run that broke off leaves the backup before it whole.
+ */
+import { createHash } from 'node:crypto'
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod'
+import type { Query } from '../deploy/database.ts'
+import { messageOf, PlainError } from '../plain-error.ts'
+
+const MANIFEST = 'backup.json'
+
+const manifest = z.object({
+  format: z.literal(1),
+  madeAt: z.iso.datetime(),
+  /** The SQLite file. */
+  database: z.string().regex(/^[\w.-]+$/),
+  tables: z.record(z.string(), z.object({ rows: z.int(), sha256: z.string() })),
+  /** Tables without their rows, and why. */
+  leftOut: z.record(z.string(), z.string()),
+  objects: z.array(
+    z.object({ key: z.string(), sizeBytes: z.int(), sha256: z.string(), md5: z.string() }),
+  ),
+  /** Objects that rows name and the bucket does not have. */
+  missing: z.array(z.string()),
+})
+export type Manifest = z.infer<typeof manifest>
+export type KeptObject = Manifest['objects'][number]
+
+/** Size and hashes of a file. */
+export async function digestOf(path: string): Promise<Omit<KeptObject, 'key'>> {
+  const [sha256, md5] = [createHash('sha256'), createHash('md5')]
+  for await (const chunk of createReadStream(path)) {
+    sha256.update(chunk as Buffer)
+    md5.update(chunk as Buffer)
+  }
+  return { sizeBytes: statSync(path).size, sha256: sha256.digest('hex'), md5: md5.digest('hex') }
+}
+
+/** Where the content of an object lies. Keys are made by the Worker: lower-case words, ids, slashes. */
+export function objectFile(folder: string, key: string): string {
+  if (!/^[\w-]+(\/[\w.-]+)*$/.test(key) || key.includes('..'))
+    throw new PlainError(`The key ${JSON.stringify(key)} cannot be a file’s name.`)
+  return join(folder, 'objects', key)
+}
+
+/** Writes a file in one piece: it is there whole or not at all. */
+export async function writeWhole(path: string, content: ReadableStream<Uint8Array>): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true })
+  await pipeline(content, createWriteStream(`${path}.part`))
+  renameSync(`${path}.part`, path)
+}
+
+/** The backup in a folder; null: there is none. */
+export function readManifest(folder: string): Manifest | null {
+  const path = join(folder, MANIFEST)
+  if (!existsSync(path)) return null
+  try {
+    return manifest.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new PlainError(`${path} is no manifest of a backup: ${messageOf(error)}`)
+  }
+}
+
+/** Makes this the folder's backup, and removes the rows of the one before. */
+export function writeManifest(folder: string, next: Manifest): void {
+  const before = readManifest(folder)
+  const path = join(folder, MANIFEST)
+  writeFileSync(`${path}.part`, `${JSON.stringify(next, null, 1)}\n`)
+  renameSync(`${path}.part`, path)
+  if (before && before.database !== next.database)
+    rmSync(join(folder, before.database), { force: true })
+}
+
+/** Asks a SQLite file as an installation’s database is asked. */
+export function queryFile(file: DatabaseSync): Query {
+  return async (sql, params = []) => file.prepare(sql).all(...params)
+}

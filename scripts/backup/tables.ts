@@ -1,0 +1,92 @@
+/** The tables of a backup: which, in which order, with which columns. Read from the file of a backup. */
+import type { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod'
+
+/** Tables whose rows stay behind, and why. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  sessions: 'everybody signs in again',
+  account_links: 'mailed links that were used since must not work again',
+  rate_limits: 'they speak of the last minutes',
+  logged_mails: 'they hold links',
+  test_data_uploads: 'an upload under way belongs to the old bucket',
+  sample_runs: 'they live an hour',
+  hand_backs: 'the hosts of that time',
+  signup_hashes: 'a sign-up under way begins again',
+  orphans: 'marks on objects of the old bucket',
+  sweep_positions: 'the sweeper begins anew',
+  vitals: 'what happened last, on the old installation',
+}
+
+/** Columns that name a row of a table further down; they are filled once that is there. */
+const LATE: Readonly<Record<string, readonly string[]>> = { users: ['made_in_course_id'] }
+
+export interface Column {
+  name: string
+  isBlob: boolean
+}
+
+export interface Table {
+  name: string
+  columns: readonly Column[]
+  /** Columns of the primary key, in its order. */
+  key: readonly string[]
+  late: readonly string[]
+}
+
+const columnRows = z.array(z.object({ name: z.string(), type: z.string(), pk: z.int() }))
+const referenceRows = z.array(z.object({ from: z.string(), table: z.string() }))
+
+function readTable(file: DatabaseSync, name: string): Table {
+  const rows = columnRows.parse(
+    file.prepare('select name, type, pk from pragma_table_info(?)').all(name),
+  )
+  const key = rows.filter(({ pk }) => pk > 0).toSorted((left, right) => left.pk - right.pk)
+  return {
+    name,
+    columns: rows.map((row) => ({ name: row.name, isBlob: row.type.toUpperCase() === 'BLOB' })),
+    key: key.map((row) => row.name),
+    late: LATE[name] ?? [],
+  }
+}
+
+/** All tables of the product in the file, those that are left out too. */
+export function listTables(file: DatabaseSync): string[] {
+  const rows = file
+    .prepare(
+      "select name from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!' and name not like '!_cf!_%' escape '!' and name <> 'd1_migrations' order by name",
+    )
+    .all()
+  return z
+    .array(z.object({ name: z.string() }))
+    .parse(rows)
+    .map(({ name }) => name)
+}
+
+/**
+ * The tables whose rows are kept, each behind those that it names.
+ * @throws Error for a cycle of references that `LATE` does not open
+ */
+export function readTables(file: DatabaseSync): Table[] {
+  const waiting = new Map(
+    listTables(file)
+      .filter((name) => !(name in LEFT_OUT))
+      .map((name) => [name, readTable(file, name)]),
+  )
+  const references = file.prepare('select "from", "table" from pragma_foreign_key_list(?)')
+  function isReady({ name, late }: Table): boolean {
+    return referenceRows
+      .parse(references.all(name))
+      .every(({ from, table }) => table === name || late.includes(from) || !waiting.has(table))
+  }
+  const ordered: Table[] = []
+  while (waiting.size > 0) {
+    const ready = [...waiting.values()].find(isReady)
+    if (!ready) throw new Error(`These tables name each other: ${[...waiting.keys()].join(', ')}`)
+    waiting.delete(ready.name)
+    ordered.push(ready)
+  }
+  // Programs sign in with tokens: theirs come when all else is there.
+  return ordered.toSorted(
+    (left, right) => Number(left.name === 'api_tokens') - Number(right.name === 'api_tokens'),
+  )
+}

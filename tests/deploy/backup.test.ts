@@ -1,0 +1,241 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeBackup } from '../../scripts/backup/backup.ts'
+import { objectFile, readManifest, type Manifest } from '../../scripts/backup/folder.ts'
+import type { Installation } from '../../scripts/backup/installation.ts'
+import { openLocal } from '../../scripts/backup/local.ts'
+import { openRemote } from '../../scripts/backup/remote.ts'
+import { restoreBackup } from '../../scripts/backup/restore.ts'
+import { LEFT_OUT } from '../../scripts/backup/tables.ts'
+import { prepareTerm } from '../../scripts/demo/term/prepare.ts'
+import { openCloudflare } from '../../scripts/deploy/cloudflare.ts'
+import { namesOf } from '../../scripts/deploy/names.ts'
+import { TOKEN } from './cloudflare.ts'
+import { useCloudflare } from './try.ts'
+
+const { standIn, deploy } = await useCloudflare()
+const root = mkdtempSync(join(tmpdir(), 'backup-'))
+const term = join(root, 'term')
+const say = () => {}
+
+/** Objects of the three kinds: empty, text, larger than a page of memory. */
+const OBJECTS: Record<string, Buffer> = {
+  'test-data/1/a.zip': Buffer.alloc(3_000_000, 'test data'),
+  'files/f1': Buffer.from('%PDF-1.7 ü'),
+  'outputs/o1': Buffer.alloc(0),
+}
+
+/** What rows that name them need. */
+const NAMING = `insert into test_data_versions (id, problem_id, object_key, size_bytes, case_counts, uploader_id, created_at)
+    values ('v1', 1, 'test-data/1/a.zip', 3000000, '[1]', 1, 0), ('v2', 1, 'test-data/1/gone.zip', 1, '[1]', 1, 0);
+  insert into problem_files (problem_id, file_id, name, type, size_bytes, created_at) values (1, 'f1', 'a.pdf', 'application/pdf', 11, 0);
+  update judgements set outputs_key = 'outputs/o1' where id = (select min(id) from judgements);
+  update judgements set state = 'leased', finished_at = null, lease = 'l', lease_until = 9999999999
+    where id = (select max(id) from judgements);
+  insert into rate_limits (key, full_at_ms, allowed) values ('x', 1, 1);
+  insert into users (id, username, username_key, email, made_in_course_id, displayed_name, bio, role, active, created_at)
+    values (9001, 'odd', 'odd', 'odd@example.org', 2, 'O''Neil; "quoted" 😀', 'line
+break', 2, 1, 0)`
+
+let backup: Manifest
+
+async function withLocal<Value>(stateDir: string, use: (it: Installation) => Promise<Value>) {
+  const installation = await openLocal(stateDir)
+  try {
+    return await use(installation)
+  } finally {
+    await installation.close()
+  }
+}
+
+/** The stand-in's installation. */
+async function remote(): Promise<Installation> {
+  return openRemote(openCloudflare(TOKEN, standIn.url), undefined, namesOf())
+}
+
+/** What has to be equal. */
+const contentOf = ({ tables, objects, missing }: Manifest) => ({ tables, objects, missing })
+
+beforeAll(async () => {
+  await prepareTerm(term)
+  backup = await withLocal(term, async (installation) => {
+    await installation.query(NAMING)
+    for (const [key, content] of Object.entries(OBJECTS)) {
+      const path = join(root, 'content')
+      writeFileSync(path, content)
+      await installation.bucket.write(key, path)
+    }
+    return makeBackup(installation, join(root, 'backup'), say)
+  })
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+let folders = 0
+let folder = ''
+beforeEach(() => {
+  folders += 1
+  folder = join(root, `folder-${folders}`)
+})
+
+/** The leased job of the backup is free in what was restored, and nothing else differs. */
+function withoutLease({ judgements, ...tables }: Manifest['tables']) {
+  return { ...tables, judgements: judgements?.rows }
+}
+
+test('a backup holds every row and object that is not left out by name', () => {
+  expect(backup.objects.map(({ key, sizeBytes }) => [key, sizeBytes])).toEqual([
+    ['files/f1', 11],
+    ['outputs/o1', 0],
+    ['test-data/1/a.zip', 3_000_000],
+  ])
+  expect(backup.missing).toEqual(['installation-id', 'test-data/1/gone.zip'])
+  expect(backup.leftOut).toEqual(LEFT_OUT)
+  expect(backup.tables['submissions']?.rows).toBeGreaterThan(400)
+  expect(Object.keys(backup.tables)).not.toContain('sessions')
+})
+
+test('restored on Cloudflare, backed up from there, restored on this machine: the same', async () => {
+  await deploy()
+  await restoreBackup(await remote(), join(root, 'backup'), say)
+  const there = await makeBackup(await remote(), folder, say)
+  expect(withoutLease(there.tables)).toEqual(withoutLease(backup.tables))
+  expect(contentOf(there).objects).toEqual(backup.objects)
+  const state = join(root, 'restored')
+  const back = await withLocal(state, async (installation) => {
+    await restoreBackup(installation, folder, say)
+    const [row] = await installation.query(
+      "select count(*) as free from judgements where state = 'queued' and lease is null and finished_at is null",
+    )
+    expect(row?.['free']).toBe(1)
+    return makeBackup(installation, join(root, 'again'), say)
+  })
+  expect(contentOf(back)).toEqual(contentOf(there))
+})
+
+test('a second backup into the folder fetches what is new, and mends what was damaged', async () => {
+  await deploy()
+  await restoreBackup(await remote(), join(root, 'backup'), say)
+  const installation = await remote()
+  await makeBackup(installation, folder, say)
+  const first = readManifest(folder)
+  writeFileSync(objectFile(folder, 'files/f1'), 'damaged')
+  standIn.mend()
+  const second = await makeBackup(installation, folder, say, new Date(Date.now() + 1_000))
+  const reads = standIn.calls.filter(
+    ({ method, path }) => method === 'GET' && path.includes('/objects/'),
+  )
+  expect(reads.map(({ path }) => path.split('/objects/')[1])).toEqual([
+    'files/f1',
+    'installation-id',
+    'test-data/1/gone.zip',
+  ])
+  expect(contentOf(second)).toEqual(first && contentOf(first))
+  expect(() => readFileSync(join(folder, first?.database ?? ''))).toThrow('ENOENT')
+})
+
+test('a backup that breaks off leaves the one before it whole', async () => {
+  await deploy()
+  await restoreBackup(await remote(), join(root, 'backup'), say)
+  const first = await makeBackup(await remote(), folder, say, new Date(1_000))
+  standIn.mend()
+  await makeBackup(await remote(), join(root, 'counted'), say)
+  // Of them: the object that is fetched again below, and two that the folder has.
+  const calls = standIn.calls.length - 2
+  for (let at = 0; at < calls; at += 1) {
+    rmSync(join(folder, 'objects/test-data'), { recursive: true, force: true })
+    standIn.mend()
+    standIn.fault = (_, index) => (index === at ? 'lose' : undefined)
+    const broken = remote().then((it) => makeBackup(it, folder, say, new Date(2_000 + at)))
+    await expect(broken).rejects.toThrow('run the command again')
+    expect(readManifest(folder)).toEqual(first)
+  }
+  standIn.mend()
+  const whole = await makeBackup(await remote(), folder, say)
+  expect(contentOf(whole)).toEqual(contentOf(first))
+  standIn.reset()
+  await deploy()
+  await restoreBackup(await remote(), folder, say)
+})
+
+test('a restore that breaks off is whole or locked, and whole when it is run again', async () => {
+  await deploy()
+  standIn.mend()
+  await restoreBackup(await remote(), join(root, 'backup'), say)
+  const calls = standIn.calls.length
+  expect(calls).toBeGreaterThan(100)
+  for (let at = 5; at < calls; at += 10) {
+    standIn.reset()
+    await deploy()
+    standIn.mend()
+    standIn.fault = (_, index) => (index === at ? 'lose' : undefined)
+    const broken = await remote()
+      .then((installation) => restoreBackup(installation, join(root, 'backup'), say))
+      .then(
+        () => null,
+        (error: Error) => error.message,
+      )
+    standIn.mend()
+    const installation = await remote()
+    const [{ tables } = {}] = await installation.query(
+      "select group_concat(name) as tables from sqlite_schema where type in ('table', 'trigger')",
+    )
+    const parts = String(tables).split(',')
+    const isUntouched = !parts.includes('restoring') && broken !== null
+    if (parts.includes('sessions') && parts.includes('restoring_sessions'))
+      await expect(
+        installation.query(
+          "insert into sessions (token_hash, user_id, created_at, last_seen_at, ip, agent) values ('t', 1, 0, 0, '', '')",
+        ),
+      ).rejects.toThrow('A backup is being restored')
+    else expect(isUntouched || parts.includes('restoring')).toBe(true)
+    await restoreBackup(installation, join(root, 'backup'), say)
+    const there = await makeBackup(installation, join(root, 'whole'), say)
+    expect(withoutLease(there.tables)).toEqual(withoutLease(backup.tables))
+    expect(there.objects).toEqual(backup.objects)
+  }
+})
+
+test('an installation in use is replaced only by its typed name', async () => {
+  await deploy()
+  const installation = await remote()
+  await restoreBackup(installation, join(root, 'backup'), say)
+  await installation.query("update users set displayed_name = 'changed' where id = 9001")
+  for (const typed of [undefined, 'coursejudge-staging'])
+    await expect(restoreBackup(installation, join(root, 'backup'), say, typed)).rejects.toThrow(
+      'coursejudge is in use; nothing was changed.',
+    )
+  const [kept] = await installation.query('select displayed_name from users where id = 9001')
+  expect(kept?.['displayed_name']).toBe('changed')
+  await restoreBackup(installation, join(root, 'backup'), say, 'coursejudge')
+  const [row] = await installation.query('select displayed_name from users where id = 9001')
+  expect(row?.['displayed_name']).toBe(`O'Neil; "quoted" 😀`)
+})
+
+test.each([
+  [
+    'an object that differs',
+    (copy: string) => writeFileSync(objectFile(copy, 'files/f1'), 'x'),
+    'is not what was backed up',
+  ],
+  [
+    'an object that is not there',
+    (copy: string) => rmSync(objectFile(copy, 'outputs/o1')),
+    'lacks',
+  ],
+  [
+    'no rows',
+    (copy: string) => rmSync(join(copy, readManifest(copy)?.database ?? '')),
+    'lacks rows-',
+  ],
+])('%s in the backup: nothing is changed', async (_, damage, message) => {
+  await deploy()
+  await withLocal(term, (installation) => makeBackup(installation, folder, say))
+  damage(folder)
+  standIn.mend()
+  await expect(restoreBackup(await remote(), folder, say)).rejects.toThrow(message)
+  expect(
+    standIn.calls.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/query')),
+  ).toEqual([])
+})
