@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME…`: the benchmarks. Each prints one line per bound, PASS or FAIL, and a FAIL is exit code 1. */
 import { benchAbuse } from './bench/abuse.ts'
 import { benchApi } from './bench/api.ts'
+import { benchBackup } from './bench/backup.ts'
 import { benchCost } from './bench/cost.ts'
 import { benchJudge } from './bench/judge.ts'
 import { benchRuns } from './bench/runs.ts'
@@ -11,6 +12,7 @@ import { PlainError, runCommand } from './plain-error.ts'
 const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
   abuse: benchAbuse,
   api: benchApi,
+  backup: benchBackup,
   cost: benchCost,
   judge: benchJudge,
   runs: benchRuns,

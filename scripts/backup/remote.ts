@@ -79,7 +79,7 @@ function openBucket(cloudflare: CloudflareContent, path: string): Bucket {
           per_page: String(PAGE),
           ...(after && { start_after: after }),
         })
-        const page = await cloudflare.call('GET', `${path}/objects?${query}`, objects)
+        const page = await cloudflare.call('GET', `${path}/objects?${query.toString()}`, objects)
         yield* page.map(({ key, size, etag }) => ({ key, sizeBytes: size, etag }))
         after = page.at(-1)?.key ?? ''
         if (page.length < PAGE) return
