@@ -229,7 +229,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'runner',
     summary: 'The test data of a job that this host holds now; takes Range.',
     file: 'application/zip',
-    errors: ['test_data_not_found'],
+    errors: ['test_data_not_found', 'object_lost'],
   },
   {
     route: 'GET /audit',

@@ -114,7 +114,7 @@ export const PROBLEM_CALLS: readonly Call[] = [
     who: 'member',
     summary: 'A file of a statement, for those who see a problem that has it.',
     file: '*/*',
-    errors: ['file_not_found'],
+    errors: ['file_not_found', 'object_lost'],
   },
   {
     route: 'POST /problem/:id/initiate-test-case-upload',
@@ -151,7 +151,7 @@ export const PROBLEM_CALLS: readonly Call[] = [
     who: 'staff',
     summary: 'The test data as they were uploaded.',
     file: 'application/zip',
-    errors: ['test_data_not_found'],
+    errors: ['test_data_not_found', 'object_lost'],
   },
   {
     route: 'POST /problem/:id/rejudge',

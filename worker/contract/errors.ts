@@ -43,6 +43,7 @@ export const ERRORS = {
   bad_form: [400, 'The body is not the multipart form this call takes.'],
   bad_csv: [400, 'Some rows need another look; nothing was stored.'],
   bad_file: [400, 'A statement takes PNG, JPEG, GIF and WebP images, and PDF files.'],
+  object_lost: [404, 'The storage has lost this file. Staff can upload it again.'],
   file_not_found: [404, 'There is no such file, or you cannot see it.'],
   file_shown: [
     409,

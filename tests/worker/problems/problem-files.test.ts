@@ -68,6 +68,8 @@ test('staff add a file, who sees the problem sees it, with headers that let noth
     'cross-origin-resource-policy': 'same-site',
   })
   const pdf = (await add(ta, problemId, '%PDF-1.7', '題目 (1).pdf')).data
+  await env.BUCKET.delete(`files/${fileId}`)
+  expect(await student.get(`/file/${fileId}`)).toMatchObject({ status: 404, code: 'object_lost' })
   const saved = await fetchApi('GET', `/file/${pdf.fileId}`, { as: student })
   expect(saved.headers.get('Content-Disposition')).toBe(
     `attachment; filename*=UTF-8''${encodeURIComponent('題目')}%20%281%29.pdf`,

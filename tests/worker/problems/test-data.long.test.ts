@@ -213,6 +213,17 @@ describe('who may', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(zip.byteLength)
   })
 
+  test('staff are told that the storage has lost them', async () => {
+    const { ta, problemId } = await createProblem()
+    await uploadZip(ta, problemId, FITTING_ENTRIES)
+    const { objects } = await env.BUCKET.list({ prefix: `test-data/${problemId}/` })
+    await env.BUCKET.delete(objects.map(({ key }) => key))
+    expect(await ta.get(`/problem/${problemId}/testcase`)).toMatchObject({
+      status: 404,
+      code: 'object_lost',
+    })
+  })
+
   test('to students there are no test data; they upload none, and outsiders see no problem', async () => {
     const { student, teacher, problemId } = await createProblem()
     const { teacher: stranger } = await createCourse()

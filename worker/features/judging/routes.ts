@@ -154,7 +154,7 @@ async function sendTestData(
   if (range === 'outside')
     throw new AppError('bad_range', null, { 'Content-Range': `bytes */${sizeBytes}` })
   const object = await env.BUCKET.get(objectKey, { range })
-  if (!object) throw new AppError('test_data_not_found')
+  if (!object) throw new AppError('object_lost')
   const headers = new Headers({
     'Content-Type': 'application/zip',
     'Accept-Ranges': 'bytes',

@@ -57,7 +57,7 @@ export const problemFiles = new Hono<ProblemEnv>()
     const file = id.success && (await findFile(c.var.db, c.var.user, id.data, nowSeconds()))
     if (!file) throw new AppError('file_not_found')
     const object = await c.env.BUCKET.get(fileKeyOf(file.fileId))
-    if (!object) throw new Error(`The file ${file.fileId} is not in R2`)
+    if (!object) throw new AppError('object_lost')
     return new Response(object.body, {
       headers: {
         'Content-Type': file.type,

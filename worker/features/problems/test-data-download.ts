@@ -1,5 +1,6 @@
 /** Downloads of test-data zips. */
 import type { Env } from '../../env.ts'
+import { AppError } from '../../http/errors.ts'
 
 /** The zip as a download, which browsers never render. */
 export function zipResponse(object: R2ObjectBody, fileName: string): Response {
@@ -14,9 +15,9 @@ export function zipResponse(object: R2ObjectBody, fileName: string): Response {
   })
 }
 
-/** The R2 object of a version. A missing one is a fault of ours. */
+/** The R2 object of a version. @throws AppError when the bucket has lost it */
 export async function requireObject(env: Env, key: string): Promise<R2ObjectBody> {
   const object = await env.BUCKET.get(key)
-  if (!object) throw new Error(`The test data ${key} are not in R2`)
+  if (!object) throw new AppError('object_lost')
   return object
 }
