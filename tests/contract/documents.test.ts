@@ -69,3 +69,12 @@ test('comments cite pages that are there', () => {
   expect(cited.length).toBeGreaterThan(3)
   expect(cited.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
 })
+
+test('each “cannot” of SECURITY.md is shown by a test of that name', () => {
+  const named = [...read('SECURITY.md').matchAll(/`([\w/-]+(?:\.\w+)*\.test\.ts)` “([^”]+)”/g)]
+  expect(named.length).toBeGreaterThan(9)
+  const missing = named.filter(
+    ([, file = '', title = '']) => !read(file).includes(`test('${title}`),
+  )
+  expect(missing.map(([text]) => text)).toEqual([])
+})
