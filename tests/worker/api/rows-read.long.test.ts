@@ -3,15 +3,22 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
 import { ATTEMPTS, COUNT_LIMITS } from '#contract/limits'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'
+import { recordingD1 } from '../../../scripts/bench/worker/recording-d1.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { dropOldPreviews } from '../../../worker/features/judging/preview-queries.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { claim, emptyQueue, reportOf } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
+import { runSql } from '../support/sql.ts'
+import { deliver, workerEnv } from '../support/step-queue.ts'
 import {
   addMember,
   createPerson,
   createProblem,
+  FITTING_ENTRIES,
   problemForm,
   registerRunner,
+  uploadZip,
   type CallOptions,
 } from '../support/world.ts'
 
@@ -22,6 +29,13 @@ const MOST = { rows: 60, more: 1.1 } as const
 
 /** The permitted rate of handing in: one in so many seconds. */
 const SPACING = 2
+
+/** Rows that some work reads in D1. */
+async function rowsOfWork(work: (db: D1Database) => Promise<unknown>): Promise<number> {
+  const { db, trips } = recordingD1(workerEnv.DB)
+  await work(db)
+  return trips.reduce((sum, trip) => sum + trip.rowsRead, 0)
+}
 
 /** Rows that a call reads in D1. */
 async function rowsOf(method: string, path: string, options: CallOptions): Promise<number> {
@@ -115,6 +129,31 @@ test('no page reads more after ten thousand hand-ins than it shows', async () =>
   for (const [path, rows] of Object.entries(thousand))
     // Those that show each attempt read it; nothing else reads more than a page of a list.
     expect(rows, path).toBeLessThan(/window|homework$/.test(path) ? ATTEMPTS.read + 60 : 100)
+})
+
+/** Rows of a preview of that many results: of queueing and applying each, of a sweep meanwhile. */
+async function rowsOfPreview(count: number) {
+  const { teacher, problemId } = await createHistory(count)
+  await uploadZip(teacher, problemId, FITTING_ENTRIES)
+  const path = `/problem/${problemId}/rejudge/preview`
+  const run = (jobId: string) =>
+    rowsOfWork((DB) => deliver({ v: 1, jobId }, {}, { ...workerEnv, DB }))
+  const sweep = () => rowsOfWork((db) => dropOldPreviews(openDb(db), nowSeconds()))
+  const queue = await run((await teacher.post(path)).data.jobId)
+  const judging = await sweep()
+  await runSql`update judgements set state = 'done', status = 0, finished_at = 1
+    where finished_at is null`
+  const ready = await sweep()
+  const apply = await run((await teacher.post(`${path}/apply`)).data.jobId)
+  expect((await teacher.get(path)).data).toEqual({ earlierCount: 0, preview: null })
+  return { queue: queue / count, judging, ready, apply: apply / count }
+}
+
+test('a preview reads as much for each of its results, and a sweep as much, however many they are', async () => {
+  const few = await rowsOfPreview(100)
+  const many = await rowsOfPreview(1_000)
+  for (const [name, rows] of Object.entries(many))
+    expect(rows, name).toBeLessThanOrEqual(MOST.more * few[name as keyof typeof few])
 })
 
 test('what a list of homeworks reads grows with the people only where it shows them', async () => {

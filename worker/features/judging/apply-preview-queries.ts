@@ -30,8 +30,9 @@ export async function listApplicable(db: Db, previewId: string): Promise<string[
  */
 export async function applyJudgements(db: Db, ids: string[], previewId: string): Promise<void> {
   const json = JSON.stringify(ids)
+  // The plus keeps SQLite from reading the whole preview for a hundred of its judgements.
   const isNext = sql`${judgements.id} in (select value from json_each(${json}))
-    and ${judgements.previewId} = ${previewId} and ${isLive(previewId)}`
+    and +${judgements.previewId} = ${previewId} and ${isLive(previewId)}`
   const submissionIds = sql`select ${judgements.submissionId} from json_each(${json}) p
     cross join ${judgements} on ${judgements.id} = p.value`
   await db.batch([

@@ -74,7 +74,7 @@ export async function queuePreviewed(
     { id: sql`p.value ->> 'judgementId'`, priority: 1, previewId, now },
     sql`from json_each(${JSON.stringify(pairs)}) p
       join ${submissions} on ${submissions.id} = p.value ->> 'submissionId'
-      where ${isLive(previewId)} and not exists (select 1 from ${judgements} q
+      where ${isLive(previewId)} and not exists (select 1 from ${judgements} q indexed by judgements_submission
         where q.submission_id = ${submissions.id} and q.preview_id = ${previewId})`,
   )
 }
@@ -225,6 +225,19 @@ export function setPreview(db: Db, problemId: number, previewId: string | null) 
     .where(and(eq(problems.id, problemId), isNotApplying(problemId)))
 }
 
+/** The lowest preview id above another one that a judgement carries; null without any. */
+function nextCarried(id: SQL): SQL {
+  return sql`(select min(${judgements.previewId}) from ${judgements} indexed by judgements_preview
+    where ${judgements.previewId} > ${id})`
+}
+
+/**
+ * All preview ids that judgements carry, as the table `carried`. Each is one step in the index: the sweeper
+ * asks every minute, and must not read all judgements of a preview.
+ */
+const carriedIds = sql`with recursive carried(id) as (select ${nextCarried(sql`''`)}
+  union all select ${nextCarried(sql`carried.id`)} from carried where carried.id is not null)`
+
 /** Ends previews that are too old and not being applied, and deletes judgements of ended ones. */
 export async function dropOldPreviews(db: Db, now: number): Promise<void> {
   await db.batch([
@@ -236,9 +249,9 @@ export async function dropOldPreviews(db: Db, now: number): Promise<void> {
           and not exists (select 1 ${applyingOne})`,
       ),
     db.delete(judgements).where(
-      sql`${judgements.id} in (select ${judgements.id} from ${judgements} indexed by judgements_preview
-        where ${judgements.previewId} is not null and ${judgements.previewId} not in
-          (select ${problems.previewId} from ${problems} indexed by problems_preview where ${problems.previewId} is not null)
+      sql`${judgements.id} in (${carriedIds} select ${judgements.id} from carried
+        cross join ${judgements} indexed by judgements_preview on ${judgements.previewId} = carried.id
+        where not exists (select 1 from ${problems} where ${problems.previewId} = carried.id)
         limit ${SWEEP.rows})`,
     ),
   ])
