@@ -19,6 +19,12 @@ export function excluded(column: Column): SQL {
   return sql`excluded.${bare(column)}`
 }
 
+/**
+ * The database's time in epoch ms, for a time that claims are compared with: the request that writes it may have
+ * begun seconds before.
+ */
+export const databaseNowMs = sql<number>`cast(round(unixepoch('subsec') * 1000) as integer)`
+
 /** A number written into the statement: a partial index is taken only where its condition stands literally. */
 export function literal(value: number): SQL {
   return sql.raw(String(value))

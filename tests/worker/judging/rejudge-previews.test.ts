@@ -1,5 +1,5 @@
 /** Previews of rejudges: what staff see before students do, and what becomes of it. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { PREVIEW } from '#contract/limits'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { sweep } from '../../../worker/background/sweep.ts'
@@ -320,6 +320,44 @@ describe('results count as earlier', () => {
       expect((await teacher.put(path, { ...form, ...change, revealTests: true })).status).toBe(200)
       expect([change, await count()]).toEqual([change, 1])
     }
+  })
+
+  test('also those claimed while the change was on its way to the database', async () => {
+    const { teacher, ta, student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const path = `/problem/manage/${problemId}`
+    const { data: form } = await teacher.get(path)
+    const change = {
+      data: () => uploadZip(teacher, problemId, FIXED),
+      form: () => teacher.put(path, { ...form, compare: { mode: 'exact' } }),
+    }
+    for (const [index, save] of [change.data, change.form].entries()) {
+      await submit(student, problemId)
+      await judgeAll(token)
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 5_000 })
+      const saved = await save().finally(() => vi.useRealTimers())
+      expect(saved.status).toBe(200)
+      const { earlierCount } = (await ta.get(`/problem/${problemId}/rejudge/preview`)).data
+      expect(earlierCount).toBe(index + 1)
+    }
+  })
+
+  test('also Judge Errors of those whose turn came while no test data fitted', async () => {
+    const world = await createProblem()
+    const { teacher, ta, student, problemId } = world
+    const token = await registerRunner()
+    const path = `/problem/manage/${problemId}`
+    const { data: form } = await teacher.get(path)
+    const id = await submit(student, problemId)
+    const testCase = [form.testCase[0], { ...form.testCase[1], caseCount: 1 }]
+    expect((await teacher.put(path, { ...form, testCase })).status).toBe(200)
+    await runSql`update problems set judging_changed_at_ms = judging_changed_at_ms - 5000`
+    expect((await claim(token)).status).toBe(204)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(STATUS.JE)
+    const { '0101.in': _in, '0101.out': _out, ...fitting } = FITTING_ENTRIES
+    expect((await uploadZip(teacher, problemId, fitting)).status).toBe(200)
+    const { data } = await ta.get(`/problem/${problemId}/rejudge/preview`)
+    expect(data.earlierCount).toBe(1)
   })
 
   test('not those claimed after the change, nor those that wait', async () => {

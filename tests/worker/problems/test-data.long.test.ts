@@ -142,17 +142,6 @@ describe('an upload in parts', () => {
 })
 
 describe('a bad zip', () => {
-  test('that is the first changes no result; the next one does', async () => {
-    const { teacher, problemId } = await createSingleCaseProblem()
-    const changedAt = () =>
-      firstRow`select judging_changed_at_ms as at from problems where id = ${problemId}`
-    const files = { '0000.in': '1', '0000.out': '1' }
-    expect((await uploadZip(teacher, problemId, files)).status).toBe(200)
-    expect(await changedAt()).toEqual({ at: null })
-    expect((await uploadZip(teacher, problemId, { ...files, '0000.in': '2' })).status).toBe(200)
-    expect(await changedAt()).toEqual({ at: expect.any(Number) })
-  })
-
   test('is refused with every bad entry, and the old data stay', async () => {
     const { teacher, problemId } = await createProblem()
     const before = (await teacher.get(`/problem/${problemId}`)).data.testDataVersion

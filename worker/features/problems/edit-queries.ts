@@ -5,7 +5,7 @@ import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { isCurrent } from '../../db/edits.ts'
 import { problemFiles, problems, questions, subtasks, testDataVersions } from '../../db/schema.ts'
-import { insertSelect } from '../../db/statements.ts'
+import { databaseNowMs, insertSelect } from '../../db/statements.ts'
 import type { CourseStanding } from '../../db/standing.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -100,7 +100,7 @@ function noteJudgingChange(db: Db, problemId: number, form: ProblemForm, when: S
   ])
   return db
     .update(problems)
-    .set({ judgingChangedAtMs: Date.now() })
+    .set({ judgingChangedAtMs: databaseNowMs })
     .where(
       and(
         eq(problems.id, problemId),

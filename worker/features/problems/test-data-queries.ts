@@ -5,7 +5,7 @@ import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { isVersion } from '../../db/edits.ts'
 import { problems, subtasks, testDataUploads, testDataVersions } from '../../db/schema.ts'
-import { insertSelect } from '../../db/statements.ts'
+import { databaseNowMs, insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 
 export type UploadRow = typeof testDataUploads.$inferSelect
@@ -95,8 +95,7 @@ export async function insertTestData(
       .update(problems)
       .set({
         testDataVersion: data.id,
-        // The first data change no result.
-        judgingChangedAtMs: sql`iif(${problems.testDataVersion} is null, ${problems.judgingChangedAtMs}, ${Date.now()})`,
+        judgingChangedAtMs: databaseNowMs,
         version: sql`${problems.version} + 1`,
         updatedAt: now,
       })
