@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CaseResult, judgeSubtask, STATUS, type Verdict } from '#contract/verdicts'
+import { previewPollMs } from '../../web/features/problems/api.ts'
 import { readFilter } from '../../web/features/submissions/filter.ts'
 import { hasOutput } from '../../web/features/submissions/output-rules.ts'
 import { pollingIntervalMs } from '../../web/lib/polling.ts'
@@ -14,6 +15,19 @@ describe('pollingIntervalMs', () => {
     [600_000, true, 5_000],
   ])('after %i ms, hidden %s, asks again in %i ms', (waited, hidden, expected) => {
     expect(pollingIntervalMs(waited, hidden)).toBe(expected)
+  })
+})
+
+describe('previewPollMs', () => {
+  it.each([
+    ['judging', 20, 0, 3_000],
+    ['judging', 6_000, 0, 60_000],
+    ['judging', 6_000, 5_000, 10_000],
+    ['applying', 6_000, 0, 3_000],
+    ['ready', 6_000, 6_000, false],
+  ] as const)('%s, %i in all and %i done, asks again in %s ms', (state, total, done, expected) => {
+    const preview = { startedAt: 1, expiresAt: 2, changedCount: null, keptCount: null }
+    expect(previewPollMs({ ...preview, state, total, done })).toBe(expected)
   })
 })
 

@@ -165,7 +165,7 @@ export const PROBLEM_CALLS: readonly Call[] = [
   {
     route: 'GET /problem/:id/rejudge/preview',
     who: 'staff',
-    summary: 'How many results are of earlier test data, and how far the preview of a rejudge is.',
+    summary: 'How many results are of earlier test data, or how far the preview of a rejudge is.',
     data: rejudgePreview,
   },
   {

@@ -439,6 +439,8 @@ export const PREVIEW = {
   seconds: 2 * 86_400,
   /** Submissions judged again, or applied, in one step. */
   chunk: 100,
+  /** Results of earlier test data are counted up to so many: each is read for it. */
+  mostCounted: 1_000,
 } as const
 
 /** Retention, and how much one run of the sweeper (each minute) deletes at most. */

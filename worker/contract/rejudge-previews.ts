@@ -6,7 +6,8 @@ import { verdict } from '#contract/verdicts'
 
 /**
  * GET /problem/{id}/rejudge/preview.
- * - `earlierCount`: submissions whose result is of earlier test data, limits, scores or comparison
+ * - `earlierCount`: submissions whose result is of earlier test data, limits, scores or comparison, counted up to
+ *   `PREVIEW.mostCounted`; null while there is a preview
  * - `state`: `outdated` once the problem has changed again or judging failed; only one that is `ready` can
  *   be applied; one that is `applying` can be neither dropped nor replaced
  * - `done` of `total` submissions are judged; while it is `applying`, applied
@@ -14,7 +15,7 @@ import { verdict } from '#contract/verdicts'
  *   result. Null while the preview is being judged or applied
  */
 export const rejudgePreview = z.object({
-  earlierCount: z.int(),
+  earlierCount: z.int().nullable(),
   preview: z
     .object({
       startedAt: epochSeconds,

@@ -1,7 +1,7 @@
 /** What handing in, its result and the pages about it read in D1 does not grow with what somebody handed in before. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, test } from 'vitest'
-import { ATTEMPTS, COUNT_LIMITS } from '#contract/limits'
+import { ATTEMPTS, COUNT_LIMITS, PREVIEW } from '#contract/limits'
 import { historyStatements } from '../../../scripts/bench/long-history.ts'
 import { recordingD1 } from '../../../scripts/bench/worker/recording-d1.ts'
 import { openDb } from '../../../worker/db/client.ts'
@@ -148,6 +148,18 @@ async function rowsOfPreview(count: number) {
   expect((await teacher.get(path)).data).toEqual({ earlierCount: 0, preview: null })
   return { queue: queue / count, judging, ready, apply: apply / count }
 }
+
+test('how many results are of earlier test data is counted up to a bound, and not beside a preview', async () => {
+  const counted = PREVIEW.mostCounted
+  const { teacher, problemId } = await createHistory(3 * counted)
+  await uploadZip(teacher, problemId, FITTING_ENTRIES)
+  const path = `/problem/${problemId}/rejudge/preview`
+  expect((await teacher.get(path)).data).toEqual({ earlierCount: counted, preview: null })
+  // Each result is a submission and its judgement.
+  expect(await rowsOf('GET', path, { as: teacher })).toBeLessThan(2 * counted + 60)
+  await teacher.post(path)
+  expect(await rowsOf('GET', path, { as: teacher })).toBeLessThan(60)
+})
 
 test('a preview reads as much for each of its results, and a sweep as much, however many they are', async () => {
   const few = await rowsOfPreview(100)

@@ -81,7 +81,7 @@ describe('a mended case', () => {
 
     await startPreview(world)
     expect(await read()).toMatchObject({
-      earlierCount: 3,
+      earlierCount: null,
       preview: { state: 'judging', total: 3, done: 0, changedCount: null },
     })
     expect(await whatStudentsSee(world)).toEqual(before)
@@ -89,7 +89,7 @@ describe('a mended case', () => {
 
     await judgeAll(token)
     expect(await read()).toMatchObject({
-      earlierCount: 3,
+      earlierCount: null,
       preview: { state: 'ready', total: 3, done: 3, changedCount: 2, keptCount: 0 },
     })
     expect(await whatStudentsSee(world)).toEqual(before)
@@ -124,7 +124,7 @@ describe('a mended case', () => {
     const live = await submit(world.student, world.problemId)
     expect(await judgeAll(world.token)).toEqual([live, world.ids[0]])
     // The live one has the new data; it is none of the earlier.
-    expect(await world.read()).toMatchObject({ earlierCount: 1, preview: { total: 1 } })
+    expect(await world.read()).toMatchObject({ preview: { total: 1 } })
   })
 
   test('that is dropped leaves nothing, also of what is being judged', async () => {
@@ -179,7 +179,7 @@ describe('a mended case', () => {
     await startPreview(world)
     await judgeAll(world.token)
     await uploadZip(world.teacher, world.problemId, FIXED)
-    expect(await world.read()).toMatchObject({ earlierCount: 1, preview: { state: 'outdated' } })
+    expect(await world.read()).toMatchObject({ preview: { state: 'outdated' } })
     expect((await world.ta.post(`${world.path}/apply`)).code).toBe('preview_not_ready')
     // The next one takes its place.
     const previewId = await startPreview(world)

@@ -3,7 +3,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { operationStarted } from '#contract/operations'
 import { managedProblem, problemCreated, type ProblemFormInput } from '#contract/problems'
 import { problemFile } from '#contract/problem-files'
-import { previewedChangesPage, rejudgePreview } from '#contract/rejudge-previews'
+import {
+  previewedChangesPage,
+  rejudgePreview,
+  type RejudgePreview,
+} from '#contract/rejudge-previews'
 import { problemStats } from '#contract/stats'
 import { apiQuery, pagedQuery } from '../../lib/api-query.ts'
 import { anything, apiPath, callApi } from '../../lib/api.ts'
@@ -73,8 +77,18 @@ export function rejudgePath(problemId: number): string {
   return apiPath`/problem/${problemId}/rejudge`
 }
 
-/** Poll interval while a preview is judged or applied. */
-const PREVIEW_POLL_MS = 3_000
+/** Poll interval while a preview is judged or applied. Each poll counts what is left to judge: the more, the rarer. */
+const PREVIEW_POLL_MS = { least: 3_000, perSubmission: 10 }
+
+/** Milliseconds until a preview is read again; false once it rests. */
+export function previewPollMs(preview: RejudgePreview['preview'] | undefined): number | false {
+  if (preview?.state === 'applying') return PREVIEW_POLL_MS.least
+  if (preview?.state !== 'judging') return false
+  return Math.max(
+    PREVIEW_POLL_MS.least,
+    PREVIEW_POLL_MS.perSubmission * (preview.total - preview.done),
+  )
+}
 
 /** Path of the preview of a problem's rejudge. */
 function previewPath(problemId: number): string {
@@ -86,8 +100,7 @@ export function previewQuery(problemId: number) {
   return queryOptions({
     queryKey: ['problem', problemId, 'preview'],
     queryFn: ({ signal }) => callApi(previewPath(problemId), rejudgePreview, { signal }),
-    refetchInterval: ({ state }) =>
-      ['judging', 'applying'].includes(state.data?.preview?.state ?? '') ? PREVIEW_POLL_MS : false,
+    refetchInterval: ({ state }) => previewPollMs(state.data?.preview),
   })
 }
 

@@ -2,6 +2,7 @@ import { Button, Progress } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PREVIEW } from '#contract/limits'
 import type { Problem } from '#contract/problems'
 import type { RejudgePreview } from '#contract/rejudge-previews'
 import { Announced } from '../../components/announced.tsx'
@@ -27,7 +28,10 @@ function useRefreshAfter(problemId: number, preview: RejudgePreview['preview']):
 /** How many results there are of earlier test data; how far the preview is, and what it would change. */
 function BannerText({ rejudge: { earlierCount, preview } }: { rejudge: RejudgePreview }) {
   const { t } = useTranslation()
-  if (preview === null) return t('preview.earlier', { count: earlierCount })
+  if (preview === null) {
+    const count = earlierCount ?? 0
+    return t(count < PREVIEW.mostCounted ? 'preview.earlier' : 'preview.earlierMany', { count })
+  }
   const { state, total, done, changedCount, keptCount } = preview
   if (state === 'outdated') return t('preview.outdated')
   if (state === 'judging') return t('preview.judging', { done, total })

@@ -44,6 +44,12 @@ export function countEarlier(problemId: number): SQL {
   return sql`select count(*) ${ofEarlier(problemId)}`
 }
 
+/** The same up to a bound, and 0 with a preview: each page of the problem asks. */
+function countEarlierBriefly(problemId: number): SQL {
+  const rest = sql`and ${problems.previewId} is null limit ${PREVIEW.mostCounted}`
+  return sql`select count(*) as count from (select 1 ${ofEarlier(problemId, rest)})`
+}
+
 /** The next of them, by their judgement; none once the preview is not its problem's any more. */
 export async function listEarlier(
   db: Db,
@@ -151,14 +157,14 @@ function selectPreview(db: Db, problemId: number) {
     .where(eq(problems.id, problemId))
 }
 
-/** The number of results of earlier test data; a problem's preview, if any, and what it changes once it is judged. */
+/** The number of results of earlier test data; else a problem's preview, and what it changes once it is judged. */
 export async function getPreview(db: Db, problemId: number) {
   const judged = sql`(select ${problems.previewId} from ${problems}
     where ${problems.id} = ${problemId} and not exists (select 1 ${openOnes})
       and not exists (select 1 ${applyingOne}))`
   const [[preview], [earlier], [counts]] = await db.batch([
     selectPreview(db, problemId),
-    execute<{ count: number }>(db, sql`select (${countEarlier(problemId)}) as count`),
+    execute<{ count: number }>(db, countEarlierBriefly(problemId)),
     execute<{ changed: number; kept: number }>(
       db,
       sql`select coalesce(sum(${isApplicable} and ${isNewest} and ${isChange}), 0) as changed,

@@ -44,7 +44,7 @@ const previewPayload = z.object({ problemId, after: z.string() })
 /** The payload of `apply_preview`. */
 const applyPayload = z.object({ previewId: z.string() })
 
-/** How many results are of earlier test data, and the preview of judging them again. */
+/** How many results are of earlier test data, or the preview of judging them again. */
 export async function readPreview(db: Db, id: number): Promise<RejudgePreview> {
   const { earlierCount, preview, counts } = await getPreview(db, id)
   if (!preview) return { earlierCount, preview: null }
@@ -54,7 +54,7 @@ export async function readPreview(db: Db, id: number): Promise<RejudgePreview> {
   const hasCounts = !isJudging && !isApplying
   const startedAt = Math.floor(parseInt(preview.id.slice(0, 12), 16) / 1000)
   return {
-    earlierCount,
+    earlierCount: null,
     preview: {
       startedAt,
       expiresAt: startedAt + PREVIEW.seconds,
