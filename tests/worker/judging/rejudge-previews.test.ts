@@ -269,6 +269,37 @@ describe('an operation of a preview', () => {
     expect((await claim(world.token)).status).toBe(204)
   })
 
+  test('a preview of a deleted problem is judged no further', async () => {
+    const world = await createMended(STATUS.WA, STATUS.WA)
+    await startPreview(world)
+    expect((await world.teacher.delete(`/problem/manage/${world.problemId}`)).status).toBe(200)
+    await sweep(workerEnv, nowSeconds())
+    expect((await claim(world.token)).status).toBe(204)
+  })
+
+  test('two that apply at once are one', async () => {
+    const world = await createMended(STATUS.WA, STATUS.AC)
+    const { ta, teacher, path, students, ids } = world
+    await startPreview(world)
+    await judgeAll(world.token)
+    const started = await Promise.all([ta.post(`${path}/apply`), teacher.post(`${path}/apply`)])
+    expect(started.map(({ status }) => status).toSorted()).toEqual([202, 409])
+    const { jobId } = started.find(({ status }) => status === 202)?.data ?? {}
+    // Meanwhile one hands in again, and another one is judged again.
+    const live = await submit(world.student, world.problemId)
+    await ta.post(`/submission/${ids[1]}/rejudge`)
+    await Promise.all([1, 2, 3].map(() => deliver({ v: 1, jobId })))
+    await finishOperations(jobId)
+    expect((await judgeAll(world.token, STATUS.RE)).toSorted()).toEqual([ids[1], live])
+    const statuses = [live, ...ids].map(async (id, index) => {
+      const owner = index < 2 ? world.student : students[1]
+      return (await owner?.get(`/submission/${id}`))?.data.status
+    })
+    expect(await Promise.all(statuses)).toEqual([STATUS.RE, STATUS.AC, STATUS.RE])
+    const facts = (await world.student.get(`/problem/${world.problemId}`)).data
+    expect(facts).toMatchObject({ highScore: 100, quotaUsed: 2 })
+  })
+
   test('an old preview is swept away with its judgements', async () => {
     const world = await createMended(STATUS.WA)
     const previewId = await startPreview(world)

@@ -153,7 +153,7 @@ export async function updateProblem(
 
 /**
  * Deletes a problem. Submissions and test data stay as long as the course; kept outputs and files of the
- * statement go. Its open questions are resolved: a reply opens one again.
+ * statement go, and so does its preview. Its open questions are resolved: a reply opens one again.
  */
 export async function deleteProblem(
   db: Db,
@@ -177,7 +177,7 @@ export async function deleteProblem(
       .where(and(eq(questions.problemId, problemId), eq(questions.state, 'open'), when)),
     db
       .update(problems)
-      .set({ deletedAt: now, version: sql`${problems.version} + 1` })
+      .set({ deletedAt: now, previewId: null, version: sql`${problems.version} + 1` })
       .where(and(eq(problems.id, problemId), when))
       .returning({ id: problems.id }),
   ])
