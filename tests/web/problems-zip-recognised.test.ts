@@ -217,6 +217,14 @@ describe('corrections', () => {
     )
     expect(inputsOf(found)).toEqual(['a/7x1.in', 'b/7x1.in', 'b/8x1.in'])
   })
+
+  it.each(['/', '\\'])('patterns with %s find the folders of a zip from Windows', (slash) => {
+    const found = casesByPattern(entriesOf(String.raw`1\1.in 1\1.out 2\1.in 2\1.out`), {
+      input: `{subtask}${slash}{case}.in`,
+      output: `{subtask}${slash}{case}.out`,
+    })
+    expect(inputsOf(found)).toEqual([String.raw`1\1.in`, String.raw`2\1.in`])
+  })
 })
 
 describe('faults', () => {

@@ -1,7 +1,7 @@
 /** Finds the cases of a zip by two patterns that a teacher writes. */
 import type { TestDataEntry } from '#contract/test-data'
 import type { CaseMapping, IgnoredFile } from './case-mapping.ts'
-import { naturalOrder } from './case-names.ts'
+import { naturalOrder, SLASH } from './case-names.ts'
 import { areSamples, splitSystemFiles, toMapping } from './recognise-cases.ts'
 
 /** How inputs and outputs are called: `{subtask}` and `{case}` are what varies, `*` is anything. */
@@ -38,10 +38,15 @@ function toExpression(pattern: string): RegExp {
   return new RegExp(`^(?<before>(?:.*/)?)${source.join('')}$`, 'iu')
 }
 
+/** The path with the usual slashes. */
+function withSlashes(path: string): string {
+  return path.split(SLASH).join('/')
+}
+
 function matchesOf(names: string[], pattern: string): Match[] {
-  const expression = toExpression(pattern)
+  const expression = toExpression(withSlashes(pattern))
   return names.flatMap((name): Match[] => {
-    const groups = expression.exec(name)?.groups
+    const groups = expression.exec(withSlashes(name))?.groups
     if (groups === undefined) return []
     const { before = '', subtask = '', case: index = '' } = groups
     return [{ name, subtask: `${before}${subtask}`, key: [before, subtask, index].join('\n') }]
