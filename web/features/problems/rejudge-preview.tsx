@@ -7,6 +7,7 @@ import type { Problem } from '#contract/problems'
 import type { RejudgePreview } from '#contract/rejudge-previews'
 import { Announced } from '../../components/announced.tsx'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { formatTime } from '../../lib/format.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { applyPreview, dropPreview, previewQuery, startPreview } from './api.ts'
 import { PreviewChanges } from './preview-changes.tsx'
@@ -25,15 +26,27 @@ function useRefreshAfter(problemId: number, preview: RejudgePreview['preview']):
   }, [stage, problemId])
 }
 
-/** How many results there are of earlier test data; how far the preview is, and what it would change. */
-function BannerText({ rejudge: { earlierCount, preview } }: { rejudge: RejudgePreview }) {
+interface BannerProps {
+  problem: Problem
+  rejudge: RejudgePreview
+  /** The last thing done here was to apply a preview. */
+  hasApplied: boolean
+  onApplied: (hasApplied: boolean) => void
+}
+
+/** How many results there are of earlier test data; how far the preview is, and what it would change or has changed. */
+function BannerText({ rejudge, hasApplied }: Pick<BannerProps, 'rejudge' | 'hasApplied'>) {
   const { t } = useTranslation()
+  const { preview } = rejudge
   if (preview === null) {
-    const count = earlierCount ?? 0
-    return t(count < PREVIEW.mostCounted ? 'preview.earlier' : 'preview.earlierMany', { count })
+    const count = rejudge.earlierCount ?? 0
+    const isAll = count < PREVIEW.mostCounted
+    const earlier = t(isAll ? 'preview.earlier' : 'preview.earlierMany', { count })
+    if (!hasApplied) return earlier
+    return count === 0 ? t('preview.applied') : `${t('preview.applied')} ${earlier}`
   }
   const { state, total, done, changedCount, keptCount } = preview
-  if (state === 'outdated') return t('preview.outdated')
+  if (state === 'outdated') return t(hasApplied ? 'preview.partly' : 'preview.outdated')
   if (state === 'judging') return t('preview.judging', { done, total })
   if (state === 'applying') return t('preview.applying', { done, total })
   const changes =
@@ -43,23 +56,41 @@ function BannerText({ rejudge: { earlierCount, preview } }: { rejudge: RejudgePr
   return keptCount === 0 ? changes : `${changes} ${t('preview.kept', { count: keptCount ?? 0 })}`
 }
 
+/** What to know before the next step. */
+function BannerHint({ problem, rejudge }: Pick<BannerProps, 'problem' | 'rejudge'>) {
+  const { t } = useTranslation()
+  const { preview, earlierCount } = rejudge
+  if (preview?.state === 'applying' || (preview === null && earlierCount === 0)) return null
+  const isOpen = preview !== null && preview.state !== 'outdated'
+  if (isOpen) return t('preview.until', { time: formatTime(preview.expiresAt) })
+  return t(problem.hasTestData ? 'preview.help' : 'preview.noTestData')
+}
+
 interface PreviewActionsProps {
   problem: Problem
   preview: RejudgePreview['preview']
   isBusy: boolean
   /** Runs a call, and reads the preview again. */
-  onCall: (call: () => Promise<unknown>) => void
+  onCall: (call: PreviewCall) => void
+}
+
+interface PreviewCall {
+  call: (problemId: number) => Promise<unknown>
+  applies: boolean
 }
 
 /** The buttons that begin, apply and drop a preview. */
 function PreviewActions({ problem, preview, isBusy, onCall }: PreviewActionsProps) {
   const { t } = useTranslation()
-  const { problemId, hasTestData } = problem
-  const mayStart = hasTestData && (preview === null || preview.state === 'outdated')
+  const mayStart = problem.hasTestData && (preview === null || preview.state === 'outdated')
   return (
     <>
       {preview?.state === 'ready' ? (
-        <Button size="xs" loading={isBusy} onClick={() => onCall(() => applyPreview(problemId))}>
+        <Button
+          size="xs"
+          loading={isBusy}
+          onClick={() => onCall({ call: applyPreview, applies: true })}
+        >
           {t('preview.apply')}
         </Button>
       ) : null}
@@ -68,7 +99,7 @@ function PreviewActions({ problem, preview, isBusy, onCall }: PreviewActionsProp
           size="xs"
           variant="default"
           loading={isBusy}
-          onClick={() => onCall(() => startPreview(problemId))}
+          onClick={() => onCall({ call: startPreview, applies: false })}
         >
           {t('preview.start')}
         </Button>
@@ -78,7 +109,7 @@ function PreviewActions({ problem, preview, isBusy, onCall }: PreviewActionsProp
           size="xs"
           variant="subtle"
           disabled={isBusy}
-          onClick={() => onCall(() => dropPreview(problemId))}
+          onClick={() => onCall({ call: dropPreview, applies: false })}
         >
           {t('preview.drop')}
         </Button>
@@ -93,14 +124,15 @@ function hasChanges({ state, changedCount, keptCount }: Preview): boolean {
 }
 
 /** The banner about results of earlier test data. */
-function Banner({ problem, rejudge }: { problem: Problem; rejudge: RejudgePreview }) {
+function Banner({ problem, rejudge, hasApplied, onApplied }: BannerProps) {
   const { t } = useTranslation()
-  const { problemId, hasTestData } = problem
-  const { preview } = rejudge
+  const { problemId } = problem
+  const { preview, earlierCount } = rejudge
   const [isListed, setIsListed] = useState(false)
   useRefreshAfter(problemId, preview)
   const action = useMutation({
-    mutationFn: async (call: () => Promise<unknown>) => call(),
+    mutationFn: async ({ call }: PreviewCall) => call(problemId),
+    onSuccess: (_, { applies }) => onApplied(applies),
     onSettled: () => refresh(['problem', problemId, 'preview']),
   })
   const hasList = preview !== null && hasChanges(preview)
@@ -108,7 +140,7 @@ function Banner({ problem, rejudge }: { problem: Problem; rejudge: RejudgePrevie
   return (
     <section className={classes.banner} aria-label={t('preview.name')}>
       <Announced when={!isUnderWay} className={classes.text}>
-        <BannerText rejudge={rejudge} />
+        <BannerText rejudge={rejudge} hasApplied={hasApplied} />
       </Announced>
       {isUnderWay ? (
         <Progress
@@ -128,15 +160,17 @@ function Banner({ problem, rejudge }: { problem: Problem; rejudge: RejudgePrevie
             {t(isListed ? 'preview.hide' : 'preview.show')}
           </Button>
         ) : null}
-        <PreviewActions
-          problem={problem}
-          preview={preview}
-          isBusy={action.isPending}
-          onCall={action.mutate}
-        />
+        {preview === null && earlierCount === 0 ? null : (
+          <PreviewActions
+            problem={problem}
+            preview={preview}
+            isBusy={action.isPending}
+            onCall={action.mutate}
+          />
+        )}
       </span>
       <span className={classes.hint}>
-        {t(preview === null && !hasTestData ? 'preview.noTestData' : 'preview.help')}
+        <BannerHint problem={problem} rejudge={rejudge} />
       </span>
       <ErrorBox of={action} />
       {hasList && isListed ? <PreviewChanges problemId={problemId} /> : null}
@@ -146,7 +180,11 @@ function Banner({ problem, rejudge }: { problem: Problem; rejudge: RejudgePrevie
 
 /** For staff: how many results are of earlier test data, and the preview of judging them again. */
 export function RejudgePreviewBanner({ problem }: { problem: Problem }) {
+  const [hasApplied, setHasApplied] = useState(false)
   const { data } = useQuery(previewQuery(problem.problemId))
-  if (data === undefined || (data.earlierCount === 0 && data.preview === null)) return null
-  return <Banner problem={problem} rejudge={data} />
+  if (data === undefined) return null
+  if (data.earlierCount === 0 && data.preview === null && !hasApplied) return null
+  return (
+    <Banner problem={problem} rejudge={data} hasApplied={hasApplied} onApplied={setHasApplied} />
+  )
 }
