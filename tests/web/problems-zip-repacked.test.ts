@@ -78,6 +78,47 @@ it.each<[string, Options]>([
   expect(checkTestData(await readZip(zip))).toEqual({ caseCounts: [3], errors: [] })
 })
 
+/** Writes each sign of a name as one byte, and does not say how names are encoded. */
+const OLD_NAMES: Options = {
+  useUnicodeFileNames: false,
+  encodeText: (text) => Uint8Array.from(text, (sign) => sign.codePointAt(0) ?? 0),
+}
+
+/** The bytes of names as Windows writes them, each as a sign. */
+const WINDOWS_WORDS = {
+  taiwan: {
+    input: '\u00bf\u00e9\u00a4J',
+    output: '\u00bf\u00e9\u00a5X',
+    sample: '\u00bdd\u00a8\u00d2',
+  },
+  china: {
+    input: '\u00ca\u00e4\u00c8\u00eb',
+    output: '\u00ca\u00e4\u00b3\u00f6',
+    sample: '\u00d1\u00f9\u00c0\u00fd',
+  },
+}
+
+it.each(Object.entries(WINDOWS_WORDS))(
+  'names in the encoding of Windows in %s are read',
+  async (_, old) => {
+    const { input, output, sample } = old
+    const files = [`${sample}/1.in`, `${sample}/1.out`, `${input}1.txt`, `${output}1.txt`]
+    const zip = await zipOf(files, OLD_NAMES)
+    const { cases, ignored } = recogniseCases(await readZip(zip))
+    expect(ignored).toEqual([])
+    expect(cases.map(({ subtask, isSample }) => [subtask, isSample])).toEqual([
+      [0, true],
+      [1, false],
+    ])
+  },
+)
+
+it('names that more than one old encoding fits stay as they are where none is understood better', async () => {
+  const files = ['L\u0094sung/1.in', 'L\u0094sung/1.out']
+  const zip = await zipOf(files, OLD_NAMES)
+  expect((await readZip(zip)).map(({ name }) => name)).toEqual(['Lösung/1.in', 'Lösung/1.out'])
+})
+
 it('data before the zip, as in a program that unpacks itself, are left out', async () => {
   const zip = await zipOf(['1.in', '1.out'])
   const found = await repacked(new File(['#!/bin/sh\n', zip], 'x.zip'))
