@@ -511,7 +511,7 @@ export const judgements = sqliteTable(
     state: text({ enum: ['queued', 'leased', 'done', 'superseded', 'failed'] }).notNull(),
     /** 0 live, 1 bulk rejudge. */
     priority: integer().$type<0 | 1>().notNull(),
-    /** The student's jobs in the ten minutes before this one. */
+    /** The student's jobs in the ten minutes before this one; 1 of a preview, 0 of a rejudge. */
     rank: integer().notNull(),
     attempt: integer().notNull().default(0),
     lease: text(),

@@ -118,6 +118,14 @@ describe('a mended case', () => {
     }
   })
 
+  test('waits behind rejudges, whose submissions are pending', async () => {
+    const [world, other] = [await createMended(STATUS.WA), await createMended(STATUS.WA)]
+    await startPreview(world)
+    const rejudge = await other.teacher.post(`/problem/${other.problemId}/rejudge`, {})
+    await finishOperations(rejudge.data.jobId)
+    expect(await judgeAll(world.token)).toEqual([...other.ids, ...world.ids])
+  })
+
   test('waits behind live submissions', async () => {
     const world = await createMended(STATUS.WA)
     await startPreview(world)

@@ -1,7 +1,7 @@
 /**
  * Previews of a rejudge: judges submissions with results of earlier test data again and shows what would
  * change; then the results are applied or dropped. Both are operations. The judgements wait behind live
- * ones, like those of a bulk rejudge.
+ * ones and those of bulk rejudges.
  */
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'

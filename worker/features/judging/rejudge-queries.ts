@@ -40,7 +40,8 @@ export function insertJudgements(
       userId: submissions.userId,
       state: 'queued',
       priority,
-      rank: 0,
+      // Nobody sees a preview wait; submissions of a rejudge are pending.
+      rank: previewId === null ? 0 : 1,
       queuedAt: now,
       ticketAt: now,
       phase: 'queued',
