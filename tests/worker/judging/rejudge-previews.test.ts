@@ -153,14 +153,19 @@ describe('a mended case', () => {
   })
 
   test('keeps results where judging it failed', async () => {
-    const world = await createMended(STATUS.WA, STATUS.AC)
+    const world = await createMended(STATUS.WA, STATUS.JE, STATUS.AC)
     await startPreview(world)
     await judgeAll(world.token, STATUS.JE)
+    await world.ta.post(`/submission/${world.ids[2]}/rejudge`)
+    await judgeAll(world.token, STATUS.AC)
     expect(await world.read()).toMatchObject({
       preview: { state: 'ready', changedCount: 0, keptCount: 2 },
     })
     const { items } = (await world.ta.get(`${world.path}/changes`)).data
-    expect(items).toMatchObject([{ to: { status: STATUS.JE } }, { to: { status: STATUS.JE } }])
+    expect(items).toMatchObject([
+      { from: { status: STATUS.WA }, to: { status: STATUS.JE } },
+      { from: { status: STATUS.JE }, to: { status: STATUS.JE } },
+    ])
     const before = await whatStudentsSee(world)
     await apply(world)
     expect(await whatStudentsSee(world)).toEqual(before)

@@ -93,6 +93,9 @@ export const isNewest = sql`${submissions.judgementId} < ${judgements.id} and ${
 
 const isChange = sql`(${judgements.status} <> ${submissions.status} or ${judgements.score} <> ${submissions.score})`
 
+/** The condition that a judgement of a preview is a Judge Error, which is never applied. */
+const isKept = sql`${judgements.status} = ${STATUS.JE}`
+
 /** The open judgements of the preview of the present row of `problems`. */
 const openOnes = sql`from ${judgements} indexed by judgements_preview
   where ${judgements.previewId} = ${problems.previewId} and ${judgements.previewId} is not null
@@ -168,7 +171,7 @@ export async function getPreview(db: Db, problemId: number) {
     execute<{ changed: number; kept: number }>(
       db,
       sql`select coalesce(sum(${isApplicable} and ${isNewest} and ${isChange}), 0) as changed,
-          coalesce(sum(${judgements.status} = ${STATUS.JE}), 0) as kept
+          coalesce(sum(${isKept} and ${isNewest}), 0) as kept
         from ${judgements} indexed by judgements_preview
         join ${submissions} on ${submissions.id} = ${judgements.submissionId}
         where ${judgements.previewId} = ${judged}`,
@@ -206,7 +209,7 @@ export async function listChanges(
       and(
         sql`${judgements.previewId} is not null and ${judgements.previewId} = ${previewIdOf(problemId)}
           and (${judgements.finishedAt}, ${judgements.id}) > (${finishedAt}, ${id})
-          and ${judgements.state} in ('done', 'failed') and ${isNewest} and ${isChange}`,
+          and ${judgements.state} in ('done', 'failed') and ${isNewest} and (${isChange} or ${isKept})`,
       ),
     )
     .orderBy(judgements.finishedAt, judgements.id)
