@@ -119,6 +119,17 @@ it('names that more than one old encoding fits stay as they are where none is un
   expect((await readZip(zip)).map(({ name }) => name)).toEqual(['Lösung/1.in', 'Lösung/1.out'])
 })
 
+it.each(['/home/me/', 'C:/cases/', './', '../cases/', '\\cases\\'])(
+  'names that begin with %s are names of cases',
+  async (folder) => {
+    const zip = await zipOf([`${folder}1.in`, `${folder}1.out`])
+    expect(await repacked(zip)).toMatchObject({
+      errors: [],
+      names: [`${folder}1.in`, `${folder}1.out`],
+    })
+  },
+)
+
 it('data before the zip, as in a program that unpacks itself, are left out', async () => {
   const zip = await zipOf(['1.in', '1.out'])
   const found = await repacked(new File(['#!/bin/sh\n', zip], 'x.zip'))

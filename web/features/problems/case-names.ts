@@ -21,8 +21,8 @@ const NEUTRAL_ENDING = /^(?:|txt|text|dat|\d+)$/
 /** Some Windows programs write the other one. */
 export const SLASH = /[/\\]/
 
-/** What systems add to folders: macOS, Windows, editors. Names that begin with a dot are hidden files. */
-const SYSTEM_PART = /^(?:__MACOSX|\..*|Thumbs\.db|desktop\.ini)$/i
+/** What systems add to folders: macOS, Windows, editors. Names that begin with a dot are hidden files; `.` and `..` are folders. */
+const SYSTEM_PART = /^(?:__MACOSX|\.(?!\.?$).*|Thumbs\.db|desktop\.ini)$/i
 
 function sidesOf(side: Side, words: string): [string, Side][] {
   return words.split(' ').map((word) => [word, side])
