@@ -1,10 +1,12 @@
 /** Previews of rejudges: what staff see before students do, and what becomes of it. */
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { PREVIEW } from '#contract/limits'
+import { PREVIEW, SWEEP } from '#contract/limits'
 import { STATUS, type Verdict } from '#contract/verdicts'
 import { sweep } from '../../../worker/background/sweep.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { adoptBucket, confirmDeletions } from '../../../worker/features/storage/installation.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
-import { claim, emptyQueue, judgeAll, report, reportOf } from '../support/judge.ts'
+import { claim, emptyQueue, judgeAll, outputOf, report, reportOf } from '../support/judge.ts'
 import { allRows, firstValue, runSql } from '../support/sql.ts'
 import { deliver, finishOperations, workerEnv } from '../support/step-queue.ts'
 import {
@@ -133,6 +135,31 @@ describe('a mended case', () => {
     expect(await judgeAll(world.token)).toEqual([live, world.ids[0]])
     // The live one has the new data; it is none of the earlier.
     expect(await world.read()).toMatchObject({ preview: { total: 1 } })
+  })
+
+  test('keeps its outputs once it is applied, and loses them once it is dropped', async () => {
+    const [applied, dropped] = [await createMended(STATUS.AC), await createMended(STATUS.AC)]
+    const db = openDb(workerEnv.DB)
+    await adoptBucket(workerEnv, db)
+    const keys: string[] = []
+    for (const world of [applied, dropped]) {
+      await startPreview(world)
+      const { judgementId, lease } = (await claim(world.token)).data
+      await report(world.token, judgementId, reportOf(lease, STATUS.WA, [outputOf({})]))
+      const key = await firstValue`select outputs_key from judgements where id = ${judgementId}`
+      keys.push(String(key))
+    }
+    const marking = nowSeconds() + SWEEP.orphanSeconds + 60
+    await sweep(workerEnv, marking)
+    await apply(applied)
+    await dropped.ta.delete(dropped.path)
+    const deleting = marking + SWEEP.markedSeconds + 60
+    await confirmDeletions(db, deleting)
+    await sweep(workerEnv, deleting)
+    const heads = await Promise.all(keys.map((key) => workerEnv.BUCKET.head(key)))
+    expect(heads.map((head) => head !== null)).toEqual([true, false])
+    const output = `/submission/${applied.ids[0]}/output/0/0`
+    expect((await applied.student.get(output)).status).toBe(200)
   })
 
   test('that is dropped leaves nothing, also of what is being judged', async () => {
