@@ -642,6 +642,9 @@ export const sampleRuns = sqliteTable(
         table.finishedAt,
       )
       .where(sql`finished_at is null`),
+    index('sample_runs_held')
+      .on(table.runnerId, table.leaseUntil, table.id, table.holdUntil, table.finishedAt)
+      .where(sql`finished_at is null and lease_until is not null`),
   ],
 )
 

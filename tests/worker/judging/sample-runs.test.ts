@@ -7,6 +7,7 @@ import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { useUp } from '../support/buckets.ts'
 import { claim, emptyQueue, outputOf, report } from '../support/judge.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
 import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
   addStudents,
@@ -406,4 +407,35 @@ describe('hosts that fail', () => {
     expect((await claimAny(await registerRunner())).status).toBe(204)
     expect((await student.get(`/run/${runId}`)).data.state).toBe('failed')
   })
+})
+
+test('what hosts ask costs the same with a thousand runs that wait', async () => {
+  const { student, problemId } = await createProblem()
+  /** Rows that a host's calls read: one run is there for it, and it may have no second one. */
+  async function rowsOfHost(): Promise<number[]> {
+    const token = await registerRunner(2)
+    const calls = [
+      ['tickets', { waitSeconds: 0, takesRuns: true }],
+      ['jobs/claim', { takesRuns: true }],
+      ['jobs/claim', { takesRuns: true }],
+      ['heartbeat', { active: [], slots: 2, free: 1, load: 0 }],
+    ] as const
+    const rows: number[] = []
+    for (const [path, json] of calls) {
+      const { trips } = await recordCall('POST', `/runner/${path}`, { token, json })
+      rows.push(trips.reduce((sum, trip) => sum + trip.rowsRead, 0))
+    }
+    return rows
+  }
+  await run(student, problemId)
+  const alone = await rowsOfHost()
+  await runSql`with recursive n(i) as (values(1) union all select i + 1 from n where i < 1000)
+    insert into users (username, username_key, email, displayed_name, role, active, created_at)
+    select 'many' || i, 'many' || i, 'many' || i, '', 2, 1, 1 from n`
+  await runSql`insert into sample_runs (user_id, id, problem_id, language_type, code, inputs)
+    select id, printf('%024x', id), ${problemId}, 0, x'', '[]' from users where username like 'many%'`
+  const crowded = await rowsOfHost()
+  await runSql`delete from users where username like 'many%'`
+  for (const [index, rows] of crowded.entries())
+    expect(rows).toBeLessThanOrEqual((alone[index] ?? 0) + 10)
 })

@@ -1,5 +1,5 @@
 /** Claims of sample runs: behind live submissions, before bulk rejudges, and never on all slots of a host. */
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors, type LanguageCode } from '#contract/languages'
@@ -32,7 +32,7 @@ function hasRoomForRun(
   heldJobs: SQL,
   now: number,
 ) {
-  const held = sql`(select count(*) from ${sampleRuns} indexed by sample_runs_open
+  const held = sql`(select count(*) from ${sampleRuns} indexed by sample_runs_held
     where ${sampleRuns.finishedAt} is null and ${sampleRuns.runnerId} = ${runnerId} and ${isLeased(now)}
       and ${sampleRuns.id} not in (select value from json_each(${JSON.stringify(delivering)})))`
   return sql`(${held} < ${Math.max(1, slots - 1)} and ${held} + ${heldJobs} < ${slots})`
@@ -105,7 +105,9 @@ export function isRunOf({ id: runnerId }: Claimant, lease: string): SQL | undefi
   return and(
     eq(sampleRuns.runnerId, runnerId),
     eq(sampleRuns.lease, lease),
-    sql`${sampleRuns.finishedAt} is null`,
+    isNull(sampleRuns.finishedAt),
+    // Uses the index of the runs that the host holds.
+    isNotNull(sampleRuns.leaseUntil),
   )
 }
 

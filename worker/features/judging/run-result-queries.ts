@@ -32,7 +32,7 @@ export function extendRuns(db: Db, runnerId: string, { active, started }: Heartb
     .update(sampleRuns)
     .set({ leaseUntil: sql`iif(${isKept}, ${now + JUDGING.leaseSeconds}, ${now - 1})` })
     .where(
-      sql`${sampleRuns.id} in (select ${sampleRuns.id} from ${sampleRuns} indexed by sample_runs_open
+      sql`${sampleRuns.id} in (select ${sampleRuns.id} from ${sampleRuns} indexed by sample_runs_held
         where ${sampleRuns.finishedAt} is null and ${sampleRuns.runnerId} = ${runnerId}
           and ${sampleRuns.leaseUntil} is not null and (${isKept} or ${started === true}))`,
     )
