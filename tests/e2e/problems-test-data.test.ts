@@ -5,6 +5,7 @@ import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { problemCreated, type NewProblem } from '#contract/problems'
+import { sampleRunStarted } from '#contract/sample-runs'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import type { ApiClient } from '../../scripts/api-client.ts'
@@ -14,8 +15,10 @@ import { axeFaults } from '../support/axe.ts'
 import { enter, newVisitor } from '../support/browser.ts'
 import { temporaryFolder } from '../support/clean-up.ts'
 import { visitorBy, WAYS, waysOf } from '../support/hands.ts'
+import { focus } from '../support/keys.ts'
 import { clientOf, sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
+import { failAt } from './states/state.ts'
 
 /** The files of each layout: inputs, their outputs, and what the form says about them. */
 const LAYOUTS: [string, [string, string][], string][] = [
@@ -186,6 +189,63 @@ test('a problem is made without a zip: its cases are typed, changed, and judge',
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Double by hand' }).waitFor()
   expect(await verdictOf(api, problemId, double)).toBe(STATUS.AC)
+})
+
+test('making outputs outlasts a failed read, and ends when one cancels, leaves or runs something else', async () => {
+  const page = await newVisitor(judge.url, { refused: [/^(404|500) \/api\/run\//] })
+  await enter(page, 'teacher')
+  const api = await clientOf(judge.url, 'teacher')
+  const limits = { caseCount: 1, memoryLimit: 65_536, timeLimit: 1_000 }
+  const json: NewProblem = {
+    course: 'Demo',
+    problemName: 'Double by a solution',
+    description: { description: 'Print the double.' },
+    testCase: [{ ...limits, taskScore: 100 }],
+  }
+  const { problemId } = await api.call('POST', '/problem/manage', problemCreated, { json })
+  const output = page.getByLabel('Output of subtask 0, case 0')
+  const make = page.getByRole('button', { name: 'Make the output of 1 case' })
+  const isRead = (call: { url: () => string }) => call.url().includes('/api/run/')
+  const lets = () => page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.goto(`/course/Demo/problem/${problemId}/edit`)
+  await page.getByText('Type or paste', { exact: true }).click()
+  await page.getByLabel('Input of subtask 0, case 0').fill('21')
+  await page.getByText('Make the outputs with a solution').click()
+  await page.getByLabel('Language of the solution').selectOption({ label: 'Python 3' })
+  await page.getByLabel('Solution', { exact: true }).fill('print(2 * int(input()))')
+
+  await failAt(page, 'GET /run/*', 'internal')
+  await Promise.all([page.waitForResponse(isRead), make.click()])
+  await lets()
+  await expect.poll(() => output.inputValue()).toBe('42\n')
+  await output.fill('1')
+
+  await failAt(page, 'GET /run/*', 'slow')
+  await Promise.all([page.waitForRequest(isRead), make.click()])
+  expect(await axeFaults(page)).toEqual([])
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true })
+  await Promise.all([page.waitForEvent('requestfailed', isRead), cancel.click()])
+  await expect.poll(async () => (await focus(page)).name).toBe('Make the output of 1 case')
+  await lets()
+
+  const replaced = Promise.withResolvers<void>()
+  await page.route('**/api/run/*', async (route) => {
+    await replaced.promise
+    await route.fallback()
+  })
+  await Promise.all([page.waitForRequest(isRead), make.click()])
+  await api.call('POST', `/problem/${problemId}/run`, sampleRunStarted, {
+    json: { languageType: 2, code: 'print(1)', inputs: ['1'] },
+  })
+  replaced.resolve()
+  await page.getByText('Another one of yours replaced it').waitFor()
+  expect(await output.inputValue()).toBe('1')
+  await lets()
+
+  await failAt(page, 'GET /run/*', 'slow')
+  await Promise.all([page.waitForRequest(isRead), make.click()])
+  const leave = page.getByText('Upload a zip', { exact: true })
+  await Promise.all([page.waitForEvent('requestfailed', isRead), leave.click()])
 })
 
 test.each(WAYS)(

@@ -46,7 +46,7 @@ test('an output is taken only whole, and only of a run that ended well', () => {
   expect(reasonOf(runOf({ status: STATUS.RE }))).toBe('verdict')
   expect(reasonOf(runOf({ output: text('33', 100_000) }))).toBe('cut')
   expect(reasonOf(runOf({ output: text('\ufffd', 1) }))).toBe('cut')
-  expect(reasonOf(runOf({ output: null }))).toBe('cut')
+  expect(reasonOf(runOf({ output: null }))).toBe('notKept')
   expect(reasonOf({ ...runOf({}), state: 'failed', status: null, cases: [] })).toBe('lost')
   expect(reasonOf({ ...runOf({ status: null, output: null }), status: STATUS.JE })).toBe('verdict')
   expect(reasonOf({ ...runOf({}), status: STATUS.CE, cases: [] })).toBe('compile')

@@ -4,8 +4,16 @@ import { sampleRun, sampleRunStarted, type newSampleRun } from '#contract/sample
 import { apiPath, callApi } from './api.ts'
 
 /** POST /problem/{id}/run. */
-export function startRun(problemId: number, body: z.input<typeof newSampleRun>) {
-  return callApi(apiPath`/problem/${problemId}/run`, sampleRunStarted, { method: 'POST', body })
+export function startRun(
+  problemId: number,
+  body: z.input<typeof newSampleRun>,
+  signal?: AbortSignal,
+) {
+  return callApi(apiPath`/problem/${problemId}/run`, sampleRunStarted, {
+    method: 'POST',
+    body,
+    ...(signal && { signal }),
+  })
 }
 
 /** GET /run/{id}. */

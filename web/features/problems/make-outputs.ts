@@ -3,10 +3,12 @@ import type { Language } from '#contract/languages'
 import { RUNS } from '#contract/limits'
 import type { SampleRun } from '#contract/sample-runs'
 import { STATUS, type Verdict } from '#contract/verdicts'
+import { ApiError } from '../../lib/api-error.ts'
 import { formatBytes } from '../../lib/format.ts'
 import { pollingIntervalMs } from '../../lib/polling.ts'
+import { queryClient } from '../../lib/query-client.ts'
 import { getRun, startRun } from '../../lib/sample-runs.ts'
-import { whenTaken } from './patient-call.ts'
+import { pause, whenTaken } from './patient-call.ts'
 import type { TypedCase } from './subtask-values.ts'
 import { fileText } from './typed-cases.ts'
 
@@ -19,7 +21,7 @@ interface CaseAt {
 
 /** Why there is no output. `at`: of which case; null: of none. `what`: the verdict, a size or a compile message. */
 export class NoOutputError extends Error {
-  readonly reason: 'compile' | 'verdict' | 'cut' | 'lost'
+  readonly reason: 'compile' | 'verdict' | 'cut' | 'notKept' | 'lost' | 'gone'
   readonly at: CaseAt | null
   readonly what: string | Verdict
 
@@ -47,14 +49,23 @@ export function inGroups(cases: CaseAt[]): CaseAt[][] {
   return groups
 }
 
-/** Waits until a run has ended. */
-async function ended(runId: string): Promise<SampleRun> {
+/** Waits until a run has ended. @throws NoOutputError when another run of the person has replaced it */
+async function ended(runId: string, group: CaseAt[], signal: AbortSignal): Promise<SampleRun> {
   const begin = Date.now()
   for (;;) {
-    const run = await getRun(runId)
+    // A query, because those outlast a short outage.
+    const reading = queryClient.fetchQuery({
+      queryKey: ['run', runId],
+      queryFn: () => getRun(runId, signal),
+      staleTime: 0,
+      gcTime: 0,
+    })
+    const run = await reading.catch((error: unknown) => {
+      const isGone = error instanceof ApiError && error.code === 'run_not_found'
+      throw isGone ? new NoOutputError('gone', group[0] ?? null, '') : error
+    })
     if (run.state === 'done' || run.state === 'failed') return run
-    const pauseMs = pollingIntervalMs(Date.now() - begin, document.hidden)
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    await pause(pollingIntervalMs(Date.now() - begin, document.hidden), signal)
   }
 }
 
@@ -67,10 +78,10 @@ export function outputsOf(run: SampleRun, group: CaseAt[]): string[] {
       throw new NoOutputError('verdict', at, STATUS.JE)
     if (status === null) throw new NoOutputError('lost', at, '')
     if (status !== STATUS.AC) throw new NoOutputError('verdict', at, status)
+    if (output === null) throw new NoOutputError('notKept', at, '')
     // U+FFFD stands for bytes that are no text.
-    const isWhole =
-      output !== null && new TextEncoder().encode(output.stdout).length === output.stdoutSize
-    if (!isWhole) throw new NoOutputError('cut', at, formatBytes(output?.stdoutSize ?? 0))
+    const isWhole = new TextEncoder().encode(output.stdout).length === output.stdoutSize
+    if (!isWhole) throw new NoOutputError('cut', at, formatBytes(output.stdoutSize))
     return output.stdout
   })
 }
@@ -84,13 +95,15 @@ export interface Solution {
 /**
  * The cases by subtask, each with what the solution prints.
  * @param onProgress called with the number of cases done
- * @throws NoOutputError, ApiError
+ * @param signal ends it: no run is started or waited for any more
+ * @throws NoOutputError, ApiError; the signal's reason when aborted
  */
 export async function makeOutputs(
   problemId: number,
   { language, code }: Solution,
   subtasks: TypedCase[][],
   onProgress: (done: number) => void,
+  signal: AbortSignal,
 ): Promise<TypedCase[][]> {
   const cases = subtasks.flatMap((typed, subtask) =>
     // As the zip will have them.
@@ -101,13 +114,12 @@ export async function makeOutputs(
     onProgress(outputs.length)
     const inputs = group.map(({ input }) => input)
     const body = { languageType: language.code, code, inputs, samples: false }
-    const { signal } = new AbortController()
     const { runId } = await whenTaken(
-      () => startRun(problemId, body),
+      () => startRun(problemId, body, signal),
       signal,
       () => {},
     )
-    outputs.push(...outputsOf(await ended(runId), group))
+    outputs.push(...outputsOf(await ended(runId, group, signal), group))
   }
   const left = outputs.values()
   return subtasks.map((typed) =>

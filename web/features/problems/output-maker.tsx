@@ -1,7 +1,7 @@
-import { Alert, Button, NativeSelect, Textarea } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Textarea } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
   languageId as languageIdSchema,
@@ -22,9 +22,9 @@ function NoOutput({ error }: { error: NoOutputError }) {
   const { reason, at } = error
   const what = typeof error.what === 'number' ? t(`verdict.name.${error.what}`) : error.what
   const text =
-    at === null
+    reason === 'compile'
       ? t('makeOutputs.compile')
-      : t(`makeOutputs.${reason}`, { subtask: at.subtask, case: at.index, what })
+      : t(`makeOutputs.${reason}`, { subtask: at?.subtask, case: at?.index, what })
   return (
     <Alert color="red" role="alert">
       {text}
@@ -44,35 +44,52 @@ function useOutputMaker({ form, problemId }: OutputMakerProps) {
   const [languageId, setLanguageId] = useState<LanguageId>('cpp')
   const [code, setCode] = useState('')
   const [done, setDone] = useState(0)
+  const stop = useRef<AbortController>(null)
+  // Leaving the page ends it.
+  useEffect(() => () => stop.current?.abort(), [])
   const make = useMutation({
     mutationFn: async (id: number) => {
+      const { signal } = (stop.current = new AbortController())
       const cases = form.getValues().subtasks.map(({ typed }) => typed)
-      return makeOutputs(id, { language: languageOfId(languageId), code }, cases, setDone)
-    },
-    onSuccess: (made) => {
+      const solution = { language: languageOfId(languageId), code }
+      const made = await makeOutputs(id, solution, cases, setDone, signal)
       // Cases that were changed meanwhile stay as they are.
-      const filled = form.getValues().subtasks.map((subtask, row) =>
+      const count = { filled: 0, changed: 0 }
+      const subtasks = form.getValues().subtasks.map((subtask, row) =>
         withTyped(
           subtask,
           subtask.typed.map((each, index) => {
             const found = made[row]?.[index]
-            return found?.input === each.input ? found : each
+            const isSame = found?.input === each.input
+            count[isSame ? 'filled' : 'changed'] += 1
+            return isSame ? found : each
           }),
         ),
       )
-      form.setFieldValue('subtasks', filled)
+      form.setFieldValue('subtasks', subtasks)
+      return count
     },
   })
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The button that cancels goes when it is pressed.
+    if (make.isIdle && stop.current) button.current?.focus()
+  }, [make.isIdle])
   const start = () => {
     if (problemId !== null) make.mutate(problemId)
   }
-  return { languageId, setLanguageId, code, setCode, done, make, start }
+  const cancel = () => {
+    stop.current?.abort()
+    make.reset()
+  }
+  return { languageId, setLanguageId, code, setCode, done, make, button, start, cancel }
 }
 
 /** Fills the outputs of the typed cases with what a solution prints on a judge host. */
 export function OutputMaker(props: OutputMakerProps) {
   const { t } = useTranslation()
-  const { languageId, setLanguageId, code, setCode, done, make, start } = useOutputMaker(props)
+  const maker = useOutputMaker(props)
+  const { languageId, setLanguageId, code, setCode, done, make, button, start, cancel } = maker
   const { form, problemId } = props
   const total = form.values.subtasks.reduce((sum, { typed }) => sum + typed.length, 0)
   return (
@@ -106,17 +123,25 @@ export function OutputMaker(props: OutputMakerProps) {
         )}
         <Announced when={!make.isPending}>
           {make.isPending ? t('makeOutputs.progress', { done, total }) : null}
-          {make.isSuccess ? t('makeOutputs.made', { count: total }) : null}
+          {make.data ? t('makeOutputs.made', { count: make.data.filled }) : null}
+          {make.data?.changed ? ` ${t('makeOutputs.changed', { count: make.data.changed })}` : null}
         </Announced>
-        <Button
-          variant="default"
-          w="fit-content"
-          loading={make.isPending}
-          disabled={problemId === null || code === '' || total === 0}
-          onClick={start}
-        >
-          {t('makeOutputs.button', { count: total })}
-        </Button>
+        <Group gap="xs">
+          <Button
+            ref={button}
+            variant="default"
+            loading={make.isPending}
+            disabled={problemId === null || code === '' || total === 0}
+            onClick={start}
+          >
+            {t('makeOutputs.button', { count: total })}
+          </Button>
+          {make.isPending ? (
+            <Button variant="default" onClick={cancel}>
+              {t('common.cancel')}
+            </Button>
+          ) : null}
+        </Group>
       </div>
     </details>
   )
