@@ -1,5 +1,6 @@
 /** A student's evening on one problem: compile error, wrong answer, a run of the samples, accepted. */
 import { beforeAll, expect, test } from 'vitest'
+import { enter, newVisitor } from '../support/browser.ts'
 import { visitorBy, WAYS } from '../support/hands.ts'
 import { noteSaid } from '../support/live-regions.ts'
 import { sharedJudge } from '../support/stack.ts'
@@ -59,3 +60,33 @@ test.each(WAYS)(
     expect(steps.filter((text) => /\d/.test(text))).toEqual([])
   },
 )
+
+test('a run that could not be read is read by the next press, though it is the same run', async () => {
+  const page = await newVisitor(judge.url, { refused: [/^500 \/api\/run\//] })
+  await enter(page, 'student3')
+  let isDown = true
+  await page.route('**/api/run/*', (route) =>
+    isDown
+      ? route.fulfill({
+          status: 500,
+          json: { status: 'err', code: 'internal', message: '', data: null },
+        })
+      : route.fallback(),
+  )
+  await page.goto('/course/Demo/problem/1/submit')
+  await page.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
+  await page
+    .getByRole('textbox', { name: 'Source code' })
+    .fill('print(sum(map(int, input().split())))')
+  const button = page.getByRole('button', { name: 'Run samples' })
+  const [started] = await Promise.all([page.waitForResponse('**/problem/1/run'), button.click()])
+  // The program has run by now. While it waits, the same program is the same run.
+  const body = await started.text()
+  await page.route('**/problem/1/run', (route) =>
+    route.fulfill({ body, contentType: 'application/json' }),
+  )
+  await page.getByText('That did not work').waitFor()
+  isDown = false
+  await button.click()
+  await page.getByText('All 2 samples are right.').waitFor()
+})

@@ -7,6 +7,7 @@ import type { Problem } from '#contract/problems'
 import type { RunCase, SampleRun } from '#contract/sample-runs'
 import { STATUS } from '#contract/verdicts'
 import { pollingIntervalMs } from '../../lib/polling.ts'
+import { refresh } from '../../lib/query-client.ts'
 
 export interface Taken {
   language: Language
@@ -91,6 +92,8 @@ export function useSampleRun(problem: Problem) {
         samples: samples.length > 0,
       })
       setAsked({ runId, of: sameProgram(program), inputs: [...numbered(samples, true), ...asked] })
+      // The same program while it waits is the same run, whose reading may have failed.
+      void refresh(['run', runId])
     },
   })
   const live = useLiveRun(asked?.runId)
