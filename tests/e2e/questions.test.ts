@@ -1,8 +1,11 @@
 /** A question on a line, its answer and the badge: by keys and by pointer, wide and on a phone. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import * as z from 'zod'
+import { questionCreated } from '#contract/questions'
 import { submissionCreated } from '#contract/submissions'
 import { axeFaults } from '../support/axe.ts'
+import { enter, newVisitor } from '../support/browser.ts'
 import { visitorBy, WAYS } from '../support/hands.ts'
 import { focus, tabTo } from '../support/keys.ts'
 import { clientOf, sharedJudge } from '../support/stack.ts'
@@ -80,3 +83,43 @@ test.each(WAYS)(
     expect(asking.actions + answering.actions).toBeLessThanOrEqual(10)
   },
 )
+
+test('an answer that came with the resolution stands open until it was read, and on its own page', async () => {
+  const [asking, answering] = [
+    await clientOf(judge.url, STUDENT),
+    await clientOf(judge.url, 'teacher'),
+  ]
+  const { submissionId } = await asking.call('POST', '/submission', submissionCreated, {
+    json: { problemId: 1, languageType: 0, code: CODE },
+  })
+  const abouts = [
+    [`/submission/${submissionId}/questions`, { line: 1 }],
+    ['/problem/1/questions', {}],
+  ] as const
+  const answers: string[] = []
+  const ids: string[] = []
+  for (const [path, about] of abouts) {
+    const json = { ...about, markdown: 'And this?' }
+    const { questionId } = await asking.call('POST', path, questionCreated, { json })
+    answers.push(`Because of ${questionId}.`)
+    ids.push(questionId)
+    const answer = { json: { markdown: answers.at(-1) } }
+    await answering.call('POST', `/question/${questionId}/messages`, z.unknown(), answer)
+    const resolved = { json: { state: 'resolved' } }
+    await answering.call('PATCH', `/question/${questionId}`, z.unknown(), resolved)
+  }
+  const page = await newVisitor(judge.url)
+  await enter(page, STUDENT)
+  const isNoted = page.waitForResponse((response) => response.url().endsWith('/read'))
+  await page.goto(`/course/Demo/submission/${submissionId}`)
+  await page.getByText(answers[0] ?? '').waitFor()
+  await isNoted
+  await page.reload()
+  await page.getByText('Line 1 Resolved').waitFor()
+  expect(await page.getByText(answers[0] ?? '').isVisible()).toBe(false)
+  for (const visit of ['first', 'second']) {
+    await page.goto(`/course/Demo/question/${ids[1]}`)
+    await page.getByText(answers[1] ?? '', { exact: true }).waitFor()
+    expect(await page.getByText('Resolved').isVisible(), visit).toBe(true)
+  }
+})

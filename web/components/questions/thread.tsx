@@ -16,10 +16,8 @@ import { StateBadge } from './state-badge.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
 /** Tells the API that its student has a thread with a new answer before their eyes. */
-function useMarkRead({ questionId, waiting, student, messages }: QuestionThread): void {
-  const { user } = useSession()
+function useMarkRead({ questionId, messages }: QuestionThread, isUnread: boolean): void {
   const messageId = messages.at(-1)?.messageId
-  const isUnread = waiting && student.username === user?.username
   useEffect(() => {
     if (!isUnread || messageId === undefined) return
     // What fails here is tried again when the thread is next shown.
@@ -100,23 +98,37 @@ interface ThreadProps {
   thread: QuestionThread
   /** It has just been begun here: it takes the focus, as one does that the address names. */
   isNew?: boolean
+  /** The page is about this one. */
+  isAlone?: boolean
 }
 
-/** A question with its messages; who may see it may reply and resolve. Settled ones are folded. */
-export function Thread({ thread, isNew = false }: ThreadProps) {
+/**
+ * A question with its messages; who may see it may reply and resolve. Settled ones among others are folded, but for those
+ * whose student has not read the answer.
+ */
+export function Thread({ thread, isNew = false, isAlone = false }: ThreadProps) {
   const { t } = useTranslation()
-  const { questionId, line, state, messages, student } = thread
+  const { user } = useSession()
+  const { questionId, line, state, messages, student, waiting } = thread
   const id = threadId(questionId)
   const isTarget = useLocation().hash === `#${id}` || isNew
   const head = useRef<HTMLElement>(null)
-  useMarkRead(thread)
+  const isUnread = waiting && student.username === user?.username
+  const [wasUnread, setWasUnread] = useState(isUnread)
+  // Once it is marked as read, it must not fold before their eyes.
+  if (isUnread && !wasUnread) setWasUnread(true)
+  useMarkRead(thread, isUnread)
   useEffect(() => {
     if (!isTarget) return
     head.current?.scrollIntoView({ block: 'center' })
     head.current?.focus({ preventScroll: true })
   }, [isTarget])
   return (
-    <details id={id} className={classes.thread} open={state !== 'resolved' || isTarget}>
+    <details
+      id={id}
+      className={classes.thread}
+      open={state !== 'resolved' || isTarget || wasUnread || isAlone}
+    >
       <summary ref={head} className={classes.head}>
         {line === null ? t('question.one') : t('question.line', { line })}{' '}
         <StateBadge state={state} />

@@ -46,7 +46,7 @@ export function QuestionPage() {
             </>
           }
         >
-          <Thread thread={thread} />
+          <Thread thread={thread} isAlone />
         </Page>
       )}
     </LoadedPage>
