@@ -352,12 +352,14 @@ export const HAND_BACK = {
 } as const
 
 /**
- * Sample runs. `inputCharacters`: of all own inputs together, in UTF-16 code units. A row of D1 (2 MB) holds
- * them, and the outputs later.
+ * Sample runs. `inputCharacters`: of all own inputs together, in UTF-16 code units. `inputBytes`: of all
+ * inputs and expected outputs as JSON, which may write a character with six bytes. A row of D1 (2 MB) holds
+ * them with the code, and the outputs later.
  */
 export const RUNS = {
   inputs: 10,
   inputCharacters: 256 * 1024,
+  inputBytes: 1_900_000,
   /** New runs of one person, whatever their role: hosts finish replaced ones, too. */
   rate: { burst: 10, intervalMs: 3_000 },
   /** A run is deleted after so long. Seconds. */

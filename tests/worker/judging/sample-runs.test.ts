@@ -201,6 +201,18 @@ describe('who may run what', () => {
     expect((await run(talk.student, talk.problemId)).code).toBe('run_interactive')
   })
 
+  test('inputs that would fill a row of the database are refused: JSON writes a control character with six bytes', async () => {
+    const sample = Array.from({ length: RUNS.inputs }, () => '界'.repeat(10_000))
+    const description = { description: 'Much.', sampleInput: sample, sampleOutput: sample }
+    const { student, problemId } = await createProblem({ description })
+    const runOn = (character: string) => {
+      const inputs = [character.repeat(RUNS.inputCharacters)]
+      return run(student, problemId, { samples: true, inputs })
+    }
+    expect((await runOn('\u0001')).code).toBe('too_large')
+    expect((await runOn('界')).status).toBe(200)
+  })
+
   test('runs have a rate of their own, which the same run does not use up', async () => {
     const { student, teacher, problemId } = await createProblem()
     for (const person of [student, teacher]) {

@@ -35,6 +35,8 @@ export async function startRun(
   if (target.compare.mode === 'interactor') throw new AppError('run_interactive')
   const inputs = inputsOf(form, target.description)
   if (inputs.length === 0) throw new AppError('nothing_to_run')
+  if (Buffer.byteLength(JSON.stringify(inputs)) > RUNS.inputBytes)
+    throw new AppError('too_large', { limit: RUNS.inputBytes })
   const row = {
     id: newHexId(Date.now()),
     userId,
