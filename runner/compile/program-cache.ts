@@ -9,7 +9,8 @@ import { compileFailureMessage, isRefusal } from './message.ts'
 import { COMPILE_LIMITS, compileRequest } from './request.ts'
 import { FileCache, type FileCacheBounds, keyOf } from '../lib/file-cache.ts'
 import { describeError, type Log } from '../lib/log.ts'
-import type { Box } from '../sandbox/box.ts'
+import type { Box, CompileResult } from '../sandbox/box.ts'
+import { stoppable } from '../lib/stoppable.ts'
 import { openUnnamedFile } from '../lib/unnamed-file.ts'
 
 /** Larger programs are compiled every time: a request to the sandbox carries no more. */
@@ -23,15 +24,28 @@ const BOUNDS: FileCacheBounds = { bytes: 128 * 1024 * 1024, files: 4_096 }
 export type Compiled = { ok: true; program: string | null } | { ok: false; message: string }
 
 export interface Compiler {
-  /** Compiles a source, or puts the program that came of it earlier, into a box. */
-  /** @throws SandboxError when we failed */
-  compile(box: Box, language: Language, source: Uint8Array): Promise<Compiled>
+  /**
+   * Compiles a source, or puts the program that came of it earlier, into a box.
+   * @param signal ends the compiler
+   * @throws SandboxError when we failed; the signal's reason when aborted
+   */
+  compile(box: Box, language: Language, source: Uint8Array, signal?: AbortSignal): Promise<Compiled>
+}
+
+async function compileIn(
+  box: Box,
+  language: Language,
+  source: Uint8Array,
+  signal = new AbortController().signal,
+): Promise<CompileResult> {
+  const request = await compileRequest(language, source)
+  return stoppable(signal, (stop) => box.compile({ ...request, stop }))
 }
 
 /** Compiles every time. */
 export const COMPILE_ANEW: Compiler = {
-  async compile(box, language, source) {
-    const compiled = await box.compile(await compileRequest(language, source))
+  async compile(box, language, source, signal) {
+    const compiled = await compileIn(box, language, source, signal)
     if (compiled.ok) return { ok: true, program: null }
     return { ok: false, message: compileFailureMessage(compiled) }
   },
@@ -80,7 +94,12 @@ export class ProgramCache implements Compiler {
   }
 
   /** A disk that fails costs time, not the job. */
-  async compile(box: Box, language: Language, source: Uint8Array): Promise<Compiled> {
+  async compile(
+    box: Box,
+    language: Language,
+    source: Uint8Array,
+    signal?: AbortSignal,
+  ): Promise<Compiled> {
     const { id, file, compileArgv, artefact } = language
     const command = JSON.stringify([id, file, compileArgv, artefact, this.versions[id]])
     const key = keyOf(command, source)
@@ -88,7 +107,7 @@ export class ProgramCache implements Compiler {
     if (known?.[0] === MESSAGE) return { ok: false, message: known.toString('utf8', 1) }
     if (known && (await install(box, language, known.subarray(1))))
       return { ok: true, program: keyOf(known) }
-    const compiled = await box.compile(await compileRequest(language, source))
+    const compiled = await compileIn(box, language, source, signal)
     if (!compiled.ok) {
       const message = compileFailureMessage(compiled)
       if (isRefusal(compiled)) await this.keep(key, MESSAGE, Buffer.from(message))

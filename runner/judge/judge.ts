@@ -51,7 +51,7 @@ export interface JudgeTools {
   /** A directory of this slot's own, for outputs. */
   scratchDir: string
   onProgress: (progress: Progress) => void
-  /** Aborted when the result is no longer wanted: ends the run of a case, unless it talks with an interactor. */
+  /** Aborted when the result is no longer wanted: ends the compiler, and the run of a case unless it talks with an interactor. */
   signal: AbortSignal
 }
 
@@ -87,7 +87,7 @@ export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
       const language = languageOfId(job.language)
       const source = Buffer.from(job.source, 'base64')
       const { compiler = COMPILE_ANEW } = tools
-      const compiled = await compiler.compile(box, language, source)
+      const compiled = await compiler.compile(box, language, source, tools.signal)
       if (!compiled.ok) return withoutRun(job, STATUS.CE, { compileMessage: compiled.message })
       const { slot, scratchDir, refereeLimits: limits } = tools
       const submission = { box, argv: language.runArgv, signal: tools.signal }

@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Verdict } from '#contract/verdicts'
 import type { Box, RunResult } from '../sandbox/box.ts'
+import { stoppable } from '../lib/stoppable.ts'
 import { type CaseLimits, runLimits, secondRunLimits } from './run-limits.ts'
 
 /** The open files of a case. `output` is empty and receives what the submission writes. */
@@ -42,20 +43,12 @@ export interface Submission {
 }
 
 /** Runs a submission that talks with nobody. @throws the signal's reason when that has ended it */
-export async function runSubmission(
+export function runSubmission(
   { box, argv, signal }: Submission,
   { input, output }: CaseFiles,
   limits: CaseLimits,
   again: boolean,
 ): Promise<RunResult> {
   const boxLimits = again ? secondRunLimits(limits) : runLimits(limits)
-  signal.throwIfAborted()
-  const { promise: stop, resolve } = Promise.withResolvers<void>()
-  const onAbort = () => resolve()
-  signal.addEventListener('abort', onAbort)
-  const result = await box
-    .run({ argv, input, output, limits: boxLimits, stop })
-    .finally(() => signal.removeEventListener('abort', onAbort))
-  signal.throwIfAborted()
-  return result
+  return stoppable(signal, (stop) => box.run({ argv, input, output, limits: boxLimits, stop }))
 }

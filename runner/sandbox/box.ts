@@ -105,6 +105,8 @@ export interface CompileRequest {
   /** The host paths that its program will see: absolute, without links among the directories. */
   runtime: readonly string[]
   limits: Limits
+  /** Ends the compiler when it settles; the result says `stopped`. */
+  stop?: Promise<unknown>
 }
 
 export interface CompileResult extends RunResult {

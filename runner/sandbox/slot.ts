@@ -133,10 +133,10 @@ function boxOf(helper: Helper): Box {
   }
 
   return {
-    async compile(request) {
+    async compile({ stop, ...request }) {
       requireOpen()
       compiled = false
-      const reply = await helper.request({ ...request, kind: REQUEST_KIND.compile })
+      const reply = await helper.request({ ...request, kind: REQUEST_KIND.compile }, { stop })
       compiled = reply.fired === null && reply.artefact === 'kept'
       return {
         ...toRunResult(reply),

@@ -1,9 +1,10 @@
 /** Sample runs on the real sandbox: every input runs, whatever came of those before it. */
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import type { Job } from '#contract/judging'
 import { resultFault } from '#contract/result-check'
 import { STATUS } from '#contract/verdicts'
-import type { RunRequest } from '../../../runner/sandbox/box.ts'
+import type { CompileRequest, CompileResult, RunRequest } from '../../../runner/sandbox/box.ts'
 import { judged, subtask, useJudge, watchedSlot } from '../fixtures/judging.ts'
 import type { SeenRun } from '../fixtures/sandbox.ts'
 
@@ -65,6 +66,28 @@ it('opens no checker when there are only own inputs', async () => {
   expect(status).toBe(STATUS.AC)
   const mixed = runOf([['1', '1']], { compare })
   expect((await judged('py3', 'print(input())', mixed)).status).toBe(STATUS.JE)
+})
+
+it('stops a compiler whose result is no longer wanted', async () => {
+  const slot = watchedSlot([])
+  const abort = new AbortController()
+  const reason = new Error('not wanted')
+  const results: CompileResult[] = []
+  const openBox = async () => {
+    const box = await slot.openBox()
+    const compile = async (request: CompileRequest) => {
+      const result = box.compile(request)
+      abort.abort(reason)
+      results.push(await result)
+      return result
+    }
+    return { ...box, compile }
+  }
+  const { tasks, job } = runOf([['1', null]])
+  const tools = { slot: { ...slot, openBox }, signal: abort.signal }
+  const endless = await readFile('tests/fixtures/hostile/compilers/constexpr.cpp', 'utf8')
+  await expect(judged('cpp', endless, { tasks, job, tools })).rejects.toBe(reason)
+  expect(results.map(({ stopped }) => stopped)).toEqual([true])
 })
 
 it('stops a program whose result is no longer wanted', async () => {
