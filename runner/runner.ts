@@ -39,6 +39,8 @@ const LONGEST_ASKED_MS = 60_000
 const LONG_WAIT_MS = 60_000
 /** A job goes back for want of a slot: that uses up no attempt. */
 const MADE_ROOM = { drained: true, fault: 'host' } as const
+/** A job goes back that this runner cannot read. */
+const UNREADABLE = { drained: false, fault: 'job' } as const
 
 interface RunnerParts {
   server: ServerClient
@@ -127,12 +129,7 @@ export class Runner {
         failures = 0
       } catch (error) {
         if (error instanceof UnreadableJobError) {
-          await handBack(
-            this.parts,
-            error.handle,
-            { drained: false, fault: 'job' },
-            describeError(error),
-          )
+          await handBack(this.parts, error.handle, UNREADABLE, describeError(error))
           continue
         }
         failures++
@@ -184,8 +181,11 @@ export class Runner {
     const { job, abort } = active
     const { pool, log, settings, testData, compiler } = this.parts
     const startMs = performance.now()
-    const progress = new ProgressReporter(settings.progressIntervalMs, (report) =>
-      this.sendProgress(active, report),
+    // A run loses its lease when its person starts another one.
+    const progress = new ProgressReporter(
+      settings.progressIntervalMs,
+      (report) => this.sendProgress(active, report),
+      'inputs' in job.testData,
     )
     try {
       const judgement = await judge(job, {

@@ -1,4 +1,7 @@
-/** Sends a job's latest progress at most once per interval. A quick job sends none. */
+/**
+ * Sends a job's latest progress at most once per interval. A quick job sends none. What `repeats` sends it once per interval,
+ * new or not: the answer says whether the lease still holds.
+ */
 import type { ProgressReport } from '#contract/judging'
 
 type Progress = Omit<ProgressReport, 'lease'>
@@ -8,10 +11,12 @@ export class ProgressReporter {
   private sending = false
   private readonly timer: NodeJS.Timeout
   private readonly send: (progress: Progress) => Promise<void>
+  private readonly repeats: boolean
 
   /** @param send must not throw: progress is not worth a retry */
-  constructor(intervalMs: number, send: (progress: Progress) => Promise<void>) {
+  constructor(intervalMs: number, send: (progress: Progress) => Promise<void>, repeats = false) {
     this.send = send
+    this.repeats = repeats
     this.timer = setInterval(() => void this.flush(), intervalMs)
   }
 
@@ -26,7 +31,7 @@ export class ProgressReporter {
   private async flush(): Promise<void> {
     if (this.sending || !this.latest) return
     const progress = this.latest
-    this.latest = null
+    if (!this.repeats) this.latest = null
     this.sending = true
     await this.send(progress)
     this.sending = false

@@ -67,3 +67,17 @@ it('a submission that was claimed while the run lost its lease is judged all the
   expect(id).toBe(idOf(2))
   expect(body).toMatchObject({ status: STATUS.AC, score: 100 })
 })
+
+it('a run that its person has replaced ends within its case', async ({
+  world: { server, startRunner },
+}) => {
+  server.jobs.push(runOf(server, 1))
+  const isReplaced = () => server.named('progress').length > 5
+  server.script = ({ name, id, body }) =>
+    name === 'progress' && id === idOf(1) && body['done'] === 0 && isReplaced() ? 409 : undefined
+  const runner = startRunner({ ...QUEUE, RUNNER_SLOTS: '1' })
+  await runner.logged('lease_lost')
+  server.jobs.push(server.job(2))
+  server.ticket()
+  expect(await server.seen('result')).toMatchObject({ id: idOf(2) })
+})

@@ -360,7 +360,7 @@ export const RUNS = {
   inputs: 10,
   inputCharacters: 256 * 1024,
   inputBytes: 1_900_000,
-  /** New runs of one person, whatever their role: hosts finish replaced ones, too. */
+  /** New runs of one person, whatever their role: a host notices only after a second that one was replaced. */
   rate: { burst: 10, intervalMs: 3_000 },
   /** A run is deleted after so long. Seconds. */
   seconds: 3_600,

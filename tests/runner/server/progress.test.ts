@@ -48,3 +48,14 @@ it('progress waits for the answer to the one before', async () => {
   reporter.stop()
   expect(sent).toEqual([1, 3])
 })
+
+it('progress that repeats is sent once per interval though it is the same', async () => {
+  const sent: number[] = []
+  const reporter = new ProgressReporter(1_000, async ({ done }) => void sent.push(done), true)
+  reporter.report(at(1))
+  await vi.advanceTimersByTimeAsync(2_000)
+  reporter.report(at(2))
+  await vi.advanceTimersByTimeAsync(1_000)
+  reporter.stop()
+  expect(sent).toEqual([1, 1, 2])
+})
