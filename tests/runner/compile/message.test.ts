@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { cleanCompileMessage, compileFailureMessage } from '../../../runner/compile/message.ts'
+import {
+  cleanCompileMessage,
+  compileFailureMessage,
+  isRefusal,
+} from '../../../runner/compile/message.ts'
 import type { CompileResult } from '../../../runner/sandbox/box.ts'
 
 function failed(change: Partial<CompileResult>): CompileResult {
@@ -50,6 +54,21 @@ describe('a compiler message', () => {
     expect(bytes.length).toBeLessThanOrEqual(64 * 1024)
     expect(bytes.length).toBeGreaterThan(64 * 1024 - 4)
     expect(bytes.toString()).toBe(clean)
+  })
+
+  it.each<[string, Partial<CompileResult>, boolean]>([
+    ['of a source that is wrong', {}, true],
+    ['of a compiler that used up its CPU time', { fired: 'cpu' }, false],
+    ['of a compiler that used up its time', { fired: 'wall' }, false],
+    ['of a compiler that used up its memory', { oomKilled: true }, false],
+    ['of a compiler that a signal ended', { signal: 9 }, false],
+    [
+      'of a compiler whose part a signal ended',
+      { message: Buffer.from('g++: fatal error: Killed signal terminated program cc1plus') },
+      false,
+    ],
+  ])('%s is remembered only where the source is at fault', (_, change, isOfSource) => {
+    expect(isRefusal(failed(change))).toBe(isOfSource)
   })
 
   it('says which limit stopped the compiler', () => {

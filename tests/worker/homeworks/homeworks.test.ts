@@ -280,6 +280,21 @@ describe('before a homework starts', () => {
     expect([refused.status, refused.message]).toEqual([missing.status, missing.message])
   })
 
+  test('a problem is held back though a homework that is over had it, and not while another one runs', async () => {
+    const { course, teacher, student, problemId } = await createProblem()
+    const now = nowSeconds()
+    const homework = async (start: number, end: number) => {
+      const id = await createHomework(teacher, course, [problemId])
+      await runSql`update homeworks set start_at = ${now + start}, end_at = ${now + end} where id = ${id}`
+    }
+    await homework(-900, -500)
+    expect((await student.get(`/problem/${problemId}`)).status).toBe(200)
+    await homework(500, 900)
+    expect((await student.get(`/problem/${problemId}`)).status).toBe(404)
+    await homework(-500, 400)
+    expect((await student.get(`/problem/${problemId}`)).status).toBe(200)
+  })
+
   test('a hidden problem of a running homework stays hidden, its id included', async () => {
     const { course, ta, student } = await createCourse()
     const made = await ta.post('/problem/manage', { course, ...problemForm({ status: 1 }) })

@@ -145,6 +145,36 @@ describe('a job from queue to verdict', () => {
     await submit(student, problemId)
   })
 
+  test('a third attempt that is still running is left alone by the sweeper, and its result counts', async () => {
+    const { student, problemId } = await createProblem()
+    const id = await submit(student, problemId)
+    for (let attempt = 1; attempt < JUDGING.maxAttempts; attempt += 1) {
+      await claim(await registerRunner())
+      await expireLeases()
+    }
+    const token = await registerRunner()
+    const { judgementId, lease, attempt } = (await claim(token)).data
+    expect(attempt).toBe(JUDGING.maxAttempts)
+    await sweep(env as never, nowSeconds())
+    expect((await report(token, judgementId, reportOf(lease))).status).toBe(200)
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(STATUS.AC)
+  })
+
+  test('a Judge Error gives the quota back, any other verdict does not', async () => {
+    const { student, problemId } = await createProblem({ quota: 5 })
+    const token = await registerRunner()
+    const quotaUsed = async () => (await student.get(`/problem/${problemId}`)).data.quotaUsed
+    const used: number[] = []
+    for (const status of [STATUS.JE, STATUS.WA]) {
+      await submit(student, problemId)
+      used.push(await quotaUsed())
+      const { judgementId, lease } = (await claim(token)).data
+      await report(token, judgementId, { ...reportOf(lease, status), reason: 'broken' })
+      used.push(await quotaUsed())
+    }
+    expect(used).toEqual([1, 0, 1, 1])
+  })
+
   test('a drained job may be taken again at once and has lost no attempt', async () => {
     const { student, problemId } = await createProblem()
     const token = await registerRunner()
@@ -183,6 +213,18 @@ describe('a job from queue to verdict', () => {
     await sweep({ ...env, JUDGE_QUEUE: queue } as never, later)
     expect(sent).toHaveLength(1)
     await sweep({ ...env, JUDGE_QUEUE: queue } as never, later)
+    expect(sent).toHaveLength(1)
+  })
+
+  test('the sweeper sends no ticket for a job that a host holds', async () => {
+    const { id } = await createClaimedJob()
+    await runSql`update judgements set ticket_at = 0 where submission_id = ${id}`
+    const sent: unknown[] = []
+    const queue = { sendBatch: async (messages: unknown[]) => sent.push(...messages) }
+    await sweep({ ...env, JUDGE_QUEUE: queue } as never, nowSeconds())
+    expect(sent).toEqual([])
+    await expireLeases()
+    await sweep({ ...env, JUDGE_QUEUE: queue } as never, nowSeconds())
     expect(sent).toHaveLength(1)
   })
 
