@@ -84,7 +84,7 @@ function withoutLease({ judgements, ...tables }: Manifest['tables']) {
   return { ...tables, judgements: judgements?.rows }
 }
 
-test('a backup holds every row and object that is not left out by name', () => {
+test('a backup holds every row and object that is not left out by name [PR4]', () => {
   expect(backup.objects.map(({ key, sizeBytes }) => [key, sizeBytes])).toEqual([
     ['files/f1', 11],
     ['outputs/o1', 0],
@@ -96,7 +96,7 @@ test('a backup holds every row and object that is not left out by name', () => {
   expect(Object.keys(backup.tables)).not.toContain('sessions')
 })
 
-test('restored on Cloudflare, backed up from there, restored on this machine: the same', async () => {
+test('restored on Cloudflare, backed up from there, restored on this machine: the same [PR4]', async () => {
   await deploy()
   await restoreBackup(await remote(), join(root, 'backup'), say)
   const there = await makeBackup(await remote(), folder, say)

@@ -106,7 +106,7 @@ test('signing out waits for who wants to keep what they typed', async () => {
   await page.getByText('Please sign in to see that page.').waitFor()
 })
 
-test('a lost connection signs nobody out, and what was typed stays', async () => {
+test('a lost connection signs nobody out, and what was typed stays [PR3]', async () => {
   const page = await newVisitor(stack.url, {
     refused: [/^net::ERR_INTERNET_DISCONNECTED/, /dynamically imported module/],
   })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   stack = await startTestStack({ demo: true })
 })
 
-test('a guest resets a password by a mailed link, once; the secret leaves the address first', async () => {
+test('a guest resets a password by a mailed link, once; the secret leaves the address first [AU7]', async () => {
   const page = await newVisitor(stack.url, {
     refused: [/^404 \/api\/auth\/password-recovery$/, /^400 \/api\/auth\/password-reset$/],
   })

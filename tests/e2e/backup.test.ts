@@ -62,7 +62,7 @@ async function pagesOf(url: string): Promise<Record<string, unknown>> {
   return pages
 }
 
-test('sign in, the same pages, the same code, and the same verdicts when all is judged again', async () => {
+test('sign in, the same pages, the same code, and the same verdicts when all is judged again [PR4]', async () => {
   const root = await mkdtemp(join(tmpdir(), 'judge-backup-'))
   afterThisFile(() => rm(root, { recursive: true, force: true }))
   const [lost, restored] = [join(root, 'lost'), join(root, 'restored')]

@@ -44,7 +44,7 @@ function policyOf(response: Response): Map<string, string> {
   )
 }
 
-test('every kind of answer carries every header', async () => {
+test('every kind of answer carries every header [BR1]', async () => {
   const [script = ''] = readdirSync(`${ROOT}dist/web/assets`).filter((name) => name.endsWith('.js'))
   const kinds: [string, string, number][] = [
     ['/', 'text/html; charset=utf-8', 200],
@@ -186,7 +186,7 @@ async function attack(page: Page, from: string): Promise<void> {
 
 // A browser takes two ports of one host for one site, and sends its cookies along; another name is another site.
 test.each(['127.0.0.1', 'localhost'])(
-  'a page at %s, another origin, changes nothing',
+  'a page at %s, another origin, changes nothing [BR2]',
   async (host) => {
     const browser = await browserOfFile()
     const context = await browser.newContext({ baseURL: judge.url })
@@ -204,7 +204,7 @@ test.each(['127.0.0.1', 'localhost'])(
   },
 )
 
-test('no service worker stands between, and nothing of the API is kept by the browser', async () => {
+test('no service worker stands between, and nothing of the API is kept by the browser [BR3]', async () => {
   const page = await newVisitor(judge.url)
   await enter(page, 'student')
   await page.goto(`/course/Demo/submission/${judge.ids.submission}`)
@@ -218,7 +218,7 @@ test('no service worker stands between, and nothing of the API is kept by the br
   expect(codes).not.toContain('scanf')
 })
 
-test('test data and outputs opened by their address are files or text, and run nothing', async () => {
+test('test data and outputs opened by their address are files or text, and run nothing [BR4]', async () => {
   const page = await newVisitor(judge.url)
   await signIn(page, 'teacher')
   const data = await page.request.get('/api/problem/1/testcase')

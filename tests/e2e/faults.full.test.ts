@@ -54,7 +54,7 @@ function read(submissionId: string): Promise<SubmissionDetail> {
   return admin.call('GET', `/submission/${submissionId}`, submissionDetail)
 }
 
-test('a runner killed in the middle of a submission loses nothing: another one finishes it', async () => {
+test('a runner killed in the middle of a submission loses nothing: another one finishes it [QF2]', async () => {
   const problemId = await createProblem(CASES)
   await admin.uploadTestData(problemId, await zipOf(CASES, new Uint8Array(0)))
   // Each case burns half a second, so that the kill comes in the middle.

@@ -153,7 +153,7 @@ async function whatRuns(page: Page): Promise<string[]> {
 }
 
 test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
-  'nothing that anybody has written runs: %s',
+  'nothing that anybody has written runs: %s [IV3]',
   async (person) => {
     const page = await newVisitor(stack.url)
     const dialogs: string[] = []
@@ -184,7 +184,7 @@ test.each(IS_FULL ? ['student', 'teacher', 'admin'] : ['admin'])(
   },
 )
 
-test('names inside zips and CSV files are shown and never run', async () => {
+test('names inside zips and CSV files are shown and never run [IV3]', async () => {
   const page = await newVisitor(stack.url)
   await enter(page, 'teacher')
   await page.goto(`${COURSE}/problem/${problemId}/edit`)
@@ -263,7 +263,7 @@ const BOMBS: [string, string][] = [
 ]
 
 test.each(IS_FULL ? BOMBS : BOMBS.slice(0, 3))(
-  '%s: the page stays awake, and the text is there',
+  '%s: the page stays awake, and the text is there [IV4]',
   async (_, markdown) => {
     const teacher = await clientOf(stack.url, 'teacher')
     const post = (text: string) =>
@@ -293,7 +293,7 @@ const REDIRECTS = [
   ['\u0000//evil.example', '/'],
 ] as const
 
-test('a sign-in leads to pages of ours only', async () => {
+test('a sign-in leads to pages of ours only [AZ8]', async () => {
   for (const [redirect, lands] of IS_FULL ? REDIRECTS : REDIRECTS.slice(0, 3)) {
     const page = await newVisitor(stack.url)
     await page.goto(`/?${new URLSearchParams({ redirect })}`)

@@ -131,7 +131,7 @@ function idealWaits(jobs: { arrivedAt: number; tookMs: number }[], slots: number
   })
 }
 
-test(`${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all judged, each in fair order`, async () => {
+test(`${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all judged, each in fair order [LO1]`, async () => {
   const students: ApiClient[] = []
   for (let first = 0; first < CLASS.students; first += 50) {
     const rows = Array.from({ length: Math.min(50, CLASS.students - first) }, (_, index) => {
@@ -212,7 +212,7 @@ function slopePer10Min(points: { at: number; rssMb: number }[]): number {
 }
 
 test(
-  `a soak of ${SOAK_MS / 60_000} min leaves nothing behind, and memory stays where it is`,
+  `a soak of ${SOAK_MS / 60_000} min leaves nothing behind, and memory stays where it is [LO4]`,
   async () => {
     const [runner] = runners
     if (!runner) throw new Error('There is no runner.')

@@ -172,7 +172,7 @@ const POINTS: Point[] = [
 ]
 
 test.each(POINTS.filter(({ everyday }) => isFull || everyday))(
-  'kill -9 $what: the submission gets its one verdict',
+  'kill -9 $what: the submission gets its one verdict [QF2]',
   async ({ what, stage, is }) => {
     const problemId = await createProblem(what)
     const { promise: reached, resolve } = Promise.withResolvers<void>()
@@ -195,7 +195,7 @@ test.each(POINTS.filter(({ everyday }) => isFull || everyday))(
 )
 
 test.skipIf(!isFull).each([60, 600])(
-  'a judge that is gone for %i s: results wait on disk, nothing is lost, nothing is judged twice',
+  'a judge that is gone for %i s: results wait on disk, nothing is lost, nothing is judged twice [QF3]',
   async (seconds) => {
     const problemId = await createProblem(`outage of ${seconds} s`)
     claims.clear()
@@ -218,7 +218,7 @@ test.skipIf(!isFull).each([60, 600])(
 )
 
 test.skipIf(!isFull)(
-  'a submission that kills the runner each time is a Judge Error after three attempts; others are judged meanwhile',
+  'a submission that kills the runner each time is a Judge Error after three attempts; others are judged meanwhile [QF6]',
   async () => {
     const mark = 'the one that kills'
     const problemId = await createProblem(mark)

@@ -35,7 +35,7 @@ async function failAt(
   )
 }
 
-test('a server that fails says so once, where it belongs; nothing typed or read is lost', async () => {
+test('a server that fails says so once, where it belongs; nothing typed or read is lost [PR3]', async () => {
   const page = await newVisitor(judge.url, { refused: [/^500 /] })
   const said = await noteSaid(page)
   await enter(page, 'teacher')
@@ -57,7 +57,7 @@ test('a server that fails says so once, where it belongs; nothing typed or read 
   await page.getByRole('heading', { name: 'First steps' }).waitFor()
 })
 
-test('a failure behind what is shown: the page stays, the toast says so for 2.4 s', async () => {
+test('a failure behind what is shown: the page stays, the toast says so for 2.4 s [PR3]', async () => {
   const page = await newVisitor(judge.url, { refused: [/^(409|500) /] })
   const said = await noteSaid(page)
   await enter(page, 'teacher')

@@ -50,7 +50,7 @@ function triedBy(viewer: Viewer): DemoPage[] {
 }
 
 test.each(VIEWERS.filter((viewer) => triedBy(viewer).length > 0))(
-  '%s sees each page that is theirs, and is told so at each other one',
+  '%s sees each page that is theirs, and is told so at each other one [AZ8] [BR3]',
   async (viewer) => {
     const page = await newViewer(judge.url, viewer)
     await inTabs(page, triedBy(viewer), async (tab, row) => {

@@ -104,7 +104,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-test('a problem taken to an empty installation has the same statement, configuration, data and nine verdicts', async () => {
+test('a problem taken to an empty installation has the same statement, configuration, data and nine verdicts [UP8]', async () => {
   const [home, away] = await Promise.all([startTestStack(), startTestStack()])
   try {
     const [admin, elsewhere] = await Promise.all([signIn(home.url), signIn(away.url)])

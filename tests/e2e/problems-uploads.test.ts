@@ -101,7 +101,7 @@ test('an upload can be stopped at every moment, and sent again', async () => {
   expect(await rows.count()).toBe(1)
 })
 
-test('an upload that a reload cut short goes on with what had not arrived', async () => {
+test('an upload that a reload cut short goes on with what had not arrived [UP4]', async () => {
   const page = await newVisitor(stack.url)
   await signIn(page, 'teacher')
   const file = await zipOfTwoParts()

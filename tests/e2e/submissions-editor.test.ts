@@ -166,7 +166,7 @@ test('who reads by ear switches to a plain text field, and keeps it and what was
   expect(await codeOf(page).inputValue()).toBe('one\ntwo')
 })
 
-test('a draft belongs to its person, problem and language, and says that it is back', async () => {
+test('a draft belongs to its person, problem and language, and says that it is back [BR3]', async () => {
   const page = await openEditor('student2')
   const restored = page.getByText('Your draft has been restored.')
   await codeOf(page).click()

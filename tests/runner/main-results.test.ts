@@ -26,7 +26,7 @@ describe.concurrent('a result', () => {
     expect(await readdir(join(stateDir, 'results'))).toEqual([])
   })
 
-  it('survives kill -9 and is posted by the next start', async ({
+  it('survives kill -9 and is posted by the next start [QF2] [QF3]', async ({
     world: { server, startRunner },
   }) => {
     server.script = ({ name }) => (name === 'result' ? 503 : undefined)
@@ -67,7 +67,7 @@ describe.concurrent('a result', () => {
       expect(body).toMatchObject({ started: true, active: ['1'.padStart(24, '0')] })
   })
 
-  it('of judging during an outage is delivered when the server is back, before new claims', async ({
+  it('of judging during an outage is delivered when the server is back, before new claims [QF3]', async ({
     world: { server, startRunner },
   }) => {
     const runner = startRunner()

@@ -85,7 +85,7 @@ describe.concurrent('a runner', () => {
     expect(server.named('test-data')).toHaveLength(1)
   })
 
-  it('calls a bad zip a Judge Error and names the entry', async ({
+  it('calls a bad zip a Judge Error and names the entry [QF6]', async ({
     world: { server, startRunner },
   }) => {
     server.jobs.push(server.job(1, {}, buildZip([{ name: '0000.in', data: 'x', crc: 7 }])))
@@ -94,7 +94,7 @@ describe.concurrent('a runner', () => {
     expect(body).toMatchObject({ status: STATUS.JE, reason: expect.stringMatching(/^0000\.in: /) })
   })
 
-  it('hands a job back, with the reason, when its test data are not there', async ({
+  it('hands a job back, with the reason, when its test data are not there [QF6]', async ({
     world: { server, startRunner },
   }) => {
     server.script = ({ name }) => (name === 'test-data' ? 404 : undefined)

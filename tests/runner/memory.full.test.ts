@@ -50,7 +50,7 @@ function middle(values: readonly number[]): number {
 
 // Of the machine's kernel, and too slow there.
 it.skipIf(USER_MODE_LINUX)(
-  `a runner holds ≤ ${IDLE_MB} MB idle, ≤ ${SLOT_MB} MB per slot, and no more after ${SUBMISSIONS} submissions`,
+  `a runner holds ≤ ${IDLE_MB} MB idle, ≤ ${SLOT_MB} MB per slot, and no more after ${SUBMISSIONS} submissions [LO4]`,
   async ({ world: { server, stateDir, startRunner } }) => {
     const env = { ...QUEUE, ...SPARING, NODE_COMPILE_CACHE: join(stateDir, 'node') }
     // The first start fills the compile cache.

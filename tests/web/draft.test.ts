@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('a draft is one per user, problem and language, whatever the case of the name', () => {
+it('a draft is one per user, problem and language, whatever the case of the name [BR3]', () => {
   const [inC, inCpp] = [{ id: 'c' }, { id: 'cpp' }] as const
   expect(draftKey(ann, inC)).toBe('draft:ann:1:c')
   expect(draftKey({ ...ann, username: 'ANN' }, inC)).toBe(draftKey(ann, inC))

@@ -22,6 +22,6 @@ it('every language compiles and runs its first program, and says its version', a
   await rm(scratchDir, { recursive: true })
 })
 
-it.each(LANGUAGES)('$label comes with a program for every ending and no other', ({ id }) => {
+it.each(LANGUAGES)('$label comes with a program for every ending and no other [JF1]', ({ id }) => {
   expect(Object.keys(PROGRAMS[id]).toSorted()).toEqual(Object.keys(ENDINGS).toSorted())
 })

@@ -46,7 +46,7 @@ describe('a compiler message', () => {
     expect(cleanCompileMessage(Buffer.from(text))).toBe(text)
   })
 
-  it('is valid UTF-8 of at most 64 KiB, whatever the compiler wrote', () => {
+  it('is valid UTF-8 of at most 64 KiB, whatever the compiler wrote [JF8]', () => {
     const clean = cleanCompileMessage(
       Buffer.concat([Buffer.from([0xff]), Buffer.alloc(99_999, '字')]),
     )

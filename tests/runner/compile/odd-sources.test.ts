@@ -58,7 +58,7 @@ describe('a source reaches the compiler byte for byte', () => {
     ['no newline at the end', Buffer.from('int a;')],
     ['every byte there is', everyByte],
     ['64 KiB of NUL', Buffer.alloc(64 * 1024)],
-  ])('with %s, when compiled and when remembered', async (_what, source) => {
+  ])('with %s, when compiled and when remembered [IV2]', async (_what, source) => {
     for (const _ of [1, 2]) expect((await compiled(COPY, source)).stdout).toEqual(source)
   })
 
@@ -124,7 +124,7 @@ describe('a compile message is at most 64 KiB of clean UTF-8 without paths of th
       'c',
       Buffer.from('int missing(void);\nint main(void) { return missing(); }\n'),
     ],
-  ])('with %s', async (_what, id, source) => {
+  ])('with %s [JF8]', async (_what, id, source) => {
     const { result } = await compiled(languageOfId(id), source)
     if (result.ok) throw new Error('This should not compile.')
     const { message } = result

@@ -80,7 +80,7 @@ test('memory of 200 MiB touched is exact to 1 MiB and 0.5 %', async () => {
   expect(error).toBeLessThanOrEqual(MEMORY_ERROR_KB)
 })
 
-test.skipIf(USER_MODE_LINUX)('wall time beyond its limit is at most 100 ms', async () => {
+test.skipIf(USER_MODE_LINUX)('wall time beyond its limit is at most 100 ms [JF2]', async () => {
   const beyond = await smallest('sleep.c', KILL_WALL_MS, async (box) => {
     const { wallMs, fired } = await run(box, { limits: { wallMs: 100 } })
     expect(fired).toBe('wall')

@@ -51,7 +51,7 @@ test('a run is refused before anything has been compiled', async () => {
   await box.close()
 })
 
-test('the message of a compiler that talks without end is cut and counted', async () => {
+test('the message of a compiler that talks without end is cut and counted [JF8]', async () => {
   const compiled = await compileWith('while True: print("error" * 1000)')
   expect(compiled).toMatchObject({ ok: false, fired: 'output' })
   expect(compiled.message.length).toBe(65_536)

@@ -35,6 +35,18 @@ type Folder = z.infer<typeof folder> & {
   sourceOf: (file: string) => Buffer
 }
 
+/** What the title of a folder ends in: the check that its programs make. */
+const CHECKS: Readonly<Record<string, string>> = {
+  processes: ' [JF2]',
+  filling: ' [JF3]',
+  network: ' [JF4]',
+  reading: ' [JF5]',
+  artefacts: ' [JF6]',
+  channels: ' [JF7]',
+  compilers: ' [JF8]',
+  forging: ' [JF9]',
+}
+
 const NAMES = new Map<number, string>(Object.entries(STATUS).map(([name, code]) => [code, name]))
 
 /** The folders of the table, and before them the programs that every language comes with. */
@@ -144,7 +156,8 @@ function expectSameTime(file: string, { judgement: { runTime } }: Outcome): void
 
 for (const one of allFolders()) {
   const { category, what, programs, isOfLanguage, sourceOf } = one
-  describe(`hostile ${category}: ${what}`, () => {
+  const check = isOfLanguage ? ' [JF1]' : (CHECKS[category] ?? '')
+  describe(`hostile ${category}: ${what}${check}`, () => {
     for (const [file, allowed] of Object.entries(programs))
       test.skipIf(!makesSense(file) || isLeftOut(file, one))(
         `${file}: ${allowed.replaceAll(' ', ' or ')}`,

@@ -85,7 +85,7 @@ function descriptors(pid: number): string[] {
 
 afterEach(() => Promise.all(slots.splice(0).map((slot) => slot.close())))
 
-test(`${RUNS} runs leave no process, cgroup, mount, file or descriptor`, async () => {
+test(`${RUNS} runs leave no process, cgroup, mount, file or descriptor [JF2] [JF3]`, async () => {
   const slot = await open({ index: 0 })
   const helper = helperPid()
   const empty = descriptors(helper).sort()

@@ -120,7 +120,7 @@ describe('a call', () => {
 })
 
 describe('tickets', () => {
-  it('are pulled and acknowledged; malformed ones are told apart', async () => {
+  it('are pulled and acknowledged; malformed ones are told apart [QF6]', async () => {
     const client = newClient()
     server.ticket()
     server.ticket('nonsense')

@@ -26,7 +26,7 @@ const boundRoutes = Object.entries(ROLES_ROUTES)
   .filter((route) => route !== 'DELETE /auth/session')
 
 describe('ids of another course', () => {
-  test.each(boundRoutes)('%s answers 404 and nothing of the object', async (route) => {
+  test.each(boundRoutes)('%s answers 404 and nothing of the object [AZ2]', async (route) => {
     const [method = ''] = route.split(' ')
     const [own, foreign] = [await createFixture(), await createFixture()]
     const { path, ...options } = await makeCall(route, foreign, foreign.people.student)
@@ -38,7 +38,7 @@ describe('ids of another course', () => {
     expect(JSON.parse(text).data).toBe(null)
   })
 
-  test('ids that do not belong together are unknown', async () => {
+  test('ids that do not belong together are unknown [AZ2]', async () => {
     const [own, foreign] = [await createFixture(), await createFixture()]
     const { teacher } = own.people
     const ownAndForeign = [
@@ -69,7 +69,7 @@ describe('ids of another course', () => {
 })
 
 describe('another student’s work', () => {
-  test('is unknown to a student: source, message, outputs, rejudging', async () => {
+  test('is unknown to a student: source, message, outputs, rejudging [AZ3]', async () => {
     const { ids, people, mark } = await createFixture()
     for (const path of ['', '/output/0/0', '/rejudge'])
       expect((await textOf('GET', `/submission/${ids.done}${path}`, people.second)).status).toBe(
@@ -87,7 +87,7 @@ describe('another student’s work', () => {
     expect(JSON.stringify(standing.data.studentStatus)).not.toContain(`student-${mark}`)
   })
 
-  test('lists hold the permitted columns and no others', async () => {
+  test('lists hold the permitted columns and no others [AZ3]', async () => {
     const { course, people } = await createFixture()
     const columnsFor = async (as: Person) => {
       const { data } = await as.get(`/submission?course=${course}`)
@@ -101,7 +101,7 @@ describe('another student’s work', () => {
     expect(await columnsFor(people.ta)).toEqual([...seen, 'ipAddr'].toSorted())
   })
 
-  test('one’s own submission shows neither the address nor reasons for staff', async () => {
+  test('one’s own submission shows neither the address nor reasons for staff [AZ3]', async () => {
     const { ids, people } = await createFixture()
     const { text } = await textOf('GET', `/submission/${ids.done}`, people.student)
     expect(text).not.toContain('10.9.8.7')
@@ -110,7 +110,7 @@ describe('another student’s work', () => {
 })
 
 describe('hidden problems and those of homeworks to come', () => {
-  test('stand in no answer to a student', async () => {
+  test('stand in no answer to a student [AZ4]', async () => {
     const fixture = await createFixture()
     const { ids, course, mark } = fixture
     const { student } = fixture.people
@@ -135,7 +135,7 @@ describe('hidden problems and those of homeworks to come', () => {
     }
   })
 
-  test('are told from unknown ones by nothing: status, text or tag', async () => {
+  test('are told from unknown ones by nothing: status, text or tag [AZ4]', async () => {
     const { ids, people } = await createFixture()
     const unknown = 999_999
     const calls = (id: number) =>
@@ -158,7 +158,7 @@ describe('hidden problems and those of homeworks to come', () => {
       }
   })
 
-  test('leave the tags of what students read as they are when staff edit them', async () => {
+  test('leave the tags of what students read as they are when staff edit them [AZ4]', async () => {
     const { ids, course, people } = await createFixture()
     const paths = [
       `/problem?course=${course}`,
@@ -183,7 +183,7 @@ describe('fields that are nobody’s to set', () => {
   const row = (table: string, id: unknown, key = 'id') =>
     env.DB.prepare(`select * from ${table} where ${key} = ?`).bind(id).first()
 
-  test('a profile sets its two fields, whatever else it brings', async () => {
+  test('a profile sets its two fields, whatever else it brings [AZ5]', async () => {
     const { people } = await createFixture()
     const before = await row('users', people.student.id)
     const json = {
@@ -198,7 +198,7 @@ describe('fields that are nobody’s to set', () => {
     expect(await row('users', people.student.id)).toEqual({ ...before, displayed_name: 'Me' })
   })
 
-  test('a submission brings no verdict, person, course or time', async () => {
+  test('a submission brings no verdict, person, course or time [AZ5]', async () => {
     const { ids, people } = await createFixture()
     const json = {
       problemId: ids.problem,
@@ -228,7 +228,7 @@ describe('fields that are nobody’s to set', () => {
     expect(stored?.['created_at']).not.toBe(1)
   })
 
-  test('editing a problem moves it nowhere and gives it to nobody', async () => {
+  test('editing a problem moves it nowhere and gives it to nobody [AZ5]', async () => {
     const { ids, people, otherCourse } = await createFixture()
     const before = await row('problems', ids.problem)
     const json = problemForm({
@@ -249,7 +249,7 @@ describe('fields that are nobody’s to set', () => {
     expect(after?.['version']).toBe(Number(before?.['version']) + 1)
   })
 
-  test('editing an announcement or a homework keeps its course, its author and its id', async () => {
+  test('editing an announcement or a homework keeps its course, its author and its id [AZ5]', async () => {
     const { ids, people, otherCourse } = await createFixture()
     const more = {
       courseName: otherCourse,
@@ -288,7 +288,7 @@ describe('fields that are nobody’s to set', () => {
 })
 
 describe('runners', () => {
-  test('another runner’s job answers 409 to every call without its lease and does not change', async () => {
+  test('another runner’s job answers 409 to every call without its lease and does not change [AZ6]', async () => {
     const [own, foreign] = [await createFixture(), await createFixture()]
     const id = foreign.ids.leasedJudgement
     const read = () => firstRow`select * from judgements where id = ${id}`
@@ -360,7 +360,7 @@ describe('rights that end during a session', () => {
     ],
   ]
 
-  test.each(endings)('%s is refused at the next call', async (_, end) => {
+  test.each(endings)('%s is refused at the next call [AZ7]', async (_, end) => {
     const [as, method, path, json] = await end(await createFixture())
     expect([401, 403, 404]).toContain((await call(method, path, { as, json })).status)
   })

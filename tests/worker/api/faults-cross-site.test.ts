@@ -9,7 +9,7 @@ import { workerEnv } from '../support/step-queue.ts'
 import { call, createCourse, createPerson, requestOf } from '../support/world.ts'
 
 describe('calls that another site caused', () => {
-  test('no unsafe call and neither of the two unsafe GETs passes, whatever the role', async () => {
+  test('no unsafe call and neither of the two unsafe GETs passes, whatever the role [BR2]', async () => {
     const fixture = await createFixture()
     const { course } = fixture
     for (const route of ROUTES) {
@@ -28,7 +28,7 @@ describe('calls that another site caused', () => {
     expect(still.status).toBe(200)
   })
 
-  test('a form of another site and a method override do nothing', async () => {
+  test('a form of another site and a method override do nothing [BR2]', async () => {
     const { teacher, course } = await createCourse()
     const cross = { 'Sec-Fetch-Site': 'cross-site' }
     const text = { ...cross, 'Content-Type': 'text/plain' }
@@ -40,7 +40,7 @@ describe('calls that another site caused', () => {
     expect((await teacher.get(`/course/${course}`)).status).toBe(200)
   })
 
-  test('only the configured origin of the same site may call, and may read what it needs', async () => {
+  test('only the configured origin of the same site may call, and may read what it needs [BR2]', async () => {
     const person = await createPerson(2)
     const WEB_ORIGIN = 'https://web.judge.test'
     const before = Date.now()

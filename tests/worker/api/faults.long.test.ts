@@ -108,7 +108,7 @@ function expectFault(answer: Awaited<ReturnType<typeof callWith>>, what: string)
 }
 
 describe('faults of the platform', () => {
-  test('D1 failing at the first, second or third round trip of any route: an id and no internals', async () => {
+  test('D1 failing at the first, second or third round trip of any route: an id and no internals [PR3]', async () => {
     let faults = 0
     for (const route of ROUTES) {
       const fixture = await createFixture()
@@ -137,7 +137,7 @@ describe('faults of the platform', () => {
     await runSql`delete from runners`
   })
 
-  test('R2 failing: an id and no internals, and the submission is judged all the same afterwards', async () => {
+  test('R2 failing: an id and no internals, and the submission is judged all the same afterwards [PR3]', async () => {
     const { teacher, student, problemId, token, id, job } = await createClaimedJob()
     const broken = { BUCKET: failing(env.BUCKET) }
     const as = teacher
@@ -152,7 +152,7 @@ describe('faults of the platform', () => {
     expect((await student.get(`/submission/${id}`)).data.status).toBe(0)
   })
 
-  test('the queue failing changes no answer; the sweeper sends the ticket within two minutes', async () => {
+  test('the queue failing changes no answer; the sweeper sends the ticket within two minutes [QF7]', async () => {
     const { student, problemId } = await createProblem()
     const json = { problemId, languageType: 0, code: 'x' }
     const broken = {
@@ -189,7 +189,7 @@ describe('faults of the platform', () => {
 })
 
 describe('lost answers', () => {
-  test('a claim whose answer was lost is taken again when its lease ends', async () => {
+  test('a claim whose answer was lost is taken again when its lease ends [QF4]', async () => {
     const { student, problemId } = await createProblem()
     const id = await submit(student, problemId)
     const lost = (await claim(await registerRunner())).data

@@ -12,7 +12,7 @@ describe('source code', () => {
     'characters of every plane': 'é漢🦀\u{10ffff}',
   }
 
-  test.each(Object.entries(sources))('with %s is stored as it came', async (_, code) => {
+  test.each(Object.entries(sources))('with %s is stored as it came [IV2]', async (_, code) => {
     const { ids, people } = await createFixture()
     const json = { problemId: ids.problem, languageType: 0, code }
     const made = await people.student.post('/submission', json)
@@ -21,7 +21,7 @@ describe('source code', () => {
     expect(read.data.code).toBe(code)
   })
 
-  test('of exactly 64 KiB is taken, a byte more is not; what is wrong is said in the product’s words', async () => {
+  test('of exactly 64 KiB is taken, a byte more is not; what is wrong is said in the product’s words [IV2]', async () => {
     const { ids, people } = await createFixture()
     const hand = (json: object) =>
       people.student.post('/submission', { problemId: ids.problem, ...json })
@@ -107,7 +107,7 @@ const FORGED = [
 ]
 
 describe('filters and cursors', () => {
-  test.each(LISTS)('of list $# take text for text', async ({ path, as, texts }) => {
+  test.each(LISTS)('of list $# take text for text [IV7]', async ({ path, as, texts }) => {
     const [fixture, foreign] = [await createFixture(), await createFixture()]
     const url = path(fixture)
     for (const name of texts)
@@ -122,7 +122,7 @@ describe('filters and cursors', () => {
       }
   })
 
-  test('a cursor of somebody else’s list shows one’s own rows only', async () => {
+  test('a cursor of somebody else’s list shows one’s own rows only [IV7]', async () => {
     const [fixture, foreign] = [await createFixture(), await createFixture()]
     const cursorFor = async (as: Person) => (await as.get('/submission?limit=1')).data.next
     const cursor = await cursorFor(foreign.people.admin)
@@ -132,7 +132,7 @@ describe('filters and cursors', () => {
       expect(item.user.username).toBe(fixture.people.student.username)
   })
 
-  test('an injected condition finds nothing more', async () => {
+  test('an injected condition finds nothing more [IV7]', async () => {
     const { course, people } = await createFixture()
     for (const search of ['%', '_', "' or '1'='1"]) {
       const path = `/problem?course=${course}&name=${encodeURIComponent(search)}`

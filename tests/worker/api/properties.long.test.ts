@@ -111,12 +111,12 @@ async function subjectOf(route: string, schema: z.ZodType) {
 const jsonRoutes = CALLS.flatMap(({ route, body: schema }) => (schema ? [{ route, schema }] : []))
 
 describe('hostile JSON bodies', () => {
-  test('every route that takes JSON is tried', () => {
+  test('every route that takes JSON is tried [IV1]', () => {
     expect(jsonRoutes.length).toBeGreaterThan(35)
   })
 
   test.each(jsonRoutes)(
-    '$route refuses them field by field and stores nothing',
+    '$route refuses them field by field and stores nothing [IV1]',
     async ({ route, schema }) => {
       let { subject, json } = await subjectOf(route, schema)
       const bodies = hostileBodies(schema, json)

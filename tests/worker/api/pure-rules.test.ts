@@ -25,7 +25,7 @@ describe('the calendar day of a quota', () => {
 })
 
 describe('CSV', () => {
-  test('takes a BOM, CRLF, quotes and blank lines, and counts lines', () => {
+  test('takes a BOM, CRLF, quotes and blank lines, and counts lines [IV6]', () => {
     const table = parseCsv('\u{feff}a,b\r\n"x, ""y""",2\r\n\r\n3,4\r\n')
     expect(table).toEqual({
       header: ['a', 'b'],

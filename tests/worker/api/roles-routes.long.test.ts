@@ -18,7 +18,7 @@ const routes = [
 ]
 
 describe('the roles × routes table', () => {
-  test('has a row for every route of the router, and no other', () => {
+  test('has a row for every route of the router, and no other [AZ1]', () => {
     expect(Object.keys(ROLES_ROUTES).toSorted()).toEqual(routes.toSorted())
     expect(ROUTES.toSorted()).toEqual(routes.toSorted())
   })
@@ -28,7 +28,7 @@ describe('the roles × routes table', () => {
   })
 
   test.each(Object.entries(ROLES_ROUTES))(
-    `%s answers each role as it says, within ${MOST_TRIPS} round trips after the session look-up`,
+    `%s answers each role as it says, within ${MOST_TRIPS} round trips after the session look-up [AZ1]`,
     async (route, row) => {
       const [method = ''] = route.split(' ')
       const found: Record<string, number> = {}

@@ -44,7 +44,7 @@ function actions(entries: Entry[]): string[] {
 }
 
 describe('the audit log', () => {
-  test('names who did what when from where: course, problem, test data, rejudge', async () => {
+  test('names who did what when from where: course, problem, test data, rejudge [PR1]', async () => {
     const { teacher, problemId, student } = await createProblem()
     const id = await submit(student, problemId)
     await teacher.put(`/problem/manage/${problemId}`, problemForm())
@@ -80,7 +80,7 @@ describe('the audit log', () => {
     expect(made).toMatchObject({ subject: course, subjectName: null })
   })
 
-  test('keeps refusals of people who were signed in', async () => {
+  test('keeps refusals of people who were signed in [PR1]', async () => {
     const { student, problemId } = await createProblem()
     await student.post(`/problem/${problemId}/rejudge`, {})
     await student.get('/audit')
@@ -112,13 +112,13 @@ describe('the audit log', () => {
     expect(await entriesOf(student)).toHaveLength(3)
   })
 
-  test('keeps sign-ins that worked and sign-ins that did not', async () => {
+  test('keeps sign-ins that worked and sign-ins that did not [PR1]', async () => {
     const person = await createPerson(2)
     for (const password of ['a wrong password', PASSWORD]) await signIn(person.username, password)
     expect(actions(await entriesOf(person))).toEqual(['session.begin', 'session.refuse'])
   })
 
-  test('a line break in a user agent forges no line', async () => {
+  test('a line break in a user agent forges no line [PR1]', async () => {
     const { student } = await createProblem()
     // A Headers object refuses CR and LF themselves; their look-alikes of Unicode and C1 arrive.
     const headers = { 'User-Agent': 'curl\u0085admin did it\u00a0' }
@@ -127,7 +127,7 @@ describe('the audit log', () => {
     expect(entry?.detail['agent']).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
   })
 
-  test('holds no password, token or source', async () => {
+  test('holds no password, token or source [PR1]', async () => {
     const { student, teacher, problemId } = await createProblem()
     const admin = await createPerson(0)
     const secret = 'the-source-nobody-logs'
@@ -143,7 +143,7 @@ describe('the audit log', () => {
       expect(text).not.toContain(secretText)
   })
 
-  test('takes no change but the erasing of who and from where', async () => {
+  test('takes no change but the erasing of who and from where [PR1]', async () => {
     const { teacher } = await createProblem()
     const [entry] = await entriesOf(teacher)
     const run = (set: string) =>
@@ -202,7 +202,7 @@ describe('the audit log', () => {
 })
 
 describe('addresses', () => {
-  test('are seen by staff only and removed after the documented days', async () => {
+  test('are seen by staff only and removed after the documented days [PR2]', async () => {
     const { teacher, student, problemId } = await createProblem()
     await emptyQueue()
     const id = await submit(student, problemId)

@@ -73,7 +73,7 @@ describe('sessions', () => {
 })
 
 describe('a new password', () => {
-  test('ends every session and API token of its owner', async () => {
+  test('ends every session and API token of its owner [AU5]', async () => {
     const first = await createPerson(2)
     const second = await newSession(first)
     const { token } = (await first.post('/auth/tokens', { name: 'ci', scopes: ['read'] })).data
@@ -95,7 +95,7 @@ describe('a new password', () => {
     await newSession(first, 'a fine password')
   })
 
-  test('of 7 characters or among the most common is refused, 64, unicode and a space at the end are taken unchanged', async () => {
+  test('of 7 characters or among the most common is refused, 64, unicode and a space at the end are taken unchanged [AU9]', async () => {
     const person = await createPerson(2)
     const change = (newPassword: string) =>
       person.post('/auth/change-password', { oldPassword: PASSWORD, newPassword })
@@ -134,7 +134,7 @@ describe('a new password', () => {
 })
 
 describe('a link to reset the password', () => {
-  test('works once, for its owner, and ends every session', async () => {
+  test('works once, for its owner, and ends every session [AU7]', async () => {
     const [person, other] = await createPeople(2, 2)
     expect((await recover(emailOf(person).toUpperCase())).message).toContain('Email sent')
     const text = await lastMailTo(emailOf(person))
@@ -167,7 +167,7 @@ describe('a link to reset the password', () => {
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 400])
   })
 
-  test('is over after ten minutes, and when a newer one is sent', async () => {
+  test('is over after ten minutes, and when a newer one is sent [AU7]', async () => {
     const person = await createPerson(2)
     await recover(emailOf(person))
     const older = tokenIn(await lastMailTo(emailOf(person)), 'token')
@@ -182,7 +182,7 @@ describe('a link to reset the password', () => {
     expect((await reset(newer)).code).toBe('bad_link')
   })
 
-  test('asked for often and from anywhere is one mail, and the link in it stays good', async () => {
+  test('asked for often and from anywhere is one mail, and the link in it stays good [AU7]', async () => {
     const person = await createPerson(2)
     for (let request = 0; request < 8; request += 1)
       expect(await recover(emailOf(person), `192.0.2.${60 + request}`)).toMatchObject({
@@ -201,7 +201,7 @@ describe('a link to reset the password', () => {
     expect((await call('POST', '/auth/password-reset', { json: reset })).status).toBe(200)
   })
 
-  test('cannot be kept from its owner: neither by requests for it, nor at the address of who makes many', async () => {
+  test('cannot be kept from its owner: neither by requests for it, nor at the address of who makes many [AU7]', async () => {
     const [person, other] = await createPeople(2, 2)
     const ip = '2001:db8:5:1::1'
     const signedIn = await signIn(person.username, PASSWORD, { 'CF-Connecting-IP': ip })
@@ -230,7 +230,7 @@ describe('a link to reset the password', () => {
     expect(JSON.stringify(limits)).not.toContain('@')
   })
 
-  test('stands in a mail and nowhere else: behind # and not in the log', async () => {
+  test('stands in a mail and nowhere else: behind # and not in the log [AU7]', async () => {
     const person = await createPerson(2)
     await recover(emailOf(person))
     const token = tokenIn(await lastMailTo(emailOf(person)), 'token')

@@ -46,7 +46,7 @@ async function deviceOf(person: Person, password = PASSWORD, cookie = ''): Promi
 }
 
 describe('guessing', () => {
-  test('meets its end at one address, and locks out nobody elsewhere', async () => {
+  test('meets its end at one address, and locks out nobody elsewhere [AU3]', async () => {
     const person = await createPerson(2)
     const start = Date.now()
     const { checked, answer } = await guessUntilRefused(person.username, () => '192.0.2.101')
@@ -80,7 +80,7 @@ describe('guessing', () => {
       expect((await attempt(name, PASSWORD, '192.0.2.105')).status).toBe(429)
   })
 
-  test('from many networks slows the account down for strangers, by a minute at most', async () => {
+  test('from many networks slows the account down for strangers, by a minute at most [AU3]', async () => {
     const person = await createPerson(2)
     await leaveTokens(`login:account:${person.id}`, perAccount, 3)
     const start = Date.now()
@@ -98,7 +98,7 @@ describe('guessing', () => {
     expect(perAccount.intervalMs).toBeLessThanOrEqual(perAccountAndSite.intervalMs)
   })
 
-  test('at once is no way around: of forty guesses sent together ten are checked', async () => {
+  test('at once is no way around: of forty guesses sent together ten are checked [AU3]', async () => {
     const person = await createPerson(2)
     const start = Date.now()
     const answers = await Promise.all(
@@ -229,18 +229,18 @@ test('a sign-in that was checked before the password changed or the account clos
   expect(results).toEqual([{ action: 'session.begin' }])
 })
 
-test('ten thousand session tokens are all different and hold 256 bits', () => {
+test('ten thousand session tokens are all different and hold 256 bits [AU6]', () => {
   const tokens = Array.from({ length: 10_000 }, newSecret)
   expect(new Set(tokens).size).toBe(10_000)
   for (const token of tokens) expect(token).toMatch(/^[\w-]{43}$/)
 })
 
-test('sessions end after 7 days without a call and 30 days after sign-in', () => {
+test('sessions end after 7 days without a call and 30 days after sign-in [AU8]', () => {
   expect(SESSION_SECONDS).toMatchObject({ idle: 7 * 86_400, absolute: 30 * 86_400 })
 })
 
 describe('passwords', () => {
-  test('a hash of older parameters still fits, and is renewed at the next sign-in', async () => {
+  test('a hash of older parameters still fits, and is renewed at the next sign-in [AU9]', async () => {
     const person = await createPerson(2)
     const salt = Buffer.alloc(16, 7)
     const key = await new Promise<Buffer>((resolve, reject) =>

@@ -50,7 +50,7 @@ async function skipHashing(jobId: string, count: number): Promise<void> {
 }
 
 describe('a file', () => {
-  test('of 5,000 rows is judged whole, and rows equal but for case are told apart by line', async () => {
+  test('of 5,000 rows is judged whole, and rows equal but for case are told apart by line [IV6]', async () => {
     const admin = await createPerson(0)
     const mark = uniqueName('u')
     const lines = csvOf(mark, 5_000).split('\n')
@@ -88,7 +88,7 @@ describe('a file', () => {
     expect(good.data.rows[0].username).toBe(`${mark}-0`.toUpperCase())
   })
 
-  test('with names that exist in another case finds them, and uppercase keeps them one', async () => {
+  test('with names that exist in another case finds them, and uppercase keeps them one [IV6]', async () => {
     const [admin, person] = await createPeople(0, 2)
     const csv = `username,password,email\n${person.username},,${person.username}@example.test`
     const answer = await upload(admin, csv, { uppercase: true })

@@ -7,7 +7,7 @@ function median(values: number[]): number {
   return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0
 }
 
-test('a wrong password takes as long as an unknown name', async () => {
+test('a wrong password takes as long as an unknown name [AU1]', async () => {
   const person = await createPerson(2)
   const times = { known: new Array<number>(), unknown: new Array<number>() }
   const measure = async (kind: keyof typeof times, username: string, index: number) => {

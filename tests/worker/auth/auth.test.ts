@@ -13,7 +13,7 @@ import {
 } from '../support/world.ts'
 
 describe('signing in', () => {
-  test('a username and an e-mail address both work, in any case, and give a host cookie', async () => {
+  test('a username and an e-mail address both work, in any case, and give a host cookie [AU2] [AU6]', async () => {
     const person = await createPerson(2)
     for (const username of [person.username.toUpperCase(), `${person.username}@EXAMPLE.test`]) {
       const response = await signIn(username)
@@ -25,7 +25,7 @@ describe('signing in', () => {
     }
   })
 
-  test('a wrong password and an unknown name get the same answer', async () => {
+  test('a wrong password and an unknown name get the same answer [AU1]', async () => {
     const person = await createPerson(2)
     const wrong = await signIn(person.username, 'wrong-password')
     const unknown = await signIn('nobody', 'wrong-password')
@@ -43,16 +43,19 @@ describe('signing in', () => {
     })
   })
 
-  test.each(['', '   '])('a blank name and password (%j) are refused by field', async (blank) => {
-    const answer = await signIn(blank, blank)
-    expect(answer.status).toBe(400)
-    expect(answer.data.map((error: { message: string }) => error.message)).toEqual([
-      'Value is required',
-      'Value is required',
-    ])
-  })
+  test.each(['', '   '])(
+    'a blank name and password (%j) are refused by field [AU2]',
+    async (blank) => {
+      const answer = await signIn(blank, blank)
+      expect(answer.status).toBe(400)
+      expect(answer.data.map((error: { message: string }) => error.message)).toEqual([
+        'Value is required',
+        'Value is required',
+      ])
+    },
+  )
 
-  test('signing in again ends the session the browser came with; signing out ends the new one', async () => {
+  test('signing in again ends the session the browser came with; signing out ends the new one [AU4] [AU5]', async () => {
     const person = await createPerson(2)
     const json = { username: person.username, password: PASSWORD }
     const renewed = person.withSessionOf(await person.post('/auth/session', json))
@@ -73,7 +76,7 @@ describe('signing in', () => {
     expect((await ended.get('/auth/me')).status).toBe(401)
   })
 
-  test('only the hash of a session is stored', async () => {
+  test('only the hash of a session is stored [AU6]', async () => {
     const person = await createPerson(2)
     const rows = await allRows<{ token_hash: string }>`
       select token_hash from sessions`
@@ -81,7 +84,7 @@ describe('signing in', () => {
     expect(JSON.stringify(rows)).not.toContain(person.cookie.split('=')[1])
   })
 
-  test('an idle session and an old session are over', async () => {
+  test('an idle session and an old session are over [AU8]', async () => {
     const [idle, old] = await createPeople(2, 2)
     await runSql`update sessions set last_seen_at = last_seen_at - 8 * 86400
       where user_id = ${idle.id}`
@@ -109,7 +112,7 @@ describe('another site', () => {
 })
 
 describe('passwords', () => {
-  test('a hash carries its parameters and is checked by them', async () => {
+  test('a hash carries its parameters and is checked by them [AU9]', async () => {
     const phc = await hashPassword('pässword ')
     expect(phc).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/)
     expect(await verifyPassword('pässword ', phc)).toBe(true)
@@ -144,7 +147,7 @@ describe('batch sign-up', () => {
     expect(login.message).toBe('Login Success')
   })
 
-  test('one bad row stores nothing and every bad row is named', async () => {
+  test('one bad row stores nothing and every bad row is named [IV6]', async () => {
     const { course, teacher } = await createCourse()
     const good = uniqueName('good')
     const csv = [

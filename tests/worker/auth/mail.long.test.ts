@@ -168,7 +168,7 @@ test('a mail that fails is tried three times, then logged without address or lin
   log.mockRestore()
 })
 
-test('the secret of a letter stands behind #, where no server and no Referer sees it', () => {
+test('the secret of a letter stands behind #, where no server and no Referer sees it [AU7]', () => {
   const reset = resetLetter('https://judge.test', 'a@example.test', 'TOKEN')
   expect(reset.text).toContain('https://judge.test/password_reset#token=TOKEN')
   const activation = activationLetter('https://judge.test', 'a@example.test', 'name', 'TOKEN')

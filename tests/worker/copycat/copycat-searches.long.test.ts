@@ -328,7 +328,7 @@ describe('a search for copies', () => {
   })
 })
 
-test('students learn nothing of reports and of others’ programs, of hidden problems not even that they are there', async () => {
+test('students learn nothing of reports and of others’ programs, of hidden problems not even that they are there [AZ4]', async () => {
   const world = await createProblem()
   const { course, teacher, student, problemId } = world
   const [copier] = await addStudents(world, 1)

@@ -16,7 +16,7 @@ const NASTY = [
 ]
 
 describe('SQL in filters and cursors', () => {
-  test('search text is text: wildcards and quotes find themselves and nothing else', async () => {
+  test('search text is text: wildcards and quotes find themselves and nothing else [IV5] [IV7]', async () => {
     const { course, teacher } = await createCourse()
     const names = ['100% done', 'under_score', "O'Brien"]
     for (const problemName of names)
@@ -68,7 +68,7 @@ describe('SQL in filters and cursors', () => {
     expect(answer).toMatchObject({ status: 200, data: { items: [], next: null } })
   })
 
-  test('forged cursors are refused; one from another course shows only this course', async () => {
+  test('forged cursors are refused; one from another course shows only this course [IV7]', async () => {
     const { course, teacher, problemId } = await createProblem()
     const foreign = await createProblem()
     const cursorOf = (position: unknown) =>
@@ -94,7 +94,7 @@ describe('SQL in filters and cursors', () => {
 })
 
 describe('long input', () => {
-  test('longer than a LIKE pattern may be, a search still finds', async () => {
+  test('longer than a LIKE pattern may be, a search still finds [IV5]', async () => {
     const { course, teacher } = await createCourse()
     const problemName = 'ü'.repeat(60)
     await teacher.post('/problem/manage', { course, ...problemForm({ problemName }) })

@@ -239,7 +239,7 @@ describe('progress', () => {
 })
 
 describe('before a homework starts', () => {
-  test('students find nothing of its text and problems, in no list, search, statistic, error or tag', async () => {
+  test('students find nothing of its text and problems, in no list, search, statistic, error or tag [AZ4]', async () => {
     const { course, ta, student } = await createCourse()
     const problemName = uniqueName('Secret ')
     const made = await ta.post('/problem/manage', {

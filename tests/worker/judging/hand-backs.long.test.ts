@@ -109,7 +109,7 @@ describe('a job whose own trouble it is', () => {
   test.each([
     ['says so', { drained: false, fault: 'job', reason: 'unreadable' }],
     ['is an older runner, which does not say', { drained: false, reason: 'unreadable' }],
-  ])('uses up its attempts, where the host %s', async (_what, why) => {
+  ])('uses up its attempts, where the host %s [QF6]', async (_what, why) => {
     const { student, teacher, problemId } = await createProblem()
     const id = await submit(student, problemId)
     for (let attempt = 1; attempt <= JUDGING.maxAttempts; attempt += 1) {
@@ -147,7 +147,7 @@ test('no host alone uses up the attempts of a job: they count again once every h
   expect(await status()).toBe(6)
 })
 
-test('jobs that no host can judge keep no other from being judged, however many', async () => {
+test('jobs that no host can judge keep no other from being judged, however many [QF6]', async () => {
   const { student, problemId } = await createProblem()
   const id = await submit(student, problemId)
   await fillQueue(id, HAND_BACK.lookAhead, null)

@@ -157,7 +157,7 @@ describe('judging many again', () => {
     expect((await requeue(ta, { status: 1 })).status).toBe(400)
   })
 
-  test('a submission in a language that is no more becomes a Judge Error at once, and the next one is taken', async () => {
+  test('a submission in a language that is no more becomes a Judge Error at once, and the next one is taken [QF6]', async () => {
     const { student, ta, problemId, token } = await createJudgedProblem()
     const poisoned = await submit(student, problemId)
     const next = await submit(student, problemId)

@@ -19,7 +19,7 @@ import {
 beforeEach(emptyQueue)
 
 describe('a result', () => {
-  test('with the lease of another one, sent at once or later, leaves the outputs of the stored one alone', async () => {
+  test('with the lease of another one, sent at once or later, leaves the outputs of the stored one alone [QF5]', async () => {
     const { student, problemId } = await createProblem()
     const token = await registerRunner()
     for (let round = 0; round < 5; round += 1) {

@@ -72,7 +72,7 @@ describe('a job from queue to verdict', () => {
     expect((await claim(token)).status).toBe(204)
   })
 
-  test('the same result again changes nothing, a stale lease is refused', async () => {
+  test('the same result again changes nothing, a stale lease is refused [QF5]', async () => {
     const { student, token, id, job: slow } = await createClaimedJob()
     await expireLeases()
     const quick = (await claim(await registerRunner())).data
@@ -127,7 +127,7 @@ describe('a job from queue to verdict', () => {
     expect(order).toEqual([first, late, second])
   })
 
-  test('three attempts without a result end as Judge Error with a reason for staff, and give the quota back', async () => {
+  test('three attempts without a result end as Judge Error with a reason for staff, and give the quota back [QF6]', async () => {
     const { student, teacher, problemId } = await createProblem({ quota: 1 })
     const id = await submit(student, problemId)
     for (let attempt = 1; attempt <= JUDGING.maxAttempts; attempt += 1) {
@@ -204,7 +204,7 @@ describe('a job from queue to verdict', () => {
     expect((await claim(other)).status).toBe(204)
   })
 
-  test('the sweeper sends a new ticket for a job nobody has taken', async () => {
+  test('the sweeper sends a new ticket for a job nobody has taken [QF7]', async () => {
     const { student, problemId } = await createProblem()
     await submit(student, problemId)
     const sent: unknown[] = []
@@ -293,7 +293,7 @@ describe('outputs and rejudging', () => {
     ])
   })
 
-  test('a result for a superseded judgement is refused', async () => {
+  test('a result for a superseded judgement is refused [QF5]', async () => {
     const { student, ta, token, id, job: old } = await createClaimedJob()
     await ta.post(`/submission/${id}/rejudge`)
     const late = await report(token, old.judgementId, reportOf(old.lease))
@@ -303,14 +303,14 @@ describe('outputs and rejudging', () => {
 })
 
 describe('who may speak as a runner', () => {
-  test('neither guests nor users nor wrong tokens', async () => {
+  test('neither guests nor users nor wrong tokens [AZ6]', async () => {
     const { teacher } = await createProblem()
     expect((await teacher.post('/runner/jobs/claim')).status).toBe(401)
     expect((await call('POST', '/runner/jobs/claim', { token: 'wrong' })).status).toBe(401)
     expect((await call('POST', '/runner/register', { token: 'wrong', json: {} })).status).toBe(401)
   })
 
-  test('a runner token opens nothing but the runner calls', async () => {
+  test('a runner token opens nothing but the runner calls [AZ6]', async () => {
     const token = await registerRunner()
     expect((await call('GET', '/course', { token })).status).toBe(401)
     expect((await call('GET', '/auth/me', { token })).status).toBe(401)

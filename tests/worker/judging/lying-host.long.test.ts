@@ -168,7 +168,7 @@ describe('slots', () => {
 })
 
 describe('test data', () => {
-  test('are read with a lease that holds, and not before, after or by another host', async () => {
+  test('are read with a lease that holds, and not before, after or by another host [AZ6]', async () => {
     const { student, problemId } = await createProblem()
     await submit(student, problemId)
     const [host, other] = [await registerRunner(), await registerRunner()]

@@ -71,7 +71,7 @@ async function runnerAt(token: string, deliveries: unknown[], told: Map<string, 
 }
 
 describe('tickets', () => {
-  test(`delivered 1 to 5 times in any order to three runners at once, ${STUDENTS * 10} submissions get one result each`, async () => {
+  test(`delivered 1 to 5 times in any order to three runners at once, ${STUDENTS * 10} submissions get one result each [QF1]`, async () => {
     const { teacher, problemId, course } = await createProblem()
     const students = await Promise.all(Array.from({ length: STUDENTS }, () => createPerson(2)))
     const add = students.map(({ username }) => ({ user: username, role: 'student' }))
@@ -124,7 +124,7 @@ describe('tickets', () => {
   })
 })
 
-test('whatever is lost, repeated or dies: while one healthy runner lives, every pending submission becomes final', async () => {
+test('whatever is lost, repeated or dies: while one healthy runner lives, every pending submission becomes final [QF7]', async () => {
   const world = await newWorld()
   await fc.assert(
     fc.asyncProperty(

@@ -76,7 +76,7 @@ describe('operations', () => {
     expect(chunks).toBe(3)
   })
 
-  test('a malformed message and one for an operation that never was are dropped', async () => {
+  test('a malformed message and one for an operation that never was are dropped [QF6]', async () => {
     for (const body of ['nonsense', null, { v: 2 }, { v: 1, jobId: newHexId(Date.now()) }]) {
       const result = await deliver(body)
       expect(result.explicitAcks).toHaveLength(1)

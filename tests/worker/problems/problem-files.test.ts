@@ -42,7 +42,7 @@ test.each([
   [undefined, 'RIFF\x01\x02\x03\x04WAVE'],
   [undefined, ' %PDF-1.7'],
   [undefined, ''],
-])('%s is told by the bytes alone', async (type, content) => {
+])('%s is told by the bytes alone [BR4]', async (type, content) => {
   expect(fileTypeOf(bytesOf(content))).toBe(type)
   const { teacher, problemId } = await createProblem()
   const added = await add(teacher, problemId, content, 'x.png')
@@ -50,7 +50,7 @@ test.each([
   else expect(added.data).toMatchObject({ name: 'x.png', type, size: content.length })
 })
 
-test('staff add a file, who sees the problem sees it, with headers that let nothing run', async () => {
+test('staff add a file, who sees the problem sees it, with headers that let nothing run [BR4]', async () => {
   const { ta, student, problemId } = await createProblem()
   const { student: stranger } = await createCourse()
   expect((await add(student, problemId)).status).toBe(403)

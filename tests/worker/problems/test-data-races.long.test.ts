@@ -52,7 +52,7 @@ async function objectCount(problemId: number): Promise<number> {
 }
 
 describe('uploads that get in each other’s way', () => {
-  test('of two, the one completed last wins; until then the old data are served', async () => {
+  test('of two, the one completed last wins; until then the old data are served [UP3]', async () => {
     const { teacher, ta, problemId } = await createProblem()
     const old = await versionOf(teacher, problemId)
     const zips = await Promise.all([
@@ -71,7 +71,7 @@ describe('uploads that get in each other’s way', () => {
     expect(new Uint8Array(await served.arrayBuffer())).toEqual(zips[0])
   })
 
-  test('completed twice at once, it counts once and its data stay', async () => {
+  test('completed twice at once, it counts once and its data stay [UP3]', async () => {
     const { teacher, problemId } = await createProblem()
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const part = (await upload.send()).data
@@ -100,7 +100,7 @@ describe('uploads that get in each other’s way', () => {
     expect((await upload.complete([part])).status).toBe(completed.status)
   })
 
-  test('after an abort neither parts nor the end are taken', async () => {
+  test('after an abort neither parts nor the end are taken [UP3]', async () => {
     const { teacher, problemId } = await createProblem()
     const before = await objectCount(problemId)
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
@@ -111,7 +111,7 @@ describe('uploads that get in each other’s way', () => {
     expect(await objectCount(problemId)).toBe(before)
   })
 
-  test('what nobody ends, the sweeper does after a day', async () => {
+  test('what nobody ends, the sweeper does after a day [UP3]', async () => {
     const { teacher, problemId } = await createProblem()
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
     await upload.send()
@@ -133,7 +133,7 @@ describe('uploads that get in each other’s way', () => {
 })
 
 describe('an upload that dies half way', () => {
-  test('leaves the old data in force, and a second try at its end succeeds', async () => {
+  test('leaves the old data in force, and a second try at its end succeeds [UP4]', async () => {
     const { teacher, student, problemId } = await createProblem()
     const old = await versionOf(teacher, problemId)
     const upload = await startUpload(teacher, problemId, await zipOf(FITTING_ENTRIES))
@@ -209,7 +209,7 @@ describe('an upload that dies half way', () => {
 })
 
 describe('test data replaced while judging', () => {
-  test('every result of twenty names the version it was judged with', async () => {
+  test('every result of twenty names the version it was judged with [UP5]', async () => {
     const { teacher, student, problemId } = await createProblem({ quota: -1 })
     const token = await registerRunner()
     const ids: string[] = []
@@ -238,7 +238,7 @@ describe('test data replaced while judging', () => {
 })
 
 describe('a problem in another course', () => {
-  test('has the same statement, configuration and data, is hidden, and outlives the original', async () => {
+  test('has the same statement, configuration and data, is hidden, and outlives the original [UP8]', async () => {
     const { teacher, problemId } = await createProblem({
       tags: ['math', 'easy'],
       quota: 7,

@@ -61,7 +61,7 @@ async function sha256(bytes: ArrayBuffer): Promise<string> {
 }
 
 describe('an upload in parts', () => {
-  test('comes back byte for byte, with a part sent twice and parts named out of order', async () => {
+  test('comes back byte for byte, with a part sent twice and parts named out of order [UP3] [UP7]', async () => {
     const { teacher, problemId } = await createSingleCaseProblem()
     const zip = await zipOf({ '0000.in': noise(9_000_000), '0000.out': '1' })
     const { uploadId, urls, parts } = await sendParts(teacher, problemId, zip)
@@ -85,7 +85,7 @@ describe('an upload in parts', () => {
     expect(row?.sha256).toBe(await sha256(zip.buffer))
   })
 
-  test('completed twice is answered the same, and is over once aborted', async () => {
+  test('completed twice is answered the same, and is over once aborted [UP3]', async () => {
     const { teacher, problemId } = await createProblem()
     const first = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const complete = (json: unknown) =>
@@ -108,7 +108,7 @@ describe('an upload in parts', () => {
     )
   })
 
-  test('with a wrong ETag or a missing part is refused and can still be completed', async () => {
+  test('with a wrong ETag or a missing part is refused and can still be completed [UP3]', async () => {
     const { teacher, problemId } = await createProblem()
     const { uploadId, parts } = await sendParts(teacher, problemId, await zipOf(FITTING_ENTRIES))
     const complete = (json: unknown) =>
@@ -142,7 +142,7 @@ describe('an upload in parts', () => {
 })
 
 describe('a bad zip', () => {
-  test('is refused with every bad entry, and the old data stay', async () => {
+  test('is refused with every bad entry, and the old data stay [UP1]', async () => {
     const { teacher, problemId } = await createProblem()
     const before = (await teacher.get(`/problem/${problemId}`)).data.testDataVersion
     const bad = await uploadZip(teacher, problemId, {
@@ -188,7 +188,7 @@ describe('a bad zip', () => {
 })
 
 describe('who may', () => {
-  test('staff download the same bytes as an attachment that no browser renders or keeps', async () => {
+  test('staff download the same bytes as an attachment that no browser renders or keeps [UP7]', async () => {
     const { ta, problemId } = await createProblem()
     const zip = await zipOf(FITTING_ENTRIES)
     await uploadZip(ta, problemId, FITTING_ENTRIES)
@@ -213,7 +213,7 @@ describe('who may', () => {
     })
   })
 
-  test('to students there are no test data; they upload none, and outsiders see no problem', async () => {
+  test('to students there are no test data; they upload none, and outsiders see no problem [UP7]', async () => {
     const { student, teacher, problemId } = await createProblem()
     const { teacher: stranger } = await createCourse()
     const path = `/problem/${problemId}/testcase`

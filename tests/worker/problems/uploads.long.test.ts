@@ -83,11 +83,11 @@ describe('names in a zip', () => {
     ['an input without its output', { name: '0001.in' }, '0001.out missing'],
     ['a case after a gap', { name: '0002.in' }, '0001.in missing'],
     ['a subtask after a gap', { name: '0200.in' }, '0100.in missing'],
-  ])('%s is refused by name', async (_title, entry, expected) => {
+  ])('%s is refused by name [UP1]', async (_title, entry, expected) => {
     expect(await refusal([...HONEST, entry])).toContain(expected)
   })
 
-  test('every bad entry is listed, nothing is stored and the old data stay in force', async () => {
+  test('every bad entry is listed, nothing is stored and the old data stay in force [UP1]', async () => {
     const { teacher, problemId } = await createProblem()
     const before = await stored(problemId)
     const { testDataVersion } = (await teacher.get(`/problem/${problemId}`)).data
@@ -180,7 +180,7 @@ describe('zips that lie', () => {
       { offset: 0xffffffff, zip64: { offset: 2 ** 52, length: 2 ** 52 } },
       /contradict/,
     ],
-  ])('%s is refused', async (_title, entries, end, expected) => {
+  ])('%s is refused [UP2]', async (_title, entries, end, expected) => {
     expect((await refusal(entries, end)).join('\n')).toMatch(new RegExp(expected, 'm'))
   })
 
@@ -188,7 +188,7 @@ describe('zips that lie', () => {
     expect(await refusal(HONEST, { count: 0xffff, zip64: { count: 2 } })).toEqual([])
   })
 
-  test('a hundred thousand entries are refused after their number was read', async () => {
+  test('a hundred thousand entries are refused after their number was read [UP2]', async () => {
     const entries = Array.from({ length: 100_000 }, (_, index) => ({
       name: `${String(index % 10_000).padStart(4, '0')}.in`,
     }))
@@ -209,7 +209,7 @@ describe('zips that lie', () => {
     expect(bytesFetched).toBeLessThanOrEqual(64 * 1024)
   })
 
-  test('of a gigabyte no more is read than the directory and 64 KB', async () => {
+  test('of a gigabyte no more is read than the directory and 64 KB [UP2]', async () => {
     const data = 'x'.repeat(300)
     const entries = Array.from({ length: 50 }, (_, index) => [
       { name: `00${String(index).padStart(2, '0')}.in`, data },
@@ -256,7 +256,7 @@ describe('the subtasks of a problem', () => {
     ['no output', [{ ...subtask, outputLimit: 0 }], ['testCase', 0, 'outputLimit']],
     ['text for a number', [{ ...subtask, timeLimit: '1000' }], ['testCase', 0, 'timeLimit']],
     ['no list', {}, ['testCase']],
-  ])('%s is refused by field', async (_title, testCase, path) => {
+  ])('%s is refused by field [UP6]', async (_title, testCase, path) => {
     const { course, teacher } = await createCourse()
     const json = { course, ...problemForm({ testCase }) }
     const answer = await teacher.post('/problem/manage', json)
@@ -264,7 +264,7 @@ describe('the subtasks of a problem', () => {
     expect(answer.data.map((error: { path: unknown }) => error.path)).toContainEqual(path)
   })
 
-  test('a zip whose counts differ names every subtask that does', async () => {
+  test('a zip whose counts differ names every subtask that does [UP6]', async () => {
     const { teacher, problemId } = await createProblem()
     const zip = await zipOf({ '0000.in': '', '0000.out': '', '0001.in': '', '0001.out': '' })
     const answer = await upload(teacher, problemId, zip)

@@ -123,7 +123,7 @@ describe('the fleet', () => {
     expect((await claim(token)).status).toBe(200)
   })
 
-  test('a removed runner’s token is refused at once and its jobs are free at once', async () => {
+  test('a removed runner’s token is refused at once and its jobs are free at once [AZ6]', async () => {
     const admin = await createPerson(0)
     const { student, problemId } = await createProblem()
     const { runnerId, token } = (await admin.post('/runners', { name: 'rack 3' })).data
@@ -137,7 +137,7 @@ describe('the fleet', () => {
     expect((await admin.delete(`/runners/${runnerId}`)).code).toBe('runner_not_found')
   })
 
-  test('a runner token opens neither people nor fleet, and a person no runner call', async () => {
+  test('a runner token opens neither people nor fleet, and a person no runner call [AZ6]', async () => {
     const token = await registerRunner()
     for (const path of ['/auth/me', '/course', '/submission', '/runners', '/audit', '/user'])
       expect((await call('GET', path, { token })).status, path).toBe(401)

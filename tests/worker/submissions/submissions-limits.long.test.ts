@@ -18,7 +18,7 @@ import {
 beforeEach(emptyQueue)
 
 describe('how fast one may submit', () => {
-  test('a student has a burst, then waits as long as the answer says; staff do not wait', async () => {
+  test('a student has a burst, then waits as long as the answer says; staff do not wait [LO3]', async () => {
     const { student, ta, problemId } = await createProblem()
     const json = { problemId, languageType: 0, code: 'x' }
     const { burst, perMinute } = SUBMIT_LIMITS
@@ -37,7 +37,7 @@ describe('how fast one may submit', () => {
     await submit(ta, problemId)
   })
 
-  test('a class of 60 behind one address is not blocked, a flood from one address is', async () => {
+  test('a class of 60 behind one address is not blocked, a flood from one address is [LO3]', async () => {
     const { teacher, course, problemId } = await createProblem()
     const students = await addStudents({ course, teacher }, 60)
     const headers = { 'CF-Connecting-IP': '198.51.100.7' }
@@ -108,7 +108,7 @@ describe('how fast one may submit', () => {
 
 describe('source code', () => {
   test.each(['\u{feff}int main(){}', 'a\r\nb\rc\n', 'x\0y', ' ', 'π\u{1f600}', 'x'.repeat(65_536)])(
-    'reaches the runner byte for byte: %j',
+    'reaches the runner byte for byte: %j [IV2]',
     async (code) => {
       const { student, problemId } = await createProblem()
       const token = await registerRunner()

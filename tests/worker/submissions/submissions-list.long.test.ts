@@ -200,7 +200,7 @@ describe('GET /submission', () => {
     expect(await lists()).toEqual(before)
   })
 
-  test('a cursor that is none of ours is refused, and SQL in a filter is only text', async () => {
+  test('a cursor that is none of ours is refused, and SQL in a filter is only text [IV7]', async () => {
     const as = world.ta
     for (const cursor of ['x', 'e30', Buffer.from('"1 or 1=1"').toString('base64url')])
       expect((await as.get(`/submission?cursor=${cursor}`)).status).toBe(400)

@@ -60,7 +60,7 @@ async function costOf(as: Person, id: string, tag: string) {
 }
 
 describe('polling a submission', () => {
-  test('while nothing happens the answer is 304, from one statement that reads at most two rows', async () => {
+  test('while nothing happens the answer is 304, from one statement that reads at most two rows [LO2]', async () => {
     const { student, ta, teacher, problemId } = await createProblem()
     const id = await submit(student, problemId)
     await claim(await registerRunner())

@@ -143,7 +143,7 @@ describe('handing in code', () => {
     expect(late.code).toBe('submission_not_found')
   })
 
-  test('a quota of ten takes exactly ten of fifty at once, with no rate limit in the way', async () => {
+  test('a quota of ten takes exactly ten of fifty at once, with no rate limit in the way [LO1]', async () => {
     const { student, problemId } = await createProblem({ quota: 10 })
     const json = { problemId, languageType: 0, code: 'x' }
     const context = createExecutionContext()
@@ -184,7 +184,7 @@ describe('handing in code', () => {
       { languageType: 0, code: 'x'.repeat(65_537) },
     ],
     [400, 'bad_body', 'Some fields need another look.', { languageType: 0, code: '\ud800' }],
-  ])('refuses with %i %s', async (status, code, message, body) => {
+  ])('refuses with %i %s [IV2]', async (status, code, message, body) => {
     const { student, problemId } = await createProblem({ allowedLanguage: 1 })
     const answer = await student.post('/submission', { problemId, ...body })
     expect(answer).toMatchObject({ status, code, message })

@@ -17,7 +17,7 @@ import {
 } from '../support/world.ts'
 
 describe('privacy', () => {
-  test('an erased person is nowhere in the database; results stay without a name', async () => {
+  test('an erased person is nowhere in the database; results stay without a name [PR2]', async () => {
     const { problemId, student, teacher } = await createProblem()
     const admin = await createPerson(0)
     await signIn(student.username, 'wrong password', { 'CF-Connecting-IP': '203.0.113.77' })
@@ -68,7 +68,7 @@ describe('privacy', () => {
     expect(free.data.valid).toBe(1)
   })
 
-  test('an erased person’s addresses and programs are gone from every record at once', async () => {
+  test('an erased person’s addresses and programs are gone from every record at once [PR2]', async () => {
     const { course, student, ta, teacher } = await createCourse()
     const admin = await createPerson(0)
     const headers = { 'CF-Connecting-IP': '203.0.113.99', 'User-Agent': 'a rare browser' }
@@ -108,7 +108,7 @@ describe('privacy', () => {
     expect(new Set(entries.map((entry) => entry['ip']))).toEqual(new Set(['']))
   })
 
-  test('the export holds all that is known about a person, their code included', async () => {
+  test('the export holds all that is known about a person, their code included [PR2]', async () => {
     const { problemId, student, course } = await createProblem()
     const codes = ['int main(){}', 'int main(){ return 0; }', '// π\nint main(){}']
     for (const code of codes) await submit(student, problemId, code)
@@ -139,7 +139,7 @@ describe('privacy', () => {
     expect((await call('GET', '/auth/me/export', { token: token.token })).code).toBe('token_scope')
   })
 
-  test('an export is in the audit log before any of the data is read, a refused one is not', async () => {
+  test('an export is in the audit log before any of the data is read, a refused one is not [PR1]', async () => {
     const { student } = await createCourse()
     const { trips } = await recordCall('GET', '/auth/me/export', { as: student })
     const order = countedTrips(trips).map((statements) => statements.join())
@@ -156,7 +156,7 @@ describe('privacy', () => {
     expect(await exports()).toBe(1)
   })
 
-  test('an export of many submissions is whole', async () => {
+  test('an export of many submissions is whole [PR2]', async () => {
     const { problemId, student } = await createProblem()
     const first = await submit(student, problemId)
     await runSql`insert into submissions (id, problem_id, course_id, user_id, language_type, status, quota_used, ip, created_at)

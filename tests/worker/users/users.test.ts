@@ -189,7 +189,7 @@ describe('an admin', () => {
     ['closes an account', { active: false }],
     ['gives a role', { role: 1 }],
     ['gives a password', { password: 'given by admin' }],
-  ])('who %s ends its sessions at once', async (_, json) => {
+  ])('who %s ends its sessions at once [AU5]', async (_, json) => {
     const [admin, person] = await createPeople(0, 2)
     const { token } = (await person.post('/auth/tokens', { name: 'ci', scopes: ['read'] })).data
     expect((await admin.patch(`/user/${person.username}`, json)).status).toBe(200)
@@ -215,7 +215,7 @@ describe('an admin', () => {
     expect(taken).toMatchObject({ status: 409, code: 'email_exists' })
   })
 
-  test('unknown fields of a change are ignored', async () => {
+  test('unknown fields of a change are ignored [AZ5]', async () => {
     const [admin, person] = await createPeople(0, 2)
     const before = await rowOf(person.id)
     const json = {
@@ -306,14 +306,14 @@ describe('an admin', () => {
 })
 
 describe('rights are not remembered', () => {
-  test('a student who was removed is out at the next call', async () => {
+  test('a student who was removed is out at the next call [AZ7]', async () => {
     const { course, teacher, student } = await createCourse()
     expect((await student.get(`/course/${course}`)).status).toBe(200)
     await teacher.patch(`/course/${course}/members`, { remove: [student.username] })
     expect((await student.get(`/course/${course}`)).status).toBe(404)
   })
 
-  test('a teacher who was demoted has no course, even when signed in again', async () => {
+  test('a teacher who was demoted has no course, even when signed in again [AZ7]', async () => {
     const { course, teacher } = await createCourse()
     const admin = await createPerson(0)
     await admin.patch(`/user/${teacher.username}`, { role: 2 })
