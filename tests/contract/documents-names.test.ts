@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CALLS } from '#contract/calls'
+import { SESSION_SECONDS } from '#contract/limits'
 import { SETTINGS } from '#contract/settings'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -143,6 +144,17 @@ describe.each(PAGES)('%s names only what is there', (page, text) => {
     const pattern = /(?<![\w/$.-])([A-Z][A-Z\d]*_[A-Z\d_]*[A-Z\d])\b/g
     expect(notThere(pattern, (name) => new RegExp(`\\b${name}\\b`).test(ALL_CODE))).toEqual([])
   })
+})
+
+test('pages say how long sessions last [AU8]', () => {
+  const [idle, absolute] = [SESSION_SECONDS.idle, SESSION_SECONDS.absolute].map((s) => s / 86_400)
+  const text = Object.fromEntries(PAGES)
+  expect(text['docs/api.md']).toContain(
+    `A session ends after ${idle} days without a call and ${absolute} days after sign-in.`,
+  )
+  expect(text['docs/operators-guide.md']).toMatch(
+    new RegExp(`^\\| sessions .*\\| ${idle} days without a call, ${absolute} at most `, 'm'),
+  )
 })
 
 test('guides quote texts of the app as the app has them', () => {

@@ -17,9 +17,9 @@ import {
 } from '../support/judge.ts'
 import { makeCall, ROUTES, signatureOf } from '../support/roles-routes-calls.ts'
 import { createFixture } from '../support/roles-routes-fixture.ts'
-import { ROLES_ROUTES } from '../support/roles-routes.ts'
+import { ROLES, ROLES_ROUTES, type Role } from '../support/roles-routes.ts'
 import { workerEnv } from '../support/step-queue.ts'
-import { runSql } from '../support/sql.ts'
+import { firstValue, runSql } from '../support/sql.ts'
 import {
   createProblem,
   registerRunner,
@@ -42,6 +42,9 @@ function failing<T extends object>(real: T): T {
     get(target, name) {
       const part: unknown = Reflect.get(target, name)
       if (typeof part !== 'function') return part
+      // It asks nobody before a part is sent.
+      if (name === 'resumeMultipartUpload')
+        return (...args: unknown[]) => failing<object>(Reflect.apply(part, target, args))
       return async () => {
         throw new Error(SECRET)
       }
@@ -96,6 +99,14 @@ async function callWith(
   return { status: response.status, text, id: response.headers.get('X-Request-Id') }
 }
 
+/** Somebody who may make a call. */
+function callerOf(route: string): Role {
+  const order: Role[] = ['teacher', 'admin', 'runner', 'student']
+  return (
+    order.find((role) => (ROLES_ROUTES[route]?.[ROLES.indexOf(role)] ?? 500) < 300) ?? 'teacher'
+  )
+}
+
 /** Expects exactly the envelope of a fault of ours: an id, and nothing of the fault. */
 function expectFault(answer: Awaited<ReturnType<typeof callWith>>, what: string): void {
   expect(answer.status, what).toBe(500)
@@ -113,12 +124,8 @@ describe('faults of the platform', () => {
     for (const route of ROUTES) {
       const fixture = await createFixture()
       const [method = ''] = route.split(' ')
-      const role = ['teacher', 'admin', 'runner', 'student'].find((name) => {
-        const index = ['guest', 'outsider', 'student', 'ta', 'teacher', 'other', 'admin', 'runner']
-        return (ROLES_ROUTES[route]?.[index.indexOf(name)] ?? 500) < 300
-      })
       for (const after of [0, 1, 2]) {
-        const signature = signatureOf(fixture, role ?? 'teacher')
+        const signature = signatureOf(fixture, callerOf(route))
         const { path, ...made } = await makeCall(route, fixture, signature.as ?? null)
         const options = { ...made, ...signature }
         const answer = await callWith({ DB: failingD1(after) }, method, path, options)
@@ -150,6 +157,59 @@ describe('faults of the platform', () => {
     expect((await student.get(`/submission/${id}`)).data.status).toBe(-1)
     expect((await report(token, job.judgementId, json)).status).toBe(200)
     expect((await student.get(`/submission/${id}`)).data.status).toBe(0)
+  })
+
+  test('R2 or the queues failing on any route: nothing, or an id and no internals [PR3]', async () => {
+    const broken = {
+      R2: { BUCKET: failing(env.BUCKET) },
+      queues: {
+        JUDGE_QUEUE: failing(workerEnv.JUDGE_QUEUE),
+        STEP_QUEUE: failing(workerEnv.STEP_QUEUE),
+      },
+    }
+    const faults = { R2: 0, queues: 0 }
+    for (const route of ROUTES)
+      for (const what of ['R2', 'queues'] as const) {
+        const [method = ''] = route.split(' ')
+        const fixture = await createFixture()
+        const signature = signatureOf(fixture, callerOf(route))
+        const { path, ...made } = await makeCall(route, fixture, signature.as ?? null)
+        const answer = await callWith(broken[what], method, path, { ...made, ...signature })
+        expect(answer.text, route).not.toContain(SECRET)
+        if (answer.status < 500) continue
+        faults[what] += 1
+        expectFault(answer, `${route} without ${what}`)
+      }
+    // The hosts of these fixtures would be all there may be, and a sweep would begin all of their jobs.
+    await runSql`delete from judgements`
+    await runSql`delete from runners`
+    await runSql`delete from jobs`
+    expect(faults.R2).toBeGreaterThan(5)
+    expect(faults.queues).toBe(0)
+  })
+
+  test('an answer to a fault has the headers of every answer [BR1]', async () => {
+    const { teacher, problemId } = await createProblem()
+    const request = requestOf('GET', `/problem/${problemId}`, { as: teacher })
+    const context = createExecutionContext()
+    const { status, headers } = await app.fetch(
+      request,
+      { ...workerEnv, DB: failingD1(1) },
+      context,
+    )
+    await waitOnExecutionContext(context)
+    expect(status).toBe(500)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'content-type': 'application/json',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+    })
+    const policy = headers.get('Content-Security-Policy')
+    for (const name of ['default-src', 'base-uri', 'frame-ancestors', 'form-action'])
+      expect(policy).toContain(`${name} 'none'`)
   })
 
   test('the queue failing changes no answer; the sweeper sends the ticket within two minutes [QF7]', async () => {
@@ -185,6 +245,23 @@ describe('faults of the platform', () => {
     const paths = ['/health', '/auth/me', '/nothing']
     const ids = await Promise.all(paths.map(async (path) => (await callWith({}, 'GET', path)).id))
     expect(new Set(ids.filter((id) => id !== null)).size).toBe(paths.length)
+  })
+})
+
+describe('a host that is gone', () => {
+  test('a minute after its lease at most another one has a ticket for its job [QF2]', async () => {
+    const { job } = await createClaimedJob()
+    const sent: { body: { judgementId: string } }[] = []
+    const queue = { sendBatch: async (messages: typeof sent) => sent.push(...messages) }
+    const bindings = Object.assign({ ...workerEnv }, { JUDGE_QUEUE: queue })
+    const lease = await firstValue<number>`select lease_until from judgements
+      where id = ${job.judgementId}`
+    await sweep(bindings, (lease ?? 0) - 1)
+    expect(sent).toEqual([])
+    await sweep(bindings, (lease ?? 0) + 60)
+    expect(sent.map(({ body }) => body.judgementId)).toEqual([job.judgementId])
+    await expireLeases()
+    expect((await claim(await registerRunner())).data.judgementId).toBe(job.judgementId)
   })
 })
 

@@ -1,7 +1,7 @@
 /** Hostile code, filters and cursors. */
 import { describe, expect, test } from 'vitest'
 import { createFixture, type Fixture } from '../support/roles-routes-fixture.ts'
-import { fetchApi, type Person } from '../support/world.ts'
+import { call, fetchApi, problemForm, type Person } from '../support/world.ts'
 
 describe('source code', () => {
   const sources = {
@@ -105,6 +105,26 @@ const FORGED = [
     'g'.repeat(24),
   ].map((position) => btoa(JSON.stringify(position))),
 ]
+
+test('a megabyte of stars is refused wherever Markdown goes [IV4]', async () => {
+  const { course, ids, people } = await createFixture()
+  const stars = '*'.repeat(1_000_000)
+  const homework = { name: 'N', courseName: course, start: 1, end: 2, problemIds: [] }
+  const description = { description: stars }
+  const calls: [string, string, unknown][] = [
+    ['POST', '/ann', { title: 'T', courseName: course, markdown: stars }],
+    ['PUT', '/ann', { annId: ids.ann, title: 'T', pinned: false, markdown: stars }],
+    ['POST', '/homework', { ...homework, markdown: stars }],
+    ['PUT', `/homework/${ids.homework}`, { ...homework, markdown: stars }],
+    ['POST', '/problem/manage', { course, ...problemForm({ description }) }],
+    ['PUT', `/problem/manage/${ids.problem}`, problemForm({ description })],
+    ['POST', '/profile', { bio: stars }],
+  ]
+  for (const [method, path, json] of calls)
+    expect([400, 413], `${method} ${path}`).toContain(
+      (await call(method, path, { as: people.teacher, json })).status,
+    )
+})
 
 describe('filters and cursors', () => {
   test.each(LISTS)('of list $# take text for text [IV7]', async ({ path, as, texts }) => {

@@ -80,6 +80,25 @@ describe('the audit log', () => {
     expect(made).toMatchObject({ subject: course, subjectName: null })
   })
 
+  test('names what became of accounts and homeworks: a new role, erasing, every edit [PR1]', async () => {
+    const { teacher, course, problemId } = await createProblem()
+    const [admin, person] = await createPeople(0, 2)
+    await admin.patch(`/user/${person.username}`, { role: 1 })
+    await admin.delete(`/user/${person.username}`)
+    const [erased, changed] = await entriesOf(admin)
+    expect(changed).toMatchObject({ action: 'user.update', detail: { role: 1 } })
+    expect(erased).toMatchObject({ action: 'user.erase', subject: String(person.id) })
+    const homework = { name: 'One', courseName: course, start: 1, end: 2, problemIds: [problemId] }
+    const { id } = (await teacher.post('/homework', homework)).data
+    await teacher.put(`/homework/${id}`, { ...homework, end: 3 })
+    await teacher.delete(`/homework/${id}`)
+    expect(actions(await entriesOf(teacher)).slice(0, 3)).toEqual([
+      'homework.delete',
+      'homework.edit',
+      'homework.create',
+    ])
+  })
+
   test('keeps refusals of people who were signed in [PR1]', async () => {
     const { student, problemId } = await createProblem()
     await student.post(`/problem/${problemId}/rejudge`, {})

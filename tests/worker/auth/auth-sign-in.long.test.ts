@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { LOGIN_LIMITS, SESSION_SECONDS } from '../../../worker/contract/limits.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import { insertSession } from '../../../worker/features/auth/queries.ts'
+import { COMMON_PASSWORDS } from '../../../worker/lib/common-passwords.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
+import { isGuessable } from '../../../worker/lib/password-strength.ts'
 import { leaveTokens, passTime, refilledSince, useUp } from '../support/buckets.ts'
 import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
@@ -267,6 +269,11 @@ describe('passwords', () => {
     expect((await attempt(person.username, PASSWORD, '192.0.2.125')).status).toBe(200)
     expect(await hashNow()).toBe(renewed)
   })
+})
+
+test('the 3,000 most common passwords are refused [AU9]', () => {
+  expect(COMMON_PASSWORDS.long).toHaveLength(3_000)
+  expect(COMMON_PASSWORDS.long.filter((password) => !isGuessable(password, []))).toEqual([])
 })
 
 test('sign-ins and refusals stand in the audit log, without what was typed', async () => {

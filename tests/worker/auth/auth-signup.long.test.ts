@@ -296,6 +296,23 @@ describe('more than 50 new passwords', () => {
     expect(await firstRow`select count(*) n from signup_hashes`).toEqual({ n: 0 })
   })
 
+  test('of 5,000 people are all there at its end [IV6]', async () => {
+    const { course, teacher } = await createCourse()
+    const mark = uniqueName('year')
+    const before = await countUsers()
+    const { jobId } = (await upload(teacher, csvOf(mark, 5_000), { course })).data
+    await skipHashing(jobId, 5_000)
+    expect(await countUsers()).toBe(before)
+    await finishOperations(jobId)
+    const done = await teacher.get(`/auth/batch-signup/${jobId}`)
+    expect(done).toMatchObject({ status: 200, data: { created: 5_000, rows: { length: 5_000 } } })
+    expect(await countUsers()).toBe(before + 5_000)
+    const enrolled = await firstValue`select count(*) n from memberships m
+      join courses c on c.id = m.course_id join users u on u.id = m.user_id
+      where c.name = ${course} and u.username glob ${`${mark}-*`}`
+    expect(enrolled).toBe(5_000)
+  })
+
   test('store nothing when one of the names is taken before the end', async () => {
     const admin = await createPerson(0)
     const mark = uniqueName('race')

@@ -65,6 +65,17 @@ describe('signing in', () => {
     expect((await renewed.get('/auth/me')).status).toBe(401)
   })
 
+  test('a session that somebody else has put into the browser is nobody’s before and after signing in [AU4]', async () => {
+    const person = await createPerson(2)
+    const planted = new Person(person.id, person.username, `__Host-session=${'a'.repeat(43)}`)
+    expect((await planted.get('/auth/me')).status).toBe(401)
+    const json = { username: person.username, password: PASSWORD }
+    const own = planted.withSessionOf(await planted.post('/auth/session', json))
+    expect(own.cookie).not.toBe(planted.cookie)
+    expect((await own.get('/auth/me')).data.username).toBe(person.username)
+    expect((await planted.get('/auth/me')).status).toBe(401)
+  })
+
   test('a page that asks leniently whether anybody is signed in reads null, never a foreign person', async () => {
     const person = await createPerson(2)
     const headers = { Prefer: 'handling=lenient' }

@@ -4,11 +4,18 @@ import { HAND_BACK, JUDGING } from '#contract/limits'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
-import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
+import { claim, emptyQueue, expireLeases, report, reportOf } from '../support/judge.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { allRows, runSql } from '../support/sql.ts'
-import { call, createPerson, createProblem, registerRunner, submit } from '../support/world.ts'
+import {
+  addStudents,
+  call,
+  createPerson,
+  createProblem,
+  registerRunner,
+  submit,
+} from '../support/world.ts'
 
 beforeEach(async () => {
   await emptyQueue()
@@ -156,6 +163,32 @@ test('jobs that no host can judge keep no other from being judged, however many 
   const other = await createProblem()
   const next = await submit(other.student, other.problemId)
   expect((await claim(host)).data.submissionId).toBe(next)
+})
+
+test('a job that kills each host delays the others by its attempts and no more [QF6]', async () => {
+  const world = await createProblem()
+  const poison = await submit(world.student, world.problemId)
+  const others = await addStudents(world, 40)
+  for (const other of others) await submit(other, world.problemId)
+  let token = await registerRunner()
+  let claims = 0
+  for (let judged = 0; judged < others.length; claims += 1) {
+    const { submissionId, judgementId, lease } = (await claim(token)).data
+    if (submissionId === poison) {
+      // Its host is gone for good.
+      await expireLeases()
+      token = await registerRunner()
+    } else {
+      await report(token, judgementId, reportOf(lease))
+      judged += 1
+    }
+  }
+  expect(claims).toBeLessThanOrEqual(others.length + JUDGING.maxAttempts)
+  expect((await claim(token)).status).toBe(204)
+  await sweep(workerEnv, nowSeconds())
+  const { status, judgements } = (await world.teacher.get(`/submission/${poison}`)).data
+  expect(status).toBe(6)
+  expect(judgements[0].reason).toContain('3 attempts')
 })
 
 test('an hour of hand-backs is an alarm for staff and no verdict', async () => {

@@ -89,6 +89,19 @@ describe('a job from queue to verdict', () => {
     expect((await student.get(`/submission/${id}`)).data).toMatchObject({ status: 0, score: 100 })
   })
 
+  test('the same result sent three times gets the same answer and changes nothing [QF5]', async () => {
+    const { student, token, id, job } = await createClaimedJob()
+    const send = () => report(token, job.judgementId, reportOf(job.lease))
+    const { headers: _first, ...first } = await send()
+    expect(first.status).toBe(200)
+    const stored = (await student.get(`/submission/${id}`)).data
+    for (let time = 0; time < 2; time += 1) {
+      const { headers: _again, ...again } = await send()
+      expect(again).toEqual(first)
+    }
+    expect((await student.get(`/submission/${id}`)).data).toEqual(stored)
+  })
+
   test('the same result sent several times at once is taken every time', async () => {
     const { student, problemId } = await createProblem()
     const token = await registerRunner()
