@@ -94,11 +94,14 @@ export async function startBenchStack(): Promise<BenchStack> {
       d1Databases: ['DB'],
       r2Buckets: ['BUCKET'],
       queueProducers: { JUDGE_QUEUE: 'judge', STEP_QUEUE: 'tasks' },
-      bindings: { SUBMIT_LIMIT_PER_MINUTE: '0' },
+      bindings: {
+        SUBMIT_LIMIT_PER_MINUTE: '0',
+        // Without one the calls of judge hosts are refused before anything else.
+        RUNNER_REGISTRATION_TOKEN: 'registration-token-of-the-benchmarks',
+      },
       // Calls name their address themselves.
       stripCfConnectingIp: false,
       inspectorPort: 0,
-      defaultPersistRoot: join(FOLDER, 'state'),
     }),
   )
   const db = await miniflare.getD1Database('DB')
