@@ -40,7 +40,8 @@ export async function addSubmitter({ db }: BenchStack, index: number): Promise<S
         compare, test_data_version, created_at, updated_at)
       select ${id}, 11, 'Handed in to all day', status, type, owner_id, tags, quota, allowed_language, description,
         compare, test_data_version, created_at, updated_at from problems where id = 1`,
-    `insert into subtasks select ${id}, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb, is_sample
+    `insert into subtasks (problem_id, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb, is_sample)
+      select ${id}, position, case_count, task_score, memory_limit_kb, time_limit_ms, output_limit_kb, is_sample
       from subtasks where problem_id = 1`,
     ...(count === 0
       ? []
