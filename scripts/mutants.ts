@@ -89,7 +89,8 @@ async function main(): Promise<number> {
   if (chosen.length === 0) throw new PlainError('There is no mutation of this name.')
   copyProject()
   for (const tests of new Set(chosen.map((mutation) => mutation.tests)))
-    if (await testsFail('long', tests)) throw new PlainError(`${tests} fails without any mutation.`)
+    if (await testsFail('quick', tests))
+      throw new PlainError(`${tests} fails without any mutation.`)
   const [quick, alive]: [string[], string[]] = [[], []]
   for (const mutation of chosen) {
     const died = await diesIn(mutation)
