@@ -95,6 +95,7 @@ test('the palette leads anywhere by a part of a name', async () => {
   async function goTo(text: string, found: string, heading: string | RegExp): Promise<void> {
     await page.keyboard.press('Control+k')
     await palette.waitFor()
+    expect(await palette.evaluate((it) => it === document.activeElement)).toBe(true)
     await page.keyboard.type(text)
     // Names come over the network.
     await firstOption.filter({ hasText: found }).waitFor()

@@ -1,6 +1,6 @@
 import { Modal, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import classes from './command-palette.module.css'
@@ -49,6 +49,10 @@ function Search({ onChosen }: { onChosen: () => void }) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
   const entries = findEntries(usePaletteEntries(), text)
+  const input = useRef<HTMLInputElement>(null)
+
+  // At once: Mantine's trap does it a moment later, and what is typed in between would be lost.
+  useLayoutEffect(() => input.current?.focus({ preventScroll: true }), [])
 
   useEffect(() => {
     document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
@@ -70,6 +74,7 @@ function Search({ onChosen }: { onChosen: () => void }) {
   return (
     <>
       <TextInput
+        ref={input}
         data-autofocus
         variant="unstyled"
         size="lg"
