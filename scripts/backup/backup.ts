@@ -20,7 +20,7 @@ import {
 } from './folder.ts'
 import type { Bucket, Installation } from './installation.ts'
 import { fingerprintOf } from './rows.ts'
-import { LEFT_OUT, listTables, readTables } from './tables.ts'
+import { LEFT_OUT, LOCK, listTables, readTables } from './tables.ts'
 
 const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]]'
 
@@ -43,6 +43,10 @@ function leaveOut(file: DatabaseSync): Manifest['leftOut'] {
 
 /** @throws PlainError for a file that cannot be restored */
 function requireWhole(file: DatabaseSync): void {
+  if (listTables(file).includes(LOCK))
+    throw new PlainError(
+      'A backup is being restored into this installation: run that command again until it is through, then this one.',
+    )
   const faults = file.prepare('pragma foreign_key_check').all().length
   const [check] = file.prepare('pragma integrity_check').all()
   if (faults === 0 && check?.['integrity_check'] === 'ok') return
@@ -88,8 +92,8 @@ export async function makeBackup(
   log('Copying the database')
   await installation.snapshot(join(folder, database))
   const file = new DatabaseSync(join(folder, database), { enableForeignKeyConstraints: false })
-  const leftOut = leaveOut(file)
   requireWhole(file)
+  const leftOut = leaveOut(file)
   const tables: Manifest['tables'] = {}
   for (const table of readTables(file))
     tables[table.name] = await fingerprintOf(queryFile(file), table)

@@ -14,13 +14,11 @@ import { openInstallation, readArguments } from './arguments.ts'
 import { digestOf, type Manifest, objectFile, queryFile, readManifest } from './folder.ts'
 import type { Bucket, Installation } from './installation.ts'
 import { fingerprintOf, readRows, writeLate, writeRows } from './rows.ts'
-import { readTables, type Table } from './tables.ts'
+import { LOCK, readTables, type Table } from './tables.ts'
 
 const USAGE = 'npm run restore -- FOLDER [--remote [--env NAME]] [--replace NAME]'
 const MIGRATIONS = join(ROOT, 'migrations')
 
-/** The table that says that a restore has begun. Its triggers keep sessions and leases from rows that are not all there. */
-const LOCK = 'restoring'
 const LOCKED = `select raise(abort, 'A backup is being restored.')`
 const TRIGGERS = [
   `create trigger ${LOCK}_sessions before insert on sessions begin ${LOCKED}; end`,
