@@ -21,6 +21,8 @@ export interface Attack {
   honest(): Promise<unknown>
   /** One burst of the attack; it ends when all of it has been answered. */
   burst(): Promise<unknown>
+  /** As many honest calls at once as the burst has: what any class takes of the process. Without it, honest calls in turn. */
+  crowd?(): Promise<unknown>
   /** How many bursts are measured, where they are long; there are as many calls alone all the same. */
   rounds?: number
 }
@@ -61,11 +63,12 @@ async function reportTimes(report: Report, attack: Attack): Promise<void> {
  * over: of the Worker's isolate, and of the process, which has the bodies that are on their way.
  */
 async function reportMemory(stack: BenchStack, report: Report, attack: Attack): Promise<void> {
-  const { what, honest, burst, rounds = HEAP_ROUNDS } = attack
+  const { what, honest, burst, crowd = honest, rounds = HEAP_ROUNDS } = attack
   const alone = { isolate: 0, process: 0 }
   const beside = { isolate: 0, process: 0 }
   for (const [most, work] of [
     [alone, honest],
+    [alone, crowd],
     [beside, burst],
   ] as const) {
     const look = async () => {

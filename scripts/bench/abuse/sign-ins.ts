@@ -21,18 +21,24 @@ function attempt(stack: BenchStack, username: string, password: string, ip: stri
 
 export async function signIns(
   stack: BenchStack,
-  { classmate: writer }: Installation,
+  { student, classmate: writer }: Installation,
   report: Report,
 ): Promise<void> {
   const honest = async () => {
     const { status } = await attempt(stack, 'student1500', PASSWORD, '192.0.2.1')
     if (status !== 200) throw new Error(`an honest sign-in was answered ${status}`)
   }
+  /** As many profiles read at once, as by a class. */
+  const readsAtOnce = (count: number) => () =>
+    Promise.all(
+      Array.from({ length: count }, () => send(stack, { path: '/api/profile', cookie: student })),
+    )
   let burst = 0
   let hashed = 0
   await reportBeside(stack, report, {
     what: `a sign-in beside ${GUESSES} wrong guesses at once from one address`,
     honest,
+    crowd: readsAtOnce(GUESSES),
     rounds: 1,
     async burst() {
       burst += 1
@@ -51,6 +57,7 @@ export async function signIns(
   await reportBeside(stack, report, {
     what: `a sign-in beside ${writes} profiles saved at once by one student`,
     honest,
+    crowd: readsAtOnce(writes),
     burst: () =>
       Promise.all(
         Array.from({ length: writes }, (_, index) =>
