@@ -28,10 +28,10 @@ export async function signIns(
     const { status } = await attempt(stack, 'student1500', PASSWORD, '192.0.2.1')
     if (status !== 200) throw new Error(`an honest sign-in was answered ${status}`)
   }
-  /** As many profiles read at once, as by a class. */
+  /** As many lists of courses read at once, as by a class. */
   const readsAtOnce = (count: number) => () =>
     Promise.all(
-      Array.from({ length: count }, () => send(stack, { path: '/api/profile', cookie: student })),
+      Array.from({ length: count }, () => send(stack, { path: '/api/course', cookie: student })),
     )
   let burst = 0
   let hashed = 0
