@@ -16,6 +16,7 @@ import { within } from './lib/within.ts'
 import type { Compiler } from './compile/program-cache.ts'
 import { ProgressReporter } from './server/progress.ts'
 import type { ResultOutbox } from './server/outbox.ts'
+import { ResultLoop } from './server/result-loop.ts'
 import type { PoolSlot, SlotPool } from './host/slot-pool.ts'
 import type { Updates } from './host/updates.ts'
 import type { ServerClient } from './server/client.ts'
@@ -27,15 +28,15 @@ import { WorkFinder } from './server/work-finder.ts'
 const SERVER_BACKOFF: Backoff = { baseMs: 500, maxMs: 10_000 }
 /** After a failure of this machine. */
 const OWN_BACKOFF: Backoff = { baseMs: 500, maxMs: 60_000 }
-/** Between passes over undelivered results. */
-const RESULT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 60_000 }
-/** How long a draining runner waits for its jobs, then for the calls that hand the rest back, then for slots to close. */
+/** How long a draining runner waits for the answer of a claim, then for the call that frees what that answer may hold. */
+const LAST_CALL_MS = 1_000
+/** How long it waits for its jobs, then for the calls that hand the rest back, then for slots to close. */
 const DRAIN_GRACE_MS = 10_000
 const HAND_BACK_MS = 5_000
 const CLOSE_MS = 5_000
 /** The longest wait that a server may ask for, ms. */
 const LONGEST_ASKED_MS = 60_000
-/** A wait for a free slot, a change of state or a result; each of them rings the alarm. */
+/** A wait for a free slot or a change of state; each of them rings the alarm. */
 const LONG_WAIT_MS = 60_000
 /** A job goes back for want of a slot: that uses up no attempt. */
 const MADE_ROOM = { drained: true, fault: 'host' } as const
@@ -65,9 +66,9 @@ export class Runner {
   private readonly active = new ActiveJobs()
   private readonly working = new Set<Promise<void>>()
   private readonly takerAlarm = new Alarm()
-  private readonly resultAlarm = new Alarm()
+  private readonly results: ResultLoop
+  private readonly drained = Promise.withResolvers<void>()
   private draining = false
-  private over = false
   /** The state that the server wants; null until the first heartbeat. */
   private wantedState: 'active' | 'draining' | null = null
   private ownFailures = 0
@@ -77,7 +78,9 @@ export class Runner {
     const { server, hasQueue, settings, introduction, log } = parts
     const idleClaimMs = settings.idleClaimSeconds * 1_000
     const claimRequest = () => ({ delivering: this.delivering, takesRuns: parts.pool.free > 0 })
-    this.finder = new WorkFinder({ server, claimRequest, hasQueue, idleClaimMs, log })
+    const tellHeld = () => this.heartbeats.tellHeld()
+    this.finder = new WorkFinder({ server, claimRequest, tellHeld, hasQueue, idleClaimMs, log })
+    this.results = new ResultLoop(parts.outbox)
     this.heartbeats = new HeartbeatLoop({
       server,
       log,
@@ -90,12 +93,13 @@ export class Runner {
 
   /** Runs until drained. Afterwards every slot is closed. */
   async run(): Promise<void> {
-    const background = [this.heartbeats.run(), this.deliverResults()]
-    await this.takeJobs()
+    const background = [this.heartbeats.run(), this.results.run()]
+    const taking = this.takeJobs()
+    await this.drained.promise
+    await within(LAST_CALL_MS, taking)
     await this.finishOrHandBack()
-    this.over = true
     this.heartbeats.stop()
-    this.resultAlarm.ring()
+    this.results.stop()
     await within(CLOSE_MS, this.parts.pool.close())
     await within(CLOSE_MS, Promise.all(background))
   }
@@ -103,13 +107,14 @@ export class Runner {
   /** Takes no more jobs, finishes or hands back those that run, then lets `run` return. */
   drain(): void {
     this.draining = true
+    this.drained.resolve()
     this.parts.outbox.stop()
     this.finder.wake()
     this.takerAlarm.ring()
   }
 
   private async takeJobs(): Promise<void> {
-    const { pool, outbox, log } = this.parts
+    const { pool, log } = this.parts
     let failures = 0
     while (!this.draining) {
       // No claim is under way here.
@@ -123,7 +128,7 @@ export class Runner {
       let pauseMs: number
       try {
         // After an outage results go first: a claim might take a job whose result is waiting here.
-        if (failures > 0) await outbox.flush()
+        if (failures > 0) await this.parts.outbox.flush()
         pauseMs = await this.finder.findJobs(room, (job) => this.start(job))
         if (failures > 0) log('server_back')
         failures = 0
@@ -165,13 +170,12 @@ export class Runner {
 
   private async work(active: ActiveJob, slot: PoolSlot | Promise<PoolSlot>): Promise<void> {
     const { judgementId, lease } = active.job
-    const { outbox } = this.parts
     const judgement = await this.judgeIn(await slot, active)
     this.finder.wake()
     this.takerAlarm.ring()
     if (judgement && !active.abandoned) {
-      const settled = await outbox.post(judgementId, { ...judgement, lease })
-      if (!settled) this.resultAlarm.ring()
+      const settled = await this.parts.outbox.post(judgementId, { ...judgement, lease })
+      if (!settled) this.results.ring()
     }
     this.active.remove(active)
   }
@@ -273,23 +277,14 @@ export class Runner {
     this.takerAlarm.ring()
   }
 
-  private async deliverResults(): Promise<void> {
-    const { outbox } = this.parts
-    let failures = 0
-    while (!this.over) {
-      failures = (await outbox.flush()) ? 0 : failures + 1
-      const pauseMs = failures > 0 ? backoffMs(failures, RESULT_BACKOFF) : LONG_WAIT_MS
-      if (!this.over) await this.resultAlarm.wait(pauseMs)
-    }
-  }
-
   private async finishOrHandBack(): Promise<void> {
     const { log, drainGraceMs = DRAIN_GRACE_MS } = this.parts
     log('draining', { active: this.active.ids.length })
-    await within(drainGraceMs, Promise.all(this.working))
-    const left = this.active.all.filter(({ abandoned }) => !abandoned)
-    const handing = left
-      .filter(({ job }) => !this.parts.outbox.waiting.includes(job.judgementId))
+    const closed = within(LAST_CALL_MS, this.finder.close())
+    await within(drainGraceMs, Promise.all([...this.working, closed]))
+    const { waiting } = this.parts.outbox
+    const handing = this.active.all
+      .filter(({ abandoned, job }) => !abandoned && !waiting.includes(job.judgementId))
       .map(async (active) => {
         active.abandoned = true
         active.abort.abort(new Error('The runner is draining.'))

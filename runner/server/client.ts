@@ -25,7 +25,7 @@ import { type Backoff, backoffMs } from '../lib/backoff.ts'
 import { drop, type HttpAnswer, type HttpCall } from './http-call.ts'
 import { type Identity, identityOf, type IdentityStore } from './identity.ts'
 import { RefusedError, UnreachableError, UnreadableJobError } from './errors.ts'
-import { checked, readData, readJson, send } from './json-call.ts'
+import { CALL_TIMEOUT_MS, checked, readData, readJson, send } from './json-call.ts'
 import { type PulledTicket, pulledTickets } from './tickets.ts'
 
 /** A download ends after this long without a byte, ms. */
@@ -86,10 +86,12 @@ export class ServerClient {
   /**
    * Claims the next job; null when there is none.
    * @param request jobs whose results are on their way: they take up no slot; whether a sample run will do
+   * @param stop ends the wait for the answer
    * @throws UnreadableJobError for a claimed job that cannot be judged here
    */
-  async claim(request: Partial<ClaimRequest> = {}): Promise<Job | null> {
-    const answer = await this.call('POST', '/runner/jobs/claim', request)
+  async claim(request: Partial<ClaimRequest> = {}, stop?: AbortSignal): Promise<Job | null> {
+    const signal = stop && AbortSignal.any([stop, AbortSignal.timeout(CALL_TIMEOUT_MS)])
+    const answer = await this.call('POST', '/runner/jobs/claim', request, signal)
     if (answer.status === 204) return null
     const data = await readData(answer, z.unknown())
     const read = job.safeParse(data)

@@ -34,12 +34,11 @@ export class HeartbeatLoop {
    * that an earlier process had and that are not named.
    */
   async run(): Promise<void> {
-    const { server, periodMs, buildHeartbeat, introduction, onAnswer, log } = this.options
+    const { server, periodMs, buildHeartbeat, onAnswer, log } = this.options
     let succeeded = false
     for (let failures = 0; !this.stopped;) {
       try {
-        const first = !succeeded && { started: true, ...introduction }
-        const answer = await server.heartbeat({ ...buildHeartbeat(), ...first })
+        const answer = await (succeeded ? server.heartbeat(buildHeartbeat()) : this.sendWhole())
         succeeded = true
         if (failures > 1) log('heartbeat_back')
         failures = 0
@@ -52,6 +51,20 @@ export class HeartbeatLoop {
       const retry = { baseMs: RETRY_BASE_MS, maxMs: periodMs }
       if (!this.stopped) await this.alarm.wait(failures > 0 ? backoffMs(failures, retry) : periodMs)
     }
+  }
+
+  /**
+   * Says what this runner holds, and that it is all: the server frees whatever else it thinks is held here, such as a job
+   * whose claim got no answer. No claim may be under way.
+   * @throws the call's error
+   */
+  async tellHeld(): Promise<void> {
+    this.options.onAnswer(await this.sendWhole())
+  }
+
+  private sendWhole(): Promise<HeartbeatAnswer> {
+    const { server, buildHeartbeat, introduction } = this.options
+    return server.heartbeat({ ...buildHeartbeat(), started: true, ...introduction })
   }
 
   stop(): void {

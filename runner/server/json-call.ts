@@ -5,7 +5,7 @@ import { NOT_FROM_SERVER, RefusedError, UnreachableError } from './errors.ts'
 import { callHttp, type HttpAnswer, type HttpCall, readText } from './http-call.ts'
 
 /** Deadline of a JSON call, ms. A large body adds the time that a slow line takes for it. */
-const CALL_TIMEOUT_MS = 15_000
+export const CALL_TIMEOUT_MS = 15_000
 const SLOWEST_BYTES_PER_MS = 32
 interface Call extends Pick<HttpCall, 'method' | 'url' | 'token' | 'agent'> {
   /** Sent as JSON. */

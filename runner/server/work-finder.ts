@@ -6,6 +6,7 @@ import type { ClaimRequest, Job } from '#contract/judging'
 import { jitteredMs } from '../lib/backoff.ts'
 import { describeError, type Log } from '../lib/log.ts'
 import type { ServerClient } from './client.ts'
+import { RefusedError, UnreachableError } from './errors.ts'
 import type { PulledTicket } from './tickets.ts'
 
 /**
@@ -28,6 +29,8 @@ interface WorkFinderOptions {
   server: ClaimCalls
   /** What a claim says, at its time. */
   claimRequest?: () => ClaimRequest
+  /** Tells the server all that this runner holds. */
+  tellHeld: () => Promise<void>
   /** Whether tickets come from the queue, not from the server. */
   hasQueue: boolean
   idleClaimMs: number
@@ -39,6 +42,7 @@ interface WorkFinderOptions {
 export class WorkFinder {
   private readonly server: ClaimCalls
   private readonly claimRequest: () => ClaimRequest
+  private readonly tellHeld: () => Promise<void>
   private readonly hasQueue: boolean
   private readonly idleClaimMs: number
   private readonly log: Log
@@ -49,10 +53,16 @@ export class WorkFinder {
   private lastJobMs: number
   private queueRestsUntilMs = -Infinity
   private wait = new AbortController()
+  private claiming = new AbortController()
+  private isClaiming = false
+  private closed = false
+  /** A claim got no answer that can be read: the server may have given this runner a job that it does not know. */
+  private hasLostClaim = false
 
   constructor({
     server,
     claimRequest = () => ({ takesRuns: true }),
+    tellHeld,
     hasQueue,
     idleClaimMs,
     log,
@@ -60,6 +70,7 @@ export class WorkFinder {
   }: WorkFinderOptions) {
     this.server = server
     this.claimRequest = claimRequest
+    this.tellHeld = tellHeld
     this.hasQueue = hasQueue
     this.idleClaimMs = idleClaimMs
     this.log = log
@@ -71,6 +82,17 @@ export class WorkFinder {
   wake(): void {
     this.claimAtOnce = true
     this.wait.abort()
+  }
+
+  /**
+   * Makes no more claims and waits no longer for the answer of one; the server frees the job that may be in it. Does not
+   * throw.
+   */
+  async close(): Promise<void> {
+    this.closed = true
+    const isLost = this.hasLostClaim || this.isClaiming
+    this.claiming.abort()
+    if (isLost) await this.tellHeld().catch(() => {})
   }
 
   /**
@@ -97,15 +119,24 @@ export class WorkFinder {
   }
 
   private async claimOne(start: (job: Job) => void): Promise<boolean> {
+    if (this.hasLostClaim) await this.tellHeld()
+    this.hasLostClaim = false
+    if (this.closed) return false
     this.claimAtOnce = false
     this.lastClaimMs = this.now()
     let job: Job | null
+    this.claiming = new AbortController()
+    this.isClaiming = true
     try {
-      job = await this.server.claim(this.claimRequest())
+      job = await this.server.claim(this.claimRequest(), this.claiming.signal)
     } catch (error) {
       // The claim was not answered, so its reason still holds.
       this.claimAtOnce = true
+      this.hasLostClaim =
+        error instanceof UnreachableError || (error instanceof RefusedError && !error.isFromServer)
       throw error
+    } finally {
+      this.isClaiming = false
     }
     if (!job) return false
     this.claimAtOnce = true

@@ -32,6 +32,20 @@ describe.concurrent('a signal to stop', () => {
     expect(server.named('result')).toEqual([])
   })
 
+  it('gives a claim up that hangs, and says that the runner holds nothing', async ({
+    world: { server, startRunner },
+  }) => {
+    server.script = ({ name }) => (name === 'claim' ? 'hang' : undefined)
+    const runner = startRunner()
+    await server.seen('claim')
+    const beats = server.named('heartbeat').length
+    runner.child.kill('SIGTERM')
+    expect(await runner.ended).toBe(0)
+    expect(server.named('heartbeat').slice(beats)).toMatchObject([
+      { body: { started: true, active: [] } },
+    ])
+  })
+
   it('ends an idle runner at once', async ({ world: { startRunner } }) => {
     const runner = startRunner()
     await runner.logged('ready')

@@ -79,3 +79,21 @@ it('every answer is passed on', async () => {
   heartbeats.stop()
   await over
 })
+
+it('a beat in between says that what it names is all, and its answer is passed on', async () => {
+  const { heartbeats, beats, states, over } = beating()
+  await vi.advanceTimersByTimeAsync(0)
+  await heartbeats.tellHeld()
+  expect(beats).toEqual([FIRST, FIRST])
+  expect(states).toEqual(['active', 'active'])
+  heartbeats.stop()
+  await over
+})
+
+it('a beat in between that fails says so', async () => {
+  const { heartbeats, over } = beating('active', new Error('down'))
+  await vi.advanceTimersByTimeAsync(0)
+  await expect(heartbeats.tellHeld()).rejects.toThrow('down')
+  heartbeats.stop()
+  await over
+})

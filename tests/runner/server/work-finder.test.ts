@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import type { Job } from '#contract/judging'
 import { WorkFinder } from '../../../runner/server/work-finder.ts'
+import { RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
 import { JudgeServer } from '../fixtures/judge-server.ts'
 
 const jobs = new JudgeServer()
@@ -15,13 +16,18 @@ function finding({ hasQueue = true } = {}) {
     queueFails: false,
     queueIsGenerous: false,
     waits: false,
+    claimHangs: false,
+    claimFails: null as Error | null,
+    never: new AbortController().signal,
   }
   const asked: string[] = []
   const started: string[] = []
   const finder = new WorkFinder({
     server: {
-      async claim() {
+      async claim(_, stop) {
         asked.push('claim')
+        if (state.claimHangs) await once(stop ?? state.never, 'abort')
+        if (state.claimFails) throw state.claimFails
         return state.open.shift() ?? null
       },
       async pullTickets(count, stop) {
@@ -35,6 +41,7 @@ function finding({ hasQueue = true } = {}) {
         asked.push(`ack ${ids.length}`)
       },
     },
+    tellHeld: async () => void asked.push('tell'),
     hasQueue,
     idleClaimMs: 10_000,
     log: () => {},
@@ -45,6 +52,7 @@ function finding({ hasQueue = true } = {}) {
     asked,
     started,
     wake: () => finder.wake(),
+    close: () => finder.close(),
     async findJobs(free = 2) {
       asked.length = 0
       const pauseMs = await finder.findJobs(free, (job) => started.push(job.judgementId))
@@ -130,4 +138,43 @@ it('waits for tickets of the server until there is something to do, and asks for
   wake()
   expect((await waiting).asked).toEqual(['pull 2'])
   expect((await findJobs()).asked).toEqual(['claim'])
+})
+
+it('says what the runner holds before it asks again, when a claim got no answer', async () => {
+  const { state, asked, findJobs } = finding()
+  state.claimFails = new UnreachableError('cut')
+  await expect(findJobs()).rejects.toThrow('cut')
+  await expect(findJobs()).rejects.toThrow('cut')
+  expect(asked).toEqual(['tell', 'claim'])
+  state.claimFails = null
+  expect((await findJobs()).asked).toEqual(['tell', 'claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
+it('says nothing more after a refusal, which is an answer', async () => {
+  const { state, findJobs } = finding()
+  state.claimFails = new RefusedError(401, 'bad_token', 'no')
+  await expect(findJobs()).rejects.toThrow('no')
+  state.claimFails = null
+  expect((await findJobs()).asked).toEqual(['claim'])
+})
+
+it('closed: gives a hanging claim up, says what the runner holds, and claims no more', async () => {
+  const { state, asked, close, findJobs } = finding()
+  state.claimHangs = true
+  state.claimFails = new UnreachableError('given up')
+  const looking = findJobs()
+  await close()
+  await expect(looking).rejects.toThrow('given up')
+  expect(asked).toEqual(['claim', 'tell'])
+  state.claimFails = null
+  await findJobs()
+  expect(asked).not.toContain('claim')
+})
+
+it('closed without a claim under way: says nothing', async () => {
+  const { asked, close, findJobs } = finding()
+  await findJobs()
+  await close()
+  expect(asked).toEqual(['claim'])
 })
