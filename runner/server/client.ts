@@ -112,11 +112,17 @@ export class ServerClient {
   }
 
   async result(judgementId: string, report: ResultReport): Promise<void> {
-    drop(await this.call('PUT', `/runner/jobs/${judgementId}/result`, report))
+    await readData(
+      await this.call('PUT', `/runner/jobs/${judgementId}/result`, report),
+      z.unknown(),
+    )
   }
 
   async release(judgementId: string, release: JobRelease): Promise<void> {
-    drop(await this.call('POST', `/runner/jobs/${judgementId}/release`, release))
+    await readData(
+      await this.call('POST', `/runner/jobs/${judgementId}/release`, release),
+      z.unknown(),
+    )
   }
 
   /**

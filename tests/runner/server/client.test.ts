@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { STATUS } from '#contract/verdicts'
 import { readConfig } from '../../../runner/config.ts'
 import { IdentityStore } from '../../../runner/server/identity.ts'
 import { RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
@@ -101,6 +102,26 @@ describe('a call', () => {
     server.script = ({ name }) => (name === 'progress' ? 409 : undefined)
     const report = { lease: 'x', phase: 'running' as const, done: 0, total: 1 }
     await expect(client.progress('0'.repeat(24), report)).rejects.toMatchObject({ status: 409 })
+  })
+
+  it('about a job answered 200 by a web page means: try again later', async () => {
+    const client = newClient()
+    await client.register()
+    server.page = 200
+    const result = {
+      lease: 'x',
+      status: STATUS.AC,
+      score: 100,
+      runTime: 1,
+      memoryUsage: 1,
+      tasks: [],
+      compileMessage: null,
+      reason: null,
+      outputs: [],
+    }
+    const release = { lease: 'x', drained: true, reason: null }
+    await expect(client.result('0'.repeat(24), result)).rejects.toThrow(UnreachableError)
+    await expect(client.release('0'.repeat(24), release)).rejects.toThrow(UnreachableError)
   })
 
   it('cut off in the middle, or to a dead server, means: try again later', async () => {
