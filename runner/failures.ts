@@ -15,6 +15,8 @@ export function faultOf(error: unknown): 'host' | 'job' {
   const isOurs =
     error instanceof SandboxError ||
     error instanceof UnreachableError ||
+    // A proxy said no, not the server.
+    (error instanceof RefusedError && !error.isFromServer) ||
     (error instanceof Error && 'syscall' in error)
   return isOurs ? 'host' : 'job'
 }
