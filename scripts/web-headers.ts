@@ -3,9 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
-/** What the pages call, and the images of statements. */
-const OWN = /(connect|img)-src 'self'/g
-
 /**
  * The text of `_headers` for pages that call the API at this base.
  * @param base a path of their own host, or an address of another one
@@ -17,7 +14,10 @@ export function headersFor(headers: string, base = '/api'): string {
     throw new Error(
       `VITE_API_BASE=${base} does not work: set a path like /api or an address like https://api.example.org/api.`,
     )
-  return headers.replaceAll(OWN, `$& ${new URL(base).origin}`)
+  const { origin } = new URL(base)
+  return headers
+    .replace("img-src 'self'", `$& ${origin}`)
+    .replace("connect-src 'self'", `$& ${origin} ${origin.replace('http', 'ws')}`)
 }
 
 /** For vite's configuration. */

@@ -16,6 +16,7 @@ import { metrics } from './features/metrics/routes.ts'
 import { operations } from './features/operations/routes.ts'
 import { judging } from './features/judging/routes.ts'
 import { languages } from './features/languages/routes.ts'
+import { live } from './features/live/routes.ts'
 import { openapi } from './features/openapi/routes.ts'
 import { problems } from './features/problems/routes.ts'
 import { questions } from './features/questions/routes.ts'
@@ -44,6 +45,8 @@ const tagAnswer = etag({
     'Access-Control-Expose-Headers',
   ],
 })
+
+const UNTAGGED = new Set(['/api/auth/me/export', '/api/live'])
 
 export const app = new Hono<AppEnv>()
   .basePath('/api')
@@ -81,8 +84,8 @@ export const app = new Hono<AppEnv>()
     )
   })
   .use(csrf)
-  // An ETag needs the whole answer; this one is streamed because it may be large.
-  .use((c, next) => (c.req.path === '/api/auth/me/export' ? next() : tagAnswer(c, next)))
+  // An ETag needs the whole answer: one of these is streamed because it may be large, the other is a socket.
+  .use((c, next) => (UNTAGGED.has(c.req.path) ? next() : tagAnswer(c, next)))
   .route('/', health)
   .route('/', auth)
   .route('/', tokens)
@@ -97,6 +100,7 @@ export const app = new Hono<AppEnv>()
   .route('/', rejudging)
   .route('/', previews)
   .route('/', languages)
+  .route('/', live)
   .route('/', questions)
   .route('/', copycat)
   .route('/', runners)

@@ -2,6 +2,7 @@
 import type { WorkerSettings } from '#contract/settings'
 import type { Db } from './db/client.ts'
 import type { SessionUser } from './db/sessions.ts'
+import type { LiveChannel } from './features/live/channel.ts'
 
 /** `SETTINGS` explains the settings. */
 export interface Env extends WorkerSettings {
@@ -12,6 +13,8 @@ export interface Env extends WorkerSettings {
   JUDGE_QUEUE: Queue
   /** Operations of the Worker itself; it consumes this queue. */
   STEP_QUEUE: Queue
+  /** The open pages of each person; undefined where the platform offers none. */
+  LIVE?: DurableObjectNamespace<LiveChannel>
   ASSETS: Fetcher
   /** Cloudflare's `[[send_email]]` binding, for the mail driver `cloudflare`. */
   MAIL?: SendEmail

@@ -5,6 +5,8 @@ import { nowSeconds } from './lib/clock.ts'
 import { consumeSteps } from './background/consume-steps.ts'
 import { sweep } from './background/sweep.ts'
 
+export { LiveChannel } from './features/live/channel.ts'
+
 export default {
   fetch: app.fetch,
   async queue(batch, env) {

@@ -34,7 +34,6 @@ class Thread {
     this.waiting.set(id, asked)
     clearTimeout(this.idle)
     this.worker.ref()
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.worker.postMessage({ ...question, id } satisfies Question)
     return asked.promise
   }

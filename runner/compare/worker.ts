@@ -30,7 +30,6 @@ function sourceOf(fd: number): ByteSource {
 }
 
 parentPort?.on('message', ({ id, comparison, outputFd, expectedFd }: Question) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   const answer = (rest: Omit<Answer, 'id'>) => parentPort?.postMessage({ id, ...rest })
   outputsMatch(comparison, sourceOf(outputFd), sourceOf(expectedFd)).then(
     (matches) => answer({ matches }),

@@ -16,6 +16,9 @@ export interface Worker {
   secrets: string[]
   crons: unknown
   isOnWorkersDev: boolean
+  /** Of the last migration of Durable Objects, and the classes that migrations have made. */
+  migrationTag: string | undefined
+  classes: string[]
 }
 
 interface Binding {

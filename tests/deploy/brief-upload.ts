@@ -4,7 +4,7 @@ import type { Upload } from '../../scripts/deploy/upload.ts'
 import { PlainError } from '../../scripts/plain-error.ts'
 
 function bindingsOf({ config, secrets }: Upload): object[] {
-  const { vars, queues, r2_buckets, d1_databases, send_email } = config
+  const { vars, queues, r2_buckets, d1_databases, durable_objects, send_email } = config
   return [
     ...Object.entries(vars ?? {}).map(([name, text]) => ({ name, type: 'plain_text', text })),
     ...Object.entries(secrets).map(([name, text]) => ({ name, type: 'secret_text', text })),
@@ -23,9 +23,35 @@ function bindingsOf({ config, secrets }: Upload): object[] {
       type: 'd1',
       id,
     })),
+    ...(durable_objects?.bindings ?? []).map(({ name, class_name }) => ({
+      name,
+      type: 'durable_object_namespace',
+      class_name,
+    })),
     ...(send_email ?? []).map(({ name }) => ({ name, type: 'send_email' })),
     { name: 'ASSETS', type: 'assets' },
   ]
+}
+
+/** Null for a Worker that is not there yet. */
+function orNull(error: unknown): null {
+  if (String(error).includes('This Worker does not exist')) return null
+  throw error
+}
+
+/** The migrations of Durable Objects behind the one that the uploaded Worker has. */
+async function migrationsOf(
+  { name, migrations = [] }: Upload['config'],
+  call: (method: string, path: string) => Promise<unknown>,
+) {
+  const found = (await call('GET', `/workers/services/${name}`).catch(orNull)) as {
+    default_environment: { script: { migration_tag?: string } }
+  } | null
+  const oldTag = found?.default_environment.script.migration_tag
+  const left = migrations.slice(1 + migrations.findIndex(({ tag }) => tag === oldTag))
+  if (left.length === 0) return undefined
+  const steps = left.map(({ tag: _tag, ...step }) => step)
+  return { old_tag: oldTag, new_tag: left.at(-1)?.tag, steps }
 }
 
 /** @throws Error where the stand-in refuses */
@@ -48,7 +74,12 @@ export async function uploadBriefly(url: string, upload: Upload): Promise<void> 
 
   const form = new FormData()
   const { limits } = config
-  const metadata = { bindings: bindingsOf(upload), keep_bindings: ['secret_text'], limits }
+  const metadata = {
+    bindings: bindingsOf(upload),
+    keep_bindings: ['secret_text'],
+    limits,
+    migrations: await migrationsOf(config, call),
+  }
   form.set('metadata', JSON.stringify(metadata))
   const script = `/workers/scripts/${config.name}`
   await call('PUT', script, form)

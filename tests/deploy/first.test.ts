@@ -23,6 +23,7 @@ test('an empty account gets a migrated database, one inactive admin, consumers a
       'BUCKET r2_bucket',
       'DB d1',
       'JUDGE_QUEUE queue',
+      'LIVE durable_object_namespace',
       'RUNNER_REGISTRATION_TOKEN secret_text',
       'STEP_QUEUE queue',
       'WEB_ORIGIN plain_text',
@@ -30,6 +31,7 @@ test('an empty account gets a migrated database, one inactive admin, consumers a
     secrets: ['RUNNER_REGISTRATION_TOKEN'],
     crons: ['* * * * *'],
     limits: { cpu_ms: 60_000 },
+    durableObjects: ['LiveChannel', 'live'],
     isOnWorkersDev: true,
     domains: [],
   })

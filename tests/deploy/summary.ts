@@ -35,6 +35,7 @@ export function summaryOf(account: Account, name: string) {
     secrets: worker?.secrets,
     crons: (worker?.crons as { cron: string }[] | undefined)?.map(({ cron }) => cron),
     limits: worker?.metadata['limits'],
+    durableObjects: [...(worker?.classes ?? []), worker?.migrationTag],
     isOnWorkersDev: worker?.isOnWorkersDev,
     domains: account.domains.map(({ hostname, service }) => `${hostname} ${service}`),
   }

@@ -27,7 +27,11 @@ function smallFiles() {
   const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
   writeFileSync(join(folder, 'index.html'), '<h1>Judge</h1>')
   const main = join(folder, 'worker.js')
-  writeFileSync(main, 'export default { fetch: () => new Response(), queue() {}, scheduled() {} }')
+  writeFileSync(
+    main,
+    `export class LiveChannel {}
+     export default { fetch: () => new Response(), queue() {}, scheduled() {} }`,
+  )
   return { folder, main }
 }
 const SMALL = smallFiles()

@@ -7,6 +7,26 @@ const SUBDOMAIN = 'university'
 /** Three parts, as wrangler expects of what lets it finish an upload. */
 const ASSETS_TOKEN = `header.${Buffer.from('{}').toString('base64url')}.signature`
 
+/** What an upload says of Durable Objects. */
+interface Migrations {
+  old_tag?: string
+  new_tag: string
+  steps: { new_sqlite_classes?: string[] }[]
+}
+
+/** Migrates Durable Objects, from where the last upload left them, and wants every class that is bound. */
+function migrate(before: Worker | undefined, { bindings, ...metadata }: Worker['metadata']) {
+  const migrations = metadata['migrations'] as Migrations | undefined
+  if (migrations && migrations.old_tag !== before?.migrationTag)
+    throw new Refusal(412, 10_079, 'The migration tag precondition failed')
+  const made = migrations?.steps.flatMap((step) => step.new_sqlite_classes ?? []) ?? []
+  const classes = [...(before?.classes ?? []), ...made]
+  for (const { type, class_name } of bindings)
+    if (type === 'durable_object_namespace' && !classes.includes(String(class_name)))
+      throw new Refusal(400, 10_061, `Cannot create binding for class '${String(class_name)}'`)
+  return { migrationTag: migrations?.new_tag ?? before?.migrationTag, classes }
+}
+
 /** Takes an upload: bindings, secrets that stay, producers of queues. */
 function upload(account: Account, name: string, metadata: Worker['metadata']): object {
   const before = account.workers.get(name)
@@ -27,6 +47,7 @@ function upload(account: Account, name: string, metadata: Worker['metadata']): o
     secrets: [...new Set([...(isKept ? (before?.secrets ?? []) : []), ...secrets])],
     crons: before?.crons,
     isOnWorkersDev: before?.isOnWorkersDev ?? true,
+    ...migrate(before, metadata),
   })
   for (const queue of account.queues.values()) {
     const isBound = metadata.bindings.some(
@@ -123,13 +144,10 @@ export function answerWorkers(account: Account, call: Call): unknown {
   if (path === '/workers/assets/upload' && method === 'POST') return { jwt: ASSETS_TOKEN }
   const [, service] = /^\/workers\/services\/([\w-]+)$/.exec(path) ?? []
   if (service && method === 'GET') {
-    if (!account.workers.has(service)) throw new Refusal(404, 10_007, 'This Worker does not exist')
-    return {
-      default_environment: {
-        environment: 'production',
-        script: { last_deployed_from: 'wrangler' },
-      },
-    }
+    const worker = account.workers.get(service)
+    if (!worker) throw new Refusal(404, 10_007, 'This Worker does not exist')
+    const script = { last_deployed_from: 'wrangler', migration_tag: worker.migrationTag }
+    return { default_environment: { environment: 'production', script } }
   }
   const [, owner = '', secret] = /^\/workers\/scripts\/([\w-]+)\/secrets\/(\w+)$/.exec(path) ?? []
   const holder = account.workers.get(owner)

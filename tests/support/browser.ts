@@ -14,6 +14,8 @@ export interface VisitorOptions extends BrowserContextOptions {
   apiOrigin?: string
 }
 
+const LOST_SOCKET = 'WebSocket connection to '
+
 let opened: Promise<Browser> | undefined
 
 /** The file's browser: opened when first asked for, closed after the last test. */
@@ -38,8 +40,9 @@ function watch(
   const origins = urls.map((url) => new URL(url).origin)
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {
-    if (message.type() !== 'error') return
     const text = message.text()
+    // Pages poll without one, and connect again: an outage is no fault of theirs.
+    if (message.type() !== 'error' || text.startsWith(LOST_SOCKET)) return
     const [, status] = /^Failed to load resource: .*?(\d{3}|net::\w+)/.exec(text) ?? []
     const { url: from } = message.location()
     const origin = origins.find((own) => from.startsWith(`${own}/`)) ?? ''

@@ -10,9 +10,11 @@ it.each([undefined, '/api', '/judge/api'])('an API below %s is their own host', 
 
 it('an API on another host may be called and show images, by its origin', () => {
   const changed = headersFor(headers, 'https://api.example.org:8443/api/')
-  expect(changed).toContain("; connect-src 'self' https://api.example.org:8443; ")
+  expect(changed).toContain(
+    "; connect-src 'self' https://api.example.org:8443 wss://api.example.org:8443; ",
+  )
   expect(changed).toContain("; img-src 'self' https://api.example.org:8443 data:")
-  expect(changed.replaceAll(' https://api.example.org:8443', '')).toBe(headers)
+  expect(changed.replaceAll(/ (https|wss):\/\/api\.example\.org:8443/g, '')).toBe(headers)
 })
 
 it.each(['api.example.org', '//api.example.org/api', 'https://', 'ftp://api.example.org', ''])(

@@ -14,7 +14,15 @@ describe('the side bar', () => {
     const user =
       role === null
         ? null
-        : { username: 'x', displayedName: 'X', bio: '', email: 'x@y.z', emailConfirmed: true, role }
+        : {
+            username: 'x',
+            displayedName: 'X',
+            bio: '',
+            email: 'x@y.z',
+            emailConfirmed: true,
+            role,
+            live: true,
+          }
     expect(mainEntries({ state, user }).map(({ key }) => key)).toEqual(expected)
   })
 

@@ -49,7 +49,6 @@ async function read(text: string): Promise<Root | null> {
   const thread = await start()
   if (thread === null) return null
   const answer = nextMessage(thread, PATIENCE_MS)
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   thread.postMessage(text)
   const message = await answer
   if (message === null) {

@@ -13,7 +13,7 @@ import {
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { roleCode } from '#contract/roles'
 
-/** GET /auth/me: the signed-in person. `emailConfirmed`: its owner or an admin has confirmed the e-mail. */
+/** GET /auth/me: the signed-in person. `emailConfirmed`: its owner or an admin has confirmed the e-mail. `live`: hints are pushed. */
 export const me = z.object({
   username: z.string(),
   displayedName: z.string(),
@@ -21,6 +21,7 @@ export const me = z.object({
   role: roleCode,
   email: z.string(),
   emailConfirmed: z.boolean(),
+  live: z.boolean(),
 })
 export type Me = z.infer<typeof me>
 

@@ -44,8 +44,8 @@ export interface Call {
   /** Schema of `data`; without it `data` is null. `file`: the answer is bytes of this type instead of JSON. */
   data?: z.ZodType
   file?: string
-  /** Status of success, 200 unless said. */
-  status?: 200 | 201 | 202
+  /** Status of success, 200 unless said; 101: a WebSocket whose messages are `data`. */
+  status?: 101 | 200 | 201 | 202
   /** The answer may also be 204: nothing there. */
   mayBeEmpty?: true
   /** Further refusals than those that follow from the rest (sign-in, rights, body, query, cross-site). */

@@ -6,6 +6,7 @@ import { health, healthParams } from '#contract/health'
 import { operationStarted, operationStatus } from '#contract/operations'
 import { languageList, LANGUAGES } from '#contract/languages'
 import * as judging from '#contract/judging'
+import { liveHint } from '#contract/live'
 import { storageConfirmation, storageStatus } from '#contract/storage'
 import { BODY_LIMITS, COUNT_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
 import * as runners from '#contract/runners'
@@ -98,6 +99,15 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'session',
     summary: 'How each language is compiled and run, and by which versions.',
     data: languageList,
+  },
+  {
+    route: 'GET /live',
+    who: 'session',
+    summary:
+      'Opens a WebSocket (`Upgrade: websocket`) over which the server says what has changed: submissions of the person, sample runs. For pages of the judge, not for API tokens.',
+    data: liveHint,
+    status: 101,
+    errors: ['token_scope', 'cross_site', 'upgrade_required', 'live_off'],
   },
   {
     route: 'POST /copycat',

@@ -502,7 +502,23 @@ export const COPYCAT = {
 /** Largest age of the queue position on a waiting page, in seconds. */
 export const QUEUE_POSITION_SECONDS = 10
 
-/** Polling intervals of a waiting submission page, in ms. */
+/** Sockets over which the server pushes hints to open pages. */
+export const LIVE = {
+  /** Of one person: one a browser. A further one ends the oldest. */
+  sockets: 20,
+  /** After this time a socket ends with its next hint; the page connects again, with its session. Seconds. */
+  seconds: 3_600,
+  /** How often a page asks whether the connection is there; without an answer until then it connects again. Ms. */
+  pingMs: 25_000,
+  /** How long a page keeps a socket that nobody wants any more. Ms. */
+  lingerMs: 10_000,
+  /** How often a waiting page reads although hints come, because one may be lost. Ms. */
+  pollMs: 30_000,
+  /** Longest pause before a page connects again. Ms. */
+  reconnectMs: 60_000,
+} as const
+
+/** Polling intervals of a waiting submission page without hints, in ms. */
 export const POLLING_MS = { first: 300, firstForMs: 5_000, later: 800, hidden: 5_000 } as const
 
 /** Students in each ranking of a problem. */

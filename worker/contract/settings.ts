@@ -147,6 +147,14 @@ export const SETTINGS = {
     otherwise: 'the limit of the product',
     fix: 'Set SUBMIT_LIMIT_PER_MINUTE to a whole number from 0 to 9999.',
   },
+  LIVE_UPDATES: {
+    about: 'Whether verdicts are pushed to open pages. With off, pages poll.',
+    kind: 'variable',
+    form: z.enum(['on', 'off']),
+    example: 'on',
+    otherwise: 'on',
+    fix: 'Set LIVE_UPDATES to on or off.',
+  },
 } as const satisfies Record<string, Setting>
 
 /** The name of a setting. */

@@ -46,7 +46,7 @@ const submissionItem = z.object({
 export type SubmissionItem = z.infer<typeof submissionItem>
 
 /** Progress of judging. `position` (1 = next) only while queued; `done` of `total` cases while running. */
-const judgingProgress = z.object({
+export const judgingProgress = z.object({
   phase: z.enum(['queued', 'compiling', 'running']),
   done: z.int(),
   total: z.int(),

@@ -130,9 +130,13 @@ export async function confirmSession(db: Db, tokenHash: string, now: number): Pr
   await db.update(sessions).set({ confirmedAt: now }).where(eq(sessions.tokenHash, tokenHash))
 }
 
-/** Ends one session. */
-export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash))
+/** Ends one session. @returns whose it was; undefined when there is none */
+export async function deleteSession(db: Db, tokenHash: string): Promise<number | undefined> {
+  const [gone] = await db
+    .delete(sessions)
+    .where(eq(sessions.tokenHash, tokenHash))
+    .returning({ userId: sessions.userId })
+  return gone?.userId
 }
 
 /**

@@ -21,6 +21,7 @@ import { nowSeconds } from '../lib/clock.ts'
 import { sha256Hex } from '../lib/ids.ts'
 import { bearerToken, pathOf } from './client.ts'
 import { AppError } from './errors.ts'
+import { endPages } from './live.ts'
 import { demandTokens } from './rate-limit.ts'
 import { ok } from './respond.ts'
 
@@ -148,6 +149,10 @@ export function dropSessionCookie(c: Context): void {
 /** Ends the browser's session, in the database and in the browser. */
 export async function endSession(c: Context<AppEnv>): Promise<void> {
   const token = sessionToken(c)
-  if (token !== undefined) await deleteSession(c.var.db, await sha256Hex(token))
+  if (token !== undefined) {
+    const hash = await sha256Hex(token)
+    const userId = await deleteSession(c.var.db, hash)
+    if (userId !== undefined) endPages(c, userId, hash)
+  }
   dropSessionCookie(c)
 }

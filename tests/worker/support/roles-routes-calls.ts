@@ -202,6 +202,13 @@ const PARTS: Readonly<Record<string, Parts>> = {
   },
   'POST /problem/:id/rejudge': { json: () => ({ status: [0] }) },
 
+  'GET /live': {
+    make: async () => ({
+      path: '/live',
+      headers: { Upgrade: 'websocket', Origin: 'https://judge.test' },
+    }),
+  },
+
   'POST /submission': {
     json: ({ ids }) => ({ problemId: ids.problem, languageType: 0, code: 'int main(){}' }),
   },

@@ -13,8 +13,10 @@ import { NotFoundPage } from '../../layout/not-found-page.tsx'
 import { isNotFound } from '../../lib/api-error.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
+import { useLive } from '../../lib/live.ts'
 import { pollingIntervalMs } from '../../lib/polling.ts'
-import { refresh } from '../../lib/query-client.ts'
+import { queryClient, refresh } from '../../lib/query-client.ts'
+import { useSession } from '../../lib/session.ts'
 import { rejudge, submissionQuery } from './api.ts'
 import { CompileMessage } from './compile-message.tsx'
 import { EditAgain } from './edit-again.tsx'
@@ -31,9 +33,25 @@ function isPending(submission: SubmissionDetail | undefined): boolean {
   return submission?.status === STATUS.PENDING
 }
 
-/** Polls the submission until it has a verdict. */
+/** Takes hints about the submission: progress at once, all else is read again. */
+function useHints(submissionId: string): boolean {
+  const { queryKey } = submissionQuery(submissionId)
+  const { user } = useSession()
+  const known = useQuery({ ...submissionQuery(submissionId), enabled: false }).data
+  return useLive(known !== undefined && known.user.username === user?.username, (hint) => {
+    if (hint !== null && (hint.kind !== 'submission' || hint.submissionId !== submissionId)) return
+    const { progress = null } = hint ?? {}
+    if (progress !== null && isPending(queryClient.getQueryData(queryKey)))
+      queryClient.setQueryData(queryKey, (before) => before && { ...before, progress })
+    else if (hint !== null || isPending(queryClient.getQueryData(queryKey)))
+      void refresh(queryKey, ['submissions'])
+  })
+}
+
+/** Reads the submission until it has a verdict: on hints, else by polling. */
 function useLiveSubmission(submissionId: string) {
   const waitingSince = useRef<number>(null)
+  const live = useHints(submissionId)
   return useQuery({
     ...submissionQuery(submissionId),
     staleTime: 0,
@@ -44,7 +62,7 @@ function useLiveSubmission(submissionId: string) {
         return false
       }
       waitingSince.current ??= Date.now()
-      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden)
+      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden, live)
     },
   })
 }

@@ -6,6 +6,7 @@ import { RUNS } from '#contract/limits'
 import type { Problem } from '#contract/problems'
 import type { RunCase, SampleRun } from '#contract/sample-runs'
 import { STATUS } from '#contract/verdicts'
+import { useLive } from '../../lib/live.ts'
 import { pollingIntervalMs } from '../../lib/polling.ts'
 import { refresh } from '../../lib/query-client.ts'
 
@@ -57,6 +58,10 @@ export function failedSamples(run: SampleRun | undefined, sampleCount: number): 
 /** Polls a run until it has ended. */
 function useLiveRun(runId: string | undefined) {
   const waitingSince = useRef<number>(null)
+  // Also before the first run: the socket is there when it is handed in.
+  const live = useLive(true, (hint) => {
+    if (hint === null || (hint.kind === 'run' && hint.runId === runId)) void refresh(['run', runId])
+  })
   return useQuery({
     queryKey: ['run', runId],
     queryFn: async ({ signal }) => (await calls()).getRun(runId ?? '', signal),
@@ -69,7 +74,7 @@ function useLiveRun(runId: string | undefined) {
         return false
       }
       waitingSince.current ??= Date.now()
-      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden)
+      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden, live)
     },
   })
 }

@@ -57,8 +57,12 @@ export async function listSessions(
   }))
 }
 
-/** Ends one of a person's own sessions; false when there is none of that id. */
-export async function deleteOwnSession(db: Db, id: string, change: Change): Promise<boolean> {
+/** Ends one of a person's own sessions. @returns the hash of its token; undefined when there is none of that id */
+export async function deleteOwnSession(
+  db: Db,
+  id: string,
+  change: Change,
+): Promise<string | undefined> {
   const { actor } = change
   const mine = sql`${sessions.userId} = ${actor.id} and substr(${sessions.tokenHash}, 1, ${SESSION_ID_DIGITS}) = ${id}`
   const [, gone] = await db.batch([
@@ -67,9 +71,9 @@ export async function deleteOwnSession(db: Db, id: string, change: Change): Prom
       subject: String(actor.id),
       when: sql`exists (select 1 from ${sessions} where ${mine})`,
     }),
-    db.delete(sessions).where(mine).returning({ userId: sessions.userId }),
+    db.delete(sessions).where(mine).returning({ tokenHash: sessions.tokenHash }),
   ])
-  return gone.length > 0
+  return gone[0]?.tokenHash
 }
 
 /** A person's password hash, what others know of them, and whether they may try the password now. */

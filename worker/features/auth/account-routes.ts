@@ -21,6 +21,7 @@ import { changeOf } from '../../http/change.ts'
 import { clientIp } from '../../http/client.ts'
 import { deviceKeys, sendDeviceKey } from '../../http/device.ts'
 import { AppError } from '../../http/errors.ts'
+import { endPages } from '../../http/live.ts'
 import { sendLater, originForLinks } from '../../http/mail.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { ok } from '../../http/respond.ts'
@@ -64,7 +65,9 @@ const open = new Hono<AppEnv>()
     return ok(c, null, 'Email sent, please check your inbox.')
   })
   .post('/auth/password-reset', jsonBody(resetBody), async (c) => {
-    sendDeviceKey(c, await resetPassword(c.var.db, c.req.valid('json'), visitOf(c)))
+    const account = await resetPassword(c.var.db, c.req.valid('json'), visitOf(c))
+    sendDeviceKey(c, account)
+    endPages(c, account.id)
     return ok(c, null, 'Password Changed')
   })
   .post('/auth/activate', jsonBody(activateBody), async (c) => {
@@ -72,7 +75,8 @@ const open = new Hono<AppEnv>()
     return ok(c, null, 'Account Activated')
   })
   .post('/auth/email/confirm', jsonBody(confirmEmailBody), async (c) => {
-    await confirmEmail(c.var.db, c.req.valid('json'), visitOf(c))
+    const { id } = await confirmEmail(c.var.db, c.req.valid('json'), visitOf(c))
+    endPages(c, id)
     return ok(c, null)
   })
 
@@ -83,8 +87,9 @@ const own = new Hono<UserEnv>()
   })
   .delete('/auth/sessions/:id', requireUser, params(z.object({ id: hexId })), async (c) => {
     const { id } = c.req.valid('param')
-    if (!(await deleteOwnSession(c.var.db, id, changeOf(c))))
-      throw new AppError('session_not_found')
+    const ended = await deleteOwnSession(c.var.db, id, changeOf(c))
+    if (ended === undefined) throw new AppError('session_not_found')
+    endPages(c, c.var.user.id, ended)
     if (c.var.sessionHash?.startsWith(id)) dropSessionCookie(c)
     return ok(c, null)
   })
@@ -106,11 +111,13 @@ const own = new Hono<UserEnv>()
     const { db } = c.var
     const letter = await moveEmail(db, c.req.valid('json'), c.var.user.id, visitOf(c))
     if (letter) sendLater(c, letter)
+    endPages(c, c.var.user.id)
     return ok(c, null)
   })
   .post('/auth/change-password', requireUser, jsonBody(changePasswordBody), async (c) => {
     const account = await changePassword(c.var.db, c.req.valid('json'), changeOf(c))
     dropSessionCookie(c)
+    endPages(c, account.id)
     sendDeviceKey(c, account)
     return ok(c, null, 'Password Changed')
   })

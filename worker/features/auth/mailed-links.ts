@@ -61,9 +61,14 @@ export async function activateAccount(
   return (await followLink(db, link, null, visit)).account
 }
 
-/** POST /auth/email/confirm. */
-export async function confirmEmail(db: Db, body: ConfirmEmailBody, visit: Visit): Promise<void> {
-  await followLink(db, { purpose: 'confirm', field: 'newPassword', ...body }, null, visit)
+/** POST /auth/email/confirm. @returns the account */
+export async function confirmEmail(
+  db: Db,
+  body: ConfirmEmailBody,
+  visit: Visit,
+): Promise<KeyedAccount> {
+  const link = { purpose: 'confirm', field: 'newPassword', ...body } as const
+  return (await followLink(db, link, null, visit)).account
 }
 
 /**

@@ -21,6 +21,7 @@ import {
 } from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
+import { liveChannels } from '../../lib/live.ts'
 import { getOwnOperation } from '../operations/queries.ts'
 import { account } from './account-routes.ts'
 import { mayBatchSignup } from './batch-signup-guard.ts'
@@ -51,7 +52,8 @@ const signedIn = new Hono<UserEnv>()
   .get('/auth/me', requireUserOrTellNull, (c) => {
     const { username, displayedName, bio, role, email, emailConfirmedAt } = c.var.user
     const emailConfirmed = emailConfirmedAt !== null
-    return ok(c, { username, displayedName, bio, role, email, emailConfirmed } satisfies Me)
+    const live = liveChannels(c.env) !== undefined
+    return ok(c, { username, displayedName, bio, role, email, emailConfirmed, live } satisfies Me)
   })
   .post('/auth/batch-signup', requireUser, mayBatchSignup, jsonBody(batchSignupBody), async (c) => {
     const outcome = await batchSignup(c.env, c.req.valid('json'), changeOf(c), () =>

@@ -32,6 +32,8 @@ interface Found {
   id: string
   isRun: boolean
   job: Job | Unjudgeable
+  /** Whose submission it is; undefined for a sample run, which has nothing to tell before its end. */
+  userId?: number | undefined
 }
 
 /**
@@ -54,6 +56,7 @@ interface JobRow {
   version: string | null
   sha256: string | null
   size: number | null
+  userId: number
   rejudge: string | null
 }
 
@@ -199,6 +202,7 @@ export async function claimBest(
         ...named({
           languageType: submissions.languageType,
           code: submissionSources.code,
+          userId: submissions.userId,
           compare: problems.compare,
           version: testDataVersions.id,
           sha256: testDataVersions.sha256,
@@ -224,7 +228,9 @@ export async function claimBest(
   ])
   if (run) return { id: run.id, isRun: true, job: toRunJob(run, lease) }
   if (!claim) return undefined
-  return { id: claim.judgementId, isRun: false, job: toJob(claim, lease, rows[0], plan) }
+  const [row] = rows
+  const job = toJob(claim, lease, row, plan)
+  return { id: claim.judgementId, isRun: false, job, userId: row?.userId }
 }
 
 /** Rows → contract. */

@@ -1,6 +1,7 @@
 /** Claims of runners. */
 import type { Job } from '#contract/judging'
 import { JUDGING } from '#contract/limits'
+import { submissionHint, type LiveHint } from '#contract/live'
 import type { Db } from '../../db/client.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newSecret } from '../../lib/ids.ts'
@@ -14,16 +15,30 @@ const MOST_PASSED_OVER = 20
 /**
  * Leases the best job to the runner. Undefined when there is none, or the host holds all it may. A job that
  * nobody can judge becomes a Judge Error, and the next one is taken.
+ * @param tell is called with what has changed, and for whom
  */
-export async function claimJob(db: Db, claimant: Claimant): Promise<Job | undefined> {
+export async function claimJob(
+  db: Db,
+  claimant: Claimant,
+  tell: (userId: number, hint: LiveHint) => void,
+): Promise<Job | undefined> {
   for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {
     const lease = newSecret()
     const found = await claimBest(db, claimant, lease, nowSeconds())
     if (!found) return undefined
-    const { id, isRun, job } = found
-    if (!('reason' in job)) return job
-    if (isRun) await failRun(db, id, lease, nowSeconds())
-    else await failUnjudgeable(db, id, lease, job.reason, nowSeconds())
+    const { id, isRun, job, userId } = found
+    if (!('reason' in job)) {
+      const total = job.tasks.reduce((sum, { caseCount }) => sum + caseCount, 0)
+      const progress = { phase: 'compiling', done: 0, total } as const
+      if (userId !== undefined) tell(userId, submissionHint(job.submissionId, progress))
+      return job
+    }
+    if (isRun) {
+      await failRun(db, id, lease, nowSeconds())
+      continue
+    }
+    const failed = await failUnjudgeable(db, id, lease, job.reason, nowSeconds())
+    if (failed) tell(failed.userId, submissionHint(failed.submissionId, null))
   }
   return undefined
 }

@@ -8,24 +8,35 @@ import { judgements, problems, runners, submissions } from '../../db/schema.ts'
 import { forgetHandBacks } from './hand-back-queries.ts'
 import { isHeldBy } from './lease-queries.ts'
 
-/** Stores a job's progress; false when the lease is stale. */
+/** Whose submission a judgement is of. */
+export interface Judged {
+  submissionId: string
+  userId: number
+}
+
+const judged = {
+  submissionId: judgements.submissionId,
+  userId: sql<number>`(select ${submissions.userId} from ${submissions} where ${submissions.id} = ${judgements.submissionId})`,
+}
+
+/** Stores a job's progress; undefined when the lease is stale. */
 export async function updateProgress(
   db: Db,
   judgementId: string,
   report: ProgressReport,
-): Promise<boolean> {
-  const updated = await db
+): Promise<(Judged & { total: number }) | undefined> {
+  const [updated] = await db
     .update(judgements)
     .set({ phase: report.phase, casesDone: sql`min(${report.done}, ${judgements.casesTotal})` })
     .where(isHeldBy(judgementId, report.lease))
-    .returning({ id: judgements.id })
-  return updated.length > 0
+    .returning({ ...judged, total: judgements.casesTotal })
+  return updated
 }
 
 /**
  * Stores a result in the judgement and its submission, in one transaction, if the lease holds. A Judge
  * Error returns the quota: it was not the student's fault.
- * @returns false when the lease is stale; then nothing was written
+ * @returns undefined when the lease is stale; then nothing was written
  */
 export async function storeResult(
   db: Db,
@@ -33,7 +44,7 @@ export async function storeResult(
   report: ResultReport,
   outputsKey: string | null,
   now: number,
-): Promise<boolean> {
+): Promise<Judged | undefined> {
   const isStored = and(
     eq(judgements.id, judgementId),
     eq(judgements.lease, report.lease),
@@ -69,7 +80,7 @@ export async function storeResult(
         plan: null,
       })
       .where(isHeldBy(judgementId, report.lease))
-      .returning({ id: judgements.id }),
+      .returning(judged),
     // Copied from the judgement rather than the report: a second report with the same lease changes
     // nothing.
     db
@@ -97,8 +108,8 @@ export async function storeResult(
   ] as const
   const submissionId = sql`select ${judgements.submissionId} from ${judgements}
     where ${judgements.id} = ${judgementId}`
-  const [, , stored] = await db.batch(keepingResults(db, submissionId, changes))
-  return stored.length > 0
+  const [, , [stored]] = await db.batch(keepingResults(db, submissionId, changes))
+  return stored
 }
 
 /** Ends a claimed job that nobody can judge, with the reason for staff. */
@@ -108,8 +119,8 @@ export async function failUnjudgeable(
   lease: string,
   reason: string,
   now: number,
-): Promise<void> {
-  await storeResult(
+): Promise<Judged | undefined> {
+  return storeResult(
     db,
     judgementId,
     {

@@ -1,5 +1,6 @@
 /** Accepts a result: outputs into R2, then the verdict into D1, once. */
 import type { ResultReport } from '#contract/judging'
+import { submissionHint, type LiveHint } from '#contract/live'
 import { resultFault } from '#contract/result-check'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
@@ -10,10 +11,17 @@ import { checkLease } from './lease-queries.ts'
 import { storeResult } from './result-queries.ts'
 import { acceptRunResult } from './run-result-queries.ts'
 
+/** What has changed by a result, and for whom. */
+interface Changed {
+  userId: number
+  hint: LiveHint
+}
+
 /**
  * Stores a result, of a judgement or of a sample run. The same result again changes nothing. A stale lease is refused, and so is a result that
  * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
  * their content, so a refused or a second result never overwrites an accepted one's.
+ * @returns nothing when it was stored before
  */
 export async function acceptResult(
   env: Env,
@@ -21,12 +29,13 @@ export async function acceptResult(
   judgementId: string,
   report: ResultReport,
   now: number,
-): Promise<void> {
+): Promise<Changed | undefined> {
   const standing = await checkLease(db, judgementId, report.lease)
-  if (standing.lease === 'stored') return
+  if (standing.lease === 'stored') return undefined
   if (standing.lease === 'stale') {
-    if (await acceptRunResult(db, judgementId, report, now)) return
-    throw new AppError('stale_lease')
+    const userId = await acceptRunResult(db, judgementId, report, now)
+    if (userId === undefined) throw new AppError('stale_lease')
+    return { userId, hint: { kind: 'run', runId: judgementId } }
   }
   const fault = standing.subtasks && resultFault(standing.subtasks, report)
   if (fault !== null) {
@@ -35,10 +44,14 @@ export async function acceptResult(
     throw new AppError('bad_result', { fault })
   }
   const outputsKey = await putOutputs(env, judgementId, report)
-  if (await storeResult(db, judgementId, report, outputsKey, now)) return
+  const judged = await storeResult(db, judgementId, report, outputsKey, now)
+  if (judged) {
+    return { userId: judged.userId, hint: submissionHint(judged.submissionId, null) }
+  }
   // The same result may have come twice at once, and the other one was stored.
   if ((await checkLease(db, judgementId, report.lease)).lease !== 'stored')
     throw new AppError('stale_lease')
+  return undefined
 }
 
 /** Stores the kept outputs in R2 and gives their key; null without any. The sweeper deletes unused ones. */

@@ -13,10 +13,12 @@ import {
   type HeartbeatAnswer,
   type RunnerRegistered,
 } from '#contract/judging'
+import { submissionHint } from '#contract/live'
 import { JUDGING } from '#contract/limits'
 import type { AppEnv, Env } from '../../env.ts'
 import { inBackground } from '../../http/background.ts'
 import { AppError } from '../../http/errors.ts'
+import { tellPages } from '../../http/live.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { ok } from '../../http/respond.ts'
 import { jsonBody, params } from '../../http/validate.ts'
@@ -93,7 +95,8 @@ const jobs = new Hono<RunnerEnv>()
     const { id, state, vainUntilMs, ...slots } = c.var.runner
     if (state === 'draining') return c.body(null, 204)
     demandClaims(vainUntilMs)
-    const job = await claimJob(c.var.db, { id, slots: slotsOf(slots), ...c.req.valid('json') })
+    const claimant = { id, slots: slotsOf(slots), ...c.req.valid('json') }
+    const job = await claimJob(c.var.db, claimant, (userId, hint) => tellPages(c, userId, hint))
     return job ? ok(c, job) : c.body(null, 204)
   })
   .post(
@@ -105,8 +108,14 @@ const jobs = new Hono<RunnerEnv>()
       const { id } = c.req.valid('param')
       const report = c.req.valid('json')
       const { db } = c.var
-      if (!(await updateProgress(db, id, report)) && !(await holdsRun(db, id, report.lease)))
-        throw new AppError('stale_lease')
+      const updated = await updateProgress(db, id, report)
+      if (!updated && !(await holdsRun(db, id, report.lease))) throw new AppError('stale_lease')
+      if (updated) {
+        const { userId, submissionId, total } = updated
+        const { phase, done } = report
+        const progress = { phase, done: Math.min(done, total), total }
+        tellPages(c, userId, submissionHint(submissionId, progress))
+      }
       return ok(c, null)
     },
   )
@@ -114,7 +123,8 @@ const jobs = new Hono<RunnerEnv>()
     const { id } = c.req.valid('param')
     const report = c.req.valid('json')
     try {
-      await acceptResult(c.env, c.var.db, id, report, nowSeconds())
+      const changed = await acceptResult(c.env, c.var.db, id, report, nowSeconds())
+      if (changed) tellPages(c, changed.userId, changed.hint)
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_result')
         inBackground(c, 'refused result', sendTickets(c.env, [id]))

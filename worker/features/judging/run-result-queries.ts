@@ -104,18 +104,18 @@ function toStoredRun(
 /**
  * Stores the result of a run, once. One that does not fit the run is refused, counts against the host, and
  * the run goes to others.
- * @returns false when the lease is stale
+ * @returns whose run it is; undefined when the lease is stale
  */
 export async function acceptRunResult(
   db: Db,
   id: string,
   report: ResultReport,
   now: number,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const run = await db.select().from(sampleRuns).where(eq(sampleRuns.id, id)).get()
-  if (!run || run.lease !== report.lease) return false
-  const { inputs } = run
-  if (run.finishedAt !== null || inputs === null) return true
+  if (!run || run.lease !== report.lease) return undefined
+  const { inputs, userId } = run
+  if (run.finishedAt !== null || inputs === null) return userId
   const subtask = runSubtask(run, run.languageType)
   const fault = resultFault(
     inputs.map(() => subtask),
@@ -146,5 +146,5 @@ export async function acceptRunResult(
       inputs: null,
     })
     .where(isRunHeldBy(id, report.lease))
-  return true
+  return userId
 }

@@ -100,11 +100,11 @@ function requestBodyOf(call: Call): Json | undefined {
 /** The answers of a call: its success, and its refusals by status. */
 function responsesOf(call: Call): Json {
   const { data = z.null(), file, status = 200, mayBeEmpty } = call
+  const isSocket = status === 101
+  const schema = toSchema(isSocket ? data : okEnvelope(data), 'output')
   const success = {
-    description: 'OK',
-    content: file
-      ? { [file]: {} }
-      : { 'application/json': { schema: toSchema(okEnvelope(data), 'output') } },
+    description: isSocket ? 'A WebSocket; each message is one of these.' : 'OK',
+    content: file ? { [file]: {} } : { 'application/json': { schema } },
   }
   const refusals = Map.groupBy(refusalsOf(call), (code) => ERRORS[code][0])
   const errors = [...refusals].map(([errorStatus, codes]) => [

@@ -8,6 +8,7 @@ import { changeOf } from '../../http/change.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { inInstallation } from '../../http/installation-guard.ts'
+import { endPages } from '../../http/live.ts'
 import { linkMailFaults, originForLinks, sendLater } from '../../http/mail.ts'
 import { ok } from '../../http/respond.ts'
 import { demandFreshPassword, requireUser, type UserEnv } from '../../http/session.ts'
@@ -81,10 +82,12 @@ const people = new Hono<TargetEnv>()
     if ((role ?? email ?? password ?? emailConfirmed) !== undefined) demandFreshPassword(c)
     const { db, target } = c.var
     const { user, token } = await changeUser(db, target, edit, editedVersion(c), changeOf(c))
+    endPages(c, target.id)
     return ok(c, { ...toUserItem(user), ...giveLink(c, vouchedLetter, user, token) })
   })
   .delete('/user/:username', requireUser, admin, target, async (c) => {
     await eraseUser(c.var.db, c.var.target, changeOf(c))
+    endPages(c, c.var.target.id)
     return ok(c, null)
   })
 

@@ -1,0 +1,138 @@
+/** Verdicts that are pushed to open pages, and pages that get no hints: those poll. */
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { courseItem } from '#contract/courses'
+import { LIVE } from '#contract/limits'
+import { problemCreated } from '#contract/problems'
+import { submissionCreated } from '#contract/submissions'
+import type { ApiClient } from '../../scripts/api-client.ts'
+import { testDataZip } from '../runner/fixtures/zip-builder.ts'
+import { enter, newVisitor } from '../support/browser.ts'
+import { afterThisFile, temporaryFolder } from '../support/clean-up.ts'
+import { createRunner, type TestRunner } from '../support/runner.ts'
+import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
+
+const COURSE = 'Live'
+/** Seconds that a program sleeps: polling asks ten times in this time. */
+const SLEEP = 3
+
+let stack: TestStack
+let admin: ApiClient
+let problemId: number
+/** Started when pages wait. */
+let runner: TestRunner
+
+beforeAll(async () => {
+  stack = await startTestStack({ runners: 0, variables: { SUBMIT_LIMIT_PER_MINUTE: '0' } })
+  const folder = await temporaryFolder()
+  await symlink(join(inject('judgeTemplate'), 'tools'), join(folder, 'tools'))
+  runner = createRunner({
+    ...stack.runnerEnvironment,
+    RUNNER_NAME: 'late',
+    RUNNER_SLOTS: '1',
+    RUNNER_STATE_DIR: folder,
+  })
+  afterThisFile(() => runner.stop())
+  admin = await clientOf(stack.url, 'admin')
+  await admin.call('POST', '/course', courseItem.pick({ course: true }), {
+    json: { course: COURSE, teacher: 'admin' },
+  })
+  const created = await admin.call('POST', '/problem/manage', problemCreated, {
+    json: {
+      course: COURSE,
+      problemName: 'Patience',
+      status: 0,
+      description: { description: 'Print done.' },
+      testCase: [{ caseCount: 1, taskScore: 100, memoryLimit: 65_536, timeLimit: 10_000 }],
+    },
+  })
+  problemId = created.problemId
+  await admin.uploadTestData(problemId, new Uint8Array(testDataZip([[['', 'done\n']]])))
+})
+
+async function submit(mark: string): Promise<string> {
+  const code = `#include <stdio.h>\n#include <unistd.h>\nint main(void) { sleep(${SLEEP}); puts("done"); } // ${mark}\n`
+  const { submissionId } = await admin.call('POST', '/submission', submissionCreated, {
+    json: { problemId, languageType: 0, code },
+  })
+  return submissionId
+}
+
+/** Counts the sockets that the pages of a browser open, and the reads of submissions. */
+function counts(context: BrowserContext) {
+  const counted = { sockets: 0, reads: 0 }
+  const watch = (page: Page) => page.on('websocket', () => (counted.sockets += 1))
+  for (const page of context.pages()) watch(page)
+  context.on('page', watch)
+  context.on('request', (request) => {
+    if (/\/api\/submission\/[0-9a-f]+$/.test(request.url())) counted.reads += 1
+  })
+  return counted
+}
+
+/** Opens a submission; `judged` when its verdict shows. */
+async function open(page: Page, submissionId: string) {
+  await page.goto(`/course/${COURSE}/submission/${submissionId}`)
+  await page
+    .getByText(/In the queue|Compiling …|Running case|Accepted/)
+    .first()
+    .waitFor()
+  return { judged: () => page.getByText('Accepted').first().waitFor() }
+}
+
+test('a verdict comes to every open page over one socket, and none of them polls', async () => {
+  const page = await newVisitor(stack.url)
+  await enter(page, 'admin')
+  const context = page.context()
+  const counted = counts(context)
+  const other = await context.newPage()
+  const submissionId = await submit('pushed')
+  const [one, two] = [await open(page, submissionId), await open(other, submissionId)]
+  await expect.poll(() => counted.sockets).toBe(1)
+  await page.waitForResponse(/\/api\/submission\//)
+  const before = { reads: counted.reads, ms: Date.now() }
+  await runner.start()
+  await Promise.all([one.judged(), two.judged()])
+  // Each page reads once hints come, and for the verdict; polling would read more than once a second.
+  const most = 4 + (2 * (Date.now() - before.ms)) / LIVE.pollMs
+  expect(counted.reads - before.reads).toBeLessThanOrEqual(most)
+  // The tab with the socket closes: the other one opens its own.
+  const again = await submit('after the first tab')
+  await page.close()
+  await (await open(other, again)).judged()
+  await expect.poll(() => counted.sockets).toBe(2)
+})
+
+test.each([
+  [
+    'where a proxy lets no socket through',
+    async (page: Page) => {
+      await page.routeWebSocket('**/api/live', (socket) => socket.close())
+    },
+  ],
+  [
+    'on a page without encryption, where browsers have no locks',
+    async (page: Page) => {
+      await page.addInitScript(() => {
+        Reflect.deleteProperty(Navigator.prototype, 'locks')
+      })
+    },
+  ],
+])('a verdict shows %s', async (where, hinder) => {
+  const page = await newVisitor(stack.url)
+  await enter(page, 'admin')
+  await hinder(page)
+  const shown = await open(page, await submit(where))
+  await shown.judged()
+})
+
+test('a page whose server was gone for a moment shows the verdict', async () => {
+  const page = await newVisitor(stack.url, { refused: [/net::ERR_/, /50\d/] })
+  await enter(page, 'admin')
+  const shown = await open(page, await submit('restart'))
+  await stack.killWorker()
+  await stack.startWorker()
+  await shown.judged()
+})

@@ -1,0 +1,205 @@
+/** Hints to open pages: who gets them, what they say, and when a socket ends. */
+import { runInDurableObject, evictDurableObject } from 'cloudflare:test'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { LIVE } from '#contract/limits'
+import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, liveHint, type LiveHint } from '#contract/live'
+import { STATUS } from '#contract/verdicts'
+import { workerEnv } from '../support/step-queue.ts'
+import { claim, createClaimedJob, emptyQueue, report, reportOf } from '../support/judge.ts'
+import {
+  call,
+  createPeople,
+  createPerson,
+  createProblem,
+  fetchApi,
+  PASSWORD,
+  registerRunner,
+  submit,
+  type Person,
+} from '../support/world.ts'
+
+const UPGRADE = { Upgrade: 'websocket', Origin: 'https://judge.test' }
+
+/** A page with its socket: what came over it, and why it ended. */
+class Page {
+  readonly texts: string[] = []
+  closeCode: number | null = null
+  readonly socket: WebSocket
+
+  constructor(socket: WebSocket) {
+    this.socket = socket
+    socket.addEventListener('message', ({ data }) => this.texts.push(String(data)))
+    socket.addEventListener('close', ({ code }) => (this.closeCode = code))
+    socket.accept()
+  }
+
+  get hints(): LiveHint[] {
+    return this.texts.map((text) => liveHint.parse(JSON.parse(text)))
+  }
+}
+
+async function openPage(as: Person): Promise<Page> {
+  const { status, webSocket } = await fetchApi('GET', '/live', { as, headers: UPGRADE })
+  expect(status).toBe(101)
+  if (!webSocket) throw new Error('the answer has no socket')
+  return new Page(webSocket)
+}
+
+beforeEach(emptyQueue)
+
+describe('a page', () => {
+  test('hears that its submission is compiled, how far it is, and that there is a verdict', async () => {
+    const { student, problemId } = await createProblem()
+    const page = await openPage(student)
+    const submissionId = await submit(student, problemId)
+    const token = await registerRunner()
+    const { judgementId, lease } = (await claim(token)).data
+    await call('POST', `/runner/jobs/${judgementId}/progress`, {
+      token,
+      json: { lease, phase: 'running', done: 2, total: 3 },
+    })
+    await report(token, judgementId, reportOf(lease))
+    await expect
+      .poll(() => page.hints.map((hint) => hint.kind === 'submission' && hint.progress))
+      .toEqual([
+        { phase: 'compiling', done: 0, total: 3 },
+        { phase: 'running', done: 2, total: 3 },
+        null,
+      ])
+    for (const hint of page.hints) expect(hint).toMatchObject({ kind: 'submission', submissionId })
+    expect((await student.get(`/submission/${submissionId}`)).data.status).toBe(STATUS.AC)
+  })
+
+  test('hears nothing of other people’s submissions', async () => {
+    const { student, teacher, token, job } = await createClaimedJob()
+    const [own, others] = [await openPage(student), await openPage(teacher)]
+    await report(token, job.judgementId, reportOf(job.lease))
+    await expect.poll(() => own.hints).toHaveLength(1)
+    expect(others.texts).toEqual([])
+  })
+
+  test('hears of a result once, however often its host reports it', async () => {
+    const { student, token, job } = await createClaimedJob()
+    const page = await openPage(student)
+    for (let count = 0; count < 3; count += 1)
+      await report(token, job.judgementId, reportOf(job.lease))
+    await expect.poll(() => page.hints).toHaveLength(1)
+    expect((await report(token, job.judgementId, reportOf('stale'))).status).toBe(409)
+    expect(page.hints).toHaveLength(1)
+  })
+
+  test('knows that its connection lives without waking the object', async () => {
+    const [person] = await createPeople(2)
+    const page = await openPage(person)
+    page.socket.send(LIVE_PING)
+    await expect.poll(() => page.texts).toEqual([LIVE_PONG])
+  })
+
+  test('that says anything else is cut off', async () => {
+    const [person] = await createPeople(2)
+    const page = await openPage(person)
+    page.socket.send('hello')
+    await expect.poll(() => page.closeCode).toBe(LIVE_CLOSE.unexpected)
+  })
+
+  test(`of a person with ${LIVE.sockets} others takes the place of the oldest`, async () => {
+    const [person] = await createPeople(2)
+    const pages: Page[] = []
+    for (let count = 0; count <= LIVE.sockets; count += 1) pages.push(await openPage(person))
+    await expect.poll(() => pages[0]?.closeCode).toBe(LIVE_CLOSE.replaced)
+    expect(pages.filter(({ closeCode }) => closeCode !== null)).toHaveLength(1)
+  })
+
+  test('that is old ends with the next hint, because its session may have ended', async () => {
+    const { student, token, job } = await createClaimedJob()
+    const page = await openPage(student)
+    const channel = channelOf(student)
+    await runInDurableObject(channel, (_object, state) => {
+      for (const socket of state.getWebSockets())
+        socket.serializeAttachment({ openedMs: Date.now() - LIVE.seconds * 1_000 - 1 })
+    })
+    await report(token, job.judgementId, reportOf(job.lease))
+    await expect.poll(() => page.closeCode).toBe(LIVE_CLOSE.renew)
+    expect(page.texts).toEqual([])
+  })
+
+  test('hears hints after its object has slept', async () => {
+    const { student, token, job } = await createClaimedJob()
+    const page = await openPage(student)
+    await evictDurableObject(channelOf(student))
+    await report(token, job.judgementId, reportOf(job.lease))
+    await expect.poll(() => page.hints).toHaveLength(1)
+  })
+})
+
+function channelOf({ id }: Person) {
+  const channels = workerEnv.LIVE
+  if (!channels) throw new Error('there are no channels')
+  return channels.getByName(String(id))
+}
+
+describe('a session that ends takes its sockets along', () => {
+  test('and no other ones, when it is signed out', async () => {
+    const person = await createPerson(2)
+    const other = person.withSessionOf(
+      await call('POST', '/auth/session', {
+        json: { username: person.username, password: PASSWORD },
+      }),
+    )
+    const [page, stays] = [await openPage(person), await openPage(other)]
+    await person.delete('/auth/session')
+    await expect.poll(() => page.closeCode).toBe(LIVE_CLOSE.signedOut)
+    expect(stays.closeCode).toBeNull()
+    expect((await fetchApi('GET', '/live', { as: person, headers: UPGRADE })).status).toBe(401)
+  })
+
+  test.each([
+    [
+      'the password is changed',
+      (person: Person) =>
+        person.post('/auth/change-password', {
+          oldPassword: PASSWORD,
+          newPassword: 'quite another phrase 7',
+        }),
+    ],
+    [
+      'an admin disables the account',
+      async (person: Person) =>
+        (await createPerson(0)).patch(`/user/${person.username}`, { active: false }),
+    ],
+    [
+      'the account is erased',
+      async (person: Person) => (await createPerson(0)).delete(`/user/${person.username}`),
+    ],
+  ])('when %s', async (_what, end) => {
+    const person = await createPerson(2)
+    const page = await openPage(person)
+    expect((await end(person)).status).toBe(200)
+    await expect.poll(() => page.closeCode).toBe(LIVE_CLOSE.signedOut)
+  })
+})
+
+describe('no socket is opened', () => {
+  test('without a session', async () => {
+    expect((await call('GET', '/live', { headers: UPGRADE })).status).toBe(401)
+  })
+
+  test('for another site, whose page’s request carries the cookie', async () => {
+    const [as] = await createPeople(2)
+    for (const origin of ['https://evil.test', 'null', 'https://judge.test.evil.test'])
+      expect(
+        await call('GET', '/live', { as, headers: { ...UPGRADE, Origin: origin } }),
+      ).toMatchObject({
+        status: 403,
+        code: 'cross_site',
+      })
+    const { status } = await call('GET', '/live', { as, headers: { Upgrade: 'websocket' } })
+    expect(status).toBe(403)
+  })
+
+  test('without asking for one', async () => {
+    const [as] = await createPeople(2)
+    const answer = await call('GET', '/live', { as })
+    expect(answer).toMatchObject({ status: 426, code: 'upgrade_required' })
+  })
+})

@@ -1,0 +1,141 @@
+/**
+ * Hints of the server, over one socket a browser: the tab that gets the lock holds it and tells the others. There is one only
+ * while a page wants hints (`useLive`). A page without hints polls.
+ */
+import { useEffect, useEffectEvent } from 'react'
+import { LIVE } from '#contract/limits'
+import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, liveHint, type LiveHint } from '#contract/live'
+import { apiHref, apiUrl } from './api.ts'
+import { parseJson } from './parse-json.ts'
+import { useSession } from './session.ts'
+import { createStore } from './store.ts'
+
+/** What the tab with the socket tells the others. */
+type Told = { isOpen: boolean } | { hint: LiveHint }
+/** What a tab asks when it begins to listen: whether the socket is open. */
+const ASK = 'ask'
+
+/** Whether hints come now. */
+const hintsCome = createStore(false)
+/** Called with each hint, and with null when they begin to come: some may have been missed. */
+type OnHint = (hint: LiveHint | null) => void
+const listeners = new Set<OnHint>()
+
+function take(told: Told): void {
+  const begin = 'isOpen' in told && told.isOpen && !hintsCome.get()
+  if ('isOpen' in told) hintsCome.set(told.isOpen)
+  if (begin) for (const listener of listeners) listener(null)
+  if ('hint' in told) for (const listener of listeners) listener(told.hint)
+}
+
+/** Holds the socket, which connects again by itself, until the signal. */
+async function holdSocket(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
+  const { default: ReconnectingSocket } = await import('partysocket/ws')
+  if (signal.aborted) return
+  const url = apiHref(apiUrl('/live')).replace(/^http/, 'ws')
+  const socket = new ReconnectingSocket(url, [], { maxReconnectionDelay: LIVE.reconnectMs })
+  const isOpen = () => socket.readyState === socket.OPEN
+  const tell = (told: Told) => {
+    take(told)
+    channel.postMessage(told)
+  }
+  // The tab before may have died without a word.
+  tell({ isOpen: false })
+  let isHeard = true
+  socket.addEventListener('open', () => {
+    isHeard = true
+    tell({ isOpen: true })
+  })
+  socket.addEventListener('close', ({ code }) => {
+    tell({ isOpen: false })
+    // Else the person's browsers would go on replacing each other's.
+    if (code === LIVE_CLOSE.replaced) socket.close()
+  })
+  socket.addEventListener('message', ({ data }) => {
+    isHeard = true
+    if (data === LIVE_PONG) return
+    const hint = liveHint.safeParse(parseJson(String(data)))
+    if (hint.success) tell({ hint: hint.data })
+  })
+  channel.addEventListener('message', ({ data }) => {
+    if (data === ASK) tell({ isOpen: isOpen() })
+  })
+  const pings = setInterval(() => {
+    if (!isOpen()) return
+    if (!isHeard) return socket.reconnect()
+    isHeard = false
+    socket.send(LIVE_PING)
+  }, LIVE.pingMs)
+  await new Promise((resolve) => {
+    signal.addEventListener('abort', resolve, { once: true })
+  })
+  clearInterval(pings)
+  socket.close()
+  channel.postMessage({ isOpen: false } satisfies Told)
+}
+
+/** Listens until the returned function is called: over the own socket, or to the tab that has it. */
+function listen(username: string): () => void {
+  const { locks } = navigator as Partial<Navigator>
+  // Without locks, as on a page without encryption, each tab is alone.
+  const name = locks ? `live:${username}` : `live:${username}:${Math.random()}`
+  const channel = new BroadcastChannel(name)
+  const end = new AbortController()
+  const { signal } = end
+  channel.addEventListener('message', ({ data }: MessageEvent<Told | typeof ASK>) => {
+    if (data !== ASK) take(data)
+  })
+  channel.postMessage(ASK)
+  const hold = () => holdSocket(channel, signal)
+  void (locks ? locks.request(name, { signal }, hold) : hold())
+    .catch(() => {})
+    .finally(() => channel.close())
+  return () => {
+    end.abort()
+    hintsCome.set(false)
+  }
+}
+
+/** Who listens now, and how many pages want it. */
+let listening: { username: string; wanted: number; stop: () => void } | null = null
+
+/** Has hints come to a person's pages until the returned function is called. */
+function want(username: string): () => void {
+  if (listening?.username !== username) {
+    listening?.stop()
+    listening = { username, wanted: 0, stop: listen(username) }
+  }
+  const own = listening
+  own.wanted += 1
+  return () => {
+    own.wanted -= 1
+    // The next page may want it, too.
+    setTimeout(() => {
+      if (own.wanted > 0 || listening !== own) return
+      own.stop()
+      listening = null
+    }, LIVE.lingerMs)
+  }
+}
+
+/**
+ * Has hints come while a component wants them.
+ * @param onHint is called with each, and with null when they begin to come
+ * @returns whether they come now: only then need nobody poll
+ */
+export function useLive(isWanted: boolean, onHint: OnHint): boolean {
+  const { user } = useSession()
+  const username = isWanted && user?.live === true ? user.username : null
+  const come = hintsCome.use()
+  useEffect(() => (username === null ? undefined : want(username)), [username])
+  const hear = useEffectEvent(onHint)
+  useEffect(() => {
+    if (username === null) return undefined
+    const listener: OnHint = (hint) => hear(hint)
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  }, [username])
+  return username !== null && come
+}

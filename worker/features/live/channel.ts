@@ -1,0 +1,53 @@
+/** The open sockets of one person: a Durable Object that sleeps while nothing is said, with its sockets open. */
+import { DurableObject } from 'cloudflare:workers'
+import * as z from 'zod'
+import { LIVE } from '#contract/limits'
+import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, type LiveHint } from '#contract/live'
+import type { Env } from '../../env.ts'
+
+/** The header in which the Worker names the session that it has looked up. */
+export const SESSION_HEADER = 'X-Session'
+
+/** What is kept with a socket while the object sleeps. Epoch ms. */
+const attachment = z.object({ openedMs: z.int() })
+
+const openedMs = (socket: WebSocket) => attachment.parse(socket.deserializeAttachment()).openedMs
+
+/** One person's channel. It holds nothing but sockets: its end loses nothing, pages connect again. */
+export class LiveChannel extends DurableObject<Env> {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    // Answered without waking the object.
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG))
+  }
+
+  /** Opens a socket. Only the Worker calls this, once it knows who asks. */
+  override fetch(request: Request): Response {
+    const open = this.ctx.getWebSockets().toSorted((a, b) => openedMs(a) - openedMs(b))
+    for (const socket of open.slice(0, Math.max(0, open.length - LIVE.sockets + 1)))
+      socket.close(LIVE_CLOSE.replaced)
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server, [request.headers.get(SESSION_HEADER) ?? ''])
+    server.serializeAttachment({ openedMs: Date.now() } satisfies z.infer<typeof attachment>)
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  /** Sends a hint over every socket, and ends those that are old. */
+  push(hint: LiveHint): void {
+    const text = JSON.stringify(hint)
+    const newMs = Date.now() - LIVE.seconds * 1_000
+    for (const socket of this.ctx.getWebSockets())
+      if (openedMs(socket) < newMs) socket.close(LIVE_CLOSE.renew)
+      else socket.send(text)
+  }
+
+  /** Ends all sockets, or those of one session. */
+  end(sessionHash?: string): void {
+    for (const socket of this.ctx.getWebSockets(sessionHash)) socket.close(LIVE_CLOSE.signedOut)
+  }
+
+  /** Pages have nothing to say. */
+  override webSocketMessage(socket: WebSocket): void {
+    socket.close(LIVE_CLOSE.unexpected)
+  }
+}
