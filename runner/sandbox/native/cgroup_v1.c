@@ -20,7 +20,8 @@ int cgroup_v1_open(struct cgroup_slot *slot) {
 /*
  * Sets the limits. Memory first, then memory with swap, which may not be below it and exists where the host accounts swap.
  * No freezer: pid 1 of the box kills all others in one kill(-1). The program joins by writing "0" to the opened files;
- * the kernel checks the rights of whoever opened them.
+ * the kernel checks the rights of whoever opened them. It joins as a thread, its only one, because `cgroup.procs` waits for
+ * all forks of the machine: 10 ms after any pause (kernel/cgroup/cgroup.c, cgroup_procs_write_start).
  */
 int cgroup_v1_begin(struct cgroup_slot *slot, struct cgroup_case *run,
                     const struct limits *limits) {
@@ -32,7 +33,7 @@ int cgroup_v1_begin(struct cgroup_slot *slot, struct cgroup_case *run,
     return -1;
   if (cgroup_write_number(pids, "case/pids.max", limits->pids) < 0) return -1;
   for (int i = 0; i < slot->count; i++) {
-    if (open_case(slot->dirs[i], "case/cgroup.procs", O_WRONLY, &run->join[i]) < 0) return -1;
+    if (open_case(slot->dirs[i], "case/tasks", O_WRONLY, &run->join[i]) < 0) return -1;
     run->join_count = i + 1;
   }
   if (open_case(cpu, "case/cpuacct.usage", O_RDONLY, &run->cpu_fd) < 0) return -1;
