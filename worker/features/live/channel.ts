@@ -23,7 +23,7 @@ export class LiveChannel extends DurableObject<Env> {
 
   /** Opens a socket. Only the Worker calls this, once it knows who asks. */
   override fetch(request: Request): Response {
-    const open = this.ctx.getWebSockets().toSorted((a, b) => openedMs(a) - openedMs(b))
+    const open = this.openSockets().toSorted((a, b) => openedMs(a) - openedMs(b))
     for (const socket of open.slice(0, Math.max(0, open.length - LIVE.sockets + 1)))
       socket.close(LIVE_CLOSE.replaced)
     const { 0: client, 1: server } = new WebSocketPair()
@@ -36,14 +36,19 @@ export class LiveChannel extends DurableObject<Env> {
   push(hint: LiveHint): void {
     const text = JSON.stringify(hint)
     const newMs = Date.now() - LIVE.seconds * 1_000
-    for (const socket of this.ctx.getWebSockets())
+    for (const socket of this.openSockets())
       if (openedMs(socket) < newMs) socket.close(LIVE_CLOSE.renew)
       else socket.send(text)
   }
 
   /** Ends all sockets, or those of one session. */
   end(sessionHash?: string): void {
-    for (const socket of this.ctx.getWebSockets(sessionHash)) socket.close(LIVE_CLOSE.signedOut)
+    for (const socket of this.openSockets(sessionHash)) socket.close(LIVE_CLOSE.signedOut)
+  }
+
+  /** Without those that wait for their page to answer the close: a send over one throws. @param tag of a session */
+  private openSockets(tag?: string): WebSocket[] {
+    return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
   }
 
   /** Pages have nothing to say. */
