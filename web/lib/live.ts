@@ -33,7 +33,11 @@ async function holdSocket(channel: BroadcastChannel, signal: AbortSignal): Promi
   const { default: ReconnectingSocket } = await import('partysocket/ws')
   if (signal.aborted) return
   const url = apiHref(apiUrl('/live')).replace(/^http/, 'ws')
-  const socket = new ReconnectingSocket(url, [], { maxReconnectionDelay: LIVE.reconnectMs })
+  // By chance, else all browsers would come back in the same moment after an outage.
+  const minReconnectionDelay = LIVE.reconnectMs.first * (1 + 2 * Math.random())
+  const maxReconnectionDelay = LIVE.reconnectMs.longest * (1 - Math.random() / 2)
+  const delays = { minReconnectionDelay, maxReconnectionDelay }
+  const socket = new ReconnectingSocket(url, [], delays)
   const isOpen = () => socket.readyState === socket.OPEN
   const tell = (told: Told) => {
     take(told)

@@ -514,8 +514,8 @@ export const LIVE = {
   lingerMs: 10_000,
   /** How often a waiting page reads although hints come, because one may be lost. Ms. */
   pollMs: 30_000,
-  /** Longest pause before a page connects again. Ms. */
-  reconnectMs: 60_000,
+  /** Pause before a page connects again: up to three times the first one, then more, at most the longest. Ms. */
+  reconnectMs: { first: 2_000, longest: 60_000 },
 } as const
 
 /** Polling intervals of a waiting submission page without hints, in ms. */
