@@ -62,7 +62,9 @@ function useLiveSubmission(submissionId: string) {
         return false
       }
       waitingSince.current ??= Date.now()
-      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden, live)
+      // The first answer may have crossed a hint, so it is read again soon.
+      const isSure = live && query.state.dataUpdateCount > 1
+      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden, isSure)
     },
   })
 }

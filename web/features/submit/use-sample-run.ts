@@ -68,13 +68,15 @@ function useLiveRun(runId: string | undefined) {
     enabled: runId !== undefined,
     staleTime: 0,
     refetchIntervalInBackground: true,
-    refetchInterval: ({ state: { data, status } }) => {
+    refetchInterval: ({ state: { data, dataUpdateCount, status } }) => {
       if (status === 'error' || (data && !isUnderWay(data))) {
         waitingSince.current = null
         return false
       }
       waitingSince.current ??= Date.now()
-      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden, live)
+      // The first answer may have crossed the hint, so it is read again soon.
+      const isSure = live && dataUpdateCount > 1
+      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden, isSure)
     },
   })
 }
