@@ -4,6 +4,7 @@ import { benchApi } from './bench/api.ts'
 import { benchBackup } from './bench/backup.ts'
 import { benchCost } from './bench/cost.ts'
 import { benchJudge } from './bench/judge.ts'
+import { benchLive } from './bench/live.ts'
 import { benchMigrations } from './bench/migrations.ts'
 import { benchRuns } from './bench/runs.ts'
 import { benchWeb } from './bench/web.ts'
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
   backup: benchBackup,
   cost: benchCost,
   judge: benchJudge,
+  live: benchLive,
   migrations: benchMigrations,
   runs: benchRuns,
   web: benchWeb,

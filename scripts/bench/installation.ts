@@ -15,6 +15,9 @@ const FIRST_STUDENT = 1_000
 
 export const PASSWORD = 'demo-password'
 
+/** The students. */
+export const STUDENT_IDS = Array.from({ length: STUDENTS }, (_, index) => FIRST_STUDENT + 1 + index)
+
 /** Whose calls are measured, and about what. */
 export interface Installation {
   /** Cookies. The classmate has made some fifty submissions to each of ten problems, as people do. */
@@ -79,7 +82,11 @@ function whatCoursesHold(now: number): string[] {
 }
 
 /** Signs somebody in; gives the cookie. */
-async function beginSession({ db }: BenchStack, userId: number, now: number): Promise<string> {
+export async function beginSession(
+  { db }: BenchStack,
+  userId: number,
+  now: number,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const tokenHash = createHash('sha256').update(token).digest('hex')
   await db

@@ -32,9 +32,16 @@ async function checkZip(env: Env, key: string): Promise<Response> {
   return Response.json({ bytes, entries: entries.length, errors: errors.length })
 }
 
+export { LiveChannel } from '../../../worker/features/live/channel.ts'
+
+/** Calls so far, those of the benchmark included. */
+let calls = 0
+
 export default {
   async fetch(request, env, context) {
+    calls += 1
     const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/bench/calls') return new Response(String(calls))
     if (pathname === '/bench/select-1') {
       const { results } = await env.DB.prepare('select 1').all()
       return Response.json(results)
