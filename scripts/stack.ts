@@ -13,6 +13,7 @@ import {
   environmentOfRunners,
   fireCron,
   prepareSite,
+  type Site,
   startQueue,
   startRunners,
   startWorker,
@@ -59,6 +60,9 @@ export interface Stack {
   /** Ends the Worker at once, as a crash would; `startWorker` brings it back. */
   killWorker(): Promise<void>
   startWorker(): Promise<void>
+  /** Ends the queue stand-in at once; `startQueue` brings it back with its messages. */
+  killQueue(): Promise<void>
+  startQueue(): Promise<void>
   /** Ends everything, the runners first. Safe to call twice. */
   stop(): Promise<void>
 }
@@ -88,6 +92,46 @@ function watchServices() {
   return { failure, watch, end, endAll }
 }
 
+/** A service that can be ended and started again; `begin` answers how to wait until it is there. */
+function restartable(
+  watched: ReturnType<typeof watchServices>,
+  spawn: () => Promise<ProcessGroup>,
+  url: string,
+  signal: AbortSignal | undefined,
+) {
+  let group: ProcessGroup | undefined
+  async function begin(): Promise<() => Promise<void>> {
+    const begun = await spawn()
+    group = begun
+    void watched.watch(begun)
+    return () => untilAnswering(url, begun, signal)
+  }
+  return {
+    begin,
+    start: async () => (await begin())(),
+    kill: async () => group && (await watched.end(group, 0)),
+  }
+}
+
+/** The services of a stack, none of them started yet. */
+function servicesOf(
+  site: Site,
+  watched: ReturnType<typeof watchServices>,
+  { variables, signal }: StackOptions,
+) {
+  const { url, queuePort } = site
+  const health = `${url}/api/health`
+  const worker = restartable(watched, () => startWorker(site, variables), health, signal)
+  const ready = `http://127.0.0.1:${queuePort}/ready`
+  const queue = restartable(watched, () => startQueue(site), ready, signal)
+  async function startServices(): Promise<void> {
+    const queueAnswers = await queue.begin()
+    await worker.start()
+    await queueAnswers()
+  }
+  return { worker, queue, startServices }
+}
+
 /**
  * Starts the whole stack. On failure nothing is left running.
  * @throws PlainError when the port is in use or a part does not come up
@@ -99,15 +143,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const runnerEnvironment = { ...environmentOfRunners(site), ...options.runnerEnvironment }
   const runners: RunnerProcess[] = []
   const services = watchServices()
-  let worker: ProcessGroup | undefined
+  const { worker, queue, startServices } = servicesOf(site, services, options)
   let cron: NodeJS.Timeout | undefined
   let stopping = false
-
-  async function startMain(): Promise<void> {
-    worker = await startWorker(site, options.variables)
-    void services.watch(worker)
-    await untilAnswering(`${site.url}/api/health`, worker, signal)
-  }
 
   async function runCron(): Promise<void> {
     if (!(await fireCron(site.url)) && !stopping)
@@ -120,13 +158,6 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await Promise.all(runners.map((runner) => runner.stop(RUNNER_GRACE_MS)))
     await services.endAll(WRANGLER_GRACE_MS)
     site.releaseFolder()
-  }
-
-  async function startServices(): Promise<void> {
-    const queue = await startQueue(site)
-    void services.watch(queue)
-    await startMain()
-    await untilAnswering(`http://127.0.0.1:${site.queuePort}/ready`, queue, signal)
   }
 
   try {
@@ -147,8 +178,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     failure: services.failure,
     untilHealthy: () => Promise.race([untilHealthy(site, runners, signal), services.failure]),
     runCron,
-    killWorker: async () => worker && (await services.end(worker, 0)),
-    startWorker: startMain,
+    killWorker: worker.kill,
+    startWorker: worker.start,
+    killQueue: queue.kill,
+    startQueue: queue.start,
     stop,
   }
 }

@@ -2,7 +2,7 @@
 import { vi } from 'vitest'
 import { PATIENCE_MS } from '../../scripts/patience.ts'
 
-/** Looks until the look does not throw; answers what it answers. */
-export function eventually<T>(look: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(look, { timeout: PATIENCE_MS, interval: 20 })
+/** Looks until the look does not throw; answers what it answers. @param intervalMs between looks */
+export function eventually<T>(look: () => T | Promise<T>, intervalMs = 20): Promise<T> {
+  return vi.waitFor(look, { timeout: PATIENCE_MS, interval: intervalMs })
 }

@@ -16,15 +16,67 @@ export interface ProxiedCall {
   /** Status and JSON of the answer, once there is one. */
   status: number | null
   data: unknown
+  /** Sends it to the judge once more, at any time. */
+  again(): Promise<{ status: number; data: unknown }>
 }
 
-/** @returns whether the call goes on; else its connection hangs until the proxy closes */
-export type OnCall = (call: ProxiedCall) => boolean
+/** An answer of the proxy's own. */
+export interface OwnAnswer {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+/**
+ * What becomes of a call. `true`: it goes on. `false`: its connection hangs until the proxy closes. `cut`: its connection
+ * ends. `twice`, when asked: the judge gets it twice at once. An answer takes the place of the judge's.
+ */
+export type Act = boolean | 'cut' | 'twice' | OwnAnswer
+export type OnCall = (call: ProxiedCall) => Act | Promise<Act>
 
 export interface RunnerProxy {
   /** What the runner gets in place of the stack's addresses. */
   environment: { SERVER_URL: string; QUEUES_API_BASE: string }
   close(): Promise<void>
+}
+
+/** Ends a call that does not go on. @returns whether it has */
+function isEnd(act: Act, { socket }: IncomingMessage, response: ServerResponse): boolean {
+  if (act === true || act === 'twice') return false
+  if (act === 'cut') socket.destroy()
+  else if (act !== false) response.writeHead(act.status, act.headers).end(act.text)
+  return true
+}
+
+/** Passes a call on to the judge or its queue. */
+async function ask(
+  target: Record<string, string>,
+  request: IncomingMessage,
+  content: Buffer<ArrayBuffer>,
+) {
+  const path = request.url ?? ''
+  const isQueue = path.startsWith('/queue/')
+  const address = isQueue
+    ? `${target['QUEUES_API_BASE']}${path.slice('/queue'.length)}`
+    : `${target['SERVER_URL']}${path}`
+  const answer = await fetch(address, {
+    method: request.method ?? 'GET',
+    headers: {
+      authorization: request.headers.authorization ?? '',
+      ...(content.length > 0 && { 'content-type': 'application/json' }),
+    },
+    body: content.length > 0 ? content : null,
+  })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const type = answer.headers.get('content-type') ?? 'text/plain'
+  const data: unknown = type.includes('json') ? JSON.parse(bytes.toString()) : null
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    type,
+    bytes,
+    data,
+  }
 }
 
 /** Starts a proxy to the two addresses of a runner's environment. */
@@ -38,34 +90,25 @@ export async function startRunnerProxy(
 
   async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
-    const isQueue = path.startsWith('/queue/')
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     const content = Buffer.concat(chunks)
     const body = content.length > 0 ? JSON.parse(content.toString()) : {}
     const name = /\/(test-data)\/|\/(\w+)$/.exec(path)?.slice(1).find(Boolean) ?? ''
-    const call = { name, path, body, status: null, data: null }
-    if (!onCall({ ...call, stage: 'asked' })) return
-    const address = isQueue
-      ? `${target['QUEUES_API_BASE']}${path.slice('/queue'.length)}`
-      : `${target['SERVER_URL']}${path}`
-    const answer = await fetch(address, {
-      method: request.method ?? 'GET',
-      headers: {
-        authorization: request.headers.authorization ?? '',
-        ...(content.length > 0 && { 'content-type': 'application/json' }),
-      },
-      body: content.length > 0 ? content : null,
-    })
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    const isJson = answer.headers.get('content-type')?.includes('json')
-    const data: unknown = isJson ? JSON.parse(bytes.toString()) : null
-    const known = { ...call, status: answer.status, data }
-    if (!onCall({ ...known, stage: 'answered' })) return
+    const again = () => ask(target, request, content)
+    const call = { name, path, body, status: null, data: null, again }
+    const asked = await onCall({ ...call, stage: 'asked' })
+    if (isEnd(asked, request, response)) return
+    const [answer] = await Promise.all([again(), ...(asked === 'twice' ? [again()] : [])])
+    const known = { ...call, status: answer.status, data: answer.data }
+    const answered = await onCall({ ...known, stage: 'answered' })
+    if (isEnd(answered, request, response)) return
     response.statusCode = answer.status
-    response.setHeader('content-type', answer.headers.get('content-type') ?? 'text/plain')
-    response.end(answer.status === 204 ? undefined : bytes, () =>
-      onCall({ ...known, stage: 'heard' }),
+    response.setHeader('content-type', answer.type)
+    if (answer.retryAfter !== null) response.setHeader('retry-after', answer.retryAfter)
+    response.end(
+      answer.status === 204 ? undefined : answer.bytes,
+      () => void onCall({ ...known, stage: 'heard' }),
     )
   }
 

@@ -31,7 +31,8 @@ export interface SharedJudge {
   ids: DemoIds
 }
 
-async function makeDemo(stateDir: string): Promise<void> {
+async function makeDemo(stateDir: string, empty: string): Promise<void> {
+  await cp(empty, stateDir, { recursive: true })
   const stack = await startStack({ port: await freePort(), stateDir, runners: 0 })
   try {
     await seedDemo(stack.url)
@@ -88,10 +89,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     await buildWeb()
-    const tools = prepareTools(join(folder, 'tools'), (event, fields) => console.log(event, fields))
+    // Fault tests need no demo course, and start their runners themselves.
+    const isWhole = project.name !== 'faults'
+    const tools =
+      isWhole && prepareTools(join(folder, 'tools'), (event, fields) => console.log(event, fields))
     await prepareDatabase(join(folder, 'empty/worker'), DEMO_ADMIN)
-    await cp(join(folder, 'empty'), join(folder, 'demo'), { recursive: true })
-    await makeDemo(join(folder, 'demo'))
+    if (isWhole) await makeDemo(join(folder, 'demo'), join(folder, 'empty'))
     await tools
     const shared = await offerShared(folder)
     project.provide('judgeTemplate', folder)
