@@ -116,6 +116,19 @@ export default defineConfig(async ({ mode }) => ({
           maxWorkers: Math.min(2, availableParallelism()),
         },
       },
+      {
+        test: {
+          name: 'faults',
+          ...patience,
+          // Alone: each file has a stack and two runners.
+          sequence: { groupOrder: 3 },
+          include: ['tests/faults/**/*.test.ts'],
+          globalSetup: ['tests/support/template.ts', 'tests/runner/set-up.ts'],
+          exclude: excludeIn(mode),
+          environment: 'node',
+          maxWorkers: Math.min(2, availableParallelism()),
+        },
+      },
     ],
   },
 }))

@@ -34,7 +34,8 @@ function runVitest(args: readonly string[]): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  const isFull = process.argv.includes('full')
+  // Faults of a stack need no other kernel and no container.
+  const isFull = process.argv.includes('full') && !process.argv.includes('faults')
   const isRoot = process.getuid?.() === 0
   await setUp({ judging: true, tests: true, userModeLinux: isFull, image: isFull && isRoot })
   await buildWeb()
