@@ -5,7 +5,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { MUTATIONS, type Mutation } from './mutations.ts'
+import { MUTATIONS } from './mutations.ts'
+import type { Mutation } from './mutations/mutation.ts'
 import { PlainError, runCommand } from './plain-error.ts'
 import { ROOT } from './root.ts'
 

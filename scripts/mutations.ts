@@ -1,17 +1,9 @@
 /** Faults that somebody could make in the rules of the judge. `npm run mutants` makes each of them; a test has to fail. */
-
-export interface Mutation {
-  /** What goes wrong. */
-  name: string
-  file: string
-  /** A text that stands once in the file, and what takes its place. */
-  from: string
-  to: string
-  /** The folder or the beginning of a file's name whose tests have to see it. */
-  tests: string
-}
+import type { Mutation } from './mutations/mutation.ts'
+import { PROTOCOL } from './mutations/protocol.ts'
 
 export const MUTATIONS: readonly Mutation[] = [
+  ...PROTOCOL,
   {
     name: 'the sweeper ends a third attempt that is still running',
     file: 'worker/features/judging/lost-job-queries.ts',

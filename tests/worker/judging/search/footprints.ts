@@ -1,0 +1,44 @@
+/**
+ * What a step of the judging protocol can look at. A step that looks at the same things does the same, so the search need not
+ * take it again; where it does, it sees to it that this is true.
+ */
+import { BOTH, currentJobs, type Index, type Rows, type World } from './rows.ts'
+import type { Step } from './steps.ts'
+
+/** What a step does. `forms`: those of the submissions after it, null where it changes nothing. `claimed`: whose job was given. */
+export interface Effect {
+  forms: readonly [string | null, string | null]
+  isSecondFirst: boolean
+  claimed: Index | null
+}
+
+export type Forms = readonly [string, string]
+
+/** What a claim sees of a job: one that nobody may take is as good as another. */
+function seenByClaim(world: World, rows: Rows, forms: Forms, index: Index): string {
+  const { isOpen, until, runner } = currentJobs(world, rows)[index]
+  if (!isOpen) return 'over'
+  return until === 'runs' ? `taken by ${runner}` : forms[index]
+}
+
+/** The footprints of a step; one for each submission where it treats each by itself. */
+export function footprintsOf(
+  world: World,
+  rows: Rows,
+  forms: Forms,
+  isSecondFirst: boolean,
+  step: Step,
+): [string] | [string, string] {
+  const ofEach = (what: (index: Index) => string): [string, string] => [
+    `${step.kind} ${what(0)} 0 ${forms[0]}`,
+    `${step.kind} ${what(1)} 1 ${forms[1]}`,
+  ]
+  if (step.kind === 'sweep' || step.kind === 'leases and rests end') return ofEach(() => '')
+  if (step.kind === 'heartbeat')
+    return ofEach((index) => `${step.runner} ${step.started} ${step.names.includes(index)}`)
+  const seen =
+    step.kind === 'claim'
+      ? BOTH.map((index) => seenByClaim(world, rows, forms, index)).join(' | ')
+      : `${forms[step.of]} ${currentJobs(world, rows)[step.of === 0 ? 1 : 0].isOpen}`
+  return [`${JSON.stringify(step)} ${seen} ${isSecondFirst}`]
+}
