@@ -23,7 +23,7 @@ export function isMeantBy(key: SQL): SQL {
  */
 export function mayJoin(courseId: SQL, role: SQL): SQL {
   return sql`(${users.emailConfirmedAt} is not null
-    or (${role} = 'student' and ${users.madeInCourseId} = ${courseId})
+    or (${role} = 'student' and ${users.madeInCourseId} is ${courseId})
     or exists (select 1 from ${memberships} where ${memberships.courseId} = ${courseId} and ${memberships.userId} = ${users.id}
       and (${memberships.role} = ${role} or ${role} = 'student')))`
 }

@@ -103,6 +103,19 @@ describe('courses', () => {
     })
     expect((await other.get(`/course/${course}`)).status).toBe(404)
   })
+
+  test('who has not confirmed the e-mail is named and not added, nor is anybody with them', async () => {
+    const { course, teacher, student } = await createCourse()
+    const claimant = await createPerson(2, { emailConfirmed: false })
+    const other = await createPerson(2)
+    const add = [claimant, other].map(({ username: user }) => ({ user, role: 'student' }))
+    expect(await teacher.patch(`/course/${course}/members`, { add })).toMatchObject({
+      code: 'email_unconfirmed',
+      data: { unconfirmed: [{ username: claimant.username }] },
+    })
+    const { students } = (await teacher.get(`/course/${course}`)).data
+    expect(students.map((user: { username: string }) => user.username)).toEqual([student.username])
+  })
 })
 
 describe('changing a course', () => {
