@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { STATUS, type Verdict } from '#contract/verdicts'
-import { cpuStopMs, runLimits } from '../../../runner/judge/run-limits.ts'
 import type { RunResult } from '../../../runner/sandbox/box.ts'
 import {
   endOf,
@@ -79,6 +78,12 @@ describe('the end that people are told', () => {
   it.each<[string, number, Partial<RunResult>, string | undefined]>([
     ['the CPU limit', STATUS.TLE, { ...killed, fired: 'cpu', cpuMs: 1_101 }, 'cpu'],
     ['over CPU, ended by itself', STATUS.TLE, { cpuMs: 1_001 }, 'cpu'],
+    ['exactly the CPU limit', STATUS.TLE, { cpuMs: 1_000 }, undefined],
+    ['the wall limit over CPU', STATUS.TLE, { ...killed, fired: 'wall', cpuMs: 1_001 }, 'wall'],
+    ['an illegal instruction', STATUS.RE, { exitCode: null, signal: 4 }, 'SIGILL'],
+    ['an abort', STATUS.RE, { exitCode: null, signal: 6 }, 'SIGABRT'],
+    ['nothing that the run explains', STATUS.RE, {}, undefined],
+    ['a wrong answer with an exit code', STATUS.WA, { exitCode: 3 }, undefined],
     ['the wall limit', STATUS.TLE, { ...killed, fired: 'wall', cpuMs: 1 }, 'wall'],
     ['too slow for its interactor', STATUS.TLE, {}, undefined],
     ['an exit code', STATUS.RE, { exitCode: 3 }, 'exit'],
@@ -190,24 +195,17 @@ describe('a near miss', () => {
     ['was stopped for wall time', { ...killed, fired: 'wall' as const, cpuMs: 50 }, false],
     ['waited for a core that others had', { cpuMs: 1_050, wallMs: 3_000, waitedMs: 1_900 }, true],
     ['slept beside that', { cpuMs: 1_050, wallMs: 3_000, waitedMs: 1_500 }, false],
+    [
+      'ended by itself 10 % over, and waited as long as a busy program may',
+      { cpuMs: 1_100, wallMs: 1_260 },
+      true,
+    ],
+    ['waited a ms longer', { cpuMs: 1_100, wallMs: 1_261 }, false],
+    ['ended by itself a ms above that', { cpuMs: 1_101, wallMs: 1_120 }, false],
     ['was stopped on request', { ...killed, stopped: true, cpuMs: 1_050 }, false],
+    ['was stopped on request and ended well', { stopped: true, cpuMs: 1_050 }, false],
     ['was killed for memory', { ...killed, oomKilled: true, cpuMs: 1_050 }, false],
   ])('%s', (_what, end, expected) => {
     expect(isNearMiss(ended(end), LIMITS)).toBe(expected)
-  })
-})
-
-describe('the limits of a run', () => {
-  const limits = { memoryKb: 65_536, outputKb: 64 }
-
-  it('give wall time of twice the limit or one second more, whichever is larger', () => {
-    expect(runLimits({ ...limits, timeMs: 100 }).wallMs).toBe(1_100)
-    expect(runLimits({ ...limits, timeMs: 3_000 }).wallMs).toBe(6_000)
-  })
-
-  it('stop a program 10 % above its CPU limit, and count output in bytes', () => {
-    const stopped = runLimits({ ...limits, timeMs: 1_000 })
-    expect(stopped).toMatchObject({ cpuMs: 1_100, memoryKb: 65_536, outputBytes: 65_536 })
-    expect(cpuStopMs(1)).toBe(2)
   })
 })

@@ -1,4 +1,6 @@
 /** Zips built byte by byte (PKWARE APPNOTE 6.3.10 §4.3), so that every field can lie. */
+import { readZipDirectory } from '../../../worker/lib/zip-directory.ts'
+import { BadZip } from '../../../worker/lib/zip-record.ts'
 
 /** One entry; what is not given is what an honest zip would have. Data are stored as they are. */
 export interface HostileEntry {
@@ -152,4 +154,19 @@ export function zip64Extra(...sizes: number[]): Uint8Array {
     [sizes.length * 8, 2],
     ...sizes.map((size): [number, number] => [size, 8]),
   )
+}
+
+/** Reads a zip's directory out of memory, or out of a larger file of which only the end is there. */
+export async function readCounted(bytes: Uint8Array, size = bytes.length) {
+  const fetched: [offset: number, length: number][] = []
+  const missing = size - bytes.length
+  const read = (offset: number, length: number): Promise<Uint8Array> => {
+    fetched.push([offset, length])
+    return Promise.resolve(bytes.subarray(offset - missing, offset - missing + length))
+  }
+  const result = await readZipDirectory(read, size).catch((error: unknown) => {
+    if (!(error instanceof BadZip)) throw error
+    return error
+  })
+  return { result, bytesFetched: fetched.reduce((sum, [, length]) => sum + length, 0) }
 }

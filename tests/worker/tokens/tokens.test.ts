@@ -1,7 +1,5 @@
 /** Personal API tokens. */
 import { describe, expect, test } from 'vitest'
-import { CALLS } from '#contract/calls'
-import { scopeOf } from '#contract/calls'
 import { allRows, numbersBelow, runSql } from '../support/sql.ts'
 import {
   call,
@@ -106,33 +104,3 @@ describe('a token', () => {
     expect((await person.post('/auth/tokens', json)).status).toBe(200)
   })
 })
-
-test.each([
-  ['GET', '/problem/3', 'read'],
-  ['GET', '/auth/me', 'read'],
-  ['GET', '/submission/abc/rejudge', 'manage'],
-  ['POST', '/submission', 'submit'],
-  ['PUT', '/submission/abc', 'submit'],
-  ['POST', '/submission/abc/rejudge', 'manage'],
-  ['POST', '/profile', 'manage'],
-  ['POST', '/auth/batch-signup', 'admin'],
-  ['GET', '/auth/batch-signup/abc', 'read'],
-  ['GET', '/user', 'admin'],
-  ['GET', '/userinfo', 'read'],
-  ['PATCH', '/user/somebody', 'admin'],
-  ['GET', '/course/summary', 'admin'],
-  ['GET', '/audit', 'admin'],
-  ['POST', '/auth/change-password', null],
-  ['GET', '/auth/me/export', null],
-  ['GET', '/auth/sessions', null],
-])('%s %s needs the scope %s', (method, path, scope) => {
-  expect(scopeOf(method, path)).toBe(scope)
-})
-
-test.each(CALLS.filter(({ who }) => who === 'admin'))(
-  'an admin’s call needs the scope for those, or no token makes it: $route',
-  ({ route }) => {
-    const [method = '', path = ''] = route.split(' ')
-    expect(['admin', null]).toContain(scopeOf(method, path))
-  },
-)

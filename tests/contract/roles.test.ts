@@ -1,0 +1,72 @@
+/** Who may do what. The table of the code says it by capability; this says it by person. */
+import { describe, expect, test } from 'vitest'
+import {
+  can,
+  roleCan,
+  ROLES,
+  rolesThatCan,
+  standingOfRole,
+  type Capability,
+  type Standing,
+} from '#contract/roles'
+
+const OF_STUDENTS = ['course.read', 'submission.create'] as const
+const OF_STAFF = [
+  ...OF_STUDENTS,
+  'announcement.write',
+  'homework.write',
+  'problem.write',
+  'problem.readHidden',
+  'submission.readAll',
+  'submission.rejudge',
+  'copycat.use',
+  'quota.exempt',
+  'question.answer',
+] as const
+const OF_TEACHERS = [...OF_STAFF, 'course.manage', 'members.manage'] as const
+const OF_INSTRUCTORS = ['course.create', 'queue.read'] as const
+const OF_ADMINS = [
+  ...OF_TEACHERS,
+  ...OF_INSTRUCTORS,
+  'course.readAll',
+  'course.appointTeacher',
+  'fleet.manage',
+  'storage.manage',
+  'installation.setUp',
+  'audit.read',
+  'users.manage',
+] as const satisfies Capability[]
+
+test.each<[Standing, readonly Capability[]]>([
+  ['guest', []],
+  ['outsider', []],
+  ['student', OF_STUDENTS],
+  ['ta', OF_STAFF],
+  ['teacher', OF_TEACHERS],
+  ['instructor', OF_INSTRUCTORS],
+  ['admin', OF_ADMINS],
+])('a standing may do what is listed for it and nothing else: %s', (standing, may) => {
+  expect(OF_ADMINS.filter((capability) => can(standing, capability)).toSorted()).toEqual(
+    may.toSorted(),
+  )
+})
+
+describe('a global role', () => {
+  test('makes of a person in the installation what its name says', () => {
+    const { guest, admin, teacher, student } = ROLES
+    expect([guest, admin, teacher, student].map(standingOfRole)).toEqual([
+      'guest',
+      'admin',
+      'instructor',
+      'outsider',
+    ])
+    expect(roleCan(teacher, 'course.create')).toBe(true)
+    expect(roleCan(student, 'course.create')).toBe(false)
+  })
+
+  test('is listed with the others that may do something, guests never', () => {
+    expect(rolesThatCan('course.create')).toEqual([ROLES.admin, ROLES.teacher])
+    expect(rolesThatCan('users.manage')).toEqual([ROLES.admin])
+    expect(rolesThatCan('course.read')).toEqual([ROLES.admin])
+  })
+})

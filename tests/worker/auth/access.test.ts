@@ -1,0 +1,164 @@
+/** What opens an account, and when it no longer does: the rules in brief. Attacks on them are in the long tests beside this file. */
+import { env } from 'cloudflare:workers'
+import { describe, expect, test } from 'vitest'
+import { LINK_SECONDS, LOGIN_LIMITS, SESSION_SECONDS } from '#contract/limits'
+import { insertLink, type LinkPurpose } from '../../../worker/db/account-links.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { useLink } from '../../../worker/features/auth/account-queries.ts'
+import { insertSession } from '../../../worker/features/auth/queries.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
+import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
+import { useUp } from '../support/buckets.ts'
+import { firstValue, runSql } from '../support/sql.ts'
+import {
+  call,
+  createPeople,
+  createPerson,
+  PASSWORD,
+  signIn,
+  type Person,
+} from '../support/world.ts'
+
+const db = openDb(env.DB)
+const NEW_PASSWORD = 'correct horse battery'
+
+/** A link of this purpose, which nobody has mailed; its token. */
+async function linkFor(person: Person, purpose: LinkPurpose, newEmail?: string): Promise<string> {
+  const token = newSecret()
+  const tokenHash = await sha256Hex(token)
+  const link = { userId: person.id, purpose, tokenHash, now: nowSeconds() }
+  await db.batch([insertLink(db, { ...link, ...(newEmail !== undefined && { newEmail }) })])
+  return token
+}
+
+/** Follows a link to set a new password. */
+function reset(token: string) {
+  return call('POST', '/auth/password-reset', { json: { token, newPassword: NEW_PASSWORD } })
+}
+
+describe('a sign-in', () => {
+  test('whose password changed while it was checked begins nothing, nor does that of an account closed meanwhile', async () => {
+    const person = await createPerson(2)
+    const hash = await firstValue<string>`select password_hash from users where id = ${person.id}`
+    const attempt = { ip: '192.0.2.7', agent: 'tests', isLimited: false, now: nowSeconds() }
+    const begin = async (verifiedHash: string) =>
+      insertSession(db, attempt, [], {
+        userId: person.id,
+        tokenHash: await sha256Hex(newSecret()),
+        oldTokenHash: null,
+        verifiedHash,
+        newHash: null,
+      })
+    expect(await begin('a hash of before')).toBe(false)
+    expect(await begin(hash ?? '')).toBe(true)
+    await runSql`update users set active = 0 where id = ${person.id}`
+    expect(await begin(hash ?? '')).toBe(false)
+    expect(await firstValue`select count(*) from sessions where user_id = ${person.id}`).toBe(2)
+  })
+
+  test('waits while the limit of the account is used up, also with the right password [AU3]', async () => {
+    const person = await createPerson(2)
+    await useUp(`login:account:${person.id}`, LOGIN_LIMITS.perAccount)
+    expect(await signIn(person.username)).toMatchObject({ status: 429, code: 'too_many_logins' })
+  })
+})
+
+describe('a session', () => {
+  test('is over when its account is closed', async () => {
+    const person = await createPerson(2)
+    await runSql`update users set active = 0 where id = ${person.id}`
+    expect((await person.get('/auth/me')).status).toBe(401)
+  })
+
+  test('is ended by its person and by nobody else', async () => {
+    const [person, stranger] = await createPeople(2, 2)
+    const [{ id }] = (await person.get('/auth/sessions')).data
+    expect((await stranger.delete(`/auth/sessions/${id}`)).status).toBe(404)
+    expect((await person.get('/auth/me')).status).toBe(200)
+    expect((await person.delete(`/auth/sessions/${id}`)).status).toBe(200)
+    expect((await person.get('/auth/me')).status).toBe(401)
+  })
+
+  test('makes no API token long after its password was typed, and an API token gives no role', async () => {
+    const [admin, student] = await createPeople(0, 2)
+    const form = { name: 'ci', scopes: ['read', 'admin'] }
+    const { token } = (await admin.post('/auth/tokens', form)).data
+    await runSql`update sessions set confirmed_at = confirmed_at - ${SESSION_SECONDS.confirmed + 1}
+      where user_id = ${admin.id}`
+    expect((await admin.post('/auth/tokens', form)).code).toBe('password_required')
+    const json = { role: 0 }
+    expect(await call('PATCH', `/user/${student.username}`, { token, json })).toMatchObject({
+      status: 403,
+      code: 'token_scope',
+    })
+  })
+})
+
+test('a new password ends sessions, API tokens and links of its owner and of nobody else [AU5]', async () => {
+  const [person, other] = await createPeople(2, 2)
+  const { token } = (await person.post('/auth/tokens', { name: 'ci', scopes: ['read'] })).data
+  const link = await linkFor(person, 'reset')
+  const json = { oldPassword: PASSWORD, newPassword: NEW_PASSWORD }
+  expect((await person.post('/auth/change-password', json)).status).toBe(200)
+  expect((await person.get('/auth/me')).status).toBe(401)
+  expect((await call('GET', '/auth/me', { token })).status).toBe(401)
+  expect((await reset(link)).code).toBe('bad_link')
+  expect((await other.get('/auth/me')).status).toBe(200)
+})
+
+describe('a mailed link', () => {
+  test('is over when its time is [AU7]', async () => {
+    const person = await createPerson(2)
+    const token = await linkFor(person, 'reset')
+    await runSql`update account_links set expires_at = expires_at - ${LINK_SECONDS.reset}
+      where user_id = ${person.id}`
+    expect((await reset(token)).code).toBe('bad_link')
+  })
+
+  test('does what it was made for and nothing else', async () => {
+    const person = await createPerson(2)
+    const token = await linkFor(person, 'confirm')
+    expect((await reset(token)).code).toBe('bad_link')
+    const json = { token, password: NEW_PASSWORD }
+    expect((await call('POST', '/auth/activate', { json })).code).toBe('bad_link')
+  })
+
+  test('that two follow at once works for one [AU7]', async () => {
+    const person = await createPerson(2)
+    const token = await linkFor(person, 'reset')
+    const use = {
+      userId: person.id,
+      email: `${person.username}@example.test`,
+      purpose: 'reset',
+      tokenHash: await sha256Hex(token),
+      newEmail: null,
+    } as const
+    const visit = { ip: '192.0.2.7', now: nowSeconds() }
+    const both = ['first', 'second'].map((passwordHash) =>
+      useLink(db, { ...use, passwordHash }, visit),
+    )
+    expect((await Promise.all(both)).toSorted()).toEqual([false, true])
+  })
+
+  test('to a new address is followed by the account’s owner alone', async () => {
+    const [person, other] = await createPeople(2, 2)
+    const token = await linkFor(person, 'move', `new-${person.username}@example.test`)
+    expect((await other.post('/auth/email/move', { token })).code).toBe('bad_link')
+    expect((await person.post('/auth/email/move', { token })).status).toBe(200)
+  })
+
+  test('to an address nobody has confirmed asks for a new password: whoever made the account may know the old one', async () => {
+    const person = await createPerson(2, { emailConfirmed: false })
+    const token = await linkFor(person, 'activate')
+    expect((await call('POST', '/auth/activate', { json: { token } })).data).toMatchObject([
+      { path: ['password'], code: 'required' },
+    ])
+  })
+
+  test('is sent to no account that an admin closed', async () => {
+    const [admin, person] = await createPeople(0, 2)
+    await admin.patch(`/user/${person.username}`, { active: false })
+    const json = { email: `${person.username}@example.test` }
+    expect((await call('POST', '/auth/password-recovery', { json })).status).toBe(404)
+  })
+})

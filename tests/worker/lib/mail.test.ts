@@ -1,0 +1,87 @@
+/** Mailers, and what becomes of a mail that cannot be sent. */
+import { describe, expect, test, vi } from 'vitest'
+import { cloudflareMailer, deliverMail, httpMailer, type Mail } from '../../../worker/lib/mail.ts'
+
+const MAIL: Mail = {
+  to: 'someone@example.test',
+  subject: 'Hello',
+  text: 'https://judge.test/#token=secret',
+}
+
+describe('the drivers', () => {
+  test('http posts JSON with the key, and takes anything but success for a fault', async () => {
+    const calls: { url: string; init: RequestInit | undefined }[] = []
+    const options = { url: 'https://mail.test/send', key: 'k', from: 'judge@example.test' }
+    const answering = (status: number) =>
+      httpMailer(options, async (url, init) => {
+        calls.push({ url: String(url), init })
+        return new Response(null, { status })
+      })
+    await answering(202).send(MAIL)
+    expect(calls[0]?.url).toBe(options.url)
+    expect(new Headers(calls[0]?.init?.headers).get('Authorization')).toBe('Bearer k')
+    expect(JSON.parse(String(calls[0]?.init?.body))).toEqual({ from: options.from, ...MAIL })
+    await expect(answering(500).send(MAIL)).rejects.toThrow('500')
+  })
+
+  test('cloudflare hands over to its binding', async () => {
+    const sent: unknown[] = []
+    const binding = {
+      async send(mail: unknown) {
+        sent.push(mail)
+        return { messageId: '1' }
+      },
+    }
+    await cloudflareMailer(binding, 'judge@example.test').send(MAIL)
+    expect(sent).toEqual([{ from: 'judge@example.test', ...MAIL }])
+  })
+})
+
+test('a fault of a driver is logged in time that grows with its length', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const timed = async (length: number) => {
+    const broken = {
+      async send() {
+        throw new Error(`${'x'.repeat(length)} to someone@example.test`)
+      },
+    }
+    const start = performance.now()
+    await deliverMail(broken, MAIL, async () => {})
+    return performance.now() - start
+  }
+  await timed(20_000)
+  // Twenty times as long a text takes 400 times as long where every place of it is tried as a beginning.
+  expect(await timed(400_000)).toBeLessThan(100 * Math.max(1, await timed(20_000)))
+  expect(JSON.stringify(log.mock.calls)).not.toContain('someone')
+  log.mockRestore()
+})
+
+test('a mail that fails is tried three times, then logged without address or link, and nothing is thrown', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  let tries = 0
+  const pauses: number[] = []
+  const broken = {
+    async send(mail: Mail) {
+      tries += 1
+      throw new Error(`no route to ${mail.to}`)
+    },
+  }
+  expect(await deliverMail(broken, MAIL, async (ms) => pauses.push(ms))).toBe(false)
+  expect([tries, pauses]).toEqual([3, [1_000, 2_000]])
+  expect(log).toHaveBeenCalledTimes(3)
+  expect(JSON.stringify(log.mock.calls)).not.toMatch(/secret|someone/)
+  log.mockRestore()
+})
+
+test('a mail that was sent at the second try is sent once', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const tries: Mail[] = []
+  const busyOnce = {
+    async send(mail: Mail) {
+      if (tries.push(mail) === 1) throw new Error('busy')
+    },
+  }
+  expect(await deliverMail(busyOnce, MAIL, async () => {})).toBe(true)
+  expect(tries).toEqual([MAIL, MAIL])
+  log.mockRestore()
+})
