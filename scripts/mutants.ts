@@ -1,109 +1,100 @@
 /**
- * `npm run mutants [-- NAME…]`: makes each mutation of `mutations.ts` in a copy of the project and runs tests, which have to
- * fail: first the quick ones of the folder it names, then the long ones. A mutation that lives is a rule without a test.
+ * `npm run mutants [-- WORD…]`: makes each mutation of `mutations.ts` in a copy of the project and runs tests, which have to
+ * fail: first the quick ones that it names, then the long ones beside them. A mutation that lives is a rule without a test. With
+ * words it makes those whose name, file or tests hold one of them.
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import { MUTATIONS } from './mutations.ts'
+import { Lane, projectOf } from './mutants/lane.ts'
+import type { Mode } from './mutants/tests-process.ts'
 import type { Mutation } from './mutations/mutation.ts'
 import { PlainError, runCommand } from './plain-error.ts'
-import { ROOT } from './root.ts'
+import { startReaper } from './reaper.ts'
 
-const TREE = join(ROOT, 'build/mutants')
+/** Two copies at most: a run of tests has several processes itself. */
+const LANES = Math.min(2, availableParallelism())
 
-/** A mutation that makes tests hang is noticed, too. */
-const MOST_MS = 10 * 60_000
-
-function copyProject(): void {
-  rmSync(TREE, { recursive: true, force: true })
-  const files = execFileSync(
-    'git',
-    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
-    {
-      cwd: ROOT,
-      encoding: 'utf8',
-    },
-  )
-  for (const file of files.split('\0').filter(Boolean)) {
-    mkdirSync(dirname(join(TREE, file)), { recursive: true })
-    copyFileSync(join(ROOT, file), join(TREE, file))
-  }
-  symlinkSync(join(ROOT, 'node_modules'), join(TREE, 'node_modules'))
+interface Verdict {
+  mutation: Mutation
+  died: Mode | null
 }
 
-/** Runs tests in the copy; whether they fail. */
-function testsFail(mode: 'quick' | 'long', tests: string): Promise<boolean> {
-  const project = tests.split('/')[1] ?? ''
-  const child = spawn(
-    process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      '--mode',
-      mode,
-      '--bail',
-      '1',
-      '--project',
-      project,
-      tests,
-      '--passWithNoTests',
-    ],
-    { cwd: TREE, stdio: 'ignore' },
-  )
-  const timer = setTimeout(() => child.kill('SIGKILL'), MOST_MS)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => {
-      clearTimeout(timer)
-      resolve(code !== 0)
-    })
-  })
+function chosen(words: string[]): readonly Mutation[] {
+  const isMeant = ({ name, file, tests }: Mutation) =>
+    words.length === 0 || words.some((word) => [name, file, tests].some((t) => t.includes(word)))
+  const found = MUTATIONS.filter(isMeant)
+  if (found.length === 0) throw new PlainError('No mutation is called so.')
+  return found
 }
 
-/** @throws PlainError when the code has changed, so that the mutation is none any more */
-function mutate({ name, file, from, to }: Mutation): () => void {
-  const path = join(TREE, file)
-  const text = readFileSync(path, 'utf8')
-  if (text.split(from).length !== 2)
-    throw new PlainError(`${name}: ${file} does not hold this once: ${from}`)
-  writeFileSync(
-    path,
-    text.replace(from, () => to),
-  )
-  return () => writeFileSync(path, text)
+/** The tests of a mutation in a mode; null: there are none but those that ran before. */
+function testsIn(mode: Mode, { tests }: Mutation): string | null {
+  const isFile = tests.endsWith('.test.ts')
+  if (mode === 'quick') return tests.endsWith('.long.test.ts') ? null : tests
+  return isFile ? tests.slice(0, tests.lastIndexOf('/') + 1) : tests
 }
 
-async function diesIn(mutation: Mutation): Promise<'quick' | 'long' | null> {
-  const undo = mutate(mutation)
+async function diesIn(lane: Lane, mutation: Mutation): Promise<Mode | null> {
+  lane.mutate(mutation)
   try {
-    if (await testsFail('quick', mutation.tests)) return 'quick'
-    return (await testsFail('long', mutation.tests)) ? 'long' : null
+    for (const mode of ['quick', 'long'] as const) {
+      const tests = testsIn(mode, mutation)
+      if (tests !== null && (await lane.failsIn(mode, [tests]))) return mode
+    }
+    return null
   } finally {
-    undo()
+    lane.undo()
   }
+}
+
+/** Without a mutation, tests that fail would say nothing. */
+async function demandHealth(lane: Lane, mode: Mode, mutations: readonly Mutation[]): Promise<void> {
+  const tests = new Set(mutations.map((mutation) => testsIn(mode, mutation)))
+  const named = [...tests].filter((name) => name !== null)
+  for (const [project, files] of Object.entries(Object.groupBy(named, projectOf)))
+    if (await lane.failsIn(mode, files ?? []))
+      throw new PlainError(
+        `The ${mode} tests of ${project} fail without any mutation: ${lane.logFile}`,
+      )
+}
+
+/** Makes these mutations, one in each lane at a time. */
+async function makeAll(lanes: readonly Lane[], mutations: readonly Mutation[]): Promise<Verdict[]> {
+  const verdicts: Verdict[] = []
+  const waiting = [...mutations]
+  const work = async (lane: Lane) => {
+    for (let mutation = waiting.shift(); mutation; mutation = waiting.shift()) {
+      const began = performance.now()
+      const died = await diesIn(lane, mutation)
+      const seconds = Math.round((performance.now() - began) / 1_000)
+      console.log(
+        `${(died ?? 'LIVES').padEnd(6)}${String(seconds).padStart(4)} s  ${mutation.name}`,
+      )
+      verdicts.push({ mutation, died })
+    }
+  }
+  await Promise.all(lanes.map(work))
+  return verdicts
 }
 
 async function main(): Promise<number> {
-  const names = process.argv.slice(2)
-  const chosen = MUTATIONS.filter(({ name }) => names.length === 0 || names.includes(name))
-  if (chosen.length === 0) throw new PlainError('There is no mutation of this name.')
-  copyProject()
-  for (const tests of new Set(chosen.map((mutation) => mutation.tests)))
-    if (await testsFail('quick', tests))
-      throw new PlainError(`${tests} fails without any mutation.`)
-  const [quick, alive]: [string[], string[]] = [[], []]
-  for (const mutation of chosen) {
-    const died = await diesIn(mutation)
-    console.log(`${(died ?? 'LIVES').padEnd(6)} ${mutation.name}`)
-    if (died === 'quick') quick.push(mutation.name)
-    if (died === null) alive.push(mutation.name)
+  const mutations = chosen(process.argv.slice(2))
+  const reaper = startReaper()
+  const first = new Lane(0, reaper)
+  const others = Array.from({ length: LANES - 1 }, (_, index) => new Lane(index + 1, reaper))
+  try {
+    await demandHealth(first, 'quick', mutations)
+    const verdicts = await makeAll([first, ...others], mutations)
+    const of = (mode: Mode | null) => verdicts.filter(({ died }) => died === mode)
+    const inLong = of('long').map(({ mutation }) => mutation)
+    await demandHealth(first, 'long', inLong)
+    const dead = verdicts.length - of(null).length
+    const share = Math.floor((of('quick').length / verdicts.length) * 100)
+    console.log(`${dead} of ${verdicts.length} die, ${share} % of all in quick tests.`)
+    return dead === verdicts.length ? 0 : 1
+  } finally {
+    for (const lane of [first, ...others]) lane.end()
   }
-  const share = Math.round((quick.length / chosen.length) * 100)
-  console.log(
-    `${chosen.length - alive.length} of ${chosen.length} die, ${share} % of all in quick tests.`,
-  )
-  return alive.length === 0 ? 0 : 1
 }
 
 await runCommand(main)

@@ -1,0 +1,17 @@
+/** Vitest for `npm run mutants:rules`: the tests of pure rules, all of them in Node, where Stryker can switch mutants on. */
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    include: [
+      'tests/contract/{calls,fields,languages,long-input,refused-lists,roles,settings}.test.ts',
+      'tests/contract/{small-rules,judging-*,problems-*}.test.ts',
+      'tests/runner/{compare/modes,compare/compare,compile/message,judge/verdict,judge/run-limits,lib/backoff}.test.ts',
+      'tests/web/{homeworks-scoreboard,problems-form}.test.ts',
+      'tests/worker/api/pure-rules.test.ts',
+      'tests/worker/auth/{password-strength,turns.long}.test.ts',
+      'tests/worker/lib/*.test.ts',
+    ],
+  },
+})
