@@ -133,7 +133,7 @@ test('one key runs samples and own inputs; what fails samples is submitted with 
   await page.keyboard.press("Control+'")
   await page.getByText('All 2 samples are right.').waitFor()
   await page.getByText('Ended well').waitFor()
-  expect(await page.getByRole('main').textContent()).toContain('42')
+  await page.getByRole('figure').getByText('42', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Submit', exact: true }).click()
   await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
 })
