@@ -1,4 +1,5 @@
 /** Which ports of this machine can be listened on. */
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { PlainError } from './plain-error.ts'
 
@@ -23,11 +24,17 @@ function tryPort(port: number, host = '127.0.0.1'): Promise<number | null> {
   })
 }
 
+/** Below what systems give out by themselves (ip(7), ip_local_port_range), so that nobody takes one before its owner does. */
+const PORTS = { first: 20_000, end: 32_000 } as const
+const TRIES = 100
+
 /** A port nobody listens on right now. */
 export async function freePort(): Promise<number> {
-  const port = await tryPort(0)
-  if (port === null) throw new PlainError('No free port on 127.0.0.1.')
-  return port
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const port = await tryPort(randomInt(PORTS.first, PORTS.end))
+    if (port !== null) return port
+  }
+  throw new PlainError('No free port on 127.0.0.1.')
 }
 
 /** @throws PlainError when the port cannot be listened on, or somebody else would get what is meant for us */

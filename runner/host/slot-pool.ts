@@ -1,5 +1,5 @@
 /** The slots of this runner: which are free, how many are used, and what happens to one whose sandbox failed. */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Backoff, backoffMs } from '../lib/backoff.ts'
 import { describeError, type Log } from '../lib/log.ts'
@@ -49,6 +49,8 @@ export class SlotPool {
     const slots: PoolSlot[] = []
     for (let index = 0; index < count; index++) {
       const own = join(scratchDir, `slot-${index}`)
+      // Of a process that was killed.
+      await rm(own, { recursive: true, force: true })
       await mkdir(own, { recursive: true, mode: 0o700 })
       slots.push({ ...(await open(index)), index, scratchDir: own })
     }

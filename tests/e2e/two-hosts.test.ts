@@ -67,7 +67,7 @@ test('the policy of its pages names the API and nobody else', async () => {
   const page = await fetch(`http://127.0.0.1:${port}/course/Demo/problems`)
   await page.body?.cancel()
   const policy = page.headers.get('Content-Security-Policy') ?? ''
-  expect(policy.split('; ')).toContain(`connect-src 'self' ${api}`)
+  expect(policy.split('; ')).toContain(`connect-src 'self' ${api} ${api.replace('http', 'ws')}`)
 })
 
 test('a student signs in, hands in, watches and signs out', async () => {
@@ -85,7 +85,7 @@ test('a student signs in, hands in, watches and signs out', async () => {
   await page.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
   await page.getByRole('textbox', { name: 'Source code' }).click()
   await page.keyboard.insertText('print(sum(map(int, input().split())))')
-  // Nobody judges here, so the page asks again and again and is told that nothing has changed.
+  // Nobody judges here, so the page asks now and then and is told that nothing has changed.
   const unchanged = page.waitForResponse(
     (answer) => answer.url().startsWith(`${api}/api/submission/`) && answer.status() === 304,
   )
