@@ -23,6 +23,7 @@ import { startStack } from '../stack.ts'
 import { beginSession, fillPeople, STUDENT_IDS } from './installation.ts'
 import { percentile, Report } from './report.ts'
 import { startBenchStack, type BenchStack } from './stack.ts'
+import { WATCH_VERDICT } from './watch-verdict.ts'
 
 const ROUNDS = 40
 /** Bounds of what a page with hints takes, and of one without, in ms. */
@@ -31,20 +32,8 @@ const MOST = { medianMs: 100, p95Ms: 300, polledMs: 10_000 } as const
 const PROBLEM = 1
 const PERSON = 'student2'
 const SOCKETS = 1_000
-/** How long they wait, and how often each asks whether the connection is there meanwhile. */
+/** How long they wait. */
 const WAIT_MS = 10_000
-
-/** Answers when the page shows a verdict. */
-const WATCH = `new Promise((resolve) => {
-  function look() {
-    if (!document.querySelector('main [data-status="0"]')) return
-    observer.disconnect()
-    resolve(Date.now())
-  }
-  const observer = new MutationObserver(look)
-  observer.observe(document, { subtree: true, childList: true, attributes: true })
-  look()
-})`
 
 /** A judge host that is played, so that the moment is known at which its result is stored. */
 class Host {
@@ -101,7 +90,7 @@ async function watchVerdicts(page: Page, host: Host, handIn: () => Promise<strin
     await page.goto(`/course/Demo/submission/${id}`)
     await page.locator('main [data-status="-1"]').first().waitFor()
     const claimed = await host.claim()
-    const shown = page.evaluate<number>(WATCH)
+    const shown = page.evaluate<number>(WATCH_VERDICT)
     // Not in step with polling.
     await delay((POLLING_MS.first * round) / ROUNDS)
     await host.report(claimed)

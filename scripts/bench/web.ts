@@ -19,6 +19,7 @@ import { freePort } from '../ports.ts'
 import { seedDemo } from '../seed-demo.ts'
 import { startStack } from '../stack.ts'
 import { percentile, Report } from './report.ts'
+import { WATCH_VERDICT } from './watch-verdict.ts'
 
 const CPU_SLOW_DOWN = 4
 const ROUNDS = 7
@@ -61,18 +62,6 @@ const LOOP = `(() => {
   for (let step = 0; step < 2_000_000; step += 1) sum += Math.sqrt(step * (sum % 7))
   return performance.now() - begin
 })()`
-
-/** Answers when the page that waits for a verdict shows it. */
-const WATCH_VERDICT = `new Promise((resolve) => {
-  function look() {
-    if (!document.querySelector('main [data-status="0"]')) return
-    observer.disconnect()
-    resolve(Date.now())
-  }
-  const observer = new MutationObserver(look)
-  observer.observe(document, { subtree: true, childList: true, attributes: true })
-  look()
-})`
 
 /** How long the loop took each time, in ms. */
 const loopsMs: number[] = []

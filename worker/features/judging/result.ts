@@ -21,7 +21,7 @@ interface Changed {
  * Stores a result, of a judgement or of a sample run. The same result again changes nothing. A stale lease is refused, and so is a result that
  * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
  * their content, so a refused or a second result never overwrites an accepted one's.
- * @returns nothing when it was stored before
+ * @returns nothing for a judgement whose result was stored before
  */
 export async function acceptResult(
   env: Env,
