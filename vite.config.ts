@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import * as z from 'zod'
 import { parseAuthors } from './scripts/authors.ts'
+import { mantineStyles } from './scripts/mantine-styles.ts'
 import { publishRunner } from './scripts/pack-runner.ts'
 import { allowApi } from './scripts/web-headers.ts'
 import { libraryLimits, weightLimits } from './scripts/web-weight.ts'
@@ -22,15 +23,21 @@ export default defineConfig({
     __APP_VERSION__: JSON.stringify(version),
     __AUTHORS__: JSON.stringify(authors),
   },
-  plugins: [react(), weightLimits(), allowApi(), publishRunner()],
+  plugins: [
+    react(),
+    weightLimits(),
+    mantineStyles(`${root}web/styles/mantine.css`),
+    allowApi(),
+    publishRunner(),
+  ],
   resolve: {
-    // Their versions for browsers ask the document, which the thread that reads Markdown has not.
-    alias: Object.fromEntries(
-      ['decode-named-character-reference', 'hast-util-from-html-isomorphic'].map((name) => [
-        name,
-        fileURLToPath(import.meta.resolve(name)),
-      ]),
-    ),
+    alias: {
+      // Its version for browsers asks the document, which the thread that reads Markdown has not.
+      'hast-util-from-html-isomorphic': fileURLToPath(
+        import.meta.resolve('hast-util-from-html-isomorphic'),
+      ),
+      'decode-named-character-reference': `${root}web/components/named-characters.ts`,
+    },
   },
   // The thread that reads Markdown loads formulas only where there are some.
   worker: { format: 'es', plugins: () => [libraryLimits()] },

@@ -1,20 +1,35 @@
 /** The jobs that this runner holds: at work, or judged with the result on its way. */
 import type { Job } from '#contract/judging'
+import type { Course } from './pace.ts'
 
-export interface ActiveJob {
+export interface ActiveJob extends Course {
   job: Job
   abort: AbortController
   /** Whether the lease is lost or was handed back: no result is sent. */
   abandoned: boolean
   /** Whether only its result is still on its way. */
   isJudged: boolean
+  /** Whether it waits for a slot that is not free yet. */
+  isAhead: boolean
+  /** Rings when the job after it is to be claimed. */
+  timer?: NodeJS.Timeout
 }
 
 export class ActiveJobs {
   private readonly byId = new Map<string, ActiveJob>()
 
   add(job: Job): ActiveJob {
-    const active = { job, abort: new AbortController(), abandoned: false, isJudged: false }
+    const active = {
+      job,
+      abort: new AbortController(),
+      abandoned: false,
+      isJudged: false,
+      isAhead: false,
+      startMs: performance.now(),
+      runningMs: null,
+      progressMs: 0,
+      progress: null,
+    }
     this.byId.set(job.judgementId, active)
     return active
   }
@@ -36,6 +51,16 @@ export class ActiveJobs {
   /** Judged ones whose results the server does not have yet. */
   get judgedIds(): string[] {
     return this.ids.filter((id) => this.byId.get(id)?.isJudged)
+  }
+
+  /** Jobs that wait for a slot. */
+  get ahead(): ActiveJob[] {
+    return this.all.filter(({ isAhead, abandoned }) => isAhead && !abandoned)
+  }
+
+  /** Jobs in a slot. */
+  get atWork(): ActiveJob[] {
+    return this.all.filter(({ isAhead, isJudged }) => !isAhead && !isJudged)
   }
 
   /** Sample runs at work, each of which can make room for a submission. */

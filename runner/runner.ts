@@ -1,27 +1,20 @@
 /** The runner: it takes jobs while slots are free, judges and reports them, and drains when told to. */
 import { loadavg } from 'node:os'
-import type { HeartbeatAnswer, HostInfo, Job, RunnerRegistered } from '#contract/judging'
-import { resultFault } from '#contract/result-check'
+import type { HeartbeatAnswer, HostInfo, Job } from '#contract/judging'
 import { type ActiveJob, ActiveJobs } from './active-jobs.ts'
 import { Alarm } from './lib/alarm.ts'
 import { type Backoff, backoffMs } from './lib/backoff.ts'
-import { CaseCache } from './judge/case-cache.ts'
-import { CaseGate } from './judge/case-gate.ts'
-import { faultOf, ImpossibleResultError, leavesSlotWhole } from './failures.ts'
-import { handBack } from './server/hand-back.ts'
+import { type JudgingParts, JobWork } from './job-work.ts'
+import { handBack, MADE_ROOM } from './server/hand-back.ts'
 import { HeartbeatLoop } from './server/heartbeat.ts'
-import { judge, type Judgement, type Progress } from './judge/judge.ts'
-import { describeError, type Log } from './lib/log.ts'
+import { describeError } from './lib/log.ts'
 import { within } from './lib/within.ts'
-import type { Compiler } from './compile/program-cache.ts'
-import { ProgressReporter } from './server/progress.ts'
 import type { ResultOutbox } from './server/outbox.ts'
 import { ResultLoop } from './server/result-loop.ts'
-import type { PoolSlot, SlotPool } from './host/slot-pool.ts'
+import type { PoolSlot } from './host/slot-pool.ts'
 import type { Updates } from './host/updates.ts'
-import type { ServerClient } from './server/client.ts'
-import { RefusedError, UnreachableError, UnreadableJobError } from './server/errors.ts'
-import type { TestDataCache } from './test-data/store.ts'
+import { UnreachableError, UnreadableJobError } from './server/errors.ts'
+import { WakeSocket } from './server/wake-socket.ts'
 import { WorkFinder } from './server/work-finder.ts'
 
 /** After a call that the server did not answer. */
@@ -38,22 +31,14 @@ const CLOSE_MS = 5_000
 const LONGEST_ASKED_MS = 60_000
 /** A wait for a free slot or a change of state; each of them rings the alarm. */
 const LONG_WAIT_MS = 60_000
-/** A job goes back for want of a slot: that uses up no attempt. */
-const MADE_ROOM = { drained: true, fault: 'host' } as const
 /** A job goes back that this runner cannot read. */
 const UNREADABLE = { drained: false, fault: 'job' } as const
 
-interface RunnerParts {
-  server: ServerClient
-  settings: RunnerRegistered['config']
+interface RunnerParts extends JudgingParts {
   introduction: { version: string; host: HostInfo }
   hasQueue: boolean
-  pool: SlotPool
-  testData: TestDataCache
-  compiler: Compiler
   outbox: ResultOutbox
   updates: Updates
-  log: Log
   drainGraceMs?: number
 }
 
@@ -61,25 +46,49 @@ export class Runner {
   private readonly parts: RunnerParts
   private readonly finder: WorkFinder
   private readonly heartbeats: HeartbeatLoop
-  private readonly gate = new CaseGate()
-  private readonly cases = new CaseCache()
   private readonly active = new ActiveJobs()
+  private readonly judging: JobWork
   private readonly working = new Set<Promise<void>>()
   private readonly takerAlarm = new Alarm()
   private readonly results: ResultLoop
+  private readonly waker: WakeSocket
   private readonly drained = Promise.withResolvers<void>()
   private draining = false
   /** The state that the server wants; null until the first heartbeat. */
   private wantedState: 'active' | 'draining' | null = null
-  private ownFailures = 0
 
   constructor(parts: RunnerParts) {
     this.parts = parts
     const { server, hasQueue, settings, introduction, log } = parts
-    const idleClaimMs = settings.idleClaimSeconds * 1_000
-    const claimRequest = () => ({ delivering: this.delivering, takesRuns: parts.pool.free > 0 })
-    const tellHeld = () => this.heartbeats.tellHeld()
-    this.finder = new WorkFinder({ server, claimRequest, tellHeld, hasQueue, idleClaimMs, log })
+    this.waker = new WakeSocket({
+      connect: () => server.openWakeSocket(),
+      onClose: () => this.takerAlarm.ring(),
+      onJob: () => {
+        this.finder.wake()
+        this.takerAlarm.ring()
+      },
+      log,
+    })
+    this.finder = new WorkFinder({
+      server,
+      waker: this.waker,
+      claimRequest: () => ({
+        delivering: this.delivering,
+        takesRuns: parts.pool.free > 0,
+        ahead: parts.pool.free > 0 ? 0 : this.judging.slotsSoonFree,
+      }),
+      holdsJobs: () => this.active.ids.length > 0,
+      tellHeld: () => this.heartbeats.tellHeld(),
+      hasQueue,
+      idleClaimMs: settings.idleClaimSeconds * 1_000,
+      log,
+    })
+    this.judging = new JobWork(parts, {
+      active: this.active,
+      isDraining: () => this.draining,
+      claimMs: () => this.finder.claimMs,
+      onSlot: () => this.takerAlarm.ring(),
+    })
     this.results = new ResultLoop(parts.outbox)
     this.heartbeats = new HeartbeatLoop({
       server,
@@ -93,9 +102,10 @@ export class Runner {
 
   /** Runs until drained. Afterwards every slot is closed. */
   async run(): Promise<void> {
-    const background = [this.heartbeats.run(), this.results.run()]
+    const background = [this.heartbeats.run(), this.results.run(), this.waker.run()]
     const taking = this.takeJobs()
     await this.drained.promise
+    this.waker.stop()
     await within(LAST_CALL_MS, taking)
     await this.finishOrHandBack()
     this.heartbeats.stop()
@@ -121,7 +131,9 @@ export class Runner {
       if (this.isIdle && this.parts.updates.begin()) return this.drain()
       // A sample run makes room for a submission.
       const room = pool.free + this.active.runs.length
-      if (room === 0 || this.wantedState !== 'active') {
+      const isWanted = this.wantedState === 'active' && (room > 0 || this.judging.slotsSoonFree > 0)
+      if (this.wantedState !== 'active' || room === 0) this.waker.say(false)
+      if (!isWanted) {
         await this.takerAlarm.wait(LONG_WAIT_MS)
         continue
       }
@@ -129,7 +141,7 @@ export class Runner {
       try {
         // After an outage results go first: a claim might take a job whose result is waiting here.
         if (failures > 0) await this.parts.outbox.flush()
-        pauseMs = await this.finder.findJobs(room, (job) => this.start(job))
+        pauseMs = await this.findJobs(room)
         if (failures > 0) log('server_back')
         failures = 0
       } catch (error) {
@@ -138,21 +150,36 @@ export class Runner {
           continue
         }
         failures++
+        this.waker.say(false)
         if (failures === 1) log('server_lost', { error: describeError(error) })
         const asked = error instanceof UnreachableError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
         pauseMs = Math.max(Math.min(asked, LONGEST_ASKED_MS), backoffMs(failures, SERVER_BACKOFF))
       }
       // A machine that keeps failing must not fail one job after the other.
-      if (this.ownFailures > 0)
-        pauseMs = Math.max(pauseMs, backoffMs(this.ownFailures, OWN_BACKOFF))
+      if (this.judging.ownFailures > 0) {
+        this.waker.say(false)
+        pauseMs = Math.max(pauseMs, backoffMs(this.judging.ownFailures, OWN_BACKOFF))
+      }
       if (pauseMs > 0) await this.takerAlarm.wait(pauseMs)
     }
   }
 
-  private start(job: Job): void {
-    const slot = this.parts.pool.take() ?? this.takePlaceOfRun()
+  /** Finds jobs for free slots, else one for a slot that will be free in a moment. @returns the pause before the next look, ms */
+  private async findJobs(room: number): Promise<number> {
+    if (room > 0) return this.finder.findJobs(room, (job) => this.start(job))
+    const found = await this.finder.claimAhead((job) => this.start(job, true))
+    return found ? 0 : LONG_WAIT_MS
+  }
+
+  private start(job: Job, isAhead = false): void {
+    const { pool } = this.parts
+    const free = pool.take()
+    const mayWait = isAhead && this.judging.ownFailures === 0
+    const slot = free ?? this.takePlaceOfRun() ?? (mayWait ? pool.takeNext() : null)
     if (slot === null) return void handBack(this.parts, job, MADE_ROOM, 'Its slot is not free yet.')
-    const work = this.work(this.active.add(job), slot).finally(() => this.working.delete(work))
+    const active = this.active.add(job)
+    active.isAhead = free === null
+    const work = this.work(active, slot).finally(() => this.working.delete(work))
     this.working.add(work)
   }
 
@@ -161,87 +188,21 @@ export class Runner {
     const run = this.active.runs.at(-1)
     if (!run) return null
     const slot = this.parts.pool.takeNext()
-    const why = 'A submission took its place.'
-    run.abandoned = true
-    run.abort.abort(new Error(why))
-    void handBack(this.parts, run.job, MADE_ROOM, why)
+    void this.judging.abandon(run, 'A submission took its place.')
     return slot
   }
 
   private async work(active: ActiveJob, slot: PoolSlot | Promise<PoolSlot>): Promise<void> {
     const { judgementId, lease } = active.job
-    const judgement = await this.judgeIn(await slot, active)
-    this.finder.wake()
+    const judgement = await this.judging.judgeIn(await slot, active)
+    this.finder.noteFreeSlot()
     this.takerAlarm.ring()
     if (judgement && !active.abandoned) {
       const settled = await this.parts.outbox.post(judgementId, { ...judgement, lease })
-      if (!settled) this.results.ring()
+      if (settled) this.finder.noteStored(judgementId)
+      else this.results.ring()
     }
     this.active.remove(active)
-  }
-
-  /** Judges in a slot and frees it. When we fail: hands the job back, renews the slot and returns null. */
-  private async judgeIn(slot: PoolSlot, active: ActiveJob): Promise<Judgement | null> {
-    const { job, abort } = active
-    const { pool, log, settings, testData, compiler } = this.parts
-    const startMs = performance.now()
-    // A run loses its lease when its person starts another one.
-    const progress = new ProgressReporter(
-      settings.progressIntervalMs,
-      (report) => this.sendProgress(active, report),
-      'inputs' in job.testData,
-    )
-    try {
-      const judgement = await judge(job, {
-        slot,
-        acquireTestData: (ref) => testData.acquire(ref),
-        gate: this.gate,
-        cases: this.cases,
-        compiler,
-        scratchDir: slot.scratchDir,
-        onProgress: (report) => progress.report(report),
-        signal: abort.signal,
-      })
-      const wrong = resultFault(job.tasks, judgement)
-      if (wrong !== null) throw new ImpossibleResultError(wrong)
-      pool.putBack(slot)
-      pool.speedUp()
-      this.ownFailures = 0
-      const { status, score, reason } = judgement
-      const ms = Math.round(performance.now() - startMs)
-      log('judged', { judgementId: job.judgementId, status, score, ms, reason })
-      active.isJudged = true
-      return judgement
-    } catch (error) {
-      const fault = faultOf(error)
-      if (error === abort.signal.reason || leavesSlotWhole(error)) pool.putBack(slot)
-      else {
-        this.ownFailures++
-        if (fault === 'host') pool.slowDown()
-        void pool.renew(slot).then(() => this.takerAlarm.ring())
-      }
-      // A signal to the process group stops the sandbox too: then the drain ended the job.
-      if (!active.abandoned) {
-        active.abandoned = true
-        await handBack(this.parts, job, { drained: this.draining, fault }, describeError(error))
-      }
-      return null
-    } finally {
-      progress.stop()
-    }
-  }
-
-  /** Sends progress. A 409 means that the lease is lost, so judging stops. */
-  private async sendProgress(active: ActiveJob, report: Progress): Promise<void> {
-    const { job } = active
-    try {
-      await this.parts.server.progress(job.judgementId, { ...report, lease: job.lease })
-    } catch (error) {
-      if (!(error instanceof RefusedError && error.status === 409 && error.isFromServer)) return
-      this.parts.log('lease_lost', { judgementId: job.judgementId })
-      active.abandoned = true
-      active.abort.abort(new Error('The lease is lost.'))
-    }
   }
 
   /** Judged jobs whose results the server does not have yet. */
@@ -281,15 +242,12 @@ export class Runner {
     const { log, drainGraceMs = DRAIN_GRACE_MS } = this.parts
     log('draining', { active: this.active.ids.length })
     const closed = within(LAST_CALL_MS, this.finder.close())
-    await within(drainGraceMs, Promise.all([...this.working, closed]))
+    const ahead = this.judging.abandonAhead('The runner was stopped.')
+    await within(drainGraceMs, Promise.all([...this.working, closed, ahead]))
     const { waiting } = this.parts.outbox
     const handing = this.active.all
       .filter(({ abandoned, job }) => !abandoned && !waiting.includes(job.judgementId))
-      .map(async (active) => {
-        active.abandoned = true
-        active.abort.abort(new Error('The runner is draining.'))
-        await handBack(this.parts, active.job, MADE_ROOM, 'The runner was stopped.')
-      })
+      .map((active) => this.judging.abandon(active, 'The runner was stopped.'))
     await within(HAND_BACK_MS, Promise.all(handing))
   }
 }

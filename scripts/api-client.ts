@@ -41,6 +41,8 @@ export interface CallOptions {
 export interface ApiClient {
   /** e.g. `http://127.0.0.1:8787` */
   readonly url: string
+  /** The session as a `Cookie` header names it; null before `login`. */
+  readonly cookie: string | null
   /** @throws ApiError with the status 403 when the password is wrong */
   login(username: string, password: string): Promise<void>
   /**
@@ -68,7 +70,7 @@ function requestInit(method: string, options: CallOptions, cookie: string | null
     'Sec-Fetch-Site': 'same-origin',
     ...options.headers,
   })
-  if (cookie !== null) headers.set('Cookie', `${SESSION_COOKIE}=${cookie}`)
+  if (cookie !== null) headers.set('Cookie', cookie)
   const init: RequestInit = { method, headers, redirect: 'manual' }
   if (options.json !== undefined) {
     headers.set('Content-Type', 'application/json')
@@ -149,7 +151,7 @@ export function createApiClient(url: string, signal?: AbortSignal): ApiClient {
     }
     for (const line of response.headers.getSetCookie()) {
       const match = new RegExp(`^${SESSION_COOKIE}=([^;]*)`).exec(line)
-      if (match) cookie = match[1] ? match[1] : null
+      if (match) cookie = match[1] ? `${SESSION_COOKIE}=${match[1]}` : null
     }
     return response
   }
@@ -173,6 +175,9 @@ export function createApiClient(url: string, signal?: AbortSignal): ApiClient {
 
   return {
     url,
+    get cookie() {
+      return cookie
+    },
     send,
     call,
     async login(username, password) {

@@ -3,8 +3,11 @@ import { benchAbuse } from './bench/abuse.ts'
 import { benchApi } from './bench/api.ts'
 import { benchBackup } from './bench/backup.ts'
 import { benchCost } from './bench/cost.ts'
+import { benchDrain } from './bench/drain.ts'
 import { benchJudge } from './bench/judge.ts'
 import { benchLive } from './bench/live.ts'
+import { benchLoad } from './bench/load.ts'
+import { benchLone } from './bench/lone.ts'
 import { benchMigrations } from './bench/migrations.ts'
 import { benchRuns } from './bench/runs.ts'
 import { benchWeb } from './bench/web.ts'
@@ -16,8 +19,11 @@ const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
   api: benchApi,
   backup: benchBackup,
   cost: benchCost,
+  drain: benchDrain,
   judge: benchJudge,
   live: benchLive,
+  load: benchLoad,
+  lone: benchLone,
   migrations: benchMigrations,
   runs: benchRuns,
   web: benchWeb,

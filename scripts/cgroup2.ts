@@ -22,7 +22,12 @@ const BRIEF = [
   'sandbox/residue.test.ts',
   'sandbox/faults-hostile.long.test.ts',
 ]
-const BRIEF_ARGS = ['--project', 'runner', ...BRIEF.map((name) => `tests/runner/${name}`)]
+const BRIEF_ARGS = [
+  '--reporter=minimal',
+  '--project',
+  'runner',
+  ...BRIEF.map((name) => `tests/runner/${name}`),
+]
 
 async function main(): Promise<number> {
   await setUp({ judging: true, userModeLinux: true })

@@ -1,4 +1,7 @@
-/** `npm run check`: what is quick to know before a commit. All parts at once; each is printed when it has ended. */
+/**
+ * `npm run check`: what is quick to know before a commit. All parts at once; each is printed when it has ended.
+ * Arguments name the parts to run.
+ */
 import { spawn } from 'node:child_process'
 import { runCommand } from './plain-error.ts'
 import { ROOT } from './root.ts'
@@ -22,6 +25,7 @@ async function run(part: string): Promise<boolean> {
 }
 
 await runCommand(async () => {
-  const results = await Promise.all(PARTS.map(run))
+  const named = process.argv.slice(2)
+  const results = await Promise.all((named.length > 0 ? named : PARTS).map(run))
   return results.every(Boolean) ? 0 : 1
 })

@@ -21,7 +21,12 @@ const report = z.object({
 
 /** Runs vitest with its output on the terminal; answers its exit code. */
 function runVitest(args: readonly string[]): Promise<number> {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${REPORT}`]
+  const named = args.some((arg) => arg.startsWith('--reporter'))
+  const reporters = [
+    ...(named ? [] : ['--reporter=default']),
+    '--reporter=json',
+    `--outputFile.json=${REPORT}`,
+  ]
   return new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,

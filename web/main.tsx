@@ -1,7 +1,7 @@
 import './lib/strict-schemas.ts'
 import '@fontsource-variable/figtree'
 import '@fontsource-variable/source-code-pro'
-import '@mantine/core/styles.css'
+import './styles/mantine.css'
 import './styles/global.css'
 import './styles/code.css'
 import './styles/print.css'

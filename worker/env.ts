@@ -2,6 +2,7 @@
 import type { WorkerSettings } from '#contract/settings'
 import type { Db } from './db/client.ts'
 import type { SessionUser } from './db/sessions.ts'
+import type { HostChannel } from './features/judging/host-channel.ts'
 import type { LiveChannel } from './features/live/channel.ts'
 
 /** `SETTINGS` explains the settings. */
@@ -15,6 +16,8 @@ export interface Env extends WorkerSettings {
   STEP_QUEUE: Queue
   /** The open pages of each person; undefined where the platform offers none. */
   LIVE?: DurableObjectNamespace<LiveChannel>
+  /** The judge hosts that wait for a job; undefined where the platform offers none. */
+  HOSTS?: DurableObjectNamespace<HostChannel>
   ASSETS: Fetcher
   /** Cloudflare's `[[send_email]]` binding, for the mail driver `cloudflare`. */
   MAIL?: SendEmail

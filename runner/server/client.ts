@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
 import * as z from 'zod'
 import {
   type ClaimRequest,
@@ -36,6 +37,7 @@ const DOWNLOAD_BACKOFF: Backoff = { baseMs: 500, maxMs: 4_000 }
 const TICKET_VISIBILITY_MS = 30_000
 /** How much longer than it was asked to the server may take to say that there is no job. */
 const PATIENCE_SECONDS = 15
+const LONGEST_HINT_BYTES = 1_024
 
 /** The fields that hand a job back. */
 const jobHandle = job.pick({ judgementId: true, lease: true })
@@ -100,6 +102,17 @@ export class ServerClient {
     if (handle.success) throw new UnreadableJobError(handle.data, z.prettifyError(read.error))
     throw new UnreachableError('The answer of the claim cannot be understood', {
       cause: read.error,
+    })
+  }
+
+  /** Begins to open the socket over which the server says that there may be a job. */
+  async openWakeSocket(): Promise<WebSocket> {
+    const { token } = await this.register()
+    return new WebSocket(this.resolve('/runner/live').replace(/^http/, 'ws'), {
+      headers: { authorization: `Bearer ${token}`, 'user-agent': this.agent },
+      handshakeTimeout: CALL_TIMEOUT_MS,
+      maxPayload: LONGEST_HINT_BYTES,
+      perMessageDeflate: false,
     })
   }
 
@@ -196,7 +209,7 @@ export class ServerClient {
     ])
     const answer = await this.call('POST', '/runner/tickets', { waitSeconds, takesRuns }, signal)
     const { hasJob } = await readData(answer, ticketAnswer)
-    return hasJob ? [{ leaseId: null, wellFormed: true }] : []
+    return hasJob ? [{ leaseId: null, wellFormed: true, judgementId: null }] : []
   }
 
   /** Deletes tickets from the queue. */
@@ -209,7 +222,11 @@ export class ServerClient {
     call: Omit<Parameters<typeof send>[0], 'agent'>,
     signal?: AbortSignal,
   ): Promise<HttpAnswer> {
-    return send({ ...call, agent: `coursejudge-runner/${this.registration.version}` }, signal)
+    return send({ ...call, agent: this.agent }, signal)
+  }
+
+  private get agent(): string {
+    return `coursejudge-runner/${this.registration.version}`
   }
 
   private async callQueue(action: 'pull' | 'ack', body: unknown): Promise<HttpAnswer> {

@@ -7,18 +7,29 @@ export interface PulledTicket {
   /** What it is acknowledged by; null: it came from the server, which wants nothing of that. */
   leaseId: string | null
   wellFormed: boolean
+  /** Whose ticket it is; null: the server's word, or malformed. */
+  judgementId: string | null
 }
 
 /** Bodies that were sent as JSON arrive in base64, those sent as text arrive as they are. */
-function isTicket(body: unknown): boolean {
-  if (typeof body !== 'string') return ticket.safeParse(body).success
-  return [body, Buffer.from(body, 'base64').toString('utf8')].some((text) => {
-    try {
-      return ticket.safeParse(JSON.parse(text)).success
-    } catch {
-      return false
-    }
-  })
+function readTicket(body: unknown): Pick<PulledTicket, 'wellFormed' | 'judgementId'> {
+  const read =
+    typeof body === 'string'
+      ? [body, Buffer.from(body, 'base64').toString('utf8')].map(parseOrNull)
+      : [body]
+  for (const value of read) {
+    const { data } = ticket.safeParse(value)
+    if (data) return { wellFormed: true, judgementId: data.judgementId }
+  }
+  return { wellFormed: false, judgementId: null }
+}
+
+function parseOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 /** Schema of the answer to a pull. */
@@ -30,6 +41,6 @@ export const pulledTickets = z
   .transform(({ result }): PulledTicket[] =>
     result.messages.map(({ lease_id, body }) => ({
       leaseId: lease_id,
-      wellFormed: isTicket(body),
+      ...readTicket(body),
     })),
   )

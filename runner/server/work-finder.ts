@@ -8,9 +8,10 @@ import { describeError, type Log } from '../lib/log.ts'
 import type { ServerClient } from './client.ts'
 import { RefusedError, UnreachableError } from './errors.ts'
 import type { PulledTicket } from './tickets.ts'
+import type { WakeSocket } from './wake-socket.ts'
 
 /**
- * Pause between pulls of an empty queue, ms. A submission waits half of it on average for an idle runner. A pull
+ * Pause between pulls of an empty queue without the server's word, ms. A submission waits half of it on average. A pull
  * is a call of Cloudflare's API, which limits and bills messages, not calls, and none of the Worker's, so an idle
  * runner costs the Worker one claim every 10 s. After a quiet minute the pause grows; a lone submission then waits half a
  * second at most.
@@ -18,6 +19,11 @@ import type { PulledTicket } from './tickets.ts'
 const PULL_PAUSE_MS = 100
 const QUIET_PULL_PAUSE_MS = 500
 const QUIET_AFTER_MS = 60_000
+/** Pause between looks while the server wakes this runner, ms: by a pull, by a claim. They are the net below. */
+const WOKEN_PULL_PAUSE_MS = 5_000
+const WOKEN_CLAIM_PAUSE_MS = 60_000
+/** Of the newest so many jobs that were judged here tickets are known to be stale. */
+const MOST_STORED = 1_000
 /** Pause between claims while no tickets can be had, ms. Each is a request and a query of the Worker. */
 const CLAIM_PAUSE_MS = 1_000
 /** After a failed pull the runner polls the claim for this long and leaves the queue alone, ms. */
@@ -29,8 +35,12 @@ interface WorkFinderOptions {
   server: ClaimCalls
   /** What a claim says, at its time. */
   claimRequest?: () => ClaimRequest
+  /** Whether this runner has any job now. */
+  holdsJobs?: () => boolean
   /** Tells the server all that this runner holds. */
   tellHeld: () => Promise<void>
+  /** The server's word that there may be a job. */
+  waker?: Pick<WakeSocket, 'isOpen' | 'say'>
   /** Whether tickets come from the queue, not from the server. */
   hasQueue: boolean
   idleClaimMs: number
@@ -42,15 +52,23 @@ interface WorkFinderOptions {
 export class WorkFinder {
   private readonly server: ClaimCalls
   private readonly claimRequest: () => ClaimRequest
+  private readonly holdsJobs: () => boolean
   private readonly tellHeld: () => Promise<void>
+  private readonly waker: Pick<WakeSocket, 'isOpen' | 'say'>
   private readonly hasQueue: boolean
   private readonly idleClaimMs: number
   private readonly log: Log
   private readonly now: () => number
-  /** Set by a claim that found a job, and by `wake`: there may be more. */
+  /** Set by a claim whose answer says that there is more, and by `wake`. */
   private claimAtOnce = true
+  private isWoken = false
+  private readonly stored = new Set<string>()
+  /** The last claim may have found nothing only because of what this runner holds. */
+  private claimWhenFree = false
   private lastClaimMs = -Infinity
   private lastJobMs: number
+  /** How long the last claim took. */
+  claimMs = 0
   private queueRestsUntilMs = -Infinity
   private wait = new AbortController()
   private claiming = new AbortController()
@@ -61,8 +79,10 @@ export class WorkFinder {
 
   constructor({
     server,
-    claimRequest = () => ({ takesRuns: true }),
+    claimRequest = () => ({ takesRuns: true, ahead: 0 }),
+    holdsJobs = () => false,
     tellHeld,
+    waker = { isOpen: false, say: () => false },
     hasQueue,
     idleClaimMs,
     log,
@@ -70,7 +90,9 @@ export class WorkFinder {
   }: WorkFinderOptions) {
     this.server = server
     this.claimRequest = claimRequest
+    this.holdsJobs = holdsJobs
     this.tellHeld = tellHeld
+    this.waker = waker
     this.hasQueue = hasQueue
     this.idleClaimMs = idleClaimMs
     this.log = log
@@ -78,9 +100,15 @@ export class WorkFinder {
     this.lastJobMs = now()
   }
 
-  /** Makes the next look a claim: a job or a pause has ended. Ends the wait for a ticket of the server's. */
+  /** Makes the next look a claim if the last one may have missed something: a slot is free. */
+  noteFreeSlot(): void {
+    if (this.claimWhenFree) this.claimAtOnce = true
+  }
+
+  /** Makes the next look a claim. Ends the wait for a ticket of the server's. */
   wake(): void {
     this.claimAtOnce = true
+    this.isWoken = true
     this.wait.abort()
   }
 
@@ -101,19 +129,51 @@ export class WorkFinder {
    * @throws the claim's error
    */
   async findJobs(free: number, start: (job: Job) => void): Promise<number> {
-    const queueUsable = this.now() >= this.queueRestsUntilMs
-    // The queue may lose a ticket; the server looks at the jobs themselves.
-    const isLate = this.hasQueue && this.now() - this.lastClaimMs >= this.idleClaimMs
-    if (this.claimAtOnce || !queueUsable || isLate)
-      return (await this.claimOne(start)) ? 0 : this.pause(queueUsable)
+    // Before the look, which shows what came before it: of a later job the server tells.
+    const isTold = this.waker.say(true)
+    const hasSocket = this.waker.isOpen
+    const canPull = this.now() >= this.queueRestsUntilMs
+    const hasTickets = canPull && (this.hasQueue || !hasSocket)
+    // The queue may lose a ticket, and a socket a word; the server looks at the jobs themselves.
+    const isLate = (this.hasQueue || hasSocket) && this.claimDueInMs <= 0
+    if (this.claimAtOnce || isTold || isLate || !(hasTickets || hasSocket))
+      return (await this.claimOne(start)) ? 0 : this.pause(canPull)
+    if (!hasTickets) return this.pause(canPull)
     const tickets = await this.pull(free)
     if (tickets.length === 0) return this.pause(true)
     await this.claimPerTicket(tickets, start)
     return 0
   }
 
-  private pause(queueUsable: boolean): number {
-    if (!queueUsable) return jitteredMs(CLAIM_PAUSE_MS)
+  /**
+   * Claims a job for a slot that will be free in a moment, if there are more.
+   * @returns whether it found one
+   * @throws the claim's error
+   */
+  async claimAhead(start: (job: Job) => void): Promise<boolean> {
+    return this.claimAtOnce && (await this.claimOne(start))
+  }
+
+  /** Notes a job whose result is stored: a ticket of it that is still in the queue is stale. */
+  noteStored(judgementId: string): void {
+    if (!this.hasQueue) return
+    this.stored.add(judgementId)
+    const [oldest] = this.stored
+    if (oldest !== undefined && this.stored.size > MOST_STORED) this.stored.delete(oldest)
+  }
+
+  private get claimDueInMs(): number {
+    const pauseMs = this.waker.isOpen ? WOKEN_CLAIM_PAUSE_MS : this.idleClaimMs
+    return this.lastClaimMs + pauseMs - this.now()
+  }
+
+  private pause(canPull: boolean): number {
+    if (this.waker.isOpen) {
+      const restMs = canPull ? WOKEN_PULL_PAUSE_MS : this.queueRestsUntilMs - this.now()
+      const pauseMs = Math.min(this.hasQueue ? restMs : Infinity, this.claimDueInMs)
+      return jitteredMs(Math.max(PULL_PAUSE_MS, pauseMs))
+    }
+    if (!canPull) return jitteredMs(CLAIM_PAUSE_MS)
     const quiet = this.now() - this.lastJobMs > QUIET_AFTER_MS
     return jitteredMs(quiet ? QUIET_PULL_PAUSE_MS : PULL_PAUSE_MS)
   }
@@ -123,7 +183,9 @@ export class WorkFinder {
     this.hasLostClaim = false
     if (this.closed) return false
     this.claimAtOnce = false
+    this.isWoken = false
     this.lastClaimMs = this.now()
+    const startMs = this.lastClaimMs
     let job: Job | null
     this.claiming = new AbortController()
     this.isClaiming = true
@@ -138,8 +200,13 @@ export class WorkFinder {
     } finally {
       this.isClaiming = false
     }
+    this.claimMs = this.now() - startMs
+    // A server of before does not say whether there is more.
+    const hasMore = job !== null && job.more !== false
+    // Who was woken meanwhile may have been so by a job that came after the server's look.
+    this.claimAtOnce = hasMore || this.isWoken
+    this.claimWhenFree = hasMore || (!job && this.holdsJobs())
     if (!job) return false
-    this.claimAtOnce = true
     this.lastJobMs = this.now()
     start(job)
     return true
@@ -151,10 +218,9 @@ export class WorkFinder {
     const { signal } = this.wait
     try {
       // Tickets beyond `count` would be claims without a slot. They reappear in the queue.
-      return (await this.server.pullTickets(count, signal, this.claimRequest().takesRuns)).slice(
-        0,
-        count,
-      )
+      const { takesRuns } = this.claimRequest()
+      const tickets = await this.server.pullTickets(count, signal, takesRuns)
+      return tickets.slice(0, count)
     } catch (error) {
       if (signal.aborted) return []
       this.queueRestsUntilMs = this.now() + jitteredMs(QUEUE_REST_MS)
@@ -172,8 +238,9 @@ export class WorkFinder {
     const settled: string[] = []
     let more = true
     try {
-      for (const { leaseId, wellFormed } of tickets) {
-        if (wellFormed && more) more = await this.claimOne(start)
+      for (const { leaseId, wellFormed, judgementId } of tickets) {
+        const isStale = judgementId !== null && this.stored.delete(judgementId)
+        if (wellFormed && more && !isStale) more = await this.claimOne(start)
         else if (!wellFormed) this.log('ticket_malformed')
         if (leaseId !== null) settled.push(leaseId)
       }

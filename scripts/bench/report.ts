@@ -16,17 +16,24 @@ export class Report {
 
   /** A bound: `value` may be at most `most`. */
   bound(what: string, value: number, most: number, detail = ''): void {
-    const isGood = value <= most
-    if (!isGood) this.#holds = false
-    const numbers = `${value.toFixed(2)} (at most ${most})`
-    console.log(
-      `${isGood ? 'PASS' : 'FAIL'}  ${what.padEnd(64)} ${numbers}${detail && `  ${detail}`}`,
-    )
+    this.#line(value <= most, what, `${value.toFixed(2)} (at most ${most})`, detail)
+  }
+
+  /** A bound: `value` must be at least `least`. */
+  least(what: string, value: number, least: number, detail = ''): void {
+    this.#line(value >= least, what, `${value.toFixed(2)} (at least ${least})`, detail)
   }
 
   /** A figure without a bound. */
   note(what: string, text: string): void {
     console.log(`      ${what.padEnd(64)} ${text}`)
+  }
+
+  #line(isGood: boolean, what: string, numbers: string, detail: string): void {
+    if (!isGood) this.#holds = false
+    console.log(
+      `${isGood ? 'PASS' : 'FAIL'}  ${what.padEnd(64)} ${numbers}${detail && `  ${detail}`}`,
+    )
   }
 }
 

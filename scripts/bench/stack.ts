@@ -93,7 +93,10 @@ export async function startBenchStack(): Promise<BenchStack> {
       compatibilityDate: '2026-10-01',
       d1Databases: ['DB'],
       r2Buckets: ['BUCKET'],
-      durableObjects: { LIVE: { className: 'LiveChannel', useSQLite: true } },
+      durableObjects: {
+        LIVE: { className: 'LiveChannel', useSQLite: true },
+        HOSTS: { className: 'HostChannel', useSQLite: true },
+      },
       queueProducers: { JUDGE_QUEUE: 'judge', STEP_QUEUE: 'tasks' },
       bindings: {
         SUBMIT_LIMIT_PER_MINUTE: '0',

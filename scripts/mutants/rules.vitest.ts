@@ -1,9 +1,13 @@
 /** Vitest for `npm run mutants:rules`: the tests of pure rules, all of them in Node, where Stryker can switch mutants on. */
 import { defineConfig } from 'vitest/config'
+import { TEST_MS } from '../patience.ts'
 
 export default defineConfig({
   test: {
     environment: 'node',
+    testTimeout: TEST_MS,
+    // It needs a database.
+    exclude: ['tests/worker/lib/walks.test.ts'],
     include: [
       'tests/contract/{calls,fields,languages,long-input,refused-lists,roles,settings}.test.ts',
       'tests/contract/{small-rules,judging-*,problems-*}.test.ts',

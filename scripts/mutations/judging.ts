@@ -54,8 +54,22 @@ export const JUDGING: readonly Mutation[] = [
   {
     name: 'a host holds more jobs than its slots',
     file: 'worker/features/judging/claim-queries.ts',
-    from: 'return sql`${heldJobs(claimant)} < ${claimant.slots}`',
-    to: 'return sql`${heldJobs(claimant)} < 9999`',
+    from: 'if (ahead === 0) return sql`${held} < ${slots}`',
+    to: 'if (ahead === 0) return sql`${held} < 9999`',
+    tests: 'tests/worker/judging/hosts.test.ts',
+  },
+  {
+    name: 'a host holds jobs ahead while other slots are idle',
+    file: 'worker/features/judging/claim-queries.ts',
+    from: ' and ${isBacklog(now)})`',
+    to: ')`',
+    tests: 'tests/worker/judging/hosts.test.ts',
+  },
+  {
+    name: 'a host holds more jobs ahead than it has slots',
+    file: 'worker/features/judging/claim-queries.ts',
+    from: '${slots + Math.min(ahead, slots)}',
+    to: '${slots + ahead}',
     tests: 'tests/worker/judging/hosts.test.ts',
   },
   {

@@ -98,6 +98,18 @@ test.each([
   expect(resultFault(subtasks, report)).toContain(words)
 })
 
+test.each([
+  ['a verdict', { ...SKIPPED, status: STATUS.AC, runTime: 1, memoryUsage: 1 }],
+  ['a time', { ...SKIPPED, runTime: 1 }],
+  ['a peak of memory', { ...SKIPPED, memoryUsage: 1 }],
+])('a case after a failed one that has %s is a fault', (_, after) => {
+  const wrong = { status: STATUS.WA, runTime: 1, memoryUsage: 1 }
+  const outcome = judgeOutcome([judgeSubtask([wrong, after], 100)])
+  const report = { ...outcome, compileMessage: null, reason: null, outputs: [] }
+  const tasks = [{ caseCount: 2, taskScore: 100, timeLimit: TIME_LIMIT }]
+  expect(resultFault(tasks, report)).toContain('after a case that failed')
+})
+
 test('nothing runs after a Compile Error or a Judge Error of the whole, and only after those', () => {
   const subtasks = [{ caseCount: 2, taskScore: 100, timeLimit: TIME_LIMIT }]
   const without = (status: Verdict, texts: object) =>

@@ -28,6 +28,7 @@ describe('a subtask', () => {
       runTime: 1000,
       memoryUsage: 100,
     })
+    expect(judgeSubtask([accepted, slow, wrong], 40).status).toBe(STATUS.TLE)
   })
 })
 

@@ -18,7 +18,7 @@ const files = readdirSync(worker, { recursive: true, encoding: 'utf8' })
   .filter((file) => readFileSync(join(worker, file), 'utf8').includes("from 'drizzle-orm'"))
 
 /** Exports that take parts of statements: what they make is checked where it is whole. */
-const PARTS = new Set(['execute', 'insertJudgements', 'insertSelect'])
+const PARTS = new Set(['execute', 'insertJudgements', 'insertSelect', 'nextPage'])
 
 const link = { userId: 1, purpose: 'reset', tokenHash: '1' }
 const account = { username: 'a', email: 'a@b', role: 2, active: true, displayedName: 'A' }
@@ -46,7 +46,12 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
     { id: 1, standing },
     { problemId: 1, limit: 1 },
   ]),
-  listSubmissions: [[anybody], [{ ...anybody, before: '1', username: 'a', courseId: 1 }]],
+  listSubmissions: [
+    [anybody],
+    [{ ...anybody, status: -1, languageType: 0 }],
+    [{ ...anybody, before: '1', username: 'a', courseId: 1 }],
+    [{ ...anybody, courseId: 1, problemId: 1, status: 0 }],
+  ],
   listUsers: [
     [{ search: '', limit: 1 }],
     [{ search: 'a', limit: 1 }],
@@ -77,6 +82,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'features/judging/preview-queries.ts': 'rejudge-previews.test.ts',
   'features/judging/preview.ts': 'rejudge-previews.test.ts',
   'features/judging/bulk-rejudge-queries.ts': 'judging-rejudge.long.test.ts',
+  'features/judging/cancel-rejudge-queries.ts': 'judging-cancel-rejudge.long.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',
   'features/submissions/pending-tag.ts': 'submissions-polling.test.ts',
 }

@@ -22,6 +22,7 @@ test('an empty account gets a migrated database, one inactive admin, consumers a
       'ASSETS assets',
       'BUCKET r2_bucket',
       'DB d1',
+      'HOSTS durable_object_namespace',
       'JUDGE_QUEUE queue',
       'LIVE durable_object_namespace',
       'RUNNER_REGISTRATION_TOKEN secret_text',
@@ -31,7 +32,7 @@ test('an empty account gets a migrated database, one inactive admin, consumers a
     secrets: ['RUNNER_REGISTRATION_TOKEN'],
     crons: ['* * * * *'],
     limits: { cpu_ms: 60_000 },
-    durableObjects: ['LiveChannel', 'live'],
+    durableObjects: ['LiveChannel', 'HostChannel', 'hosts'],
     isOnWorkersDev: true,
     domains: [],
   })

@@ -30,6 +30,7 @@ function smallFiles() {
   writeFileSync(
     main,
     `export class LiveChannel {}
+     export class HostChannel {}
      export default { fetch: () => new Response(), queue() {}, scheduled() {} }`,
   )
   return { folder, main }

@@ -6,7 +6,8 @@ import { createApiClient } from '../../scripts/api-client.ts'
 import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { runWrangler } from '../../scripts/wrangler.ts'
-import { enter, newVisitor } from '../support/browser.ts'
+import { enter, newVisitor, tooManyRequests } from '../support/browser.ts'
+import { noteSaid } from '../support/live-regions.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
 const COURSE = '/course/Demo'
@@ -60,6 +61,29 @@ test('an account that is not active reads where to go, one with too many failure
   await page
     .getByText(/^Too many failed sign-ins\. Try again in \d+ (second|minute)s?\.$/)
     .waitFor()
+})
+
+test('who waits for the check of their password is told so, and comes in by themselves', async () => {
+  const page = await newVisitor(stack.url, { refused: [/^429 \/api\/auth\/session$/] })
+  const SLOW = 'Signing you in. One moment, please.'
+  const CROWDED =
+    'Many people are signing in right now. Your turn comes by itself: please leave this page open.'
+  const said = await noteSaid(page)
+  let attempts = 0
+  let spoken: string[] = []
+  await page.route('**/api/auth/session', async (route) => {
+    attempts += 1
+    // No answer before the page has said that it is at work.
+    await page.getByText(attempts === 1 ? SLOW : CROWDED).waitFor()
+    if (attempts < 3) return route.fulfill(tooManyRequests(1))
+    spoken = await said()
+    return route.continue()
+  })
+  await page.goto('/')
+  await fillSignIn(page, 'student2', DEMO_PASSWORD)
+  await page.getByRole('button', { name: /Account menu of/ }).waitFor()
+  expect(attempts).toBe(3)
+  expect(spoken).toEqual([SLOW, CROWDED])
 })
 
 test('a session that ends while somebody types costs nothing that was typed', async () => {
@@ -170,6 +194,22 @@ test('impatient fingers submit once, and leaving is not undone by a late answer'
   const { submissions } = await api.call('GET', '/submission?course=Demo', submissionPage)
   expect(submissions).toHaveLength(1)
   expect(page.url()).toMatch(/\/homeworks$/)
+})
+
+test('who hands in while nobody judges reads that it is kept, and an admin where the hosts are', async () => {
+  const NOBODY = /^No judge host is connected at the moment\. Submissions are kept/
+  const page = await newVisitor(stack.url)
+  await enter(page, 'admin')
+  await page.goto(`${COURSE}/problem/2/submit`)
+  await page.getByText(NOBODY).waitFor()
+  await page.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
+  await page.getByRole('textbox', { name: 'Source code' }).fill('print(2)')
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+  await page.getByText(NOBODY).waitFor()
+  await page.getByText('In the queue at place').waitFor()
+  await page.getByRole('link', { name: 'Judge hosts' }).click()
+  await page.waitForURL(/\/admin\/dashboard$/)
 })
 
 test('addresses made up by others break nothing and do nothing', async () => {

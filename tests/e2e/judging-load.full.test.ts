@@ -5,15 +5,16 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { batchSignupResult } from '#contract/auth'
 import { courseItem } from '#contract/courses'
-import { job } from '#contract/judging'
 import { problemCreated } from '#contract/problems'
 import { queueState } from '#contract/runners'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
+import { percentile } from '../../scripts/bench/report.ts'
+import { idealWaits, ServedJobs } from '../../scripts/bench/served-jobs.ts'
 import { ROOT } from '../../scripts/root.ts'
 import { testDataZip } from '../runner/fixtures/zip-builder.ts'
-import { type ProxiedCall, type RunnerProxy, startRunnerProxy } from '../support/runner-proxy.ts'
+import { type RunnerProxy, startRunnerProxy } from '../../scripts/runner-proxy.ts'
 import { createRunner, type TestRunner } from '../support/runner.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
@@ -31,16 +32,14 @@ let folder = ''
 let problemId = 0
 const proxies: RunnerProxy[] = []
 const runners: TestRunner[] = []
-/** Submission → when it was given to a runner, and when its result came; ms. */
-const service = new Map<string, { claimedAt: number; doneAt: number }>()
+const served = new ServedJobs()
 
 beforeAll(async () => {
   stack = await startTestStack({ runners: 0, variables: { SUBMIT_LIMIT_PER_MINUTE: '100000' } })
   await mkdir(join(ROOT, 'build'), { recursive: true })
   folder = await mkdtemp(join(ROOT, 'build/load-'))
   for (let index = 0; index < RUNNERS; index++) {
-    const names = new Map<string, string>()
-    const proxy = await startRunnerProxy(stack.runnerEnvironment, (call) => note(call, names))
+    const proxy = await startRunnerProxy(stack.runnerEnvironment, (call) => served.note(call))
     proxies.push(proxy)
     const runner = createRunner({
       ...stack.runnerEnvironment,
@@ -81,29 +80,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Notes when jobs are claimed and done. `names`: judgement → submission. */
-function note({ name, stage, data, status, path }: ProxiedCall, names: Map<string, string>): true {
-  if (stage !== 'answered') return true
-  const given = job
-    .pick({ judgementId: true, submissionId: true })
-    .safeParse((data as { data?: unknown } | null)?.data)
-  if (name === 'claim' && given.success) {
-    names.set(given.data.judgementId, given.data.submissionId)
-    service.set(given.data.submissionId, { claimedAt: Date.now(), doneAt: 0 })
-  }
-  if (name === 'result' && status === 200) {
-    const judgementId = path.split('/').at(-2) ?? ''
-    const times = service.get(names.get(judgementId) ?? '')
-    if (times) times.doneAt = Date.now()
-  }
-  return true
-}
-
-function percentile(values: number[], share: number): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
-}
-
 async function submit(client: ApiClient, code: string): Promise<string> {
   const { submissionId } = await client.call('POST', '/submission', submissionCreated, {
     json: { problemId, languageType: 2, code },
@@ -118,17 +94,6 @@ async function judged(submissionId: string): Promise<void> {
       { interval: 500 },
     )
     .toBe(STATUS.AC)
-}
-
-/** Each job's wait, ms, if these arrivals were served in order by as many slots, each for as long as it really took. */
-function idealWaits(jobs: { arrivedAt: number; tookMs: number }[], slots: number): number[] {
-  const free = Array.from({ length: slots }, () => 0)
-  return jobs.map(({ arrivedAt, tookMs }) => {
-    const slot = free.indexOf(Math.min(...free))
-    const startsAt = Math.max(arrivedAt, free[slot] ?? 0)
-    free[slot] = startsAt + tookMs
-    return startsAt - arrivedAt
-  })
 }
 
 test(`${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all judged, each in fair order [LO1]`, async () => {
@@ -169,8 +134,8 @@ test(`${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all 
   const jobs = sent
     .toSorted((left, right) => (left.id < right.id ? -1 : 1))
     .map(({ id, arrivedAt }) => {
-      const { claimedAt = 0, doneAt = 0 } = service.get(id) ?? {}
-      return { arrivedAt, waitMs: claimedAt - arrivedAt, tookMs: doneAt - claimedAt }
+      const { claimedMs = 0, doneMs = 0 } = served.bySubmission.get(id) ?? {}
+      return { arrivedMs: arrivedAt, waitMs: claimedMs - arrivedAt, tookMs: doneMs - claimedMs }
     })
   expect(jobs.every(({ tookMs }) => tookMs > 0)).toBe(true)
   const ideal = idealWaits(jobs, RUNNERS * SLOTS)
@@ -183,7 +148,7 @@ test(`${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all 
     `${CLASS.students} submissions in ${((Date.now() - begun) / 1_000).toFixed(0)} s: POST p95 ${p95} ms, wait p95 ${percentile(waits, 0.95)} ms, ideal ${percentile(ideal, 0.95)} ms`,
   )
   // Whoever is claimed earlier although they came later was taken by a slot that had just become free.
-  const claimedAt = jobs.map(({ arrivedAt, waitMs }) => arrivedAt + waitMs)
+  const claimedAt = jobs.map(({ arrivedMs, waitMs }) => arrivedMs + waitMs)
   for (const [index, at] of claimedAt.entries()) {
     const overtakers = claimedAt.slice(index + 1).filter((later) => later < at)
     expect(overtakers.length, `submission ${index}`).toBeLessThanOrEqual(RUNNERS * SLOTS)

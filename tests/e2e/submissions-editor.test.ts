@@ -1,11 +1,13 @@
 /** The editor: keys and looks as chosen, drafts that outlive everything, ways out for the keyboard. */
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { submissionPage } from '#contract/submissions'
 import { signIn } from '../../scripts/browser.ts'
 import { DEMO_PASSWORD } from '../../scripts/demo/accounts.ts'
 import { enter, newVisitor, type VisitorOptions } from '../support/browser.ts'
+import { noteSaid } from '../support/live-regions.ts'
 import { PRODUCT_MESSAGES } from '../support/product-messages.ts'
-import { sharedJudge } from '../support/stack.ts'
+import { clientOf, sharedJudge } from '../support/stack.ts'
 import type { SharedJudge } from '../support/template.ts'
 
 const SUBMIT = '/course/Demo/problem/1/submit'
@@ -35,7 +37,9 @@ async function openEditor(
 
 /** Waits for the field, and for the editor to take its place. */
 async function untilReady(page: Page, plain = false): Promise<void> {
-  await page.locator(plain ? 'textarea:not(#early-code)' : '.cm-editor').waitFor()
+  const field = plain ? 'textarea:not(#early-code)' : '.cm-editor'
+  // Own inputs have fields, too.
+  await page.locator(field).first().waitFor()
 }
 
 function codeOf(page: Page) {
@@ -219,15 +223,80 @@ test('a session that ended and a network that went away lose no code', async () 
 
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Submit' }).click()
-  await page.getByText(PRODUCT_MESSAGES['submit.failed']).waitFor()
+  await page.getByText('The judge cannot be reached. Your code is kept here.').waitFor()
   await page.getByText('The server cannot be reached right now.').waitFor()
   expect(await codeOf(page).textContent()).toBe('print(1)')
   await page.context().setOffline(false)
-  await page.getByRole('button', { name: 'Submit' }).click()
+  // By itself.
   await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
 
   await page.goBack()
   await expect.poll(() => codeOf(page).textContent()).toBe('print(1)')
+})
+
+/** What a judge without room answers. */
+function noRoom(seconds: number) {
+  const headers = { 'Retry-After': String(seconds) }
+  const json = { status: 'err', code: 'internal', message: 'Busy.', data: null }
+  return { status: 503, headers, json }
+}
+
+test('a busy judge gets the code by itself, once, across a reload', async () => {
+  const api = await clientOf(judge.url, 'student4')
+  const listOwn = async () => {
+    const { submissions } = await api.call('GET', '/submission?course=Demo', submissionPage)
+    return submissions.map(({ submissionId }) => submissionId)
+  }
+  const before = await listOwn()
+  const page = await openEditor('student4', {}, { refused: [/^503 \/api\/submission$/] })
+  const said = await noteSaid(page)
+  await page.reload()
+  await languageOf(page).selectOption({ label: 'Python 3' })
+  await codeOf(page).click()
+  await page.keyboard.insertText('print(503)')
+  const keys: (string | undefined)[] = []
+  let spoken: string[] = []
+  await page.route('**/api/submission', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length > 3) return route.continue()
+    // The judge has it, and its answer is lost.
+    if (keys.length === 1) await route.fetch()
+    if (keys.length === 3) spoken = await said()
+    return route.fulfill(noRoom(keys.length < 3 ? 1 : 60))
+  })
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await expect.poll(() => keys.length).toBe(3)
+  await page.getByText(/It is sent again in \d\d s\./).waitFor()
+  expect(spoken.filter((text) => text.startsWith('The judge is busy.'))).toEqual([
+    'The judge is busy. Your code is kept here.',
+  ])
+  await page.reload()
+  await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+  expect(new Set(keys).size).toBe(1)
+  const fresh = (await listOwn()).filter((id) => !before.includes(id))
+  expect(fresh).toEqual([page.url().split('/').at(-1)])
+})
+
+test('code that a busy judge has not got is not sent when one does not want it any more', async () => {
+  const page = await openEditor('student2', {}, { refused: [/^(503|404) \/api\/submission$/] })
+  await languageOf(page).selectOption({ label: 'Python 3' })
+  await codeOf(page).click()
+  await page.keyboard.insertText('print(1)')
+  let sent = 0
+  await page.route('**/api/submission', async (route) => {
+    sent += 1
+    return route.fulfill(sent === 1 ? noRoom(60) : { status: 404, body: 'nothing of ours' })
+  })
+  const submit = page.getByRole('button', { name: 'Submit' })
+  await submit.click()
+  await page.getByRole('button', { name: 'Do not send' }).click()
+  await page.getByText('Your code is not sent again. It is kept here.').waitFor()
+  await page.reload()
+  await expect.poll(() => codeOf(page).textContent()).toBe('print(1)')
+  expect(sent).toBe(1)
+  await submit.click()
+  await page.getByText(PRODUCT_MESSAGES['submit.failed']).waitFor()
+  expect(sent).toBe(2)
 })
 
 test('a submission is edited and submitted again with its code and language, and no other draft is lost', async () => {

@@ -7,7 +7,8 @@ import { POINTS, rounds } from './support/points.ts'
 let faults: FaultStack
 
 beforeAll(async () => {
-  faults = await FaultStack.start()
+  // Nobody is woken: tickets and claims have to do.
+  faults = await FaultStack.start({ LIVE_UPDATES: 'off' })
   await faults.startRunners(2)
 })
 

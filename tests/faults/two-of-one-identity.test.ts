@@ -41,10 +41,11 @@ test('the second one starts while the first is at work: nothing is lost or taken
   expect(registered[1]).toBe(registered[0])
 })
 
-test('both together hold no more jobs than one of them has slots', async () => {
+test('both together hold no more jobs than one of them may: its slots, and as many ahead', async () => {
   const problemId = await faults.createProblem('both')
   mostAtWork = 0
   const sent = await faults.submitAll(problemId, SUBMISSIONS, { mark: 'both', ms: 20 })
   await faults.expectOneResultEach(sent)
-  expect(mostAtWork).toBe(SLOTS)
+  expect(mostAtWork).toBeGreaterThanOrEqual(SLOTS)
+  expect(mostAtWork).toBeLessThanOrEqual(2 * SLOTS)
 })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { piecesOf } from '../../web/features/submissions/compile-pieces.ts'
 import { emptyHomework } from '../../web/features/homeworks/form-values.ts'
-import { mayHoldMath } from '../../web/lib/math-in-text.ts'
 import {
   formatBytes,
   formatDuration,
@@ -68,15 +67,6 @@ describe('sizes', () => {
 })
 
 describe('texts', () => {
-  it.each([
-    ['plain', false],
-    ['costs 5 dollars', false],
-    ['$x$', true],
-    ['$$\nx\n$$', true],
-  ])('%j may hold math: %s', (text, expected) => {
-    expect(mayHoldMath(text)).toBe(expected)
-  })
-
   it('link the source lines a compile message names', () => {
     const message = "main.cpp:3:5: error: x\nFile 'y', line 12\n"
     expect(piecesOf(message).filter(({ line }) => line !== null)).toEqual([

@@ -1,12 +1,10 @@
-import remarkParse from 'remark-parse'
-import remarkRehype from 'remark-rehype'
-import { unified } from 'unified'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { toHast } from 'mdast-util-to-hast'
 import { expect, it } from 'vitest'
 import { makeHarmless } from '../../web/components/harmless-tree.ts'
 
 function read(text: string): string {
-  const processor = unified().use(remarkParse).use(remarkRehype, { allowDangerousHtml: true })
-  const tree = processor.runSync(processor.parse(text))
+  const tree = toHast(fromMarkdown(text), { allowDangerousHtml: true })
   makeHarmless(tree)
   return JSON.stringify(tree)
 }

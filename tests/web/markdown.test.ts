@@ -1,11 +1,11 @@
 import { toText } from 'hast-util-to-text'
 import type { Nodes } from 'hast'
 import { describe, expect, it } from 'vitest'
-import { treeOfMarkdown } from '../../web/components/read-markdown.ts'
+import { loadMarkdownPart, readText } from '../../web/components/read-markdown.ts'
 
 /** Formulas as `inline:` or `display:` and their source, code as `code:`, in the order of the text. */
-async function partsOf(text: string): Promise<string[]> {
-  const tree = await treeOfMarkdown(text)
+function partsOf(text: string): string[] {
+  const tree = readText(text)?.tree
   const parts: string[] = []
   function look(node: Nodes, isDisplay = false): void {
     if (node.type !== 'element' && node.type !== 'root') return
@@ -20,6 +20,18 @@ async function partsOf(text: string): Promise<string[]> {
 }
 
 describe('formulas', () => {
+  it('stand there as typed until what renders them is loaded', async () => {
+    expect(readText('for $n$ of `$m$`')).toMatchObject({
+      tree: {
+        children: [{ children: [{ value: 'for ' }, { children: [{ value: 'n' }] }, {}, {}] }],
+      },
+      lacksFormulas: true,
+    })
+    expect(readText('for 5 $ of `m`')).toMatchObject({ lacksFormulas: false })
+    await loadMarkdownPart('formulas')
+    expect(readText('for $n$ of `$m$`')).toMatchObject({ lacksFormulas: false })
+  })
+
   it.each([
     ['$a$', ['inline:a']],
     ['$$a$$', ['display:a']],
@@ -40,8 +52,8 @@ describe('formulas', () => {
     ['\\(a\\\\)b\\)', ['inline:a\\\\)b']],
     ['**\\(a\\)**', ['inline:a']],
     ['| \\(a\\) |\n| --- |\n| $$b$$ |', ['inline:a', 'display:b']],
-  ])('%j', async (text, parts) => {
-    expect(await partsOf(text)).toEqual(parts)
+  ])('%j', (text, parts) => {
+    expect(partsOf(text)).toEqual(parts)
   })
 
   it.each([
@@ -54,30 +66,26 @@ describe('formulas', () => {
     ['f\\(\\)', []],
     ['\\(a\\]', []],
     ['\\$a\\$', []],
-  ])('none in %j', async (text, parts) => {
-    expect(await partsOf(text)).toEqual(parts)
+  ])('none in %j', (text, parts) => {
+    expect(partsOf(text)).toEqual(parts)
   })
 })
 
 describe('callouts', () => {
-  async function calloutOf(text: string): Promise<[unknown, string] | null> {
-    const tree = await treeOfMarkdown(text)
-    const first = tree?.children[0]
+  function calloutOf(text: string): [unknown, string] | null {
+    const first = readText(text)?.tree.children[0]
     if (first?.type !== 'element' || first.tagName !== 'aside') return null
     return [first.properties['dataCallout'], toText(first).trim()]
   }
 
-  it.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION', 'Note'])('[!%s]', async (kind) => {
-    expect(await calloutOf(`> [!${kind}]\n> Read **this**.`)).toEqual([
-      kind.toLowerCase(),
-      'Read this.',
-    ])
+  it.each(['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION', 'Note'])('[!%s]', (kind) => {
+    expect(calloutOf(`> [!${kind}]\n> Read **this**.`)).toEqual([kind.toLowerCase(), 'Read this.'])
   })
 
-  it('with the text in a paragraph of its own, after a hard break, or with none', async () => {
-    expect(await calloutOf('> [!NOTE]\n>\n> Text')).toEqual(['note', 'Text'])
-    expect(await calloutOf('> [!NOTE]  \n> Text')).toEqual(['note', 'Text'])
-    expect(await calloutOf('> [!NOTE]')).toEqual(['note', ''])
+  it('with the text in a paragraph of its own, after a hard break, or with none', () => {
+    expect(calloutOf('> [!NOTE]\n>\n> Text')).toEqual(['note', 'Text'])
+    expect(calloutOf('> [!NOTE]  \n> Text')).toEqual(['note', 'Text'])
+    expect(calloutOf('> [!NOTE]')).toEqual(['note', ''])
   })
 
   it.each([
@@ -86,13 +94,19 @@ describe('callouts', () => {
     '> [!OTHER]\n> Text',
     '[!NOTE]\nText',
     '> Text\n> [!NOTE]',
-  ])('not in %j', async (text) => {
-    expect(await calloutOf(text)).toBeNull()
+  ])('not in %j', (text) => {
+    expect(calloutOf(text)).toBeNull()
   })
 })
 
-it('tables are tables, and scripts text', async () => {
-  const tree = await treeOfMarkdown('| a |\n| - |\n| <script>x</script> |')
+it('tables are tables, and scripts text', () => {
+  const tree = readText('| a |\n| - |\n| <script>x</script> |')
   expect(JSON.stringify(tree)).toMatch(/"tagName":"table"/)
   expect(JSON.stringify(tree)).not.toMatch(/"tagName":"script"|"raw"/)
+})
+
+it('named characters are what they stand for once their table is loaded', async () => {
+  const lastWord = () => JSON.stringify(readText('x &amp; &hearts; &nosuch; &#65;')?.tree)
+  await loadMarkdownPart('characters')
+  expect(lastWord()).toContain('"x & ♥ &nosuch; A"')
 })

@@ -15,7 +15,6 @@ import {
   toForm,
   toValues,
 } from '../../web/features/problems/form-values.ts'
-import { secondsToWait } from '../../web/features/problems/patient-call.ts'
 import { recogniseCases } from '../../web/features/problems/recognise-cases.ts'
 import {
   newSubtask,
@@ -28,7 +27,6 @@ import {
   type SubtaskValues,
 } from '../../web/features/problems/subtask-values.ts'
 import { partRanges, retryDelayMs } from '../../web/features/problems/upload-test-data.ts'
-import { ApiError } from '../../web/lib/api-error.ts'
 
 /** What a zip with the judge's names says. */
 function counts(...caseCounts: number[]): FoundSubtasks {
@@ -90,6 +88,7 @@ describe('the problem form', () => {
       files: [],
       testDataVersion: null,
       quotaResetAt: 0,
+      hasJudgeHost: true,
       homeworks: [],
       neighbours: { previous: null, next: null },
       canManage: true,
@@ -283,17 +282,5 @@ describe('the upload', () => {
 
   it('waits longer after each failure', () => {
     expect([1, 2, 3, 4].map(retryDelayMs)).toEqual([1_000, 2_000, 4_000, 8_000])
-  })
-
-  it.each([
-    ['as told', 429, 7, 0, 7],
-    ['never at once', 429, 0, 0, 1],
-    ['not for ever', 429, 7, 295, null],
-    ['not for a page that nobody looks at any more', 429, 3_600, 0, null],
-    ['not without being told', 429, null, 0, null],
-    ['not for another refusal', 409, 7, 0, null],
-  ])('waits when the API says so: %s', (_, status, told, waited, expected) => {
-    const error = new ApiError({ status, code: 'any', message: '', retryAfterSeconds: told })
-    expect(secondsToWait(error, waited)).toBe(expected)
   })
 })

@@ -1,10 +1,16 @@
 /// <reference types="micromark-extension-math" />
 /**
- * `\( … \)` and `\[ … \]` in Markdown, as LaTeX writes formulas. remark-math knows dollars only; this gives micromark two
- * more constructs that make remark-math's tokens, so code and escapes come first as everywhere else.
+ * `\( … \)` and `\[ … \]` in Markdown, as LaTeX writes formulas. micromark's own extension knows dollars only; this gives it two
+ * more constructs that make the same tokens, so code and escapes come first as everywhere else.
  */
-import type { Code, Construct, Effects, State, TokenizeContext } from 'micromark-util-types'
-import type { Processor } from 'unified'
+import type {
+  Code,
+  Construct,
+  Effects,
+  Extension,
+  State,
+  TokenizeContext,
+} from 'micromark-util-types'
 
 const [BACKSLASH, ROUND, ROUND_END, SQUARE, SQUARE_END] = [92, 40, 41, 91, 93] as const
 
@@ -121,7 +127,7 @@ function formula({ kind, context, effects, close, end, nok }: Begun): State {
 }
 
 /** @param kind `flow`: display math on lines of its own; `text`: within a paragraph, also over its lines */
-function bracketMath(kind: keyof typeof TOKENS): Construct {
+function construct(kind: keyof typeof TOKENS): Construct {
   const [whole, fence] = TOKENS[kind]
   const isFlow = kind === 'flow'
   return {
@@ -149,12 +155,7 @@ function bracketMath(kind: keyof typeof TOKENS): Construct {
   }
 }
 
-/** The plug-in; remark-math, which makes nodes of the tokens, comes beside it. */
-export function remarkBracketMath(this: Processor): void {
-  const data = this.data()
-  const extensions = (data.micromarkExtensions ??= [])
-  extensions.push({
-    flow: { [BACKSLASH]: bracketMath('flow') },
-    text: { [BACKSLASH]: bracketMath('text') },
-  })
+/** Beside `math`, whose tokens become nodes by mdast-util-math. */
+export function bracketMath(): Extension {
+  return { flow: { [BACKSLASH]: construct('flow') }, text: { [BACKSLASH]: construct('text') } }
 }

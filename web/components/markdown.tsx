@@ -2,8 +2,13 @@ import { Skeleton } from '@mantine/core'
 import type { Root } from 'hast'
 import type { Components } from 'hast-util-to-jsx-runtime'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { knownMarkdown, prepareMarkdown, readMarkdown } from '../lib/markdown-thread.ts'
-import { mayHoldMath } from '../lib/math-in-text.ts'
+import { after, comes } from '../lib/loading-order.ts'
+import {
+  knownMarkdown,
+  loadMarkdown,
+  prepareMarkdown,
+  readMarkdown,
+} from '../lib/markdown-thread.ts'
 import { FallbackBoundary } from './fallback-boundary.tsx'
 import classes from './markdown.module.css'
 
@@ -27,6 +32,9 @@ const LINE_PX = 27
 /** Anything below is out of sight anyway. */
 const TALLEST_PX = 900
 
+/** Formulas that take longer, in ms, are shown as they were typed meanwhile. */
+const FORMULAS_SOON_MS = 500
+
 export interface MarkdownProps {
   text: string
   /** Level of the heading above the text; its own headings start one below. Default 2. */
@@ -35,22 +43,41 @@ export interface MarkdownProps {
   parts?: Components
 }
 
+/** What renders formulas, and the style sheet of what it makes. */
+async function loadFormulas(): Promise<void> {
+  await after('editor')
+  await Promise.all([import('katex/dist/katex.min.css'), loadMarkdown('formulas')])
+}
+
 /** The parsed tree of a text; the previous one while it is parsed, null where the text is shown as typed. */
 function useTree(text: string): Root | null | undefined {
   const [tree, setTree] = useState(() => knownMarkdown(text))
   useEffect(() => {
     if (text.trim() === '') return
     const stop = new AbortController()
-    async function read() {
-      // Only texts with math need the style sheet of formulas.
-      if (mayHoldMath(text)) await import('katex/dist/katex.min.css')
-      const found = await readMarkdown(text, stop.signal)
-      if (!stop.signal.aborted) setTree(found)
+    const { signal } = stop
+    function show(found: Root | null) {
+      if (!signal.aborted) setTree(found)
     }
-    read().catch(() => {
-      if (!stop.signal.aborted) setTree(null)
-    })
-    return () => stop.abort()
+    const isRead = comes('texts')
+    async function read() {
+      const first = await readMarkdown(text, signal).finally(isRead)
+      if (first?.lacksFormulas !== true) return show(first?.tree ?? null)
+      const meanwhile = setTimeout(() => show(first.tree), FORMULAS_SOON_MS)
+      try {
+        await loadFormulas()
+        show((await readMarkdown(text, signal))?.tree ?? null)
+      } catch {
+        show(first.tree)
+      } finally {
+        clearTimeout(meanwhile)
+      }
+    }
+    read().catch(() => show(null))
+    return () => {
+      stop.abort()
+      isRead()
+    }
   }, [text])
   return tree
 }

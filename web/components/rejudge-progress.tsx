@@ -1,17 +1,53 @@
 import { Button, Progress } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { OperationStatus } from '#contract/operations'
+import * as z from 'zod'
+import { operationStarted, type OperationStatus } from '#contract/operations'
 import { isNotFound } from '../lib/api-error.ts'
+import { apiPath, callApi } from '../lib/api.ts'
 import { operationQuery, useKnownOperation } from '../lib/operations.ts'
+import { refresh } from '../lib/query-client.ts'
 import { Announced } from './announced.tsx'
+import { FormError } from './form-error.tsx'
 import classes from './rejudge-progress.module.css'
+
+/** How many a cancelled rejudge has taken back. */
+function takenBackOf(result: unknown): number {
+  return z.object({ takenBack: z.int() }).safeParse(result).data?.takenBack ?? 0
+}
+
+/** The button that cancels a rejudge, while there is something to take back. */
+function CancelRejudge({ operationId }: { operationId: string }) {
+  const { t } = useTranslation()
+  const cancel = useMutation({
+    mutationFn: () =>
+      callApi(apiPath`/jobs/${operationId}/cancel`, operationStarted, { method: 'POST' }),
+    onSuccess: () => refresh(operationQuery(operationId).queryKey),
+  })
+  return (
+    <>
+      <FormError error={cancel.error} />
+      <Button
+        size="xs"
+        variant="default"
+        loading={cancel.isPending}
+        onClick={() => {
+          if (window.confirm(t('rejudge.cancelQuestion'))) cancel.mutate()
+        }}
+      >
+        {t('rejudge.cancel')}
+      </Button>
+    </>
+  )
+}
 
 function useOperationText(): (operation: OperationStatus) => string {
   const { t } = useTranslation()
-  return function text({ state, done, total }) {
+  return function text({ state, done, total, cancelled, result }) {
+    if (cancelled && state === 'running') return t('rejudge.takingBack')
+    if (cancelled) return t('rejudge.cancelled', { count: takenBackOf(result) })
     if (state === 'running') return t('rejudge.running', { done, total })
     if (state === 'failed') return t('rejudge.failed', { done, total })
     return done === 0 ? t('rejudge.nothing') : t('rejudge.done', { count: done })
@@ -40,7 +76,7 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
     if (isGone) know(null)
   })
   if (operationId === null || operation.data === undefined) return null
-  const { state, done, total } = operation.data
+  const { state, done, total, waiting = 0, cancelled = false } = operation.data
   return (
     <div className={classes.box} data-state={state}>
       <Announced when={state !== 'running'} className={classes.text}>
@@ -54,9 +90,11 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
             aria-label={t('rejudge.title')}
           />
           <span className={classes.hint}>{t('rejudge.goesOn')}</span>
+          {cancelled ? null : <CancelRejudge operationId={operationId} />}
         </>
       ) : (
         <span className={classes.actions}>
+          {waiting > 0 ? <CancelRejudge operationId={operationId} /> : null}
           {done > 0 ? (
             <Button component={Link} to={waitingAt} size="xs" variant="default">
               {t('rejudge.waiting')}

@@ -1,12 +1,13 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loginBody, type LoginBody } from '#contract/auth'
 import { ApiError, isRefusal } from '../lib/api-error.ts'
 import { useErrorText } from '../lib/error-text.ts'
 import { useSchemaValidation, type FormErrors } from '../lib/field-text.ts'
 import { focusFirstInvalid } from '../lib/focus.ts'
+import { whenTaken, whileCrowded } from '../lib/patient-call.ts'
 import { signInMessage, type SignInMessage } from '../lib/sign-in-message.ts'
 import { signIn as startSession } from '../lib/session.ts'
 import { FormError } from './form-error.tsx'
@@ -26,26 +27,54 @@ function useSignInText(): (message: SignInMessage) => string {
   }
 }
 
+/** After how many ms the form says that it is at work. */
+const SLOW_MS = 1_000
+
 interface SignInFormProps {
   /** The expected user; anybody unless given. */
   username?: string
   onSignedIn: () => void | Promise<void>
 }
 
+/** Says after a while that the form is at work: passwords of many people are checked one after the other. */
+function SlowText({ isCrowded }: { isCrowded: boolean }) {
+  const { t } = useTranslation()
+  const [isSlow, setIsSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsSlow(true), SLOW_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (isCrowded) return t('signIn.crowded')
+  return isSlow ? t('signIn.slow') : null
+}
+
 /** The input, its errors and the call that signs in. */
 function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
   const [values, setValues] = useState<LoginBody>({ username, password: '' })
   const [errors, setErrors] = useState<FormErrors>({})
+  /** Whether the server had no room for this attempt, so that it is made again. */
+  const [isCrowded, setIsCrowded] = useState(false)
+  const attempt = useRef<AbortController>(null)
+  useEffect(() => () => attempt.current?.abort(), [])
   const validate = useSchemaValidation<LoginBody>(loginBody, (body) => body)
   const signIn = useMutation({
     mutationFn: async (body: LoginBody) => {
-      if ((await startSession(body)) === null)
+      setIsCrowded(false)
+      attempt.current = new AbortController()
+      const user = await whenTaken(() => startSession(body), {
+        signal: attempt.current.signal,
+        // So many wait for their turn that no more may. Too many wrong passwords are another refusal, and final.
+        patience: (error, failures) =>
+          isRefusal(error, 'too_many_requests') ? whileCrowded(error, failures) : null,
+        onWait: () => setIsCrowded(true),
+      })
+      if (user === null)
         throw new ApiError({ status: 0, code: 'no_cookie', message: 'The session was not kept.' })
     },
     onSuccess: onSignedIn,
     onError: (error) => {
       // A fault of the app itself: the form says UNKNOWN, the console says what.
-      if (!(error instanceof ApiError)) reportError(error)
+      if (!(error instanceof ApiError) && !attempt.current?.signal.aborted) reportError(error)
     },
   })
 
@@ -62,14 +91,14 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
     setErrors({})
   }
 
-  return { values, errors, signIn, submit, change }
+  return { values, errors, signIn, isCrowded, submit, change }
 }
 
 /** The sign-in form with the message of a failure. */
 export function SignInForm(props: SignInFormProps) {
   const { t } = useTranslation()
   const messageText = useSignInText()
-  const { values, errors, signIn, submit, change } = useSignIn(props)
+  const { values, errors, signIn, isCrowded, submit, change } = useSignIn(props)
   const cookieLost = isRefusal(signIn.error, 'no_cookie')
   return (
     <form
@@ -110,6 +139,10 @@ export function SignInForm(props: SignInFormProps) {
         <Button type="submit" loading={signIn.isPending} fullWidth>
           {t('signIn.button')}
         </Button>
+        {/* There before its text, else that is not heard. */}
+        <Text component="output" size="sm" c="dimmed" ta="center">
+          {signIn.isPending ? <SlowText isCrowded={isCrowded} /> : null}
+        </Text>
       </Stack>
     </form>
   )

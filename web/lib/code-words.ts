@@ -1,7 +1,5 @@
 /** Splits programs into coloured words. Loaded only where code is shown. */
-import { parser as cppParser } from '@lezer/cpp'
 import { highlightCode } from '@lezer/highlight'
-import { parser as pythonParser } from '@lezer/python'
 import type { EditorMode } from '#contract/languages/language'
 import { codeColours } from './code-colours.ts'
 
@@ -11,17 +9,21 @@ export interface Word {
   colour: string
 }
 
-/** The parsers by mode; C is parsed as C++. */
-const PARSERS = { cpp: cppParser, python: pythonParser }
+/** The parsers by mode, each in a file of its own; C is parsed as C++. */
+const PARSERS = {
+  cpp: async () => (await import('@lezer/cpp')).parser,
+  python: async () => (await import('@lezer/python')).parser,
+}
 
 export type ColouredMode = Exclude<EditorMode, 'text'>
 
 /** The lines of a program, each in words. */
-export function toWords(code: string, mode: ColouredMode): Word[][] {
+export async function toWords(code: string, mode: ColouredMode): Promise<Word[][]> {
+  const parser = await PARSERS[mode]()
   const lines: Word[][] = [[]]
   highlightCode(
     code,
-    PARSERS[mode].parse(code),
+    parser.parse(code),
     codeColours,
     (text, colour) => lines.at(-1)?.push({ text, colour }),
     () => lines.push([]),

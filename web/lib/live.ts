@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { LIVE } from '#contract/limits'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, liveHint, type LiveHint } from '#contract/live'
 import { apiHref, apiUrl } from './api.ts'
+import { after } from './loading-order.ts'
 import { parseJson } from './parse-json.ts'
 import { useSession } from './session.ts'
 import { createStore } from './store.ts'
@@ -30,13 +31,16 @@ function take(told: Told): void {
 
 /** Holds the socket, which connects again by itself, until the signal. */
 async function holdSocket(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
+  await after('editor')
   const { default: ReconnectingSocket } = await import('partysocket/ws')
   if (signal.aborted) return
   const url = apiHref(apiUrl('/live')).replace(/^http/, 'ws')
   // By chance, else all browsers would come back in the same moment after an outage.
   const minReconnectionDelay = LIVE.reconnectMs.first * (1 + 2 * Math.random())
   const maxReconnectionDelay = LIVE.reconnectMs.longest * (1 - Math.random() / 2)
-  const delays = { minReconnectionDelay, maxReconnectionDelay }
+  // On a slow network a socket takes longer than the library's four seconds to open.
+  const connectionTimeout = LIVE.pingMs
+  const delays = { minReconnectionDelay, maxReconnectionDelay, connectionTimeout }
   const socket = new ReconnectingSocket(url, [], delays)
   const isOpen = () => socket.readyState === socket.OPEN
   const tell = (told: Told) => {

@@ -8,13 +8,18 @@ import { readStored, removeStored, writeStored } from './storage.ts'
 
 /** Poll interval of a running operation. */
 const POLL_MS = 1_000
+/** Of one that has queued its jobs, while some of them wait. */
+const WAITING_POLL_MS = 5_000
 
 /** GET /jobs/{jobId}, polled while it runs. */
 export function operationQuery(operationId: string) {
   return queryOptions({
     queryKey: ['operation', operationId],
     queryFn: ({ signal }) => callApi(apiPath`/jobs/${operationId}`, operationStatus, { signal }),
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => {
+      if (data?.state === 'running') return POLL_MS
+      return (data?.waiting ?? 0) > 0 ? WAITING_POLL_MS : false
+    },
   })
 }
 

@@ -18,7 +18,8 @@ export function useColouredCode(code: string, mode: EditorMode): Word[][] | null
     let wanted = true
     async function colour(chosen: ColouredMode) {
       const { toWords } = await import('./code-words.ts')
-      if (wanted) setColoured({ of: code, lines: toWords(code, chosen) })
+      const lines = await toWords(code, chosen)
+      if (wanted) setColoured({ of: code, lines })
     }
     // The program stays plain.
     colour(mode).catch(() => undefined)

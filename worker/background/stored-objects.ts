@@ -5,12 +5,13 @@
  * first and deleted a week later if it is still one: until then a wrongly restored database can be
  * exchanged for the right one.
  */
-import { and, eq, lte, sql, type SQL } from 'drizzle-orm'
+import { and, lte, sql, type SQL } from 'drizzle-orm'
 import { SWEEP } from '#contract/limits'
 import type { Db } from '../db/client.ts'
 import { safeError } from '../db/safe-error.ts'
-import { orphans, sweepPositions } from '../db/schema.ts'
+import { orphans } from '../db/schema.ts'
 import { insertSelect } from '../db/statements.ts'
+import { moveTo, positionOf } from '../db/walks.ts'
 import type { Env } from '../env.ts'
 import { listOpenSignups } from '../features/auth/signup-hash-queries.ts'
 import { listOpenTokens } from '../features/copycat/queries.ts'
@@ -73,8 +74,7 @@ async function deleteOrphansOf(
   db: Db,
   { prefix, listNamed, now, pageSize, isConfirmed }: Page,
 ): Promise<boolean> {
-  const is = eq(sweepPositions.prefix, prefix)
-  const position = (await db.select().from(sweepPositions).where(is).get())?.after ?? ''
+  const position = await positionOf(db, prefix)
   const page = await env.BUCKET.list({
     prefix,
     limit: pageSize,
@@ -95,11 +95,7 @@ async function deleteOrphansOf(
     await db.delete(orphans).where(isOneOf(due))
   }
   const after = page.truncated ? (page.objects.at(-1)?.key ?? '') : ''
-  if (after !== position)
-    await db
-      .insert(sweepPositions)
-      .values({ prefix, after })
-      .onConflictDoUpdate({ target: sweepPositions.prefix, set: { after } })
+  if (after !== position) await moveTo(db, prefix, after)
   return true
 }
 

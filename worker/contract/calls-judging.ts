@@ -1,4 +1,5 @@
 /** The calls about submissions, judge hosts and housekeeping. */
+import * as z from 'zod'
 import { auditPage, auditParams } from '#contract/audit'
 import type { Call } from '#contract/call'
 import * as copycat from '#contract/copycat'
@@ -6,7 +7,7 @@ import { health, healthParams } from '#contract/health'
 import { operationStarted, operationStatus } from '#contract/operations'
 import { languageList, LANGUAGES } from '#contract/languages'
 import * as judging from '#contract/judging'
-import { liveHint } from '#contract/live'
+import { HOST_JOB, liveHint } from '#contract/live'
 import { storageConfirmation, storageStatus } from '#contract/storage'
 import { BODY_LIMITS, COUNT_LIMITS, SOURCE_ZIP_LIMIT_BYTES } from '#contract/limits'
 import * as runners from '#contract/runners'
@@ -203,6 +204,15 @@ export const JUDGING_CALLS: readonly Call[] = [
     errors: ['too_many_requests'],
   },
   {
+    route: 'GET /runner/live',
+    who: 'runner',
+    summary:
+      'Opens a WebSocket (`Upgrade: websocket`) over which a host says `waits`, and the server once `job`: a claim made now is likely to find one.',
+    data: z.literal(HOST_JOB),
+    status: 101,
+    errors: ['upgrade_required', 'live_off'],
+  },
+  {
     route: 'POST /runner/jobs/claim',
     who: 'runner',
     summary:
@@ -253,6 +263,15 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'owner',
     summary: 'How far a background job has come.',
     data: operationStatus,
+    errors: ['job_not_found'],
+  },
+  {
+    route: 'POST /jobs/:jobId/cancel',
+    who: 'owner',
+    summary:
+      'Cancels a bulk rejudge, also for colleagues who are staff of its courses: what no host has begun is taken back, and those submissions keep their verdict.',
+    data: operationStarted,
+    status: 202,
     errors: ['job_not_found'],
   },
   {

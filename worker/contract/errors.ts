@@ -55,7 +55,7 @@ export const ERRORS = {
   length_required: [411, 'Send the part with a Content-Length.'],
   bad_range: [416, 'There is no byte in this range. Content-Range says how large the file is.'],
   upgrade_required: [426, 'This call opens a WebSocket: send Upgrade: websocket.'],
-  live_off: [404, 'This judge pushes no hints. Pages poll instead.'],
+  live_off: [404, 'This judge pushes no hints. Poll instead.'],
   too_large: [413, 'The body is too large.'],
   bad_link: [400, 'This link is used up, out of date or wrong. Ask for a new one.'],
   token_scope: [403, 'This API token may not do this.'],

@@ -113,11 +113,13 @@ export const ticketAnswer = z.object({ hasJob: z.boolean() })
 
 /**
  * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `delivering`
- * names judged jobs whose results are on their way: up to one per slot takes up none.
+ * names judged jobs whose results are on their way: up to one per slot takes up none. `ahead`: so many slots will be
+ * free in a moment. Each gets its next job now if more wait than all hosts have slots.
  */
 export const claimRequest = z.object({
   delivering: listOf(hexId, 2 * RUNNERS.slots).optional(),
   takesRuns,
+  ahead: intBetween(0, RUNNERS.slots).default(0),
 })
 export type ClaimRequest = z.infer<typeof claimRequest>
 
@@ -139,7 +141,8 @@ export type RunInputs = z.infer<typeof runInputs>
 /**
  * Answer of POST /runner/jobs/claim. Every later call carries `lease`. `source` is the code in base64, byte
  * for byte. A sample run carries its inputs as `testData`; its id stands for judgement and submission.
- * `rejudge`: set for a judgement of a bulk rejudge; the last one begun before it was queued.
+ * `rejudge`: set for a judgement of a bulk rejudge; the last one begun before it was queued. `more`: whether a claim made
+ * now is likely to find another job; if not, a ticket tells of the next one.
  */
 export const job = z.object({
   judgementId: hexId,
@@ -153,6 +156,7 @@ export const job = z.object({
   tasks: z.array(subtask),
   compare: compareMode,
   rejudge: hexId.optional(),
+  more: z.boolean().optional(),
 })
 export type Job = z.infer<typeof job>
 

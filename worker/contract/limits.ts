@@ -63,6 +63,11 @@ export const COUNT_LIMITS = {
   listItemsDefault: 50,
   /** Rows that a page by `offset` may skip: they are read all the same. The cursor goes further. */
   listOffset: 1_000,
+  /**
+   * Submissions that a list of one person, of pending ones or of all courses looks through. Those before are found
+   * from the cursor on, or in the list of their course or problem.
+   */
+  filteredSubmissions: 5_000,
   membersPerRequest: 2_000,
   /** Accounts named in one recovery mail, when several claim an address that nobody has confirmed. */
   claimsPerMail: 10,
@@ -179,8 +184,8 @@ export const SESSION_SECONDS = { idle: 7 * 86_400, absolute: 30 * 86_400, confir
 
 /**
  * Failed or unfinished attempts to sign in: `burst` at once, then one per interval. A success gives its
- * token back, so a class of 60 may sign in from one address at once. `Site`: an IPv4 address, or an IPv6
- * /48, the most that one customer holds.
+ * token back. An exam of 300 sits behind one address, and each may mistype once. `Site`: an IPv4 address, or
+ * an IPv6 /48, the most that one customer holds.
  */
 export const LOGIN_LIMITS = {
   perAccountAndSite: { burst: 10, intervalMs: 60_000 },
@@ -189,9 +194,9 @@ export const LOGIN_LIMITS = {
   /** From one known browser, whatever others do. */
   perDevice: { burst: 10, intervalMs: 60_000 },
   /** From one IPv4 address or one IPv6 /64, on all accounts. */
-  perAddress: { burst: 100, intervalMs: 6_000 },
+  perAddress: { burst: 400, intervalMs: 1_500 },
   /** From one /48, e.g. a campus. */
-  perSite: { burst: 400, intervalMs: 1_500 },
+  perSite: { burst: 1_600, intervalMs: 375 },
 } as const
 
 /** How long an account knows a browser that signed in, in seconds, and how many accounts one browser is known to. */
@@ -211,7 +216,7 @@ export const HASHING = {
   waiting: 64,
   /** Hashed in one request to try whether the plan's CPU time suffices: far more than the smallest plan gives. */
   trial: 3,
-  fullMs: 10_000,
+  fullMs: 5_000,
 } as const
 
 /**
@@ -463,6 +468,8 @@ export const SWEEP = {
   purgedQuestions: 50,
   /** Rows of other tables. */
   rows: 500,
+  /** Buckets of rate limits that are looked at. */
+  buckets: 5_000,
   /** Days that a finished operation is kept. */
   operationDays: 30,
   /** Versions of test data that one call considers for hashing. */
@@ -499,6 +506,9 @@ export const COPYCAT = {
   compareWork: 50_000_000,
 } as const
 
+/** Places of the queue beyond this one are told as this one: each is counted. */
+export const QUEUE_POSITION_MOST = 100
+
 /** Largest age of the queue position on a waiting page, in seconds. */
 export const QUEUE_POSITION_SECONDS = 10
 
@@ -506,10 +516,14 @@ export const QUEUE_POSITION_SECONDS = 10
 export const LIVE = {
   /** Of one person: one a browser. A further one ends the oldest. */
   sockets: 20,
+  /** Of one judge host: one a process, and those whose end nobody has noticed yet. */
+  socketsOfHost: 4,
   /** After this time a socket ends with its next hint; the page connects again, with its session. Seconds. */
   seconds: 3_600,
   /** How often a page asks whether the connection is there; without an answer until then it connects again. Ms. */
   pingMs: 25_000,
+  /** A host that has been silent for longer is not told of jobs. Ms. */
+  hostSilentMs: 60_000,
   /** How long a page keeps a socket that nobody wants any more. Ms. */
   lingerMs: 10_000,
   /** How often a waiting page reads although hints come, because one may be lost. Ms. */

@@ -27,6 +27,14 @@ export function submissionHint(submissionId: string, progress: JudgingProgress |
 export const LIVE_PING = 'ping'
 export const LIVE_PONG = 'pong'
 
+/**
+ * Over `GET /runner/live`, a WebSocket, a judge host says that it waits for a job, or that it does not. To `waits` comes `job`, once,
+ * when there may be one: the claim says whether there is. `busy` after that means that the server is to tell another.
+ */
+export const HOST_WAITS = 'waits'
+export const HOST_BUSY = 'busy'
+export const HOST_JOB = 'job'
+
 /** Why the server ends a socket (RFC 6455, section 7.4.2: 4000–4999 are an application's own). */
 export const LIVE_CLOSE = {
   /** The session has ended. */

@@ -20,7 +20,8 @@ export const operationStarted = z.object({ jobId: hexId, count: z.int() })
 
 /**
  * GET /jobs/{jobId}, for whoever started it. `done` of `total` things. `result`, once done, is documented
- * at the kind. `error`: the reason in plain words, once failed.
+ * at the kind. `error`: the reason in plain words, once failed. Of a bulk rejudge also: `waiting`, how many of its judgements no host has begun,
+ * counted up to 100; `cancelled`, that those are being taken back; `result` is then `{count, takenBack}`, else `{count}`.
  */
 export const operationStatus = z.object({
   state: z.enum(['running', 'done', 'failed']),
@@ -28,5 +29,7 @@ export const operationStatus = z.object({
   total: z.int(),
   result: z.unknown().optional(),
   error: z.string().optional(),
+  waiting: z.int().optional(),
+  cancelled: z.boolean().optional(),
 })
 export type OperationStatus = z.infer<typeof operationStatus>

@@ -169,7 +169,8 @@ const problemHomework = z.object({
 })
 
 /**
- * GET /problem/{id}. `quotaResetAt`: when the daily quota starts anew, by the course's time zone. `homeworks`: running ones
+ * GET /problem/{id}. `quotaResetAt`: when the daily quota starts anew, by the course's time zone. `hasJudgeHost`: whether a judge
+ * host that takes jobs is alive. `homeworks`: running ones
  * first, the one due first first; students see none that has not begun. `neighbours` are those in the first of them, or else in the course,
  * as far as the caller may see them.
  */
@@ -181,6 +182,7 @@ export const problem = problemItem.extend({
   files: z.array(problemFile),
   testDataVersion: z.string().nullable(),
   quotaResetAt: epochSeconds,
+  hasJudgeHost: z.boolean(),
   homeworks: z.array(problemHomework),
   neighbours: z.object({ previous: problemName.nullable(), next: problemName.nullable() }),
   canManage: z.boolean(),

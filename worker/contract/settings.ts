@@ -148,7 +148,8 @@ export const SETTINGS = {
     fix: 'Set SUBMIT_LIMIT_PER_MINUTE to a whole number from 0 to 9999.',
   },
   LIVE_UPDATES: {
-    about: 'Whether verdicts are pushed to open pages. With off, pages poll.',
+    about:
+      'Whether verdicts are pushed to open pages, and judge hosts are woken. With off, both poll.',
     kind: 'variable',
     form: z.enum(['on', 'off']),
     example: 'on',

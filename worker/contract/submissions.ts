@@ -45,12 +45,17 @@ const submissionItem = z.object({
 })
 export type SubmissionItem = z.infer<typeof submissionItem>
 
-/** Progress of judging. `position` (1 = next) only while queued; `done` of `total` cases while running. */
+/**
+ * Progress of judging. `position` (1 = next, at most `QUEUE_POSITION_MOST`) only while queued; `done` of `total` cases while
+ * running. `estimateSeconds`: how long until the verdict of the job at that position, by the pace of the judge hosts that are alive; null when
+ * there is none.
+ */
 export const judgingProgress = z.object({
   phase: z.enum(['queued', 'compiling', 'running']),
   done: z.int(),
   total: z.int(),
   position: z.int().optional(),
+  estimateSeconds: z.int().nullable().optional(),
 })
 export type JudgingProgress = z.infer<typeof judgingProgress>
 

@@ -3,9 +3,11 @@
  * check is one atomic upsert, so parallel calls cannot pass together.
  */
 import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
+import { SWEEP } from '#contract/limits'
 import type { Db } from './client.ts'
 import { rateLimits } from './schema.ts'
 import { insertSelect, orUpdate } from './statements.ts'
+import { nextPage } from './walks.ts'
 
 /** `burst` calls at once, then one per interval. */
 export interface RateRule {
@@ -135,7 +137,9 @@ export function wasAllowed(key: string): SQL {
   return sql`exists (select 1 from ${rateLimits} where ${rateLimits.key} = ${key} and ${rateLimits.allowed} = 1)`
 }
 
-/** Deletes buckets that are full again. */
+/** Deletes buckets that are full again, in the next page of all. */
 export async function deleteFullBuckets(db: Db, nowMs: number): Promise<void> {
-  await db.delete(rateLimits).where(lt(rateLimits.fullAtMs, nowMs))
+  const { isInPage, moveOn } = await nextPage(db, 'rate_limits', rateLimits.key, SWEEP.buckets)
+  const isFull = lt(rateLimits.fullAtMs, nowMs)
+  await db.batch([db.delete(rateLimits).where(and(isInPage, isFull)), moveOn])
 }

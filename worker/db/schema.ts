@@ -419,18 +419,17 @@ export const submissions = sqliteTable(
     ordinal: integer(),
   },
   (table) => [
-    index('submissions_problem').on(table.problemId, table.id),
     index('submissions_judged').on(table.problemId, table.judgementId),
     index('submissions_user').on(table.userId, table.id),
     index('submissions_user_problem').on(table.userId, table.problemId, table.id),
     ...listIndexes(table),
     ...resultIndexes(table),
+    index('submissions_pending')
+      .on(table.id)
+      .where(sql`status = -1`),
     index('submissions_claimed')
       .on(table.id)
       .where(sql`status = -2`),
-    index('submissions_addressed')
-      .on(table.id)
-      .where(sql`ip <> ''`),
     uniqueIndex('submissions_idempotency')
       .on(table.userId, table.idempotencyKey)
       .where(sql`idempotency_key is not null`),
@@ -439,30 +438,22 @@ export const submissions = sqliteTable(
 )
 
 interface ListColumns extends Record<
-  'courseId' | 'problemId' | 'userId' | 'status' | 'languageType' | 'id',
+  'courseId' | 'problemId' | 'status' | 'languageType' | 'id',
   SQLiteColumn
 > {}
 
 /**
- * One index per combination of course or problem, person and status of GET /submission, so that a page
- * costs the same for any number of submissions. All contain the language: a list of all languages merges
- * three ranges. Those without a status leave out claimed submissions.
+ * Of lists of a course or problem (GET /submission), so that a page costs the same for any number of submissions. All
+ * contain the language: a list of all languages merges three ranges. Each index is a row written per submission,
+ * which is most of what one costs; those with the status come with the result.
  */
-function listIndexes({ courseId, problemId, userId, status, languageType, id }: ListColumns) {
-  const isListed = sql`status <> -2`
+function listIndexes({ courseId, problemId, status, languageType, id }: ListColumns) {
+  const isJudged = sql`status >= 0`
   return [
-    index('submissions_by').on(languageType, id).where(isListed),
-    index('submissions_by_status').on(status, languageType, id),
-    index('submissions_by_course').on(courseId, languageType, id).where(isListed),
-    index('submissions_by_course_status').on(courseId, status, languageType, id),
-    index('submissions_by_problem').on(problemId, languageType, id).where(isListed),
-    index('submissions_by_problem_status').on(problemId, status, languageType, id),
-    index('submissions_by_user').on(userId, languageType, id).where(isListed),
-    index('submissions_by_user_status').on(userId, status, languageType, id),
-    index('submissions_by_course_user').on(courseId, userId, languageType, id).where(isListed),
-    index('submissions_by_course_user_status').on(courseId, userId, status, languageType, id),
-    index('submissions_by_problem_user').on(problemId, userId, languageType, id).where(isListed),
-    index('submissions_by_problem_user_status').on(problemId, userId, status, languageType, id),
+    index('submissions_by_course').on(courseId, languageType, id),
+    index('submissions_by_course_status').on(courseId, status, languageType, id).where(isJudged),
+    index('submissions_by_problem').on(problemId, languageType, id),
+    index('submissions_by_problem_status').on(problemId, status, languageType, id).where(isJudged),
   ]
 }
 
@@ -505,6 +496,8 @@ export const judgements = sqliteTable(
       .references(() => submissions.id, { onDelete: 'cascade' }),
     /** The preview it belongs to: its result counts only once that is applied. Null then, and of all others. */
     previewId: text(),
+    /** The bulk rejudge that queued it; null of all others. */
+    operationId: text(),
     /** Course and submitter again, so that polling a pending page reads two rows. */
     courseId: integer().notNull().default(0),
     userId: integer().notNull().default(0),
@@ -548,8 +541,8 @@ export const judgements = sqliteTable(
     index('judgements_preview')
       .on(table.previewId, table.finishedAt, table.id)
       .where(sql`preview_id is not null`),
-    index('judgements_queue')
-      .on(table.priority, table.rank, table.id)
+    index('judgements_open')
+      .on(table.ticketAt, table.id)
       .where(sql`finished_at is null`),
     index('judgements_ready')
       .on(table.priority, table.rank, table.id)
@@ -557,12 +550,12 @@ export const judgements = sqliteTable(
     index('judgements_resting')
       .on(table.leaseUntil)
       .where(sql`finished_at is null and lease_until is not null`),
-    index('judgements_ticket')
-      .on(table.ticketAt)
-      .where(sql`finished_at is null`),
     index('judgements_runner')
       .on(table.runnerId)
-      .where(sql`finished_at is null`),
+      .where(sql`finished_at is null and runner_id is not null`),
+    index('judgements_operation')
+      .on(table.operationId, table.id)
+      .where(sql`operation_id is not null and finished_at is null`),
     index('judgements_failed')
       .on(table.finishedAt)
       .where(sql`state = 'failed'`),
@@ -905,15 +898,11 @@ export const apiTokens = sqliteTable(
 )
 
 /** Rate limits (GCRA). `fullAtMs`: when the bucket is full again. `allowed`: the answer to the last call. */
-export const rateLimits = sqliteTable(
-  'rate_limits',
-  {
-    key: text().primaryKey(),
-    fullAtMs: integer().notNull(),
-    allowed: integer().$type<0 | 1>().notNull(),
-  },
-  (table) => [index('rate_limits_full').on(table.fullAtMs)],
-)
+export const rateLimits = sqliteTable('rate_limits', {
+  key: text().primaryKey(),
+  fullAtMs: integer().notNull(),
+  allowed: integer().$type<0 | 1>().notNull(),
+})
 
 /** Mails given to the driver `log`: local installations and tests only. */
 export const loggedMails = sqliteTable('logged_mails', {
@@ -924,7 +913,7 @@ export const loggedMails = sqliteTable('logged_mails', {
   createdAt: integer().notNull(),
 })
 
-/** Progress of the sweeper's walk through R2: the last key seen under each prefix, empty at its start. */
+/** Progress of the sweeper's walks (`walks.ts`): the last key seen under a prefix of R2 or in a table, empty at its start. */
 export const sweepPositions = sqliteTable('sweep_positions', {
   prefix: text().primaryKey(),
   after: text().notNull(),

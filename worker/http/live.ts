@@ -1,9 +1,35 @@
-/** What calls tell open pages, after their answer: hints, and that a session is over. */
+/** The sockets of pages and judge hosts, and what calls tell open pages after their answer: hints, and that a session is over. */
 import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
 import type { LiveHint } from '#contract/live'
 import type { AppEnv } from '../env.ts'
 import { endSockets, sendHint } from '../lib/live.ts'
 import { inBackground } from './background.ts'
+import { AppError } from './errors.ts'
+
+/** The header in which the Worker names whose socket it is: the hash of the session that it has looked up, or the judge host. */
+export const SOCKET_OWNER_HEADER = 'X-Owner'
+
+/** Lets calls through that ask for a WebSocket (RFC 6455, section 4.1). */
+export const requireUpgrade = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.header('Upgrade')?.toLowerCase() !== 'websocket')
+    throw new AppError('upgrade_required', null, { Upgrade: 'websocket' })
+  await next()
+})
+
+/** Opens a socket at a channel. @throws AppError `live_off` */
+export async function openSocket<E extends AppEnv>(
+  c: Context<E>,
+  channel: Pick<Fetcher, 'fetch'> | undefined,
+  owner: string,
+): Promise<Response> {
+  if (!channel) throw new AppError('live_off')
+  const answer = await channel.fetch(c.req.url, {
+    headers: { Upgrade: 'websocket', [SOCKET_OWNER_HEADER]: owner },
+  })
+  // A new one: the headers of an answer from elsewhere cannot be set.
+  return new Response(null, { status: 101, webSocket: answer.webSocket })
+}
 
 /** Tells the open pages of a person what has changed. */
 export function tellPages<E extends AppEnv>(c: Context<E>, userId: number, hint: LiveHint): void {

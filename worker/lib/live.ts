@@ -1,4 +1,7 @@
-/** Hints to open pages, through the channel of each person. A lost hint costs a page some seconds, never a verdict. */
+/**
+ * Hints to open pages, through the channel of each person, and to judge hosts, through the one of all. A lost hint costs some
+ * seconds, never a verdict.
+ */
 import type { LiveHint } from '#contract/live'
 import type { Env } from '../env.ts'
 
@@ -17,4 +20,26 @@ export async function sendHint(env: Env, userId: number, hint: LiveHint): Promis
 /** Ends the sockets of a person. @param sessionHash those of one session only */
 export async function endSockets(env: Env, userId: number, sessionHash?: string): Promise<void> {
   await channelOf(env, userId)?.end(sessionHash)
+}
+
+/** The channel of the judge hosts; undefined where hints are switched off. */
+export function hostChannel(env: Env) {
+  return env.LIVE_UPDATES === 'off' ? undefined : env.HOSTS?.getByName('hosts')
+}
+
+/**
+ * Tells as many hosts that wait as there are jobs. Does not throw: hosts also look by themselves.
+ * @param but the id of a host that is not told
+ */
+export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<void> {
+  try {
+    await hostChannel(env)?.wake(jobs, but)
+  } catch (error) {
+    console.error(JSON.stringify({ wake: jobs, error: String(error) }))
+  }
+}
+
+/** Ends the sockets of a judge host. */
+export async function endHostSockets(env: Env, runnerId: string): Promise<void> {
+  await hostChannel(env)?.end(runnerId)
 }

@@ -5,6 +5,7 @@
 import { stepMessage } from '#contract/operations'
 import { ticket } from '#contract/judging'
 import type { Env } from '../env.ts'
+import { wakeHosts } from './live.ts'
 
 /** Most messages per send (limit of Cloudflare Queues). */
 const MESSAGES_PER_SEND = 100
@@ -21,10 +22,17 @@ async function sendAll(queue: Queue, bodies: unknown[], what: string): Promise<v
   }
 }
 
-/** Sends a ticket for each judgement. */
-export async function sendTickets(env: Env, judgementIds: string[]): Promise<void> {
+/**
+ * Sends a ticket for each judgement, and wakes hosts that wait.
+ * @param but the id of a host that is not woken: it has just handed them back
+ */
+export async function sendTickets(env: Env, judgementIds: string[], but?: string): Promise<void> {
   const tickets = judgementIds.map((judgementId) => ticket.parse({ v: 1, judgementId }))
-  await sendAll(env.JUDGE_QUEUE, tickets, 'tickets')
+  if (tickets.length === 0) return
+  await Promise.all([
+    wakeHosts(env, tickets.length, but),
+    sendAll(env.JUDGE_QUEUE, tickets, 'tickets'),
+  ])
 }
 
 /** Sends a message for each operation with work left. */

@@ -32,6 +32,7 @@ async function checkZip(env: Env, key: string): Promise<Response> {
   return Response.json({ bytes, entries: entries.length, errors: errors.length })
 }
 
+export { HostChannel } from '../../../worker/features/judging/host-channel.ts'
 export { LiveChannel } from '../../../worker/features/live/channel.ts'
 
 /** Calls so far, those of the benchmark included. */

@@ -33,6 +33,14 @@ export const GUEST_STATES: readonly AppState[] = [
     shows: /^Unknown Error/,
   },
   {
+    name: 'sign-in that waits for its turn',
+    viewer: 'guest',
+    path: '/',
+    faults: { 'POST /auth/session': 'slow' },
+    reach: signIn,
+    shows: 'Signing you in. One moment, please.',
+  },
+  {
     name: 'asked to sign in first',
     viewer: 'guest',
     path: '/courses',

@@ -28,7 +28,7 @@ import {
   type ProxiedCall,
   type RunnerProxy,
   startRunnerProxy,
-} from '../../support/runner-proxy.ts'
+} from '../../../scripts/runner-proxy.ts'
 import { clientOf, startTestStack, type TestStack } from '../../support/stack.ts'
 
 /** Whether the run is `npm run test:faults` or `npm run test:full`; else each file does its shortest part. */
@@ -102,8 +102,12 @@ export class FaultStack {
   }
 
   /** Starts a judge with a course and no runner. It is stopped after the file's last test. */
-  static async start(): Promise<FaultStack> {
-    const stack = await startTestStack({ runners: 0, variables: { SUBMIT_LIMIT_PER_MINUTE: '0' } })
+  /** @param variables more of the Worker's */
+  static async start(variables: Record<string, string> = {}): Promise<FaultStack> {
+    const stack = await startTestStack({
+      runners: 0,
+      variables: { SUBMIT_LIMIT_PER_MINUTE: '0', ...variables },
+    })
     await mkdir(join(ROOT, 'build'), { recursive: true })
     const folder = await mkdtemp(join(ROOT, 'build/faults-'))
     afterThisFile(() => rm(folder, { recursive: true, force: true }))

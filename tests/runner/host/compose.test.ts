@@ -33,10 +33,10 @@ asRoot(
       server.jobs.push(server.job(1))
       const runner = startRunner(QUEUE, container.command)
       await Promise.race([server.seen('result'), runner.ended])
-      expect(runner.complaint()).toBe('')
-      expect(server.named('result')[0]?.body).toMatchObject({ status: STATUS.AC, score: 100 })
       runner.child.kill('SIGKILL')
       await runner.ended
+      expect(runner.complaint()).toBe('')
+      expect(server.named('result')[0]?.body).toMatchObject({ status: STATUS.AC, score: 100 })
     } finally {
       await expect.poll(() => container.remove().then(() => 'removed', String)).toBe('removed')
     }

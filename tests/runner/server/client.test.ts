@@ -161,7 +161,9 @@ describe('tickets of the server', () => {
     const client = newClient({}, null)
     expect(await client.pullTickets(5, signal)).toEqual([])
     server.jobs.push(server.job(1))
-    expect(await client.pullTickets(5, signal)).toEqual([{ leaseId: null, wellFormed: true }])
+    expect(await client.pullTickets(5, signal)).toEqual([
+      { leaseId: null, wellFormed: true, judgementId: null },
+    ])
   })
 
   it('are waited for until somebody stops that', async () => {

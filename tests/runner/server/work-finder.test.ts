@@ -8,24 +8,34 @@ import { JudgeServer } from '../fixtures/judge-server.ts'
 const jobs = new JudgeServer()
 
 /** A finder over a queue and a database of the test, and what it asked them. */
-function finding({ hasQueue = true } = {}) {
+function finding({ hasQueue = true, isWoken = false } = {}) {
   const state = {
     now: 0,
     open: [] as Job[],
-    tickets: [] as boolean[],
+    tickets: [] as (boolean | string)[],
     queueFails: false,
     queueIsGenerous: false,
     waits: false,
     claimHangs: false,
+    duringClaim: () => {},
     claimFails: null as Error | null,
     never: new AbortController().signal,
   }
   const asked: string[] = []
   const started: string[] = []
+  let isToldToWait = false
+  /** As a socket does: says what is new. */
+  function say(waits: boolean): boolean {
+    if (!isWoken || isToldToWait === waits) return false
+    isToldToWait = waits
+    asked.push(waits ? 'waits' : 'busy')
+    return true
+  }
   const finder = new WorkFinder({
     server: {
       async claim(_, stop) {
         asked.push('claim')
+        state.duringClaim()
         if (state.claimHangs) await once(stop ?? state.never, 'abort')
         if (state.claimFails) throw state.claimFails
         return state.open.shift() ?? null
@@ -35,13 +45,18 @@ function finding({ hasQueue = true } = {}) {
         if (state.waits) await once(stop, 'abort').then(() => stop.throwIfAborted())
         if (state.queueFails) throw new Error('queue down')
         const taken = state.tickets.splice(0, state.queueIsGenerous ? Infinity : count)
-        return taken.map((wellFormed, n) => ({ leaseId: hasQueue ? String(n) : null, wellFormed }))
+        return taken.map((ticket, n) => ({
+          leaseId: hasQueue ? String(n) : null,
+          wellFormed: ticket !== false,
+          judgementId: typeof ticket === 'string' ? ticket : null,
+        }))
       },
       async acknowledge(ids) {
         asked.push(`ack ${ids.length}`)
       },
     },
     tellHeld: async () => void asked.push('tell'),
+    waker: { isOpen: isWoken, say },
     hasQueue,
     idleClaimMs: 10_000,
     log: () => {},
@@ -51,7 +66,11 @@ function finding({ hasQueue = true } = {}) {
     state,
     asked,
     started,
-    wake: () => finder.wake(),
+    wake() {
+      isToldToWait = false
+      finder.wake()
+    },
+    noteStored: (id: string) => finder.noteStored(id),
     close: () => finder.close(),
     async findJobs(free = 2) {
       asked.length = 0
@@ -177,4 +196,71 @@ it('closed without a claim under way: says nothing', async () => {
   await findJobs()
   await close()
   expect(asked).toEqual(['claim'])
+})
+
+it('woken by the server: says that it waits before it looks, and looks seldom', async () => {
+  const { state, findJobs, wake } = finding({ isWoken: true })
+  const first = await findJobs()
+  expect(first.asked).toEqual(['waits', 'claim'])
+  expect(first.pauseMs).toBeGreaterThanOrEqual(4_000)
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  state.now = 20_000
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  state.now = 60_000
+  expect((await findJobs()).asked).toEqual(['claim'])
+  wake()
+  expect((await findJobs()).asked).toEqual(['waits', 'claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
+it('woken by the server, without a queue: claims once a minute', async () => {
+  const { state, findJobs } = finding({ isWoken: true, hasQueue: false })
+  expect((await findJobs()).asked).toEqual(['waits', 'claim'])
+  const idle = await findJobs()
+  expect(idle.asked).toEqual([])
+  expect(idle.pauseMs).toBeGreaterThanOrEqual(40_000)
+  state.now = 60_000
+  expect((await findJobs()).asked).toEqual(['claim'])
+})
+
+it('woken by the server, while the queue fails: leaves the queue alone for a while', async () => {
+  const { state, findJobs } = finding({ isWoken: true })
+  state.queueFails = true
+  await findJobs()
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  const resting = await findJobs()
+  expect(resting.asked).toEqual([])
+  expect(resting.pauseMs).toBeLessThanOrEqual(25_000)
+  state.now = 20_000
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
+it('woken while a claim is under way: claims again, because that one may have come too early', async () => {
+  const { state, findJobs, wake } = finding({ isWoken: true })
+  state.duringClaim = wake
+  expect((await findJobs()).asked).toEqual(['waits', 'claim'])
+  state.duringClaim = () => {}
+  expect((await findJobs()).asked).toEqual(['waits', 'claim'])
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+})
+
+it('while neither the server’s word nor tickets come it asks every second, without a queue as well', async () => {
+  const { state, findJobs } = finding({ hasQueue: false })
+  state.queueFails = true
+  await findJobs()
+  expect((await findJobs()).asked).toEqual(['pull 2'])
+  const failing = await findJobs()
+  expect(failing.asked).toEqual(['claim'])
+  expect(failing.pauseMs).toBeGreaterThanOrEqual(800)
+})
+
+it('settles the ticket of a job that was judged here without a claim, once', async () => {
+  const { state, findJobs, noteStored } = finding()
+  const { judgementId } = jobs.job(1)
+  await findJobs()
+  noteStored(judgementId)
+  state.tickets = [judgementId]
+  expect((await findJobs()).asked).toEqual(['pull 2', 'ack 1'])
+  state.tickets = [judgementId]
+  expect((await findJobs()).asked).toEqual(['pull 2', 'claim', 'ack 1'])
 })

@@ -101,8 +101,13 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
     reason: 'sorts the homeworks of one problem, and the problems of the first of them',
   },
   {
+    route: /^\/submission(\?|$)/,
+    step: /^SCAN newest$|^SCAN submissions USING INDEX sqlite_autoindex_submissions_1$/,
+    reason: 'the newest 5,000 of a person, of those pending or of all, in the order of an index',
+  },
+  {
     route: /^\/runners\/queue$/,
-    step: /^SCAN judgements USING (COVERING )?INDEX judgements_queue/,
+    step: /^SCAN judgements USING (COVERING )?INDEX judgements_open/,
     reason: 'a partial index of open judgements only: the queue itself is what is counted',
   },
   {

@@ -82,6 +82,25 @@ describe('a result that cannot be', () => {
 })
 
 describe('a lease', () => {
+  test('is for one more job a slot while more are free than hosts have slots', async () => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner(2)
+    const ask = async (ahead: number) =>
+      (await call('POST', '/runner/jobs/claim', { token, json: { ahead } })).status
+    const submitMany = async (count: number) => {
+      for (let index = 0; index < count; index += 1) await submit(student, problemId)
+    }
+    await submitMany(4)
+    expect([await ask(0), await ask(0), await ask(0)]).toEqual([200, 200, 204])
+    // As many are free as there are slots.
+    expect(await ask(1)).toBe(204)
+    await submitMany(4)
+    const most = RUNNERS.slots
+    expect([await ask(1), await ask(1), await ask(most), await ask(most)]).toEqual([
+      200, 204, 200, 204,
+    ])
+  })
+
   test('is for as many jobs as a host has slots', async () => {
     const { student, problemId } = await createProblem()
     for (let count = 0; count < 3; count += 1) await submit(student, problemId)

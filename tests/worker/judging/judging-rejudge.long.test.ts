@@ -43,6 +43,7 @@ describe('judging many again', () => {
       done: 2,
       total: 2,
       result: { count: 2 },
+      waiting: 2,
     })
     const live = await submit(student, problemId)
     expect(await judgeAll(token)).toEqual([live, ...wrong])

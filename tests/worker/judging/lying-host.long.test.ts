@@ -106,6 +106,31 @@ describe('slots', () => {
     expect(await claimAll(token, 4, { delivering: all })).toHaveLength(0)
   })
 
+  test('slots that will be free soon get their next job only while more wait than all hosts have slots', async () => {
+    const { student, problemId } = await createProblem()
+    await runSql`update runners set state = 'draining'`
+    const { token } = await addHost(2)
+    await addHost(1)
+    await submitMany(student, problemId, 5)
+    expect(await claimAll(token, 4)).toHaveLength(2)
+    // Three are free, and three slots are there.
+    expect(await claimAll(token, 4, { ahead: 1 })).toHaveLength(0)
+    await submitMany(student, problemId, 3)
+    expect(await claimAll(token, 4, { ahead: 1 })).toHaveLength(1)
+    expect(await claimAll(token, 4, { ahead: RUNNERS.slots })).toHaveLength(1)
+    await submitMany(student, problemId, 3)
+    // One ahead for each slot, whatever it says.
+    expect(await claimAll(token, 4, { ahead: RUNNERS.slots })).toHaveLength(0)
+  })
+
+  test('a job says whether there is more', async () => {
+    const { student, problemId } = await createProblem()
+    await submitMany(student, problemId, 2)
+    const { token } = await addHost(2)
+    const [first, last] = [await claim(token), await claim(token)]
+    expect([first.data.more, last.data.more]).toEqual([true, false])
+  })
+
   test('whatever a host says of its slots, an admin’s limit holds', async () => {
     const { student, problemId } = await createProblem()
     await submitMany(student, problemId, 5)

@@ -50,13 +50,20 @@ describe('operations', () => {
   test('an operation runs chunk by chunk to its result, which only its owner reads', async () => {
     const owner = await createPerson(2)
     const id = await startOperation(owner)
-    expect((await owner.get(`/jobs/${id}`)).data).toEqual({ state: 'running', done: 0, total: 3 })
+    const waiting = 0
+    expect((await owner.get(`/jobs/${id}`)).data).toEqual({
+      state: 'running',
+      done: 0,
+      total: 3,
+      waiting,
+    })
     await deliver({ v: 1, jobId: id }, only(count))
     expect((await owner.get(`/jobs/${id}`)).data).toEqual({
       state: 'done',
       done: 3,
       total: 3,
       result: { counted: 3 },
+      waiting,
     })
     const other = await createPerson(0)
     expect(await other.get(`/jobs/${id}`)).toMatchObject({ status: 404, code: 'job_not_found' })

@@ -101,7 +101,7 @@ test('a trial of hashing that did not come to its end is a failed one', async ()
   expect(await itemOf('hashing')).toMatchObject({ state: 'open' })
   expect((await ask('POST', '/setup/hashing')).status).toBe(200)
   expect(await itemOf('hashing')).toEqual(done)
-  await env.DB.prepare("update vitals set value = value - 5 where name = 'hashed_at'").run()
+  await env.DB.prepare("update vitals set value = value - 3600 where name = 'hashed_at'").run()
   expect(await itemOf('hashing')).toMatchObject({ state: 'failed' })
 })
 

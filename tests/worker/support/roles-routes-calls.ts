@@ -256,6 +256,9 @@ const PARTS: Readonly<Record<string, Parts>> = {
     }),
   },
   'POST /runner/tickets': { json: () => ({ waitSeconds: 0 }) },
+  'GET /runner/live': {
+    make: async () => ({ path: '/runner/live', headers: { Upgrade: 'websocket' } }),
+  },
   'POST /runner/jobs/claim': { json: ({ ids }) => ({ delivering: [ids.leasedJudgement] }) },
   'POST /runner/jobs/:id/progress': {
     json: ({ lease }) => ({ lease, phase: 'running', done: 1, total: 3 }),

@@ -54,6 +54,8 @@ const ownOperation: Row = [401, 404, 404, 404, 200, 404, 404, 401]
 const EXCEPTIONS: Readonly<Record<string, Row>> = {
   'GET /auth/batch-signup/:jobId': ownOperation,
   'GET /jobs/:jobId': ownOperation,
+  // Colleagues may once it has queued something in their courses.
+  'POST /jobs/:jobId/cancel': ownOperation,
   // The student's own; staff do not read it either.
   'GET /run/:id': [401, 404, 200, 404, 404, 404, 404, 401],
   // A student creates none; a teacher only those they teach themselves.

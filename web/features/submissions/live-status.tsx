@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { TOTAL_SCORE } from '#contract/limits'
+import { QUEUE_POSITION_MOST, TOTAL_SCORE } from '#contract/limits'
 import type { JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { ScoreText } from '../../components/score-text.tsx'
@@ -8,7 +9,20 @@ import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { isOnlyUnscored } from './case-advice.ts'
 import { GrowingCases, JudgedCases } from './case-strip.tsx'
 import { subtasksRun } from './output-rules.ts'
+import { roughWait } from './waiting-text.ts'
 import classes from './submission-page.module.css'
+
+/** The place in the queue, and how long that takes; the API counts up to a limit. */
+function queuedText(t: TFunction, { position, estimateSeconds }: JudgingProgress): string {
+  if (position === undefined) return t('submission.waiting')
+  if (estimateSeconds === undefined || estimateSeconds === null)
+    return t('submission.queued', { position })
+  const { key, ...count } = roughWait(estimateSeconds)
+  const wait = t(`submission.${key}`, count)
+  return position < QUEUE_POSITION_MOST
+    ? t('submission.queuedFor', { position, wait })
+    : t('submission.queuedBeyond', { position: position - 1, wait })
+}
 
 /** The progress of judging in words. */
 function useProgressText(): (progress: JudgingProgress | null) => string {
@@ -17,9 +31,7 @@ function useProgressText(): (progress: JudgingProgress | null) => string {
     if (progress === null) return t('submission.waiting')
     switch (progress.phase) {
       case 'queued':
-        return progress.position === undefined
-          ? t('submission.waiting')
-          : t('submission.queued', { position: progress.position })
+        return queuedText(t, progress)
       case 'compiling':
         return t('submission.compiling')
       case 'running':

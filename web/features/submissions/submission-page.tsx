@@ -7,6 +7,7 @@ import { useParams } from 'react-router'
 import type { SubmissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { NoHostNotice } from '../../components/no-host-notice.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { Page } from '../../components/page.tsx'
 import { NotFoundPage } from '../../layout/not-found-page.tsx'
@@ -154,6 +155,7 @@ export function SubmissionPage() {
       }
     >
       <ErrorBox of={again} />
+      <NoHostNotice when={submission.progress?.estimateSeconds === null} />
       <LiveStatus submission={submission} />
       <SubmissionFacts submission={submission} />
       <JudgeErrorReason submission={submission} />

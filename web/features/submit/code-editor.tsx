@@ -1,15 +1,15 @@
-import { EditorState, Transaction } from '@codemirror/state'
+import { EditorState, Transaction, type Compartment, type Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { useEditorSettings, type EditorSettings } from '../../lib/editor-settings.ts'
 import classes from './code-editor.module.css'
 import type { CodeFieldProps } from './code-field.tsx'
 import {
   editorExtensions,
   keyMapPart,
-  languageMode,
   languagePart,
   loadKeyMap,
+  loadLanguageMode,
   tabPart,
   tabWidth,
 } from './editor-extensions.ts'
@@ -27,7 +27,7 @@ function useEditorView(props: CodeFieldProps, settings: EditorSettings) {
   // At once, so that no key falls between the plain text field and the editor that takes its place.
   useLayoutEffect(() => {
     if (box.current === null) return
-    const { code, language, label, describedBy, settings: chosen } = latest.current
+    const { code, label, describedBy, settings: chosen } = latest.current
     const caret = code.takeCaret()
     const editor = new EditorView({
       parent: box.current,
@@ -35,7 +35,6 @@ function useEditorView(props: CodeFieldProps, settings: EditorSettings) {
         doc: code.read(),
         ...(caret && { selection: caret }),
         extensions: editorExtensions({
-          language,
           settings: chosen,
           attributes: { 'aria-label': label, 'aria-describedby': describedBy },
           onTyped: () => latest.current.onTyped(() => editor.state.doc.toString()),
@@ -50,32 +49,38 @@ function useEditorView(props: CodeFieldProps, settings: EditorSettings) {
   return { box, view }
 }
 
+/** Puts what is loaded into its part of the editor; offline the part stays as it is. */
+function useLoadedPart<Choice>(
+  view: RefObject<EditorView | null>,
+  part: Compartment,
+  load: (choice: Choice) => Promise<Extension>,
+  choice: Choice,
+) {
+  useEffect(() => {
+    let wanted = true
+    async function change() {
+      const extension = await load(choice)
+      if (wanted) view.current?.dispatch({ effects: part.reconfigure(extension) })
+    }
+    change().catch(() => undefined)
+    return () => {
+      wanted = false
+    }
+  }, [view, part, load, choice])
+}
+
 /** CodeMirror with the language's mode and the chosen keys. Tab indents; Esc, then Tab, leaves. */
 export function CodeEditor(props: CodeFieldProps) {
   const settings = useEditorSettings()
   const { box, view } = useEditorView(props, settings)
   const { code, language } = props
 
-  useEffect(() => {
-    view.current?.dispatch({ effects: languagePart.reconfigure(languageMode(language)) })
-  }, [view, language])
+  useLoadedPart(view, languagePart, loadLanguageMode, language)
+  useLoadedPart(view, keyMapPart, loadKeyMap, settings.keyMap)
 
   useEffect(() => {
     view.current?.dispatch({ effects: tabPart.reconfigure(tabWidth(settings.tabWidth)) })
   }, [view, settings.tabWidth])
-
-  useEffect(() => {
-    let wanted = true
-    async function change() {
-      const keys = await loadKeyMap(settings.keyMap)
-      if (wanted) view.current?.dispatch({ effects: keyMapPart.reconfigure(keys) })
-    }
-    // Offline the key map stays as it is.
-    change().catch(() => undefined)
-    return () => {
-      wanted = false
-    }
-  }, [view, settings.keyMap])
 
   useEffect(
     () =>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '#contract/languages'
 import { caretOf } from '../../lib/early-code.ts'
 import { changeEditorSettings, useEditorSettings } from '../../lib/editor-settings.ts'
+import { after, comes } from '../../lib/loading-order.ts'
 import classes from './code-editor.module.css'
 import type { WrittenCode } from './written-code.ts'
 
@@ -20,10 +21,13 @@ export interface CodeFieldProps {
   onSubmit: () => void
 }
 
-/** The editor, from a file of its own that may take a while. */
+/** The editor, from a file of its own that may take a while: what is read comes first. */
 const editorQuery = queryOptions({
   queryKey: ['code-editor'],
-  queryFn: async () => (await import('./code-editor.tsx')).CodeEditor,
+  queryFn: async () => {
+    await after('texts')
+    return (await import('./code-editor.tsx')).CodeEditor
+  },
   staleTime: Infinity,
   retry: false,
   structuralSharing: false,
@@ -84,7 +88,9 @@ function PlainField({ code, label, describedBy, onTyped, onSubmit }: CodeFieldPr
 export function CodeField(props: CodeFieldProps) {
   const { t } = useTranslation()
   const { plain } = useEditorSettings()
-  const { data: CodeEditor } = useQuery({ ...editorQuery, enabled: !plain })
+  const { data: CodeEditor, isPending } = useQuery({ ...editorQuery, enabled: !plain })
+  const isComing = isPending && !plain
+  useEffect(() => (isComing ? comes('editor') : undefined), [isComing])
   // A word that an input method is at would be torn apart.
   const [isComposing, setIsComposing] = useState(false)
   return (

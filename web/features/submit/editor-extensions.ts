@@ -1,7 +1,5 @@
 /** The extensions of the code editor; those that settings change are in compartments. */
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { cpp } from '@codemirror/lang-cpp'
-import { python } from '@codemirror/lang-python'
 import {
   bracketMatching,
   indentOnInput,
@@ -32,9 +30,15 @@ export const keyMapPart = new Compartment()
 /** The tab width. */
 export const tabPart = new Compartment()
 
-const MODES: Record<EditorMode, () => Extension> = { cpp, python, text: () => [] }
+/** Without what completes words: the editor offers nothing of that. */
+const MODES: Record<EditorMode, () => Promise<Extension>> = {
+  cpp: async () => (await import('@codemirror/lang-cpp')).cppLanguage,
+  python: async () => (await import('@codemirror/lang-python')).pythonLanguage,
+  text: () => Promise.resolve([]),
+}
 
-export function languageMode(language: Language | null): Extension {
+/** Loads the mode of a language: colours and indentation. */
+export function loadLanguageMode(language: Language | null): Promise<Extension> {
   return MODES[language?.editor ?? 'text']()
 }
 
@@ -50,7 +54,6 @@ export async function loadKeyMap(name: EditorSettings['keyMap']): Promise<Extens
 }
 
 interface EditorParts {
-  language: Language | null
   settings: EditorSettings
   attributes: Record<string, string>
   /** Called when the user has changed the text. */
@@ -80,9 +83,9 @@ function keysOfThePage(onSubmit: () => void): Extension {
   ]
 }
 
-/** All extensions. The key map is added once it is loaded. */
+/** All extensions. Key map and language mode are added once they are loaded. */
 export function editorExtensions(parts: EditorParts): Extension {
-  const { language, settings, attributes, onTyped, onSubmit } = parts
+  const { settings, attributes, onTyped, onSubmit } = parts
   return [
     keysOfThePage(onSubmit),
     // Before the default keys, which it overrides.
@@ -101,7 +104,7 @@ export function editorExtensions(parts: EditorParts): Extension {
       ...historyKeymap,
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
     ]),
-    languagePart.of(languageMode(language)),
+    languagePart.of([]),
     EditorView.contentAttributes.of(attributes),
     EditorView.updateListener.of(({ docChanged, transactions }) => {
       if (docChanged && !transactions.some((change) => change.annotation(Transaction.remote)))

@@ -8,6 +8,7 @@ import { CodeField } from './code-field.tsx'
 import { DraftNotice } from './draft-notice.tsx'
 import { HandInBar } from './hand-in-bar.tsx'
 import { HowCompiled } from './how-compiled.tsx'
+import { SendingNotice } from './sending-notice.tsx'
 import type { SubmitRefusal } from './source.ts'
 import { SubmitBar } from './submit-bar.tsx'
 import { failureKind } from './submit-failure.ts'
@@ -61,6 +62,7 @@ export function SubmitForm({ problem, username }: { problem: Problem; username: 
         {t('submit.keys')}
       </p>
       <FormError>{failureText(program.refusal, submission.error)}</FormError>
+      <SendingNotice {...handIn.sending} />
       <HandInBar {...handIn} />
       {handIn.canRun ? (
         <FallbackBoundary fallback={<p className={classes.hint}>{t('common.wrong')}</p>}>

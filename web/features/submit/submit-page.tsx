@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import type { Problem } from '#contract/problems'
 import { CompareNote } from '../../components/compare-note.tsx'
+import { NoHostNotice } from '../../components/no-host-notice.tsx'
 import { PageSkeleton } from '../../components/page-skeleton.tsx'
 import { useMarkdownSoon } from '../../components/markdown.tsx'
 import { Page } from '../../components/page.tsx'
@@ -43,6 +44,7 @@ function SubmitView({ problem, username }: { problem: Problem; username: string 
       />
       <div className={classes.columns} data-tab={tab}>
         <div id="code" className={classes.form}>
+          <NoHostNotice when={!problem.hasJudgeHost} />
           {problem.hasTestData ? null : (
             <p className={classes.noTestData}>{t('problem.noTestData')}</p>
           )}

@@ -8,7 +8,7 @@ import { useSubmission } from './use-submission.ts'
 /** The program, its runs and its submission. Ctrl+' runs it anywhere on the page. */
 export function useHandIn(problem: Problem, username: string) {
   const program = useProgram(problem, username)
-  const submission = useSubmission(problem)
+  const { submission, sending } = useSubmission(problem, username)
   /** Own inputs as the run panel has them. */
   const ownInputs = useRef<string[]>([])
   const setOwnInputs = useCallback((inputs: string[]) => {
@@ -52,6 +52,17 @@ export function useHandIn(problem: Problem, username: string) {
     return () => window.removeEventListener('keydown', onKeyDown)
   })
 
-  return { program, submission, setOwnInputs, sampleRun, warns, canRun, send, run, noteTyped }
+  return {
+    program,
+    submission,
+    sending,
+    setOwnInputs,
+    sampleRun,
+    warns,
+    canRun,
+    send,
+    run,
+    noteTyped,
+  }
 }
 export type HandIn = ReturnType<typeof useHandIn>

@@ -1,28 +1,44 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
-import type { Language } from '#contract/languages'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { languageOf } from '#contract/languages'
 import type { Problem } from '#contract/problems'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
-import { submitCode } from './api.ts'
+import { readOutgoing, type Outgoing } from './outgoing.ts'
+import type { Taken } from './use-sample-run.ts'
+import { useSending } from './use-sending.ts'
 
-/** Submits code and opens the submission. The draft stays, so that Back and "Edit and submit again" find it. */
-export function useSubmission({ problemId, course }: Problem) {
+/**
+ * Submits code and opens the submission; what was on its way before a reload goes on. The draft stays, so that Back and "Edit
+ * and submit again" find it.
+ */
+export function useSubmission({ problemId, course }: Problem, username: string) {
   const navigate = useNavigateFromHere()
+  const owner = { username, problemId }
   // The same key for every try of the same code, so that a lost answer makes no second submission.
-  const attempt = useRef<{ of: string; key: string }>(null)
-  return useMutation({
-    mutationFn: ({ language, text }: { language: Language; text: string }) => {
-      const of = `${language.code}\n${text}`
-      if (attempt.current?.of !== of) attempt.current = { of, key: newIdempotencyKey() }
-      return submitCode({ problemId, languageType: language.code, code: text }, attempt.current.key)
+  const attempt = useRef<Outgoing>(null)
+  const sending = useSending(owner)
+  const submission = useMutation({
+    mutationFn: ({ language: { code: languageType }, text: code }: Taken) => {
+      if (attempt.current?.languageType !== languageType || attempt.current.code !== code)
+        attempt.current = { key: newIdempotencyKey(), languageType, code }
+      return sending.send(attempt.current)
     },
-    onSuccess: async ({ submissionId }) => {
+    onSuccess: async (created) => {
+      if (created === null) return
       // Not awaited: on a slow connection the submission's page comes first.
       void refresh(['submissions'], ['problem', problemId])
-      await navigate(paths.submission(course, submissionId))
+      await navigate(paths.submission(course, created.submissionId))
     },
   })
+  const goOn = useEffectEvent(() => {
+    const left = readOutgoing(owner)
+    if (left === null || attempt.current !== null) return
+    attempt.current = left
+    submission.mutate({ language: languageOf(left.languageType), text: left.code })
+  })
+  useEffect(() => goOn(), [])
+  return { submission, sending }
 }

@@ -1,9 +1,10 @@
 /** Reads the audit log and removes old addresses. */
-import { desc, eq, lt, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { AuditEntryItem } from '#contract/audit'
 import type { Db } from '../../db/client.ts'
 import { auditEntries, loginRecords, submissions, users } from '../../db/schema.ts'
+import { nextPage } from '../../db/walks.ts'
 import { hexIdAt } from '../../lib/ids.ts'
 
 const subjects = alias(users, 'subjects')
@@ -58,24 +59,27 @@ export async function listAuditEntries(
 /** Rows per sweep whose address is removed. */
 const CHUNK = 500
 
-/** The statement that empties addresses in one table; an index finds the rows that have one. */
-function forgetAddressesOf(db: Db, table: typeof submissions | typeof auditEntries, isOld: SQL) {
-  const old = sql`select ${table.id} from ${table} where ${table.ip} <> '' and ${isOld} limit ${CHUNK}`
-  return db
-    .update(table)
-    .set({ ip: '' })
-    .where(sql`${table.id} in (${old})`)
-}
-
 /**
  * Removes addresses from submissions and audit entries made before `before`, and deletes records of
  * sign-ins.
  * @param before epoch seconds
  */
 export async function forgetAddresses(db: Db, before: number): Promise<void> {
+  const end = hexIdAt(before * 1000)
+  const { isInPage, moveOn } = await nextPage(db, 'addresses', submissions.id, CHUNK, end)
+  const { id, ip, createdAt } = auditEntries
+  const old = sql`select ${id} from ${auditEntries} where ${ip} <> '' and ${createdAt} < ${before} limit ${CHUNK}`
   await db.batch([
-    forgetAddressesOf(db, submissions, lt(submissions.id, hexIdAt(before * 1000))),
-    forgetAddressesOf(db, auditEntries, lt(auditEntries.createdAt, before)),
+    db
+      .update(submissions)
+      .set({ ip: '' })
+      .where(and(isInPage, ne(submissions.ip, ''))),
+    moveOn,
+    // An index finds those that have an address.
+    db
+      .update(auditEntries)
+      .set({ ip: '' })
+      .where(sql`${id} in (${old})`),
     // Ids follow time, so only the oldest few are looked at.
     db.delete(loginRecords).where(
       sql`${loginRecords.id} in (select ${loginRecords.id} from

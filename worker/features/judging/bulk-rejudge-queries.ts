@@ -3,6 +3,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from '../../db/client.ts'
 import { keepingResults } from '../../db/problem-results.ts'
 import { problems, submissions } from '../../db/schema.ts'
+import { stillHeld, type TakenOperation } from '../operations/queries.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
 import { insertJudgements, PENDING } from './rejudge-queries.ts'
 
@@ -101,21 +102,22 @@ export async function listTargets(
 
 /**
  * Queues submissions again and sets them to pending, in one transaction. Those queued since the operation
- * began are left alone.
+ * began are left alone, and all once it was cancelled.
  */
 export async function rejudgeAll(
   db: Db,
   pairs: { submissionId: string; judgementId: string }[],
-  operationId: string,
+  operation: Pick<TakenOperation, 'id' | 'lease'>,
   now: number,
 ): Promise<void> {
   const json = JSON.stringify(pairs)
   const isNext = sql`${submissions.id} = p.value ->> 'submissionId'
-    and ${submissions.judgementId} < ${startOf(operationId)} and ${submissions.status} >= 0 and ${canBeJudged}`
+    and ${submissions.judgementId} < ${startOf(operation.id)} and ${submissions.status} >= 0 and ${canBeJudged}
+    and ${stillHeld(operation)}`
   await db.batch([
     insertJudgements(
       db,
-      { id: sql`p.value ->> 'judgementId'`, priority: 1, now },
+      { id: sql`p.value ->> 'judgementId'`, priority: 1, operationId: operation.id, now },
       sql`from json_each(${json}) p join ${submissions} on ${isNext}`,
     ),
     ...keepingResults(db, sql`select value ->> 'submissionId' from json_each(${json})`, [

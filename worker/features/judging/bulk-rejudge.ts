@@ -14,6 +14,7 @@ import type { Change } from '../../http/change.ts'
 import { hexIdAt, newHexId } from '../../lib/ids.ts'
 import { insertOperation } from '../operations/queries.ts'
 import type { OperationStep } from '../operations/step.ts'
+import { takeBackStep, takingBack } from './cancel-rejudge.ts'
 import { countEmptyTargets, countTargets, listTargets, rejudgeAll } from './bulk-rejudge-queries.ts'
 import { sendSteps, sendTickets } from '../../lib/queues.ts'
 
@@ -34,10 +35,11 @@ const target = z.object({
 export type RejudgeTarget = z.infer<typeof target>
 
 /** The operation's payload: the targets left, and the last submission done of the first one. */
-const payload = z.object({
+const queueing = z.object({
   targets: z.array(target),
   after: hexId.nullable(),
 })
+const payload = z.union([queueing, takingBack])
 
 /** Which submissions to rejudge. Without `statuses`: all with a verdict. `since` in epoch seconds. */
 interface BulkRejudge {
@@ -84,7 +86,7 @@ export async function startBulkRejudge(
       kind: 'rejudge',
       ownerId: actor.id,
       total: countTargets(targets, operationId),
-      payload: { targets, after: null } satisfies z.infer<typeof payload>,
+      payload: { targets, after: null } satisfies z.infer<typeof queueing>,
       now,
     }),
     insertAudit(db, change, {
@@ -97,9 +99,11 @@ export async function startBulkRejudge(
   return { jobId: operationId, count: started[0]?.total ?? 0 }
 }
 
-/** The next hundred submissions. */
-export const rejudgeStep: OperationStep = async ({ env, db, operation, now }) => {
+/** The next hundred submissions: queued, or taken back once it was cancelled. */
+export const rejudgeStep: OperationStep = async (context) => {
+  const { env, db, operation, now } = context
   const carried = payload.parse(operation.payload)
+  if ('takenBack' in carried) return takeBackStep(context, carried)
   // Most verdicts do not occur in most languages: those targets are skipped at once.
   const passed = await countEmptyTargets(db, carried.targets, operation.id)
   const targets = carried.targets.slice(passed)
@@ -113,7 +117,7 @@ export const rejudgeStep: OperationStep = async ({ env, db, operation, now }) =>
     submissionId,
     judgementId: newIds[index] ?? newHexId(Date.now()),
   }))
-  if (pairs.length > 0) await rejudgeAll(db, pairs, operation.id, now)
+  if (pairs.length > 0) await rejudgeAll(db, pairs, operation, now)
   await sendTickets(
     env,
     pairs.map(({ judgementId }) => judgementId),

@@ -8,6 +8,7 @@ import {
   judgements,
   operations,
   problems,
+  runners,
   sampleRuns,
   submissionSources,
   submissions,
@@ -16,7 +17,7 @@ import {
 } from '../../db/schema.ts'
 import { toSubtask } from '../problems/queries.ts'
 import { isAvoidedBy, isFree, noteHandBacks } from './hand-back-queries.ts'
-import { hasRunFor, isRunOf, leaseRun, toRunJob } from './run-claim-queries.ts'
+import { hasFreeRun, hasRunFor, isRunOf, leaseRun, toRunJob } from './run-claim-queries.ts'
 import { countClaim } from './vain-claims.ts'
 
 /** A judgement just leased. */
@@ -61,12 +62,13 @@ interface JobRow {
 }
 
 /**
- * The claiming host. `slots`: the jobs it may hold, see `slotsOf`. `delivering`: those of them whose
- * results are on their way. `takesRuns`: whether it takes sample runs now.
+ * The claiming host. `slots`: the jobs it may hold, see `slotsOf`; `ahead`: how many more while there is a backlog.
+ * `delivering`: those of them whose results are on their way. `takesRuns`: whether it takes sample runs now.
  */
 export interface Claimant {
   id: string
   slots: number
+  ahead?: number
   delivering?: string[] | undefined
   takesRuns?: boolean
 }
@@ -97,6 +99,9 @@ const ofSubtasks = (what: SQL) =>
   sql`(select ${what} from ${submissions} join ${subtasks} on ${subtasks.problemId} = ${submissions.problemId}
     where ${submissions.id} = ${judgements.submissionId})`
 
+/** The condition that a judgement is free: in the queue, without a lease or pause. */
+const isReady = sql`${judgements.finishedAt} is null and ${judgements.leaseUntil} is null`
+
 /** The number of judgements that a host holds. */
 function heldJobs({ id: runnerId, slots, delivering = [] }: Claimant): SQL {
   const { id, finishedAt, leaseUntil } = judgements
@@ -107,9 +112,20 @@ function heldJobs({ id: runnerId, slots, delivering = [] }: Claimant): SQL {
       and ${judgements.state} = 'leased' and ${leaseUntil} is not null)`
 }
 
+/** The condition that more judgements are free than live hosts have slots, so that one held ahead leaves no slot idle. */
+function isBacklog(now: number): SQL {
+  const liveSlots = sql`(select coalesce(sum(max(1, min(${runners.slots}, ${runners.slotLimit}))), 0) from ${runners}
+    where ${runners.heartbeatAt} > ${now - JUDGING.runnerAliveSeconds} and ${runners.state} = 'active')`
+  return sql`(select count(*) from (select 1 from ${judgements} indexed by judgements_ready
+    where ${isReady} limit ${liveSlots} + 1)) > ${liveSlots}`
+}
+
 /** The condition that a host holds fewer judgements than it may. Sample runs make room for them. */
-function hasRoom(claimant: Claimant): SQL {
-  return sql`${heldJobs(claimant)} < ${claimant.slots}`
+function hasRoom(claimant: Claimant, now: number): SQL {
+  const { slots, ahead = 0 } = claimant
+  const held = heldJobs(claimant)
+  if (ahead === 0) return sql`${held} < ${slots}`
+  return sql`(${held} < ${slots} or ${held} < ${slots + Math.min(ahead, slots)} and ${isBacklog(now)})`
 }
 
 /**
@@ -134,7 +150,7 @@ export async function hasJobFor(db: Db, claimant: Claimant, now: number): Promis
     where ${finishedAt} is null and ${leaseUntil} is not null and ${leaseUntil} < ${now})`
   const [row] = await execute<{ found: number }>(
     db,
-    sql`select ((${bestJob(claimant, now)} is not null or ${isRested}) and ${hasRoom(claimant)}
+    sql`select ((${bestJob(claimant, now)} is not null or ${isRested}) and ${hasRoom(claimant, now)}
       or ${hasRunFor(claimant, heldJobs(claimant), now)}) as found`,
   )
   return row?.found === 1
@@ -169,7 +185,7 @@ function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
         join ${problems} on ${problems.id} = ${submissions.problemId}
         where ${submissions.id} = ${judgements.submissionId})`,
     })
-    .where(sql`${id} = ${bestJob(claimant, now)} and ${hasRoom(claimant)}`)
+    .where(sql`${id} = ${bestJob(claimant, now)} and ${hasRoom(claimant, now)}`)
     .returning({ judgementId: id, submissionId: judgements.submissionId, attempt })
 }
 
@@ -194,7 +210,7 @@ export async function claimBest(
   )
   const hasClaimed = sql`exists (select 1 from ${judgements} where ${isClaimed})`
   const hasRun = sql`exists (select 1 from ${sampleRuns} where ${isRunOf(claimant, lease)})`
-  const [, , [claim], rows, plan, , [run]] = await db.batch([
+  const [, , [claim], rows, plan, [left], , [run]] = await db.batch([
     ...freeExpired(db, now),
     leaseBest(db, claimant, lease, now),
     db
@@ -223,13 +239,18 @@ export async function claimBest(
       .innerJoin(subtasks, eq(subtasks.problemId, submissions.problemId))
       .where(isClaimed)
       .orderBy(asc(subtasks.position)),
+    execute<{ more: number }>(
+      db,
+      sql`select exists (select 1 from ${judgements} indexed by judgements_ready where ${isReady})
+        or ${hasFreeRun(claimant, now)} as more`,
+    ),
     ...leaseRun(db, claimant, lease, heldJobs(claimant), sql`not ${hasClaimed}`, now),
     ...countClaim(db, claimant.id, sql`(${hasClaimed} or ${hasRun})`),
   ])
   if (run) return { id: run.id, isRun: true, job: toRunJob(run, lease) }
   if (!claim) return undefined
   const [row] = rows
-  const job = toJob(claim, lease, row, plan)
+  const job = { ...toJob(claim, lease, row, plan), more: left?.more === 1 }
   return { id: claim.judgementId, isRun: false, job, userId: row?.userId }
 }
 

@@ -12,11 +12,12 @@ import { newHexId } from '../../lib/ids.ts'
 /** A submission's values while it waits for a verdict. */
 export const PENDING = { status: STATUS.PENDING, score: 0, runTimeMs: null, memoryKb: null }
 
-/** `previewId`: the preview they belong to. `now` in epoch seconds. */
+/** `previewId`, `operationId`: the preview or bulk rejudge they belong to. `now` in epoch seconds. */
 interface NewJudgements {
   id: string | SQL
   priority: 0 | 1
   previewId?: string | null
+  operationId?: string | null
   now: number
 }
 
@@ -26,7 +27,7 @@ interface NewJudgements {
  */
 export function insertJudgements(
   db: Db,
-  { id, priority, previewId = null, now }: NewJudgements,
+  { id, priority, previewId = null, operationId = null, now }: NewJudgements,
   which: SQL,
 ) {
   return insertSelect(
@@ -36,6 +37,7 @@ export function insertJudgements(
       id,
       submissionId: submissions.id,
       previewId,
+      operationId,
       courseId: submissions.courseId,
       userId: submissions.userId,
       state: 'queued',

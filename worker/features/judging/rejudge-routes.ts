@@ -11,6 +11,7 @@ import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
+import { cancelBulkRejudge } from './cancel-rejudge.ts'
 import { startBulkRejudge } from './bulk-rejudge.ts'
 import { demandRejudgeable } from './problem-guard.ts'
 import { findRejudgedHomework, listStaffCourses } from './rejudge-guard-queries.ts'
@@ -65,6 +66,12 @@ const asStaff = createMiddleware<RejudgeEnv>(async (c, next) => {
 })
 
 export const rejudging = new Hono<RejudgeEnv>()
+  .post('/jobs/:jobId/cancel', requireUser, async (c) => {
+    const id = hexId.safeParse(c.req.param('jobId'))
+    if (!id.success) throw new AppError('job_not_found')
+    const { db, user } = c.var
+    return ok(c, await cancelBulkRejudge(c.env, db, id.data, user, changeOf(c)), 'OK', 202)
+  })
   .post('/problem/:id/rejudge', requireUser, onProblem, jsonBody(bulkRejudge), async (c) => {
     const request = { ...c.var.range, statuses: c.req.valid('json').status }
     return ok(c, await startBulkRejudge(c.env, c.var.db, request, changeOf(c)), 'OK', 202)

@@ -18,7 +18,7 @@ import { JUDGING } from '#contract/limits'
 import type { AppEnv, Env } from '../../env.ts'
 import { inBackground } from '../../http/background.ts'
 import { AppError } from '../../http/errors.ts'
-import { tellPages } from '../../http/live.ts'
+import { openSocket, requireUpgrade, tellPages } from '../../http/live.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { ok } from '../../http/respond.ts'
 import { jsonBody, params } from '../../http/validate.ts'
@@ -36,6 +36,7 @@ import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runne
 import { holdsRun, releaseRun } from './run-result-queries.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { claimWaitMs } from './vain-claims.ts'
+import { hostChannel } from '../../lib/live.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 
@@ -91,6 +92,9 @@ const jobs = new Hono<RunnerEnv>()
     const claimant = { id, slots: slotsOf(slots), takesRuns }
     return ok(c, { hasJob: await waitForJob(c.var.db, claimant, waitSeconds) })
   })
+  .get('/runner/live', requireRunner, requireUpgrade, (c) =>
+    openSocket(c, hostChannel(c.env), c.var.runner.id),
+  )
   .post('/runner/jobs/claim', requireRunner, jsonBody(claimRequest), async (c) => {
     const { id, state, vainUntilMs, ...slots } = c.var.runner
     if (state === 'draining') return c.body(null, 204)
@@ -127,7 +131,7 @@ const jobs = new Hono<RunnerEnv>()
       if (changed) tellPages(c, changed.userId, changed.hint)
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_result')
-        inBackground(c, 'refused result', sendTickets(c.env, [id]))
+        inBackground(c, 'refused result', sendTickets(c.env, [id], c.var.runner.id))
       throw error
     }
     return ok(c, null)
@@ -143,7 +147,10 @@ const jobs = new Hono<RunnerEnv>()
     inBackground(
       c,
       'released job',
-      Promise.all([failExhausted(db, nowSeconds(), [id]), sendTickets(c.env, [id])]),
+      Promise.all([
+        failExhausted(db, nowSeconds(), [id]),
+        sendTickets(c.env, [id], c.var.runner.id),
+      ]),
     )
     return ok(c, null)
   })

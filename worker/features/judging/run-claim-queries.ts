@@ -38,10 +38,15 @@ function hasRoomForRun(
   return sql`(${held} < ${Math.max(1, slots - 1)} and ${held} + ${heldJobs} < ${slots})`
 }
 
+/** The condition that a run is free, whether this host has room for it or not. */
+export function hasFreeRun(claimant: Claimant, now: number): SQL {
+  return sql`${bestRun(claimant, now)} is not null`
+}
+
 /** The condition that a claim of this host would find a run. */
 export function hasRunFor(claimant: Claimant, heldJobs: SQL, now: number): SQL {
   return claimant.takesRuns
-    ? sql`(${bestRun(claimant, now)} is not null and ${hasRoomForRun(claimant, heldJobs, now)})`
+    ? sql`(${hasFreeRun(claimant, now)} and ${hasRoomForRun(claimant, heldJobs, now)})`
     : sql`false`
 }
 

@@ -4,9 +4,7 @@ import * as z from 'zod'
 import { LIVE } from '#contract/limits'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, type LiveHint } from '#contract/live'
 import type { Env } from '../../env.ts'
-
-/** The header in which the Worker names the session that it has looked up. */
-export const SESSION_HEADER = 'X-Session'
+import { SOCKET_OWNER_HEADER } from '../../http/live.ts'
 
 /** What is kept with a socket while the object sleeps. Epoch ms. */
 const attachment = z.object({ openedMs: z.int() })
@@ -27,7 +25,7 @@ export class LiveChannel extends DurableObject<Env> {
     for (const socket of open.slice(0, Math.max(0, open.length - LIVE.sockets + 1)))
       socket.close(LIVE_CLOSE.replaced)
     const { 0: client, 1: server } = new WebSocketPair()
-    this.ctx.acceptWebSocket(server, [request.headers.get(SESSION_HEADER) ?? ''])
+    this.ctx.acceptWebSocket(server, [request.headers.get(SOCKET_OWNER_HEADER) ?? ''])
     server.serializeAttachment({ openedMs: Date.now() } satisfies z.infer<typeof attachment>)
     return new Response(null, { status: 101, webSocket: client })
   }

@@ -98,7 +98,7 @@ function isHeld(operation: TakenOperation) {
 }
 
 /** The condition for writes that only the holder of the lease may make. */
-export function stillHeld(operation: TakenOperation): SQL {
+export function stillHeld(operation: Pick<TakenOperation, 'id' | 'lease'>): SQL {
   return sql`exists (select 1 from ${operations} 
     where ${operations.id} = ${operation.id} and ${operations.lease} = ${operation.lease} and ${operations.finishedAt} is null)`
 }

@@ -6,18 +6,31 @@ import type { OperationStatus } from '#contract/operations'
 import { AppError } from '../../http/errors.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
+import { countWaiting } from '../judging/cancel-rejudge-queries.ts'
 import { getOwnOperation, type OperationRow } from './queries.ts'
 
+const takenBack = z.object({ takenBack: z.int() })
 const operationId = z.string().pipe(hexId)
 
+/** Whether a bulk rejudge was cancelled, by its payload or its result. */
+function isTakenBack(kept: unknown): boolean {
+  return takenBack.safeParse(kept).success
+}
+
 /** Row → contract. */
-function toOperationStatus({ state, done, total, result, error }: OperationRow): OperationStatus {
+function toOperationStatus(
+  { kind, state, done, total, payload, result, error }: OperationRow,
+  waiting: number,
+): OperationStatus {
+  const isCancelled = isTakenBack(payload) || isTakenBack(result)
   return {
     state,
     done,
     total,
     ...(state === 'done' && { result }),
     ...(error !== null && { error }),
+    ...(kind === 'rejudge' && { waiting }),
+    ...(kind === 'rejudge' && isCancelled && { cancelled: true }),
   }
 }
 
@@ -25,5 +38,6 @@ export const operations = new Hono<UserEnv>().get('/jobs/:jobId', requireUser, a
   const id = operationId.safeParse(c.req.param('jobId'))
   const operation = id.success ? await getOwnOperation(c.var.db, id.data, c.var.user.id) : undefined
   if (!operation) throw new AppError('job_not_found')
-  return ok(c, toOperationStatus(operation))
+  const waiting = operation.kind === 'rejudge' ? await countWaiting(c.var.db, operation.id) : 0
+  return ok(c, toOperationStatus(operation, waiting))
 })

@@ -11,10 +11,12 @@ import {
   memberships,
   problemResults,
   problems,
+  runners,
   submissions,
   subtasks,
   users,
 } from '../../db/schema.ts'
+import { takesJobs } from '../../db/pace.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import {
   ASKER,
@@ -217,6 +219,9 @@ const problemQueries = preparedOnce((db) => {
           compare: problems.compare,
           testDataVersion: problems.testDataVersion,
         }),
+        hasJudgeHost: sql<boolean>`exists (select 1 from ${runners} where ${takesJobs(NOW)})`
+          .mapWith(Boolean)
+          .as('hasJudgeHost'),
       })
       .from(problems)
       .leftJoin(problemResults, ownResult())

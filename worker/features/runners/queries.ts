@@ -1,10 +1,11 @@
 /** Runners as rows, and the state of the queue. */
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { JUDGING, RUNNERS } from '#contract/limits'
 import { roleCan } from '#contract/roles'
 import type { QueueState, Runner, RunnerEdit } from '#contract/runners'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
+import { JOB_SECONDS_GUESS, takesJobs } from '../../db/pace.ts'
 import { judgements, memberships, runners } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { scalar } from '../../db/statements.ts'
@@ -12,9 +13,6 @@ import type { Change } from '../../http/change.ts'
 import { contentVersion, itemTag } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { selectUnhealthy } from '../judging/hand-back-queries.ts'
-
-/** Assumed seconds per job while no runner has finished one. */
-const JOB_SECONDS_GUESS = 2
 
 const activeJobs = scalar<number>(sql`select count(*) from ${judgements}
   where ${judgements.runnerId} = ${runners.id} and ${judgements.finishedAt} is null and ${judgements.state} = 'leased'`)
@@ -181,7 +179,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
   const [open, alive, [unhealthy]] = await db.batch([
     execute<{ pending: number; oldest: string | null }>(
       db,
-      sql`select count(*) as pending, min(${judgements.id}) as oldest from ${judgements} indexed by judgements_queue
+      sql`select count(*) as pending, min(${judgements.id}) as oldest from ${judgements} indexed by judgements_open
         where ${judgements.finishedAt} is null`,
     ),
     db
@@ -190,9 +188,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
         jobSeconds: runners.jobSeconds,
       })
       .from(runners)
-      .where(
-        and(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds), eq(runners.state, 'active')),
-      ),
+      .where(takesJobs(now)),
     selectUnhealthy(db, now),
   ])
   const { pending = 0, oldest = null } = open[0] ?? {}

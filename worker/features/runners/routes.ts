@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { hexId } from '#contract/fields'
 import { newRunner, runnerEdit } from '#contract/runners'
+import { inBackground } from '../../http/background.ts'
 import { changeOf } from '../../http/change.ts'
 import { editedVersion } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
@@ -12,6 +13,7 @@ import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
+import { endHostSockets } from '../../lib/live.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 import {
@@ -72,8 +74,10 @@ export const runners = new Hono<RunnerEnv>()
     return ok(c, null)
   })
   .delete('/runners/:id', requireUser, fleet, async (c) => {
-    const freed = await deleteRunner(c.var.db, runnerIdOf(c.req.param('id')), changeOf(c))
+    const id = runnerIdOf(c.req.param('id'))
+    const freed = await deleteRunner(c.var.db, id, changeOf(c))
     if (!freed) throw new AppError('runner_not_found')
+    inBackground(c, 'end of sockets', endHostSockets(c.env, id))
     c.executionCtx.waitUntil(sendTickets(c.env, freed))
     return ok(c, null)
   })

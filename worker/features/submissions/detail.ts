@@ -2,6 +2,7 @@
 import { can } from '#contract/roles'
 import type { JudgementSummary, JudgingProgress, SubmissionDetail } from '#contract/submissions'
 import { STATUS, submissionStatus } from '#contract/verdicts'
+import { estimateSeconds } from '../../db/pace.ts'
 import { toSubmissionItem } from './list-queries.ts'
 import { isOpenToSubmitter } from './outputs.ts'
 import type { getSubmission } from './queries.ts'
@@ -10,10 +11,13 @@ type Loaded = NonNullable<Awaited<ReturnType<typeof getSubmission>>>
 type JudgementRow = Loaded['history'][number]
 
 /** Progress of the current judgement; null once it is over. */
-function toProgress({ judgement, position }: JudgementRow): JudgingProgress | null {
+function toProgress({ judgement, position: counted, pace }: JudgementRow): JudgingProgress | null {
   if (judgement.finishedAt !== null) return null
   const { phase, casesDone: done, casesTotal: total } = judgement
-  return { phase, done, total, ...(phase === 'queued' && { position: Math.max(1, position) }) }
+  if (phase !== 'queued') return { phase, done, total }
+  const position = Math.max(1, counted)
+  const estimate = pace && { estimateSeconds: estimateSeconds(position, pace) }
+  return { phase, done, total, position, ...estimate }
 }
 
 /** Row → contract. Only staff see the reason of a Judge Error. */

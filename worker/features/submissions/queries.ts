@@ -2,6 +2,7 @@
 import { and, desc, eq, isNull, ne, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { can, type Standing } from '#contract/roles'
+import { QUEUE_POSITION_MOST } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import {
@@ -16,6 +17,7 @@ import {
   testDataVersions,
   users,
 } from '../../db/schema.ts'
+import { selectPace, type Pace } from '../../db/pace.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { scalar } from '../../db/statements.ts'
 import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
@@ -87,12 +89,19 @@ export async function findSubmissionAccess(
   )
 }
 
-/** The number of open judgements before one, counted up to a hundred so that a long queue costs no more. */
+/** The number of free judgements before one, counted up to a limit so that a long queue costs no more. */
 const queuePosition = scalar<number>(sql`select count(*) from (
   select 1 from ${judgements} ${queued}
-  where ${queued.finishedAt} is null and ${queued.state} = 'queued' and ${judgements.state} = 'queued'
+  where ${queued.finishedAt} is null and ${queued.leaseUntil} is null and ${judgements.state} = 'queued'
     and (${queued.priority}, ${queued.rank}, ${queued.id}) <= (${judgements.priority}, ${judgements.rank}, ${judgements.id})
-  limit 100)`)
+  limit ${sql.raw(String(QUEUE_POSITION_MOST))})`)
+
+/** The pace of the judge hosts, for a judgement that waits for one. */
+const pace =
+  scalar<Pace | null>(sql`case when ${judgements.finishedAt} is null and ${judgements.state} = 'queued'
+  then ${selectPace(sql.placeholder('now'))} end`)
+    .mapWith((json: string): Pace => JSON.parse(json))
+    .as('pace')
 
 /** Which of the person's submissions to the problem it is; null once they are more than the summary keeps. */
 const tryNumber = sql<
@@ -131,7 +140,7 @@ const pageQueries = preparedOnce((db) => {
       .where(isLive(submissionId))
       .prepare(),
     history: db
-      .select({ judgement: judgements, position: queuePosition })
+      .select({ judgement: judgements, position: queuePosition, pace })
       .from(judgements)
       .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.previewId)))
       .orderBy(desc(judgements.id))
@@ -152,11 +161,11 @@ const pageQueries = preparedOnce((db) => {
 })
 
 /** A submission's page, if the caller may see it; in one round trip. */
-export async function getSubmission(db: Db, user: SessionUser, submissionId: string) {
+export async function getSubmission(db: Db, user: SessionUser, submissionId: string, now: number) {
   const page = pageQueries(db)
   const [items, history, subtasks] = await db.batch([
     bound(page.items, { submissionId, ...boundAsker(user) }),
-    bound(page.history, { submissionId }),
+    bound(page.history, { submissionId, now }),
     bound(page.subtasks, { submissionId }),
   ])
   const item = ifVisible(items[0])

@@ -134,7 +134,7 @@ export const submissions = new Hono<SubmissionEnv>()
   })
   .get('/submission/:id', requireUser, unchangedWhilePending, async (c) => {
     const id = hexId.safeParse(c.req.param('id'))
-    const loaded = id.success && (await getSubmission(c.var.db, c.var.user, id.data))
+    const loaded = id.success && (await getSubmission(c.var.db, c.var.user, id.data, nowSeconds()))
     if (!loaded) throw new AppError('submission_not_found')
     const pending = openJudgement(loaded)
     if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))

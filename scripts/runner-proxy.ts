@@ -1,6 +1,7 @@
 /** Stands between a runner and its judge, so that a test can act at one exact point of the protocol. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { type Duplex, pipeline } from 'node:stream'
 
 /** `asked`: the runner has sent it, nobody else knows. `answered`: the judge has done it, the runner does not know. `heard`: both do. */
 export type Stage = 'asked' | 'answered' | 'heard'
@@ -79,6 +80,20 @@ async function ask(
   }
 }
 
+/** Passes a WebSocket on as it is, from its first request on. */
+function relaySocket(target: Record<string, string>, request: IncomingMessage, socket: Duplex) {
+  const { hostname, port, host } = new URL(target['SERVER_URL'] ?? '')
+  const judge = connect(Number(port), hostname)
+  const lines = Object.entries({ ...request.headers, host }).map(
+    ([name, value]) => `${name}: ${String(value)}\r\n`,
+  )
+  judge.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  // Whoever is killed resets the connection.
+  for (const end of [socket, judge]) end.on('error', () => {})
+  pipeline(socket, judge, () => {})
+  pipeline(judge, socket, () => {})
+}
+
 /** Starts a proxy to the two addresses of a runner's environment. */
 export async function startRunnerProxy(
   target: Record<string, string>,
@@ -112,6 +127,13 @@ export async function startRunnerProxy(
     )
   }
 
+  const sockets = new Set<Duplex>()
+  server.on('upgrade', (request, socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    relaySocket(target, request, socket)
+  })
+
   const { promise, resolve } = Promise.withResolvers<void>()
   server.listen(0, '127.0.0.1', resolve)
   await promise
@@ -122,6 +144,7 @@ export async function startRunnerProxy(
       const closed = Promise.withResolvers<void>()
       server.close(() => closed.resolve())
       server.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
       await closed.promise
     },
   }

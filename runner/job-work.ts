@@ -1,0 +1,169 @@
+/** Judges jobs in slots: it tells the server how far each is, foresees its end, and hands back what cannot be judged here. */
+import type { RunnerRegistered } from '#contract/judging'
+import { resultFault } from '#contract/result-check'
+import type { ActiveJob, ActiveJobs } from './active-jobs.ts'
+import type { Compiler } from './compile/program-cache.ts'
+import { faultOf, ImpossibleResultError, leavesSlotWhole } from './failures.ts'
+import type { PoolSlot, SlotPool } from './host/slot-pool.ts'
+import { CaseCache } from './judge/case-cache.ts'
+import { CaseGate } from './judge/case-gate.ts'
+import { judge, type Judgement, type Progress } from './judge/judge.ts'
+import { describeError, type Log } from './lib/log.ts'
+import { Pace } from './pace.ts'
+import type { ServerClient } from './server/client.ts'
+import { RefusedError } from './server/errors.ts'
+import { handBack, MADE_ROOM } from './server/hand-back.ts'
+import { ProgressReporter } from './server/progress.ts'
+import type { TestDataCache } from './test-data/store.ts'
+
+/** What judging takes. */
+export interface JudgingParts {
+  server: ServerClient
+  settings: RunnerRegistered['config']
+  pool: SlotPool
+  testData: TestDataCache
+  compiler: Compiler
+  log: Log
+}
+
+/** What the rest of the runner tells and is told. */
+interface Surroundings {
+  active: ActiveJobs
+  isDraining: () => boolean
+  /** How long a claim takes, ms. */
+  claimMs: () => number
+  /** Called when a slot is free, or will be in a moment. */
+  onSlot: () => void
+}
+
+export class JobWork {
+  private readonly parts: JudgingParts
+  private readonly around: Surroundings
+  private readonly gate = new CaseGate()
+  private readonly cases = new CaseCache()
+  private readonly pace = new Pace()
+  /** Jobs in a row that this machine could not judge. */
+  ownFailures = 0
+
+  constructor(parts: JudgingParts, around: Surroundings) {
+    this.parts = parts
+    this.around = around
+  }
+
+  /** Slots whose jobs are about to end, without a next one. */
+  get slotsSoonFree(): number {
+    if (this.ownFailures > 0) return 0
+    const { active } = this.around
+    const ending = active.atWork.filter((job) => this.nextClaimMs(job) <= 0)
+    return Math.max(0, ending.length - active.ahead.length)
+  }
+
+  /** The time until the job after this one is to be claimed, ms. */
+  private nextClaimMs(active: ActiveJob): number {
+    return this.pace.claimsInMs(active, performance.now(), this.around.claimMs())
+  }
+
+  /** Hands a job back that another host is to judge. */
+  async abandon(active: ActiveJob, why: string): Promise<void> {
+    active.abandoned = true
+    active.abort.abort(new Error(why))
+    await handBack(this.parts, active.job, MADE_ROOM, why)
+  }
+
+  /** Hands back the jobs that wait for a slot. */
+  async abandonAhead(why: string): Promise<void> {
+    await Promise.all(this.around.active.ahead.map((active) => this.abandon(active, why)))
+  }
+
+  /** Judges in a slot and frees it. When we fail: hands the job back, renews the slot and returns null. */
+  async judgeIn(slot: PoolSlot, active: ActiveJob): Promise<Judgement | null> {
+    const { job, abort } = active
+    const { pool, log, settings, testData, compiler } = this.parts
+    if (active.isAhead && this.around.isDraining() && !active.abandoned)
+      void this.abandon(active, 'The runner was stopped.')
+    active.isAhead = false
+    active.startMs = performance.now()
+    // A run loses its lease when its person starts another one.
+    const progress = new ProgressReporter(
+      settings.progressIntervalMs,
+      (report) => this.sendProgress(active, report),
+      'inputs' in job.testData,
+    )
+    try {
+      abort.signal.throwIfAborted()
+      const judgement = await judge(job, {
+        slot,
+        acquireTestData: (ref) => testData.acquire(ref),
+        gate: this.gate,
+        cases: this.cases,
+        compiler,
+        scratchDir: slot.scratchDir,
+        onProgress: (report) => {
+          progress.report(report)
+          this.noteProgress(active, report)
+        },
+        signal: abort.signal,
+      })
+      const wrong = resultFault(job.tasks, judgement)
+      if (wrong !== null) throw new ImpossibleResultError(wrong)
+      pool.putBack(slot)
+      pool.speedUp()
+      this.ownFailures = 0
+      const { status, score, reason } = judgement
+      const ms = Math.round(performance.now() - active.startMs)
+      this.pace.noteJob(ms)
+      log('judged', { judgementId: job.judgementId, status, score, ms, reason })
+      active.isJudged = true
+      return judgement
+    } catch (error) {
+      const fault = faultOf(error)
+      if (error === abort.signal.reason || leavesSlotWhole(error)) pool.putBack(slot)
+      else {
+        this.ownFailures++
+        if (fault === 'host') pool.slowDown()
+        void this.abandonAhead('The host could not judge the job before it.')
+        void pool.renew(slot).then(() => this.around.onSlot())
+      }
+      // A signal to the process group stops the sandbox too: then the drain ended the job.
+      if (!active.abandoned) {
+        active.abandoned = true
+        const drained = this.around.isDraining()
+        await handBack(this.parts, job, { drained, fault }, describeError(error))
+      }
+      return null
+    } finally {
+      clearTimeout(active.timer)
+      progress.stop()
+    }
+  }
+
+  /** Notes how far a job is. Shortly before its end the next one is claimed. */
+  private noteProgress(active: ActiveJob, progress: Progress): void {
+    active.progress = progress
+    active.progressMs = performance.now()
+    if (progress.phase === 'running') active.runningMs ??= active.progressMs
+    this.awaitNextClaim(active)
+  }
+
+  /** Rings when the job after this one is to be claimed. */
+  private awaitNextClaim(active: ActiveJob): void {
+    clearTimeout(active.timer)
+    const ms = this.nextClaimMs(active)
+    if (ms <= 0) this.around.onSlot()
+    // A timer may ring early: Node counts from the beginning of what it is at.
+    else if (ms < Infinity) active.timer = setTimeout(() => this.awaitNextClaim(active), ms).unref()
+  }
+
+  /** Sends progress. A 409 means that the lease is lost, so judging stops. */
+  private async sendProgress(active: ActiveJob, report: Progress): Promise<void> {
+    const { job } = active
+    try {
+      await this.parts.server.progress(job.judgementId, { ...report, lease: job.lease })
+    } catch (error) {
+      if (!(error instanceof RefusedError && error.status === 409 && error.isFromServer)) return
+      this.parts.log('lease_lost', { judgementId: job.judgementId })
+      active.abandoned = true
+      active.abort.abort(new Error('The lease is lost.'))
+    }
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The server's word that there may be a job, over a WebSocket (RFC 6455). It saves time and calls, and is never needed: without
+ * it the runner looks by itself.
+ */
+import { WebSocket } from 'ws'
+import { LIVE } from '#contract/limits'
+import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE, LIVE_PING } from '#contract/live'
+import { Alarm } from '../lib/alarm.ts'
+import { type Backoff, backoffMs } from '../lib/backoff.ts'
+import { describeError, type Log } from '../lib/log.ts'
+
+const BACKOFF: Backoff = { baseMs: 2_000, maxMs: 120_000 }
+/** After the server's refusal, ms: it is older than these sockets, or they are switched off. Other processes have replaced this one. */
+const REFUSED_PAUSE_MS = 600_000
+/** A socket that was open for so long has earned a quick one after it, ms. */
+const STEADY_MS = 60_000
+
+interface WakeSocketOptions {
+  /** Begins to open a socket. */
+  connect: () => Promise<WebSocket>
+  onJob: () => void
+  onClose: () => void
+  log: Log
+}
+
+export class WakeSocket {
+  private readonly options: WakeSocketOptions
+  private readonly pause = new Alarm()
+  private socket: WebSocket | null = null
+  /** The last word: this runner's that it waits, or the server's that there may be a job. */
+  private word: typeof HOST_WAITS | typeof HOST_JOB | null = null
+  private stopped = false
+
+  constructor(options: WakeSocketOptions) {
+    this.options = options
+  }
+
+  get isOpen(): boolean {
+    return this.socket?.readyState === WebSocket.OPEN
+  }
+
+  /** Tells the server whether this runner waits for a job, unless it knows. @returns whether it was told now */
+  say(waits: boolean): boolean {
+    if (!this.isOpen || this.word === (waits ? HOST_WAITS : null)) return false
+    this.word = waits ? HOST_WAITS : null
+    this.socket?.send(waits ? HOST_WAITS : HOST_BUSY)
+    return true
+  }
+
+  /** Keeps a socket open until stopped. */
+  async run(): Promise<void> {
+    for (let failures = 1; !this.stopped; failures++) {
+      let pauseMs = backoffMs(failures, BACKOFF)
+      const beganMs = performance.now()
+      try {
+        this.socket = await this.options.connect()
+        const isWelcome = await this.hold(this.socket)
+        if (!isWelcome) pauseMs = REFUSED_PAUSE_MS
+        else if (performance.now() - beganMs > STEADY_MS) failures = 0
+      } catch (error) {
+        if (!this.stopped) this.options.log('wake_socket_failed', { error: describeError(error) })
+      }
+      if (!this.stopped) await this.pause.wait(pauseMs)
+    }
+  }
+
+  stop(): void {
+    this.stopped = true
+    this.socket?.terminate()
+    this.pause.ring()
+  }
+
+  /** Waits for the end of a socket. @returns whether another one is welcome. @throws the connection's error */
+  private async hold(socket: WebSocket): Promise<boolean> {
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    let isHeard = true
+    const pings = setInterval(() => {
+      if (!isHeard) return socket.terminate()
+      isHeard = false
+      if (this.isOpen) socket.send(LIVE_PING)
+    }, LIVE.pingMs)
+    socket.on('open', () => {
+      this.word = null
+      // A look shows what came before.
+      this.options.onJob()
+    })
+    socket.on('message', (data) => {
+      isHeard = true
+      if (String(data) !== HOST_JOB) return
+      // Said before the server had heard that this runner is busy.
+      if (this.word === null) return socket.send(HOST_BUSY)
+      this.word = HOST_JOB
+      this.options.onJob()
+    })
+    socket.on('unexpected-response', (_, { statusCode = 0 }) => {
+      socket.terminate()
+      if (statusCode === 404) resolve(false)
+      else reject(new Error(`The server answered ${statusCode}.`))
+    })
+    socket.on('error', reject)
+    socket.on('close', (code) => resolve(code !== LIVE_CLOSE.replaced))
+    // It was stopped while the socket was made.
+    if (this.stopped) socket.terminate()
+    try {
+      return await promise
+    } finally {
+      clearInterval(pings)
+      this.options.onClose()
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/** What runners behind proxies do with submissions: when each is claimed and when its result is stored. */
+import { job } from '#contract/judging'
+import type { ProxiedCall } from '../runner-proxy.ts'
+
+/** Epoch ms; 0: not yet. */
+export interface Service {
+  runner: number
+  claimedMs: number
+  doneMs: number
+}
+
+/** Notes what passes the proxies. */
+export class ServedJobs {
+  readonly bySubmission = new Map<string, Service>()
+  /** How many jobs hosts gave back: they wait then, whoever's they are. */
+  handBacks = 0
+  private readonly submissionOf = new Map<string, string>()
+
+  /** For the proxy of a runner: lets every call pass. */
+  readonly note = ({ name, stage, data, status, path }: ProxiedCall, runner = 0): true => {
+    if (stage !== 'answered') return true
+    if (name === 'release') this.handBacks += 1
+    const given = job
+      .pick({ judgementId: true, submissionId: true })
+      .safeParse((data as { data?: unknown } | null)?.data)
+    if (name === 'claim' && given.success) {
+      this.submissionOf.set(given.data.judgementId, given.data.submissionId)
+      const before = this.bySubmission.get(given.data.submissionId)
+      // A job that was handed back has waited until its first claim.
+      const claimedMs = before?.claimedMs ?? Date.now()
+      this.bySubmission.set(given.data.submissionId, { runner, claimedMs, doneMs: 0 })
+    }
+    if (name === 'result' && status === 200) {
+      const judgementId = path.split('/').at(-2) ?? ''
+      const service = this.bySubmission.get(this.submissionOf.get(judgementId) ?? '')
+      if (service) service.doneMs = Date.now()
+    }
+    return true
+  }
+
+  /** When each submission was begun, for runners of one slot: a job that was claimed ahead begins when the one before it is done. */
+  beginnings(): Map<string, number> {
+    const begun = new Map<string, number>()
+    const lastDoneMs: number[] = []
+    const inOrder = [...this.bySubmission].toSorted(
+      ([, left], [, right]) => left.doneMs - right.doneMs,
+    )
+    for (const [submissionId, { runner, claimedMs, doneMs }] of inOrder) {
+      begun.set(submissionId, Math.max(claimedMs, lastDoneMs[runner] ?? 0))
+      lastDoneMs[runner] = doneMs
+    }
+    return begun
+  }
+}
+
+/** A job of a queue. `rank`: how many its student has had before it. */
+export interface QueuedJob {
+  arrivedMs: number
+  tookMs: number
+  rank?: number
+}
+
+/**
+ * Each job's wait, ms, if so many slots served them in fair order, each for as long as it really took: whoever has had the fewest is
+ * first, then whoever came first.
+ * @param jobs by arrival
+ */
+export function idealWaits(jobs: readonly QueuedJob[], slots: number): number[] {
+  const free = Array.from({ length: slots }, () => 0)
+  const waits: number[] = []
+  const open = new Set(jobs.keys())
+  while (open.size > 0) {
+    const slot = free.indexOf(Math.min(...free))
+    const [first = 0] = open
+    const nowMs = Math.max(free[slot] ?? 0, jobs[first]?.arrivedMs ?? 0)
+    let best = first
+    for (const index of open) {
+      const { arrivedMs = 0, rank = 0 } = jobs[index] ?? {}
+      if (arrivedMs > nowMs) break
+      if (rank < (jobs[best]?.rank ?? 0)) best = index
+    }
+    open.delete(best)
+    waits[best] = nowMs - (jobs[best]?.arrivedMs ?? 0)
+    free[slot] = nowMs + (jobs[best]?.tookMs ?? 0)
+  }
+  return waits
+}

@@ -1,0 +1,41 @@
+/** A bulk rejudge that is cancelled on its page. */
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { runnerList } from '#contract/runners'
+import { submissionCreated, submissionDetail } from '#contract/submissions'
+import { enter, newVisitor } from '../support/browser.ts'
+import { eventually } from '../support/eventually.ts'
+import { clientOf, startTestStack } from '../support/stack.ts'
+
+test('what no host has begun keeps its verdict, and the page says so', async () => {
+  const stack = await startTestStack({ demo: true, runners: 1 })
+  const [admin, student] = await Promise.all([
+    clientOf(stack.url, 'admin'),
+    clientOf(stack.url, 'student'),
+  ])
+  const json = { problemId: 1, languageType: 2, code: 'print(0)' }
+  const { submissionId } = await student.call('POST', '/submission', submissionCreated, { json })
+  const statusNow = async () => {
+    const { status } = await student.call('GET', `/submission/${submissionId}`, submissionDetail)
+    return status
+  }
+  await eventually(async () => expect(await statusNow()).toBe(1))
+  // From now on the host takes no jobs.
+  const [host] = await admin.call('GET', '/runners', runnerList)
+  const drained = { json: { state: 'draining' } }
+  await admin.call('PATCH', `/runners/${host?.runnerId}`, z.unknown(), drained)
+
+  const page = await newVisitor(stack.url)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await enter(page, 'teacher')
+  await page.goto('/course/Demo/problem/1')
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Rejudge all' }).click()
+  await page.getByRole('button', { name: 'Rejudge', exact: true }).click()
+  await page.getByText('1 submission was queued for judging again.').waitFor()
+  expect(await statusNow()).toBe(-1)
+  await page.getByRole('button', { name: 'Cancel rejudging' }).click()
+  await page.getByText('Cancelled. 1 submission keeps its earlier verdict.').waitFor()
+  expect(await statusNow()).toBe(1)
+  expect(await page.getByRole('button', { name: 'Cancel rejudging' }).count()).toBe(0)
+})

@@ -1,0 +1,61 @@
+/** The next job is claimed shortly before a slot is free. */
+import { expect } from 'vitest'
+import { STATUS } from '#contract/verdicts'
+import type { JudgeServer } from './fixtures/judge-server.ts'
+import { it, QUEUE, SLOW } from './fixtures/runner.ts'
+
+const ONE_SLOT = { ...QUEUE, RUNNER_SLOTS: '1' }
+
+/**
+ * Has a job for every claim, and tells of more.
+ * @returns ends with the id of the first that was claimed while the only slot was at work
+ */
+function neverEnding(server: JudgeServer, change: (id: number) => object = () => ({})) {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  let id = 0
+  server.script = ({ name, body }) => {
+    if (name !== 'claim') return undefined
+    id += 1
+    const job = { ...server.job(id, change(id)), more: true }
+    server.jobs.splice(0, Infinity, job)
+    if (Number(body['ahead']) > 0) resolve(job.judgementId)
+    return undefined
+  }
+  return promise
+}
+
+it('judges what it claimed ahead as soon as its slot is free', async ({
+  world: { server, startRunner },
+}) => {
+  const claimed = neverEnding(server)
+  startRunner(ONE_SLOT)
+  const id = await claimed
+  await expect.poll(() => server.named('result').find((call) => call.id === id)).toBeDefined()
+  expect(server.named('result').find((call) => call.id === id)?.body).toMatchObject({
+    status: STATUS.AC,
+  })
+  expect(server.named('release').filter((call) => call.id === id)).toEqual([])
+})
+
+it('hands back at once what it claimed ahead when it is stopped', async ({
+  world: { server, startRunner },
+}) => {
+  // Quick ones, and then some that take much longer than they did.
+  let areSlow = false
+  const slow: string[] = []
+  const claimed = neverEnding(server, (id) => {
+    if (areSlow) slow.push(id.toString(16).padStart(24, '0'))
+    return areSlow ? SLOW : {}
+  })
+  const runner = startRunner(ONE_SLOT)
+  await claimed
+  areSlow = true
+  // The first is at work.
+  await expect.poll(() => slow.length).toBe(2)
+  const [first, waiting] = slow
+  await expect.poll(() => server.named('progress').some(({ id }) => id === first)).toBe(true)
+  runner.child.kill('SIGTERM')
+  const back = await server.seen('release')
+  expect(back).toMatchObject({ id: waiting, body: { drained: true } })
+  expect(await runner.ended).toBe(0)
+})

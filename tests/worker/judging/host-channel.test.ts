@@ -1,0 +1,241 @@
+/** Judge hosts that wait are told of jobs. */
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { LIVE } from '#contract/limits'
+import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE } from '#contract/live'
+import { workerEnv } from '../support/step-queue.ts'
+import { claim, emptyQueue } from '../support/judge.ts'
+import {
+  call,
+  createPeople,
+  createPerson,
+  createProblem,
+  fetchApi,
+  registerRunner,
+  submit,
+} from '../support/world.ts'
+
+const UPGRADE = { Upgrade: 'websocket' }
+
+/** A judge host with its socket: what came over it, and why it ended. */
+class Host {
+  readonly texts: string[] = []
+  closeCode: number | null = null
+  readonly socket: WebSocket
+
+  constructor(socket: WebSocket) {
+    this.socket = socket
+    socket.addEventListener('message', ({ data }) => this.texts.push(String(data)))
+    socket.addEventListener('close', ({ code }) => (this.closeCode = code))
+    socket.accept()
+  }
+
+  /** How often it was told of a job. */
+  get told(): number {
+    return this.texts.filter((text) => text === HOST_JOB).length
+  }
+}
+
+async function openHost(token?: string): Promise<Host> {
+  const answer = await fetchApi('GET', '/runner/live', {
+    token: token ?? (await registerRunner()),
+    headers: UPGRADE,
+  })
+  expect(answer.status).toBe(101)
+  if (!answer.webSocket) throw new Error('the answer has no socket')
+  return new Host(answer.webSocket)
+}
+
+function channel() {
+  const channels = workerEnv.HOSTS
+  if (!channels) throw new Error('there is no channel')
+  return channels.getByName('hosts')
+}
+
+/** How many hosts wait, as the channel knows. */
+function waiting(): Promise<number> {
+  return runInDurableObject(
+    channel(),
+    (_object, state) =>
+      state
+        .getWebSockets()
+        .filter((socket) => socket.readyState === WebSocket.OPEN)
+        .filter((socket) => socket.deserializeAttachment().waits).length,
+  )
+}
+
+/** Has hosts say that they wait; returns when the channel knows. */
+async function letWait(...hosts: Host[]): Promise<void> {
+  const count = (await waiting()) + hosts.length
+  for (const host of hosts) host.socket.send(HOST_WAITS)
+  await expect.poll(waiting).toBe(count)
+}
+
+beforeEach(async () => {
+  await emptyQueue()
+  await runInDurableObject(channel(), (_object, state) => {
+    for (const socket of state.getWebSockets()) socket.close(1000)
+  })
+})
+
+test('a host that waits is told of a submission, once until it says so again', async () => {
+  const { student, problemId } = await createProblem()
+  const host = await openHost()
+  await letWait(host)
+  await submit(student, problemId)
+  await expect.poll(() => host.told).toBe(1)
+  await submit(student, problemId)
+  await letWait(host)
+  expect(host.told).toBe(1)
+  await submit(student, problemId)
+  await expect.poll(() => host.told).toBe(2)
+})
+
+test('of several that wait one is told of each job', async () => {
+  const { student, problemId } = await createProblem()
+  const hosts = [await openHost(), await openHost(), await openHost()]
+  const told = () => hosts.map((host) => host.told).toSorted()
+  await letWait(...hosts)
+  await submit(student, problemId)
+  await expect.poll(told).toEqual([0, 0, 1])
+  await submit(student, problemId)
+  await expect.poll(told).toEqual([0, 1, 1])
+})
+
+test('a host that says nothing, or that it is busy, is not told; who waits is', async () => {
+  const { student, problemId } = await createProblem()
+  const [silent, busy, free] = [await openHost(), await openHost(), await openHost()]
+  await letWait(busy)
+  busy.socket.send(HOST_BUSY)
+  await expect.poll(waiting).toBe(0)
+  await letWait(free)
+  await submit(student, problemId)
+  await expect.poll(() => free.told).toBe(1)
+  expect([silent.told, busy.told]).toEqual([0, 0])
+})
+
+test('a host that was told as it became busy passes the word on', async () => {
+  const { student, problemId } = await createProblem()
+  const first = await openHost()
+  await letWait(first)
+  await submit(student, problemId)
+  await expect.poll(() => first.told).toBe(1)
+  const second = await openHost()
+  await letWait(second)
+  first.socket.send(HOST_BUSY)
+  await expect.poll(() => second.told).toBe(1)
+})
+
+test('a host that was told of nothing wakes nobody by being busy', async () => {
+  const [liar, waits] = [await openHost(), await openHost()]
+  await letWait(waits)
+  for (let count = 0; count < 20; count += 1) liar.socket.send(HOST_BUSY)
+  await letWait(liar)
+  expect(waits.told).toBe(0)
+})
+
+test('a host that hands a job back is not woken by it, another one is', async () => {
+  const { student, problemId } = await createProblem()
+  const [token, other] = [await registerRunner(), await registerRunner()]
+  await submit(student, problemId)
+  const { judgementId, lease } = (await claim(token)).data
+  const [own, others] = [await openHost(token), await openHost(other)]
+  await letWait(own, others)
+  const json = { lease, drained: false, fault: 'host', reason: 'It is busy.' }
+  await call('POST', `/runner/jobs/${judgementId}/release`, { token, json })
+  await expect.poll(() => others.told).toBe(1)
+  expect(own.told).toBe(0)
+})
+
+test('of one host only the newest socket is told', async () => {
+  const { student, problemId } = await createProblem()
+  const token = await registerRunner()
+  const ghost = await openHost(token)
+  await letWait(ghost)
+  const host = await openHost(token)
+  await letWait(host)
+  await submit(student, problemId)
+  await expect.poll(() => host.told).toBe(1)
+  expect(ghost.told).toBe(0)
+})
+
+test('a socket that is old ends with the next job: its host has to show its token again', async () => {
+  const { student, problemId } = await createProblem()
+  const host = await openHost()
+  await letWait(host)
+  await runInDurableObject(channel(), (_object, state) => {
+    const [socket] = state.getWebSockets()
+    socket?.serializeAttachment({
+      openedMs: Date.now() - LIVE.seconds * 1_000 - 1,
+      waits: true,
+      isTold: false,
+    })
+  })
+  await submit(student, problemId)
+  await expect.poll(() => host.closeCode).toBe(LIVE_CLOSE.renew)
+  expect(host.told).toBe(0)
+})
+
+test('a machine that is gone without a word is not told', async () => {
+  const { student, problemId } = await createProblem()
+  const gone = await openHost()
+  await letWait(gone)
+  await runInDurableObject(channel(), (_object, state) => {
+    const [socket] = state.getWebSockets()
+    socket?.serializeAttachment({
+      openedMs: Date.now() - LIVE.hostSilentMs - 1,
+      waits: true,
+      isTold: false,
+    })
+  })
+  const there = await openHost()
+  await letWait(there)
+  await submit(student, problemId)
+  await expect.poll(() => there.told).toBe(1)
+  expect(gone.told).toBe(0)
+})
+
+test('hosts that wait are told after the object has slept', async () => {
+  const { student, problemId } = await createProblem()
+  const host = await openHost()
+  await letWait(host)
+  await evictDurableObject(channel())
+  await submit(student, problemId)
+  await expect.poll(() => host.told).toBe(1)
+})
+
+test(`of one host ${LIVE.socketsOfHost} sockets stay, the newest`, async () => {
+  const token = await registerRunner()
+  const other = await openHost()
+  const hosts: Host[] = []
+  for (let count = 0; count <= LIVE.socketsOfHost; count += 1) hosts.push(await openHost(token))
+  await expect.poll(() => hosts[0]?.closeCode).toBe(LIVE_CLOSE.replaced)
+  expect(hosts.filter(({ closeCode }) => closeCode !== null)).toHaveLength(1)
+  expect(other.closeCode).toBeNull()
+})
+
+test('a host that says anything else is cut off', async () => {
+  const host = await openHost()
+  host.socket.send('give me all jobs')
+  await expect.poll(() => host.closeCode).toBe(LIVE_CLOSE.unexpected)
+})
+
+test('a host that an admin deletes loses its socket, and gets no other', async () => {
+  const admin = await createPerson(0)
+  const added = await admin.post('/runners', { name: 'to be deleted' })
+  const { runnerId, token } = added.data
+  const host = await openHost(token)
+  expect((await admin.delete(`/runners/${runnerId}`)).status).toBe(200)
+  await expect.poll(() => host.closeCode).toBe(LIVE_CLOSE.signedOut)
+  expect((await call('GET', '/runner/live', { token, headers: UPGRADE })).status).toBe(401)
+})
+
+test('no socket is opened for a person, or without asking for one', async () => {
+  const [as] = await createPeople(2)
+  expect((await call('GET', '/runner/live', { as, headers: UPGRADE })).status).toBe(401)
+  const token = await registerRunner()
+  expect(await call('GET', '/runner/live', { token })).toMatchObject({
+    status: 426,
+    code: 'upgrade_required',
+  })
+})

@@ -1,0 +1,9 @@
+/** How long a submission will wait, in rough words: nobody knows better. */
+export type Wait = { key: 'waitMoment' } | { key: 'waitSeconds' | 'waitMinutes'; count: number }
+
+/** @param seconds as the API estimates */
+export function roughWait(seconds: number): Wait {
+  if (seconds < 10) return { key: 'waitMoment' }
+  if (seconds <= 50) return { key: 'waitSeconds', count: Math.ceil(seconds / 10) * 10 }
+  return { key: 'waitMinutes', count: Math.ceil(seconds / 60) }
+}

@@ -1,0 +1,38 @@
+/** The program that is on its way to the judge: kept in this tab until there is an answer, so that a reload sends it again. */
+import * as z from 'zod'
+import { languageCode } from '#contract/languages'
+import { draftKey, type DraftOwner } from '../../lib/draft.ts'
+import { parseJson } from '../../lib/parse-json.ts'
+
+/** `key`: of every try, so that a lost answer makes no second submission. */
+const outgoing = z.object({ key: z.string(), languageType: languageCode, code: z.string() })
+export type Outgoing = z.infer<typeof outgoing>
+
+function storageKey(owner: DraftOwner): string {
+  return `outgoing:${draftKey(owner, null)}`
+}
+
+/** The program on its way; null if there is none or storage is disabled. */
+export function readOutgoing(owner: DraftOwner): Outgoing | null {
+  try {
+    const kept = outgoing.safeParse(parseJson(sessionStorage.getItem(storageKey(owner))))
+    return kept.success ? kept.data : null
+  } catch {
+    return null
+  }
+}
+
+/** Keeps it. @returns false if storage is full or disabled */
+export function keepOutgoing(owner: DraftOwner, program: Outgoing): boolean {
+  try {
+    sessionStorage.setItem(storageKey(owner), JSON.stringify(program))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Forgets it, unless another one has taken its place. */
+export function dropOutgoing(owner: DraftOwner, { key }: Outgoing): void {
+  if (readOutgoing(owner)?.key === key) sessionStorage.removeItem(storageKey(owner))
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './submit-page.module.css'
+import type { Sending } from './use-sending.ts'
+
+/** Whole seconds until a moment, 0 once it is there; counts down. @param untilMs epoch ms */
+function useSecondsUntil(untilMs: number): number {
+  const [nowMs, setNowMs] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  return Math.max(0, Math.ceil((untilMs - nowMs) / 1_000))
+}
+
+function Countdown({ untilMs }: { untilMs: number }) {
+  const { t } = useTranslation()
+  const seconds = useSecondsUntil(untilMs)
+  return seconds === 0 ? t('submit.sendingAgain') : t('submit.sentAgain', { count: seconds })
+}
+
+/** Says why code has not arrived yet, that it is kept, and when it is sent again. */
+export function SendingNotice({ delay, isCancelled, cancel }: Sending) {
+  const { t } = useTranslation()
+  return (
+    <div className={delay || isCancelled ? classes.sending : classes.notSending}>
+      <span>
+        {/* Screen readers hear why, and not each second. */}
+        <output>
+          {delay ? t(`submit.${delay.why}`) : isCancelled ? t('submit.cancelled') : null}
+        </output>
+        {delay ? (
+          <>
+            {' '}
+            <Countdown untilMs={delay.untilMs} />
+          </>
+        ) : null}
+      </span>
+      {delay ? (
+        <Button size="compact-sm" variant="default" onClick={cancel}>
+          {t('submit.cancel')}
+        </Button>
+      ) : null}
+    </div>
+  )
+}

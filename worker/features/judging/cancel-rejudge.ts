@@ -1,0 +1,67 @@
+/**
+ * Cancelling a bulk rejudge: the operation goes on as one that takes back what it has queued and no host has begun. What is done, or
+ * under way, stays.
+ */
+import * as z from 'zod'
+import type { Db } from '../../db/client.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import type { Env } from '../../env.ts'
+import type { Change } from '../../http/change.ts'
+import { AppError } from '../../http/errors.ts'
+import { sendSteps } from '../../lib/queues.ts'
+import type { StepContext, StepOutcome } from '../operations/step.ts'
+import {
+  cancelOperation,
+  findBulkRejudge,
+  listWaiting,
+  takeBack,
+} from './cancel-rejudge-queries.ts'
+import { listStaffCourses } from './rejudge-guard-queries.ts'
+
+/** The payload of a cancelled operation: how many judgements it has taken back, and the last one it has looked at. */
+export const takingBack = z.object({ takenBack: z.int(), last: z.string() })
+type TakingBack = z.infer<typeof takingBack>
+
+/**
+ * Refuses who has neither started the operation nor is staff of all courses in which it judges.
+ * @returns how many of its judgements wait
+ */
+async function demandCancellable(db: Db, operationId: string, user: SessionUser): Promise<number> {
+  const found = await findBulkRejudge(db, operationId)
+  if (!found) throw new AppError('job_not_found')
+  if (found.ownerId === user.id) return found.waiting
+  const { courseIds } = await listStaffCourses(db, user)
+  const isStaff = found.courseIds.every((id) => courseIds.includes(id))
+  if (found.courseIds.length === 0 || !isStaff) throw new AppError('job_not_found')
+  return found.waiting
+}
+
+/**
+ * POST /jobs/{jobId}/cancel. A second one changes nothing.
+ * @returns how many wait, counted up to a hundred
+ */
+export async function cancelBulkRejudge(
+  env: Env,
+  db: Db,
+  operationId: string,
+  user: SessionUser,
+  change: Change,
+): Promise<{ jobId: string; count: number }> {
+  const count = await demandCancellable(db, operationId, user)
+  const payload: TakingBack = { takenBack: 0, last: '' }
+  if (await cancelOperation(db, operationId, payload, change)) await sendSteps(env, [operationId])
+  return { jobId: operationId, count }
+}
+
+/** The next hundred judgements of a cancelled operation. */
+export async function takeBackStep(
+  { db, operation, now }: StepContext,
+  { takenBack, last }: TakingBack,
+): Promise<StepOutcome> {
+  const ids = await listWaiting(db, operation.id, last)
+  const next = ids.at(-1)
+  if (next === undefined) return { outcome: 'done', result: { count: operation.done, takenBack } }
+  const taken = await takeBack(db, ids, operation, now)
+  const { done, total } = operation
+  return { outcome: 'more', done, total, payload: { takenBack: takenBack + taken, last: next } }
+}

@@ -1,0 +1,87 @@
+/** The open sockets of the judge hosts: a Durable Object that sleeps while nothing is said, with its sockets open. */
+import { DurableObject } from 'cloudflare:workers'
+import * as z from 'zod'
+import { LIVE } from '#contract/limits'
+import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE, LIVE_PING, LIVE_PONG } from '#contract/live'
+import type { Env } from '../../env.ts'
+import { SOCKET_OWNER_HEADER } from '../../http/live.ts'
+
+/**
+ * What is kept with a socket while the object sleeps. `openedMs`: epoch. `waits`: its host is to be told of the next job.
+ * `isTold`: it has been, and has said nothing since.
+ */
+const attachment = z.object({ openedMs: z.int(), waits: z.boolean(), isTold: z.boolean() })
+type Attachment = z.infer<typeof attachment>
+const SILENT = { waits: false, isTold: false }
+
+const noteOf = (socket: WebSocket) => attachment.parse(socket.deserializeAttachment())
+const note = (socket: WebSocket, change: Partial<Attachment>) =>
+  socket.serializeAttachment({ ...noteOf(socket), ...change } satisfies Attachment)
+
+/** It holds nothing but sockets: its end loses nothing, hosts connect again and look for jobs by themselves meanwhile. */
+export class HostChannel extends DurableObject<Env> {
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env)
+    // Answered without waking the object.
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(LIVE_PING, LIVE_PONG))
+  }
+
+  /** Opens a socket of a host. Only the Worker calls this, once it knows who asks. */
+  override fetch(request: Request): Response {
+    const runnerId = request.headers.get(SOCKET_OWNER_HEADER) ?? ''
+    const open = this.openSockets(runnerId).toSorted(
+      (a, b) => noteOf(a).openedMs - noteOf(b).openedMs,
+    )
+    for (const socket of open.slice(0, Math.max(0, open.length - LIVE.socketsOfHost + 1)))
+      socket.close(LIVE_CLOSE.replaced)
+    // Of one host the newest is told: the others are likely to be of a connection that is gone.
+    for (const socket of open) note(socket, SILENT)
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server, [runnerId])
+    server.serializeAttachment({ openedMs: Date.now(), ...SILENT } satisfies Attachment)
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  /**
+   * Tells as many hosts that wait as there are jobs; each is told once. By chance which: one of them may be no good. Ends sockets
+   * that are old: their hosts connect again, with their tokens.
+   * @param but a host that has just handed the jobs back
+   */
+  wake(jobs: number, but?: string): void {
+    const renewMs = Date.now() - LIVE.seconds * 1_000
+    for (const socket of this.openSockets())
+      if (noteOf(socket).openedMs < renewMs) socket.close(LIVE_CLOSE.renew)
+    const waiting = this.openSockets().filter(
+      (socket) =>
+        noteOf(socket).waits && this.isHeardOf(socket) && this.ctx.getTags(socket)[0] !== but,
+    )
+    const first = Math.floor(Math.random() * waiting.length)
+    for (const socket of [...waiting.slice(first), ...waiting.slice(0, first)].slice(0, jobs)) {
+      note(socket, { waits: false, isTold: true })
+      socket.send(HOST_JOB)
+    }
+  }
+
+  /** Ends the sockets of a host. */
+  end(runnerId: string): void {
+    for (const socket of this.openSockets(runnerId)) socket.close(LIVE_CLOSE.signedOut)
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    if (message !== HOST_WAITS && message !== HOST_BUSY) return socket.close(LIVE_CLOSE.unexpected)
+    const { isTold } = noteOf(socket)
+    note(socket, { waits: message === HOST_WAITS, isTold: false })
+    // It has no use for what it was told.
+    if (message === HOST_BUSY && isTold) this.wake(1)
+  }
+
+  private openSockets(tag?: string): WebSocket[] {
+    return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
+  }
+
+  /** Whether a host has opened its socket or asked over it lately: a machine may be gone without a word. */
+  private isHeardOf(socket: WebSocket): boolean {
+    const pingedMs = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0
+    return Math.max(pingedMs, noteOf(socket).openedMs) > Date.now() - LIVE.hostSilentMs
+  }
+}
