@@ -87,9 +87,9 @@ function missingTools(options: SetupOptions): Tool[] {
   return needed.filter((tool) => !isPresent(tool))
 }
 
-/** Runs apt-get with its output on the terminal; answers whether it succeeded. */
+/** Runs apt-get with its output on the terminal; answers whether it succeeded. It waits up to five minutes for another apt to end. */
 function apt(args: string[]): boolean {
-  const run = spawnSync('apt-get', args, {
+  const run = spawnSync('apt-get', ['-o', 'DPkg::Lock::Timeout=300', ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   })

@@ -44,8 +44,9 @@ grep -Eqs '^RUNNER_(REGISTRATION_)?TOKEN=.' "$SETTINGS" || die "RUNNER_TOKEN or 
 # shellcheck disable=SC2086 # several packages
 if ! dpkg -s $PACKAGES > /dev/null 2>&1; then
   export DEBIAN_FRONTEND=noninteractive
-  apt-get -qq update
-  apt-get -qq -y install --no-install-recommends $PACKAGES
+  # A new machine's own updates may hold apt's lock.
+  apt-get -qq -o DPkg::Lock::Timeout=300 update
+  apt-get -qq -y -o DPkg::Lock::Timeout=300 install --no-install-recommends $PACKAGES
 fi
 
 if [ "$("$APP/node" --version 2> /dev/null)" != "v$NODE" ]; then

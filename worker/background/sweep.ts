@@ -18,6 +18,7 @@ import { reportUnhealthy } from '../features/judging/hand-back-queries.ts'
 import { failExhausted, takeStaleTickets } from '../features/judging/lost-job-queries.ts'
 import { dropOldPreviews } from '../features/judging/preview-queries.ts'
 import { deleteSilentRunners } from '../features/judging/runner-queries.ts'
+import { noteDatabaseSize } from '../features/storage/database-size.ts'
 import { isBucketOurs } from '../features/storage/installation.ts'
 import { sendSteps, sendTickets } from '../lib/queues.ts'
 import { deleteOrphans } from './stored-objects.ts'
@@ -50,6 +51,7 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['previews', () => dropOldPreviews(db, now)],
     ['old operations', () => deleteOldOperations(db, now - SWEEP.operationDays * 86_400)],
     ['storage', () => sweepStorage(env, db, now)],
+    ['database size', () => noteDatabaseSize(db, now)],
     ['vitals', () => noteTime(db, 'swept_at', now)],
     [
       'uploads',

@@ -277,7 +277,8 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'GET /storage',
     who: 'admin',
-    summary: 'Whether the sweeper may delete in the bucket, and what it waits for.',
+    summary:
+      'Whether the sweeper may delete in the bucket, and what it waits for; how full the database is.',
     data: storageStatus,
   },
   {

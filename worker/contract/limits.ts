@@ -477,6 +477,19 @@ export const SWEEP = {
 } as const
 
 /**
+ * The database. `mostBytes`: what one D1 holds (developers.cloudflare.com/d1/platform/limits). From these shares of it on an
+ * admin is warned.
+ */
+export const DATABASE = {
+  mostBytes: 10_000_000_000,
+  warnShare: 0.7,
+  alarmShare: 0.9,
+  /** Growth is measured over so many days, once there are `leastDays` of them. */
+  growthDays: 28,
+  leastDays: 2,
+} as const
+
+/**
  * IP addresses of submissions, audit entries and sign-ins are removed after so many days: long enough to
  * look into an exam, short enough not to be a collection.
  */

@@ -11,12 +11,25 @@ import * as z from 'zod'
 export const storageState = z.enum(['ok', 'unchecked', 'mismatch', 'held'])
 
 /**
+ * The database's size in bytes, and what it can hold. `weeklyBytes`: its growth in seven days, of the last four weeks' pace;
+ * null before there are two days to compare. `weeksLeft`: how long it has room at that pace; null when it does not grow.
+ */
+export const databaseSize = z.object({
+  bytes: z.int(),
+  mostBytes: z.int(),
+  weeklyBytes: z.int().nullable(),
+  weeksLeft: z.int().nullable(),
+})
+export type DatabaseSize = z.infer<typeof databaseSize>
+
+/**
  * Answer of GET /storage. `held`: the page that waits: the prefix of its keys, how many of its objects are
  * orphans, how many it has.
  */
 export const storageStatus = z.object({
   state: storageState,
   held: z.object({ prefix: z.string(), orphans: z.int(), objects: z.int() }).nullable(),
+  database: databaseSize,
 })
 export type StorageStatus = z.infer<typeof storageStatus>
 

@@ -958,6 +958,12 @@ export const vitals = sqliteTable('vitals', {
   value: integer().notNull(),
 })
 
+/** The database's size at the first sweep of each day (days since 1970-01-01, UTC), to tell how fast it grows. */
+export const databaseSizes = sqliteTable('database_sizes', {
+  day: integer().primaryKey(),
+  bytes: integer().notNull(),
+})
+
 /** Password hashes of a large batch sign-up under way. The passwords themselves are never in the database. */
 export const signupHashes = sqliteTable(
   'signup_hashes',

@@ -5,6 +5,7 @@ import { Section } from '../../components/section.tsx'
 import { paths } from '../../paths.ts'
 import { AddRunner } from './add-runner.tsx'
 import { CourseTable } from './course-table.tsx'
+import { DatabaseSize } from './database-size.tsx'
 import classes from './dashboard-page.module.css'
 import { Fleet } from './fleet.tsx'
 import { Queue } from './queue.tsx'
@@ -23,7 +24,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** `/admin/dashboard`: statistics, queue, judge hosts. */
+/** `/admin/dashboard`: statistics, queue, judge hosts, database. */
 export function DashboardPage() {
   const { t } = useTranslation()
   return (
@@ -39,6 +40,9 @@ export function DashboardPage() {
         <Section title={t('fleet.title')} help={t('fleet.help')} actions={<AddRunner />}>
           <Fleet />
         </Section>
+        <Part title={t('database.title')}>
+          <DatabaseSize />
+        </Part>
         <Part title={t('nav.courses')}>
           <CourseTable />
         </Part>

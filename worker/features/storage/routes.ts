@@ -9,22 +9,28 @@ import { inInstallation } from '../../http/installation-guard.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody } from '../../http/validate.ts'
+import { nowSeconds } from '../../lib/clock.ts'
+import { readDatabaseSize } from './database-size.ts'
 import { adoptBucket, confirmDeletions, getInstallation } from './installation.ts'
 
 const admins = inInstallation('storage.manage')
 
-async function readStatus(db: Db): Promise<StorageStatus> {
+async function readState(db: Db): Promise<Omit<StorageStatus, 'database'>> {
   const known = await getInstallation(db)
   const state = known?.state ?? 'unchecked'
   return { state, held: state === 'held' ? (known?.held ?? null) : null }
 }
 
 export const storage = new Hono<UserEnv>()
-  .get('/storage', requireUser, admins, async (c) => ok(c, await readStatus(c.var.db)))
+  .get('/storage', requireUser, admins, async (c) => {
+    const { db } = c.var
+    const database = await readDatabaseSize(db, nowSeconds())
+    return ok(c, { ...(await readState(db)), database } satisfies StorageStatus)
+  })
   .post('/storage/confirm', requireUser, admins, jsonBody(storageConfirmation), async (c) => {
     const { db } = c.var
     const { state } = c.req.valid('json')
-    const status = await readStatus(db)
+    const status = await readState(db)
     if (status.state !== state) throw new AppError('storage_changed')
     const change = changeOf(c)
     const entry = { action: 'storage.confirm', subject: state, detail: { ...status.held } }

@@ -1,0 +1,70 @@
+/** How large the database is and how fast it grows. D1 tells its size with every answer. */
+import { and, asc, desc, gte, lt, sql } from 'drizzle-orm'
+import { DATABASE } from '#contract/limits'
+import type { DatabaseSize } from '#contract/storage'
+import type { Db } from '../../db/client.ts'
+import { databaseSizes } from '../../db/schema.ts'
+
+const DAY_SECONDS = 86_400
+
+/** A size on a day (days since 1970-01-01, UTC). */
+interface Measured {
+  day: number
+  bytes: number
+}
+
+function dayOf(now: number): number {
+  return Math.floor(now / DAY_SECONDS)
+}
+
+/** Bytes of the database now. */
+async function measure(db: Db): Promise<number> {
+  const { meta } = await db.$client.prepare('select 1').run()
+  return meta.size_after
+}
+
+/** Notes today's size, once a day. @param now epoch seconds */
+export async function noteDatabaseSize(db: Db, now: number): Promise<void> {
+  const day = dayOf(now)
+  const newest = await db
+    .select({ day: databaseSizes.day })
+    .from(databaseSizes)
+    .orderBy(desc(databaseSizes.day))
+    .limit(1)
+    .get()
+  if (newest !== undefined && newest.day >= day) return
+  const row = { day, bytes: await measure(db) }
+  await db.batch([
+    db.insert(databaseSizes).values(row).onConflictDoNothing(),
+    db.delete(databaseSizes).where(lt(databaseSizes.day, day - DATABASE.growthDays)),
+  ])
+}
+
+/** What the present size and an earlier one say. @param since none: nothing was measured long enough ago */
+export function growthOf(now: Measured, since?: Measured): DatabaseSize {
+  const { bytes } = now
+  const { mostBytes } = DATABASE
+  if (!since) return { bytes, mostBytes, weeklyBytes: null, weeksLeft: null }
+  const weekly = ((bytes - since.bytes) / (now.day - since.day)) * 7
+  const weeksLeft = weekly > 0 ? Math.floor(Math.max(0, mostBytes - bytes) / weekly) : null
+  return { bytes, mostBytes, weeklyBytes: Math.max(0, Math.round(weekly)), weeksLeft }
+}
+
+/** The database's size and growth. @param now epoch seconds */
+export async function readDatabaseSize(db: Db, now: number): Promise<DatabaseSize> {
+  const day = dayOf(now)
+  const { day: measured } = databaseSizes
+  const since = await db
+    .select()
+    .from(databaseSizes)
+    .where(
+      and(
+        gte(measured, day - DATABASE.growthDays),
+        sql`${measured} <= ${day - DATABASE.leastDays}`,
+      ),
+    )
+    .orderBy(asc(measured))
+    .limit(1)
+    .get()
+  return growthOf({ day, bytes: await measure(db) }, since)
+}
