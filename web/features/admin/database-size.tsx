@@ -12,13 +12,12 @@ import { storageQuery } from './api.ts'
 /** How full the database is, and how long it has room; with a warning while there is time to act. */
 export function DatabaseSize() {
   const { t } = useTranslation()
-  const { whole } = useNumberText()
+  const { whole, percent } = useNumberText()
   const storage = useQuery(storageQuery)
   if (storage.isPending) return <Skeleton height={72} radius="lg" />
   if (storage.isLoadingError) return <ErrorBox of={storage} />
   const { bytes, mostBytes, weeklyBytes, weeksLeft } = storage.data.database
   const share = bytes / mostBytes
-  const percent = whole(Math.floor(share * 100))
   const most = formatBytes(mostBytes)
   return (
     <Stack gap="sm">
@@ -26,7 +25,7 @@ export function DatabaseSize() {
         <Alert
           color={share < DATABASE.alarmShare ? 'yellow' : 'red'}
           icon={<IconAlertTriangle />}
-          title={t('database.full', { percent, most })}
+          title={t('database.full', { percent: percent(share), most })}
         >
           {t('database.act')}
         </Alert>
@@ -34,7 +33,7 @@ export function DatabaseSize() {
       <Facts
         facts={[
           { label: t('database.size'), value: formatBytes(bytes), isKey: true },
-          { label: t('database.share', { most }), value: t('database.percent', { percent }) },
+          { label: t('database.share', { most }), value: percent(share) },
           {
             label: t('database.weekly'),
             value: weeklyBytes === null ? t('database.notYet') : formatBytes(weeklyBytes),
