@@ -26,8 +26,8 @@ async function openPipe(dir: string, name: string): Promise<FileHandle> {
   return open(path, 'r+')
 }
 
-/** Joins both boxes. Afterwards only they hold the pipes, so that each sees the other's end. */
-async function attachBoth(left: Side, right: Side, dir: string): Promise<void> {
+/** Joins both boxes, for their next run. Afterwards only they hold the pipes, so that each sees the other's end. */
+export async function attachBoth(left: Side, right: Side, dir: string): Promise<void> {
   const files: FileHandle[] = []
   const keep = async (opening: Promise<FileHandle>) => {
     const file = await opening

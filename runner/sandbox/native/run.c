@@ -167,8 +167,24 @@ static uint64_t waited_us(const struct run *run) {
   return run->event.wall_us > alone ? (uint64_t)(run->event.wall_us - alone) : 0;
 }
 
+/*
+ * An interactor that ended before we heard of the submission's end: once that one's helper has looked at the pipe for the
+ * last time, what is in it would be lost. That helper's reply is on its way, and the notice with it.
+ */
+static int await_take_over(struct run *run) {
+  enum fired fired = run->fired;
+  while (run->streams.talk.rest >= 0 && talk_is_left(&run->streams.talk)) {
+    struct pollfd wait = {.fd = 0, .events = POLLRDHUP | POLLIN};
+    if (poll(&wait, 1, -1) < 0 && errno != EINTR) return failed("poll", errno);
+    if (wait.revents && heed_runner(run, wait.revents) < 0) return -1;
+  }
+  run->fired = fired; /* a program that has ended is not stopped any more */
+  return 0;
+}
+
 /* After the end: reads the rest of the pipes, then fills in the reply. */
 static int account(struct run *run, struct reply *reply) {
+  if (await_take_over(run) < 0) return -1;
   if (streams_drain(&run->streams, run->fired != FIRED_NONE) < 0) return -1;
   if (run->streams.talk.part == ATTACHED_WAITS &&
       talk_tell(&run->streams.talk, now_us(), INT64_MAX) < 0)

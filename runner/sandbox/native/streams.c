@@ -155,7 +155,8 @@ int streams_drain(struct streams *streams, int stopped) {
   }
   relay_drop(out);
   while (streams->err >= 0 && drain_error(streams) > 0) continue;
-  if (back->from >= 0 && relay_take(back) < 0) return -1;
+  /* Before the last look: what comes after it is then the other helper's to read. */
+  if (back->from >= 0 && (talk_leave(&streams->talk) < 0 || relay_take(back) < 0)) return -1;
   if (back->file >= 0 && relay_keep(back) < 0) return -1;
   return streams->compile ? 0 : relay_keep(out);
 }

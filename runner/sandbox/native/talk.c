@@ -61,3 +61,15 @@ int talk_passed(struct talk *talk, uint64_t limit_us, int64_t now) {
   uint64_t patience_us = MAX_WALL_SHARE * limit_us + TALK_PATIENCE_US;
   return wall_us > patience_us ? failed("the machine is too busy", ETIMEDOUT) : 0;
 }
+
+/* The submission's helper: says that it reads once more what the interactor has written, and then no more. */
+int talk_leave(const struct talk *talk) {
+  ssize_t put = pwrite(talk->account, "", 1, TALK_LEFT_AT);
+  return put == 1 ? 0 : failed("account of a conversation", put < 0 ? errno : EIO);
+}
+
+/* The interactor's helper: whether what the interactor writes from now on is read here or nowhere. */
+int talk_is_left(const struct talk *talk) {
+  char byte;
+  return pread(talk->account, &byte, 1, TALK_LEFT_AT) == 1;
+}

@@ -2,6 +2,7 @@
 #define TALK_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "protocol.h"
 #include "waited.h"
@@ -30,9 +31,14 @@ struct talk_account {
   uint64_t busy_us; /* it used a core, or waited for one that others had */
 };
 
+/* Stands after the account once the submission's helper reads nothing more of what the interactor writes. */
+#define TALK_LEFT_AT ((off_t)sizeof(struct talk_account))
+
 void talk_start(struct talk *talk, struct ours ours, int64_t now);
 int talk_tell(struct talk *talk, int64_t now, int64_t until);
 int64_t talk_alone(const struct talk *talk, int64_t now);
 int talk_passed(struct talk *talk, uint64_t limit_us, int64_t now);
+int talk_leave(const struct talk *talk);
+int talk_is_left(const struct talk *talk);
 
 #endif

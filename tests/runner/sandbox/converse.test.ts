@@ -1,11 +1,12 @@
 /** Two programs joined by pipes, and files placed for a program: the helper's part of checkers and interactors. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildHelper, buildSanitizedHelper } from '../../../runner/sandbox/build.ts'
-import { converse, type Side } from '../../../runner/sandbox/converse.ts'
-import type { Box, Limits, PlacedFiles } from '../../../runner/sandbox/box.ts'
+import { attachBoth, converse, type Side } from '../../../runner/sandbox/converse.ts'
+import type { Box, Limits, PlacedFiles, RunRequest } from '../../../runner/sandbox/box.ts'
 import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { compileRequest, RUN_LIMITS, temporaryFile, USER_MODE_LINUX } from '../fixtures/sandbox.ts'
 
@@ -96,6 +97,33 @@ describe('a conversation', () => {
     const result = await talk({ left, right })
     expect(result.left).toMatchObject({ exitCode: 0, outputBytes: 900_000 })
     expect(result.right.text).toBe('900000\n')
+  })
+
+  test('keeps what the right side writes after the left one, before anybody is told of that', async () => {
+    const marker = randomUUID()
+    const isAlive = async () => {
+      const pids = (await readdir('/proc')).filter((name) => /^[0-9]+$/.test(name))
+      const lines = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))
+      return (await Promise.all(lines)).some((line) => line.includes(marker))
+    }
+    const right = 'import sys, time\nsys.stdin.read()\ntime.sleep(0.3)\nprint("so late")\n'
+    const boxes = [
+      await compiled(await slot.openBox(), 'print("over")\n'),
+      await compiled(await slot.openRefereeBox(), right),
+    ] as const
+    const files = [await temporaryFile(), await temporaryFile()] as const
+    const side = (n: 0 | 1): Side => ({
+      box: boxes[n],
+      request: { argv: [...PYTHON, marker], output: files[n], limits: RUN_LIMITS },
+    })
+    await attachBoth(side(0), side(1), dir)
+    const first = side(0).box.run({ ...side(0).request, input: 'attached' })
+    const bothOver = first.then(() => expect.poll(isAlive).toBe(false))
+    const request: RunRequest = { ...side(1).request, input: 'attached', peerEnd: bothOver }
+    const end = await side(1).box.run(request)
+    expect(end).toMatchObject({ exitCode: 0, fired: null, outputBytes: 8 })
+    expect(await files[1].readFile('utf8')).toBe('so late\n')
+    await Promise.all([...boxes, ...files].map((open) => open.close()))
   })
 
   test('delivers the last words of a program that has ended', async () => {
