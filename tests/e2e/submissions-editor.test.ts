@@ -219,11 +219,16 @@ test('a session that ended and a network that went away lose no code', async () 
   await dialog.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.waitFor({ state: 'detached' })
-  expect(await codeOf(page).textContent()).toBe('print(1)')
+  // By itself.
+  await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+  await page.goBack()
+  await expect.poll(() => codeOf(page).textContent()).toBe('print(1)')
 
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Submit' }).click()
-  await page.getByText('The judge cannot be reached. Your code is kept here.').waitFor()
+  await page
+    .getByText('The judge cannot be reached. Your code is kept here while this page is open.')
+    .waitFor()
   await page.getByText('The server cannot be reached right now.').waitFor()
   expect(await codeOf(page).textContent()).toBe('print(1)')
   await page.context().setOffline(false)
@@ -268,13 +273,53 @@ test('a busy judge gets the code by itself, once, across a reload', async () => 
   await expect.poll(() => keys.length).toBe(3)
   await page.getByText(/It is sent again in \d\d s\./).waitFor()
   expect(spoken.filter((text) => text.startsWith('The judge is busy.'))).toEqual([
-    'The judge is busy. Your code is kept here.',
+    'The judge is busy. Your code is kept here while this page is open.',
   ])
   await page.reload()
   await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
   expect(new Set(keys).size).toBe(1)
   const fresh = (await listOwn()).filter((id) => !before.includes(id))
   expect(fresh).toEqual([page.url().split('/').at(-1)])
+})
+
+/** Submits `print(n)` to a judge that answers 503 and `Retry-After` to the first try. @returns how often it was sent so far */
+async function submitToBusy(page: Page, n: number, retryAfterSeconds: number) {
+  await languageOf(page).selectOption({ label: 'Python 3' })
+  await codeOf(page).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(`print(${n})`)
+  let sent = 0
+  await page.route('**/api/submission', (route) => {
+    sent += 1
+    return sent === 1 ? route.fulfill(noRoom(retryAfterSeconds)) : route.continue()
+  })
+  await page.getByRole('button', { name: 'Submit' }).click()
+  await page.getByRole('button', { name: 'Do not send' }).waitFor()
+  return () => sent
+}
+
+test('whoever leaves the page of a busy judge and comes back submits once', async () => {
+  const page = await openEditor('student3', {}, { refused: [/^503 \/api\/submission$/] })
+  const sent = await submitToBusy(page, 1503, 60)
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  await page.getByText('Welcome, ').waitFor()
+  expect(sent()).toBe(1)
+  await page.goBack()
+  await page.waitForURL(/\/submission\/[0-9a-f]{24}$/)
+  expect(sent()).toBe(2)
+})
+
+test('code that waits for a busy judge is not sent in the name of somebody else', async () => {
+  const page = await openEditor('student3', {}, { refused: [/^503 \/api\/submission$/] })
+  const sent = await submitToBusy(page, 2503, 4)
+  await page.evaluate(async (password) => {
+    const body = JSON.stringify({ username: 'student2', password })
+    const headers = { 'Content-Type': 'application/json' }
+    await fetch('/api/auth/session', { method: 'POST', headers, body })
+  }, DEMO_PASSWORD)
+  await page.getByRole('button', { name: 'Do not send' }).waitFor({ state: 'detached' })
+  await page.getByText('Student 2').first().waitFor()
+  expect(sent()).toBe(1)
 })
 
 test('code that a busy judge has not got is not sent when one does not want it any more', async () => {
@@ -290,7 +335,9 @@ test('code that a busy judge has not got is not sent when one does not want it a
   const submit = page.getByRole('button', { name: 'Submit' })
   await submit.click()
   await page.getByRole('button', { name: 'Do not send' }).click()
-  await page.getByText('Your code is not sent again. It is kept here.').waitFor()
+  await page
+    .getByText('Your code is not sent again; an earlier try may have arrived. It is kept here.')
+    .waitFor()
   await page.reload()
   await expect.poll(() => codeOf(page).textContent()).toBe('print(1)')
   expect(sent).toBe(1)

@@ -79,7 +79,7 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
   const { state, done, total, waiting = 0, cancelled = false } = operation.data
   return (
     <div className={classes.box} data-state={state}>
-      <Announced when={state !== 'running'} className={classes.text}>
+      <Announced when={state !== 'running' || cancelled} className={classes.text}>
         {operationText(operation.data)}
       </Announced>
       {state === 'running' ? (
@@ -94,7 +94,7 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
         </>
       ) : (
         <span className={classes.actions}>
-          {waiting > 0 ? <CancelRejudge operationId={operationId} /> : null}
+          {waiting > 0 && !cancelled ? <CancelRejudge operationId={operationId} /> : null}
           {done > 0 ? (
             <Button component={Link} to={waitingAt} size="xs" variant="default">
               {t('rejudge.waiting')}

@@ -2,7 +2,7 @@
 import { ApiError, isLimited, isTransient } from './api-error.ts'
 
 /** The most seconds a call waits in all; then its refusal is shown. */
-const MOST_WAITING_SECONDS = 300
+export const MOST_WAITING_SECONDS = 300
 /** The longest pause that the API has not asked for, in seconds. */
 const LONGEST_PAUSE_SECONDS = 30
 

@@ -8,11 +8,12 @@ import { callApi } from '../../lib/api.ts'
  * POST /submission.
  * @param key makes a second try of the same submission harmless
  */
-export function submitCode(body: NewSubmission, key: string) {
+export function submitCode(body: NewSubmission, key: string, signal: AbortSignal) {
   return callApi('/submission', submissionCreated, {
     method: 'POST',
     body,
     headers: { 'Idempotency-Key': key },
+    signal,
   })
 }
 

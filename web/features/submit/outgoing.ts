@@ -1,11 +1,19 @@
-/** The program that is on its way to the judge: kept in this tab until there is an answer, so that a reload sends it again. */
+/**
+ * The program that is on its way to the judge: kept in this tab until there is an answer, so that a reload sends it again.
+ * Later than that, only its key counts: it is sent when its author asks for it.
+ */
 import * as z from 'zod'
 import { languageCode } from '#contract/languages'
 import { draftKey, type DraftOwner } from '../../lib/draft.ts'
 import { parseJson } from '../../lib/parse-json.ts'
 
-/** `key`: of every try, so that a lost answer makes no second submission. */
-const outgoing = z.object({ key: z.string(), languageType: languageCode, code: z.string() })
+/** `key`: of every try, so that a lost answer makes no second submission. `sinceMs`: when sending began (epoch ms). */
+const outgoing = z.object({
+  key: z.string(),
+  languageType: languageCode,
+  code: z.string(),
+  sinceMs: z.number(),
+})
 export type Outgoing = z.infer<typeof outgoing>
 
 function storageKey(owner: DraftOwner): string {
@@ -22,13 +30,12 @@ export function readOutgoing(owner: DraftOwner): Outgoing | null {
   }
 }
 
-/** Keeps it. @returns false if storage is full or disabled */
-export function keepOutgoing(owner: DraftOwner, program: Outgoing): boolean {
+/** Keeps it, unless storage is full or disabled. */
+export function keepOutgoing(owner: DraftOwner, program: Outgoing): void {
   try {
     sessionStorage.setItem(storageKey(owner), JSON.stringify(program))
-    return true
   } catch {
-    return false
+    // A reload does not go on then.
   }
 }
 

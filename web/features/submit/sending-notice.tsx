@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './submit-page.module.css'
 import type { Sending } from './use-sending.ts'
@@ -23,8 +23,13 @@ function Countdown({ untilMs }: { untilMs: number }) {
 /** Says why code has not arrived yet, that it is kept, and when it is sent again. */
 export function SendingNotice({ delay, isCancelled, cancel }: Sending) {
   const { t } = useTranslation()
+  const box = useRef<HTMLDivElement>(null)
   return (
-    <div className={delay || isCancelled ? classes.sending : classes.notSending}>
+    <div
+      ref={box}
+      tabIndex={-1}
+      className={delay ? classes.sending : isCancelled ? classes.notice : classes.notSending}
+    >
       <span>
         {/* Screen readers hear why, and not each second. */}
         <output>
@@ -38,7 +43,15 @@ export function SendingNotice({ delay, isCancelled, cancel }: Sending) {
         ) : null}
       </span>
       {delay ? (
-        <Button size="compact-sm" variant="default" onClick={cancel}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            cancel()
+            // The button goes.
+            box.current?.focus()
+          }}
+        >
           {t('submit.cancel')}
         </Button>
       ) : null}

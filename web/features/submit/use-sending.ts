@@ -1,49 +1,89 @@
 /** Sends a program until the judge has it. */
 import { useRef, useState } from 'react'
-import { isRefusal, LOCAL_ERROR_CODES } from '../../lib/api-error.ts'
+import {
+  ApiError,
+  isLimited,
+  isRefusal,
+  isTransient,
+  LOCAL_ERROR_CODES,
+} from '../../lib/api-error.ts'
 import type { DraftOwner } from '../../lib/draft.ts'
 import { whenTaken, whileBusy } from '../../lib/patient-call.ts'
+import { queryClient } from '../../lib/query-client.ts'
+import { sessionQuery } from '../../lib/session.ts'
 import { submitCode } from './api.ts'
 import { dropOutgoing, keepOutgoing, readOutgoing, type Outgoing } from './outgoing.ts'
 
 /** Why a program has not arrived yet, and when it is sent again (epoch ms). */
 export interface Delay {
-  why: 'busy' | 'lost'
+  why: 'busy' | 'lost' | 'limited'
   untilMs: number
 }
 
-/** What stops the tries of a program that is not to be sent any more. */
-class Cancelled extends Error {}
+/** What stops the tries of a program: it is not wanted any more, its page was left, or somebody else has signed in. */
+class Stopped extends Error {}
+
+/** Until the next try while its person has to sign in again. */
+const SIGN_IN_SECONDS = 5
+
+function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401
+}
+
+function patience(error: unknown, failures: number): number | null {
+  return isSignedOut(error) ? SIGN_IN_SECONDS : whileBusy(error, failures)
+}
+
+function reasonOf(error: unknown): Delay['why'] {
+  if (isRefusal(error, LOCAL_ERROR_CODES.network)) return 'lost'
+  return isLimited(error) ? 'limited' : 'busy'
+}
+
+/** Whether a failed call may have reached the judge: the next try has to have the same key. */
+function mayHaveArrived(error: unknown): boolean {
+  return isTransient(error) || isLimited(error) || isSignedOut(error)
+}
+
+/** Another tab may have signed somebody else in, whose submission it would become. */
+async function demandSender({ username }: DraftOwner): Promise<void> {
+  const user = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+  if (user?.username !== username) throw new Stopped()
+}
 
 /** Waits for a busy judge and a lost connection, and keeps the program for a reload meanwhile. */
 export function useSending(owner: DraftOwner) {
-  const ending = useRef<AbortController>(null)
+  /** Ends the pause between two tries, and the try under way. */
+  const ending = useRef<{ pause: AbortController; call: AbortController }>(null)
   const [delay, setDelay] = useState<Delay | null>(null)
   const [isCancelled, setIsCancelled] = useState(false)
 
-  /** @returns the new submission; null when it was cancelled */
+  /** @returns the new submission; null when it was stopped */
   async function send(program: Outgoing) {
-    const { key, ...form } = program
+    const { key, languageType, code } = program
     setIsCancelled(false)
-    const isKept = keepOutgoing(owner, program)
-    ending.current = new AbortController()
-    function submit() {
-      // Whoever left the page and came back may have cancelled it there.
-      if (isKept && readOutgoing(owner)?.key !== key) throw new Cancelled()
-      return submitCode({ problemId: owner.problemId, ...form }, key)
+    keepOutgoing(owner, program)
+    const { pause, call } = { pause: new AbortController(), call: new AbortController() }
+    ending.current = { pause, call }
+    let isRepeated = false
+    async function submit() {
+      if (isRepeated) await demandSender(owner)
+      isRepeated = true
+      return submitCode({ problemId: owner.problemId, languageType, code }, key, call.signal)
     }
     function onWait(seconds: number | null, error: unknown) {
-      const why = isRefusal(error, LOCAL_ERROR_CODES.network) ? 'lost' : 'busy'
-      if (seconds !== null) setDelay({ why, untilMs: Date.now() + seconds * 1_000 })
+      // Whoever has to sign in again reads that in a dialog.
+      if (seconds !== null && !isSignedOut(error))
+        setDelay({ why: reasonOf(error), untilMs: Date.now() + seconds * 1_000 })
     }
     try {
-      const { signal } = ending.current
-      return await whenTaken(submit, { signal, patience: whileBusy, onWait })
+      const created = await whenTaken(submit, { signal: pause.signal, patience, onWait })
+      dropOutgoing(owner, program)
+      return created
     } catch (error) {
-      if (error instanceof Cancelled) return null
+      if (error instanceof Stopped) return null
+      if (!mayHaveArrived(error)) dropOutgoing(owner, program)
       throw error
     } finally {
-      dropOutgoing(owner, program)
       setDelay(null)
     }
   }
@@ -52,9 +92,16 @@ export function useSending(owner: DraftOwner) {
     const program = readOutgoing(owner)
     if (program) dropOutgoing(owner, program)
     setIsCancelled(true)
-    ending.current?.abort(new Cancelled())
+    setDelay(null)
+    ending.current?.pause.abort(new Stopped())
+    ending.current?.call.abort(new Stopped())
   }
 
-  return { send, delay, isCancelled, cancel }
+  /** Of a page that is left: the try under way may end, and whoever comes back goes on. */
+  function leave() {
+    ending.current?.pause.abort(new Stopped())
+  }
+
+  return { send, delay, isCancelled, cancel, leave }
 }
 export type Sending = ReturnType<typeof useSending>

@@ -4,6 +4,7 @@ import { languageOf } from '#contract/languages'
 import type { Problem } from '#contract/problems'
 import { newIdempotencyKey } from '../../lib/idempotency-key.ts'
 import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
+import { MOST_WAITING_SECONDS } from '../../lib/patient-call.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { readOutgoing, type Outgoing } from './outgoing.ts'
@@ -22,8 +23,10 @@ export function useSubmission({ problemId, course }: Problem, username: string) 
   const sending = useSending(owner)
   const submission = useMutation({
     mutationFn: ({ language: { code: languageType }, text: code }: Taken) => {
-      if (attempt.current?.languageType !== languageType || attempt.current.code !== code)
-        attempt.current = { key: newIdempotencyKey(), languageType, code }
+      const known = attempt.current ?? readOutgoing(owner)
+      const isSame = known?.languageType === languageType && known.code === code
+      const key = isSame ? known.key : newIdempotencyKey()
+      attempt.current = { key, languageType, code, sinceMs: Date.now() }
       return sending.send(attempt.current)
     },
     onSuccess: async (created) => {
@@ -35,10 +38,13 @@ export function useSubmission({ problemId, course }: Problem, username: string) 
   })
   const goOn = useEffectEvent(() => {
     const left = readOutgoing(owner)
-    if (left === null || attempt.current !== null) return
-    attempt.current = left
+    if (left === null || Date.now() - left.sinceMs > MOST_WAITING_SECONDS * 1_000) return
     submission.mutate({ language: languageOf(left.languageType), text: left.code })
   })
-  useEffect(() => goOn(), [])
+  const leave = useEffectEvent(sending.leave)
+  useEffect(() => {
+    goOn()
+    return () => leave()
+  }, [])
   return { submission, sending }
 }
