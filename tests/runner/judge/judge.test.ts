@@ -176,7 +176,8 @@ int main(void) { usleep(${sleepUs}); while (clock() < 418 * (CLOCKS_PER_SEC / 10
   })
 
   it('that slept besides is not: the other slots would wait while it sleeps', async () => {
-    expect((await seen(nearly(300_000))).alone).toBe(0)
+    // Longer than what a starved start may be credited too much.
+    expect((await seen(nearly(600_000))).alone).toBe(0)
   })
 })
 
