@@ -9,7 +9,7 @@ import { CaseCache } from './judge/case-cache.ts'
 import { CaseGate } from './judge/case-gate.ts'
 import { judge, type Judgement, type Progress } from './judge/judge.ts'
 import { describeError, type Log } from './lib/log.ts'
-import { Pace } from './pace.ts'
+import { LONGEST_AHEAD_MS, Pace } from './pace.ts'
 import type { ServerClient } from './server/client.ts'
 import { RefusedError } from './server/errors.ts'
 import { handBack, MADE_ROOM } from './server/hand-back.ts'
@@ -55,7 +55,7 @@ export class JobWork {
     if (this.ownFailures > 0) return 0
     const { active } = this.around
     const ending = active.atWork.filter((job) => this.nextClaimMs(job) <= 0)
-    return Math.max(0, ending.length - active.ahead.length)
+    return Math.max(0, ending.length - active.ahead.length - this.parts.pool.excess)
   }
 
   /** The time until the job after this one is to be claimed, ms. */
@@ -70,6 +70,14 @@ export class JobWork {
     await handBack(this.parts, active.job, MADE_ROOM, why)
   }
 
+  /** Hands a job back that waits for its slot for too long. */
+  boundWait(active: ActiveJob): void {
+    active.timer = setTimeout(() => {
+      if (active.isAhead && !active.abandoned)
+        void this.abandon(active, 'The job before it takes longer than foreseen.')
+    }, LONGEST_AHEAD_MS).unref()
+  }
+
   /** Hands back the jobs that wait for a slot. */
   async abandonAhead(why: string): Promise<void> {
     await Promise.all(this.around.active.ahead.map((active) => this.abandon(active, why)))
@@ -82,6 +90,7 @@ export class JobWork {
     if (active.isAhead && this.around.isDraining() && !active.abandoned)
       void this.abandon(active, 'The runner was stopped.')
     active.isAhead = false
+    clearTimeout(active.timer)
     active.startMs = performance.now()
     // A run loses its lease when its person starts another one.
     const progress = new ProgressReporter(

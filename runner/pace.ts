@@ -8,6 +8,8 @@ const CLAIMS = 2
 const SPARE_MS = 20
 /** The longest lead, ms: a job that waits here starts later than it might elsewhere. */
 const MOST_LEAD_MS = 1_000
+/** A job that has waited here for a slot for so long goes back, ms: others may have one. */
+export const LONGEST_AHEAD_MS = 2 * MOST_LEAD_MS
 
 /** A job at work: its start, the first and the last word of its cases. Times are those of a clock that never jumps, ms. */
 export interface Course {
@@ -31,7 +33,10 @@ export class Pace {
    * @param claimMs how long a claim takes
    */
   claimsInMs(course: Course, nowMs: number, claimMs: number): number {
-    return this.leftMs(course, nowMs) - Math.min(CLAIMS * claimMs + SPARE_MS, MOST_LEAD_MS)
+    const leftMs = this.leftMs(course, nowMs)
+    // It takes longer than foreseen, nobody knows how much.
+    if (leftMs < -MOST_LEAD_MS) return Infinity
+    return leftMs - Math.min(CLAIMS * claimMs + SPARE_MS, MOST_LEAD_MS)
   }
 
   private leftMs({ startMs, runningMs, progressMs, progress }: Course, nowMs: number): number {

@@ -1,6 +1,7 @@
 /** The runner: it takes jobs while slots are free, judges and reports them, and drains when told to. */
 import { loadavg } from 'node:os'
 import type { HeartbeatAnswer, HostInfo, Job } from '#contract/judging'
+import { RUNNERS } from '#contract/limits'
 import { type ActiveJob, ActiveJobs } from './active-jobs.ts'
 import { Alarm } from './lib/alarm.ts'
 import { type Backoff, backoffMs } from './lib/backoff.ts'
@@ -90,6 +91,7 @@ export class Runner {
       onSlot: () => this.takerAlarm.ring(),
     })
     this.results = new ResultLoop(parts.outbox)
+    parts.outbox.onStored = (judgementId) => this.finder.noteStored(judgementId)
     this.heartbeats = new HeartbeatLoop({
       server,
       log,
@@ -179,6 +181,7 @@ export class Runner {
     if (slot === null) return void handBack(this.parts, job, MADE_ROOM, 'Its slot is not free yet.')
     const active = this.active.add(job)
     active.isAhead = free === null
+    if (active.isAhead) this.judging.boundWait(active)
     const work = this.work(active, slot).finally(() => this.working.delete(work))
     this.working.add(work)
   }
@@ -199,8 +202,7 @@ export class Runner {
     this.takerAlarm.ring()
     if (judgement && !active.abandoned) {
       const settled = await this.parts.outbox.post(judgementId, { ...judgement, lease })
-      if (settled) this.finder.noteStored(judgementId)
-      else this.results.ring()
+      if (!settled) this.results.ring()
     }
     this.active.remove(active)
   }
@@ -216,7 +218,7 @@ export class Runner {
     const { outbox, pool } = this.parts
     const ids = new Set([...this.active.ids, ...outbox.waiting])
     return {
-      active: [...ids].slice(0, 256),
+      active: [...ids].slice(0, 3 * RUNNERS.slots),
       slots: pool.size,
       free: this.draining ? 0 : pool.free,
       load: loadavg()[0] ?? 0,

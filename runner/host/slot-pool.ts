@@ -67,6 +67,11 @@ export class SlotPool {
     return Math.max(0, Math.min(this.idle.length, this.used - taken))
   }
 
+  /** Number of slots taken beyond those that may be used now. */
+  get excess(): number {
+    return Math.max(0, this.slots.length - this.idle.length - this.used)
+  }
+
   /** A free slot, or null. */
   take(): PoolSlot | null {
     return this.free > 0 ? (this.idle.shift() ?? null) : null

@@ -27,6 +27,8 @@ export class ResultOutbox {
   private readonly turns = new Map<string, Promise<void>>()
   private flushing: Promise<boolean> | null = null
   private stopped = false
+  /** Called when the server has stored a result. */
+  onStored: (judgementId: string) => void = () => {}
 
   private constructor(directory: string, server: ResultCalls, log: Log) {
     this.directory = directory
@@ -118,6 +120,7 @@ export class ResultOutbox {
   private async deliver(id: string, report: ResultReport): Promise<void> {
     try {
       await this.send(id, report)
+      this.onStored(id)
       await this.forget(id, 'result_stored')
     } catch (error) {
       if (error instanceof RefusedError && error.status === 409 && error.isFromServer)

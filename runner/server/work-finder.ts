@@ -66,7 +66,9 @@ export class WorkFinder {
   /** The last claim may have found nothing only because of what this runner holds. */
   private claimWhenFree = false
   private lastClaimMs = -Infinity
+  /** Of the last job; of the start before the first. */
   private lastJobMs: number
+  private hadJob = false
   /** How long the last claim took. */
   claimMs = 0
   private queueRestsUntilMs = -Infinity
@@ -163,7 +165,9 @@ export class WorkFinder {
   }
 
   private get claimDueInMs(): number {
-    const pauseMs = this.waker.isOpen ? WOKEN_CLAIM_PAUSE_MS : this.idleClaimMs
+    // Of a job that is free again after a lease or a pause nobody is told.
+    const isQuiet = !this.hadJob || this.now() - this.lastJobMs > QUIET_AFTER_MS
+    const pauseMs = this.waker.isOpen && isQuiet ? WOKEN_CLAIM_PAUSE_MS : this.idleClaimMs
     return this.lastClaimMs + pauseMs - this.now()
   }
 
@@ -208,6 +212,7 @@ export class WorkFinder {
     this.claimWhenFree = hasMore || (!job && this.holdsJobs())
     if (!job) return false
     this.lastJobMs = this.now()
+    this.hadJob = true
     start(job)
     return true
   }

@@ -59,3 +59,23 @@ it('hands back at once what it claimed ahead when it is stopped', async ({
   expect(back).toMatchObject({ id: waiting, body: { drained: true } })
   expect(await runner.ended).toBe(0)
 })
+
+it('hands back what it claimed ahead of a job that takes longer than foreseen, and claims nothing more ahead of it', async ({
+  world: { server, startRunner },
+}) => {
+  let areSlow = false
+  const slow: string[] = []
+  const claimed = neverEnding(server, (id) => {
+    if (areSlow) slow.push(id.toString(16).padStart(24, '0'))
+    const [task] = server.job(id).tasks
+    return areSlow && task ? { ...SLOW, tasks: [{ ...task, timeLimit: 60_000 }] } : {}
+  })
+  startRunner(ONE_SLOT)
+  await claimed
+  areSlow = true
+  const back = await server.seen('release')
+  expect(back).toMatchObject({ id: slow[1], body: { drained: true } })
+  // The one at work goes on alone.
+  await server.seen('heartbeat', server.named('heartbeat').length + 1)
+  expect(slow).toHaveLength(2)
+})

@@ -269,7 +269,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'POST /jobs/:jobId/cancel',
     who: 'owner',
     summary:
-      'Cancels a bulk rejudge, also for colleagues who are staff of its courses: what no host has begun is taken back, and those submissions keep their verdict.',
+      'Cancels one’s own bulk rejudge: what no host has begun is taken back, and those submissions keep their verdict.',
     data: operationStarted,
     status: 202,
     errors: ['job_not_found'],

@@ -69,14 +69,14 @@ export type RunnerRegistered = z.infer<typeof runnerRegistered>
 
 /**
  * POST /runner/heartbeat: extends the leases in `active`, as far as they are the runner's own: jobs at work
- * and jobs whose results are on their way, up to two per slot. `load` is the one-minute load average.
+ * jobs claimed ahead and jobs whose results are on their way, up to three per slot. `load` is the one-minute load average.
  * `started`: the first heartbeat of a new process, or one after a claim whose answer was lost. Leases that
  * it does not name belong to a process that is gone, or to nobody who knows, and end at once. It must name
  * jobs in the outbox, too. `version` and `host` describe a runner that
  * an admin added by hand.
  */
 export const heartbeat = z.object({
-  active: listOf(hexId, RUNNERS.slots),
+  active: listOf(hexId, 3 * RUNNERS.slots),
   slots: intBetween(1, RUNNERS.slots),
   free: intBetween(0, RUNNERS.slots),
   load: z.number().min(0),

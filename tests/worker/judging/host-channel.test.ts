@@ -239,3 +239,25 @@ test('no socket is opened for a person, or without asking for one', async () => 
     code: 'upgrade_required',
   })
 })
+
+test('a host that is set to drain is told of nothing: its sockets end, and it opens none', async () => {
+  const admin = await createPerson(0)
+  const { runnerId, token } = (await admin.post('/runners', { name: 'rack' })).data
+  const host = await openHost(token)
+  const rows: { runnerId: string; etag: string }[] = (await admin.get('/runners')).data
+  const etag = rows.find((row) => row.runnerId === runnerId)?.etag ?? ''
+  const drain = { state: 'draining' }
+  await admin.patch(`/runners/${runnerId}`, drain, { 'If-Match': etag })
+  await expect.poll(() => host.closeCode).toBe(LIVE_CLOSE.signedOut)
+  const answer = await call('GET', '/runner/live', { token, headers: UPGRADE })
+  expect(answer).toMatchObject({ status: 404, code: 'live_off' })
+})
+
+test('of several sockets of one host only the newest counts', async () => {
+  const token = await registerRunner()
+  const older = await openHost(token)
+  const newer = await openHost(token)
+  older.socket.send(HOST_WAITS)
+  await letWait(newer)
+  expect(await waiting()).toBe(1)
+})

@@ -16,6 +16,12 @@ function startOf(operationId: string): string {
 const canBeJudged = sql`exists (select 1 from ${problems}
   where ${problems.id} = ${submissions.problemId} and ${problems.testDataVersion} is not null)`
 
+/** In the words of the indexes by status: they have no others. */
+const isJudged = sql`${submissions.status} >= 0`
+
+/** Named, so that a statement that cannot use it fails instead of walking through all submissions. */
+const indexOf = (scope: 'problem' | 'course') => sql.raw(`submissions_by_${scope}_status`)
+
 /**
  * The condition for a target's submissions that this operation has not queued yet: judgement and operation
  * ids are ordered by time.
@@ -28,7 +34,7 @@ function isTargeted(
     problemId === undefined
       ? sql`${submissions.courseId} = ${courseId}`
       : sql`${submissions.problemId} = ${problemId}`
-  return sql`${scope} and ${submissions.status} = ${status} and ${submissions.languageType} = ${languageType}
+  return sql`${scope} and ${isJudged} and ${submissions.status} = ${status} and ${submissions.languageType} = ${languageType}
     and ${submissions.id} > ${since} and ${submissions.judgementId} < ${startOf(operationId)}
     and ${canBeJudged}`
 }
@@ -55,7 +61,7 @@ function ofTarget(scope: 'problem' | 'course', operationId: string): SQL {
     scope === 'problem'
       ? sql`${submissions.problemId} = t.value ->> 'problemId'`
       : sql`${submissions.courseId} = t.value ->> 'courseId'`
-  return sql`from ${submissions} where ${is} and ${submissions.status} = t.value ->> 'status'
+  return sql`from ${submissions} indexed by ${indexOf(scope)} where ${is} and ${isJudged} and ${submissions.status} = t.value ->> 'status'
     and ${submissions.languageType} = t.value ->> 'languageType' and ${submissions.id} > t.value ->> 'since'
     and ${submissions.judgementId} < ${startOf(operationId)} and ${canBeJudged}`
 }
@@ -93,7 +99,7 @@ export async function listTargets(
 ): Promise<string[]> {
   const rows = await execute<{ id: string }>(
     db,
-    sql`select ${submissions.id} from ${submissions}
+    sql`select ${submissions.id} from ${submissions} indexed by ${indexOf(target.problemId === undefined ? 'course' : 'problem')}
       where ${isTargeted(target, operationId)} and ${submissions.id} > ${after ?? ''}
       order by ${submissions.id} limit ${limit}`,
   )

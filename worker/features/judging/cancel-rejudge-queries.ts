@@ -28,20 +28,18 @@ export async function countWaiting(db: Db, operationId: string): Promise<number>
   return row?.count ?? 0
 }
 
-/** Who started a bulk rejudge, the courses of its judgements that are not over, and how many of those wait, up to a hundred. */
-export async function findBulkRejudge(
+/** How many judgements of a person's bulk rejudge wait, up to a hundred; undefined if they have started none of this id. */
+export async function findOwnRejudge(
   db: Db,
   operationId: string,
-): Promise<{ ownerId: number | null; courseIds: number[]; waiting: number } | undefined> {
-  const [row] = await execute<{ ownerId: number | null; courseIds: string; waiting: number }>(
+  ownerId: number,
+): Promise<{ waiting: number } | undefined> {
+  const [row] = await execute<{ waiting: number }>(
     db,
-    sql`select ${operations.ownerId} as ownerId,
-        (select json_group_array(distinct ${judgements.courseId}) from ${judgements} indexed by judgements_operation
-          where ${judgements.operationId} = ${operations.id} and ${judgements.finishedAt} is null) as courseIds,
-        ${waitingOf(operationId)} as waiting
-      from ${operations} where ${operations.id} = ${operationId} and ${operations.kind} = 'rejudge'`,
+    sql`select ${waitingOf(operationId)} as waiting from ${operations} where ${operations.id} = ${operationId}
+      and ${operations.kind} = 'rejudge' and ${operations.ownerId} = ${ownerId}`,
   )
-  return row && { ...row, courseIds: JSON.parse(row.courseIds) }
+  return row
 }
 
 /**

@@ -10,34 +10,14 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { sendSteps } from '../../lib/queues.ts'
 import type { StepContext, StepOutcome } from '../operations/step.ts'
-import {
-  cancelOperation,
-  findBulkRejudge,
-  listWaiting,
-  takeBack,
-} from './cancel-rejudge-queries.ts'
-import { listStaffCourses } from './rejudge-guard-queries.ts'
+import { cancelOperation, findOwnRejudge, listWaiting, takeBack } from './cancel-rejudge-queries.ts'
 
 /** The payload of a cancelled operation: how many judgements it has taken back, and the last one it has looked at. */
 export const takingBack = z.object({ takenBack: z.int(), last: z.string() })
 type TakingBack = z.infer<typeof takingBack>
 
 /**
- * Refuses who has neither started the operation nor is staff of all courses in which it judges.
- * @returns how many of its judgements wait
- */
-async function demandCancellable(db: Db, operationId: string, user: SessionUser): Promise<number> {
-  const found = await findBulkRejudge(db, operationId)
-  if (!found) throw new AppError('job_not_found')
-  if (found.ownerId === user.id) return found.waiting
-  const { courseIds } = await listStaffCourses(db, user)
-  const isStaff = found.courseIds.every((id) => courseIds.includes(id))
-  if (found.courseIds.length === 0 || !isStaff) throw new AppError('job_not_found')
-  return found.waiting
-}
-
-/**
- * POST /jobs/{jobId}/cancel. A second one changes nothing.
+ * POST /jobs/{jobId}/cancel, by who has started it. A second one changes nothing.
  * @returns how many wait, counted up to a hundred
  */
 export async function cancelBulkRejudge(
@@ -47,10 +27,11 @@ export async function cancelBulkRejudge(
   user: SessionUser,
   change: Change,
 ): Promise<{ jobId: string; count: number }> {
-  const count = await demandCancellable(db, operationId, user)
+  const found = await findOwnRejudge(db, operationId, user.id)
+  if (!found) throw new AppError('job_not_found')
   const payload: TakingBack = { takenBack: 0, last: '' }
   if (await cancelOperation(db, operationId, payload, change)) await sendSteps(env, [operationId])
-  return { jobId: operationId, count }
+  return { jobId: operationId, count: found.waiting }
 }
 
 /** The next hundred judgements of a cancelled operation. */

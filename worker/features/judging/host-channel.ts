@@ -69,7 +69,10 @@ export class HostChannel extends DurableObject<Env> {
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     if (message !== HOST_WAITS && message !== HOST_BUSY) return socket.close(LIVE_CLOSE.unexpected)
-    const { isTold } = noteOf(socket)
+    const { isTold, openedMs } = noteOf(socket)
+    const [runnerId] = this.ctx.getTags(socket)
+    // One word a host, however many sockets it keeps.
+    if (this.openSockets(runnerId).some((other) => noteOf(other).openedMs > openedMs)) return
     note(socket, { waits: message === HOST_WAITS, isTold: false })
     // It has no use for what it was told.
     if (message === HOST_BUSY && isTold) this.wake(1)

@@ -36,7 +36,7 @@ import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runne
 import { holdsRun, releaseRun } from './run-result-queries.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { claimWaitMs } from './vain-claims.ts'
-import { hostChannel } from '../../lib/live.ts'
+import { endHostSockets, hostChannel } from '../../lib/live.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 
@@ -92,9 +92,10 @@ const jobs = new Hono<RunnerEnv>()
     const claimant = { id, slots: slotsOf(slots), takesRuns }
     return ok(c, { hasJob: await waitForJob(c.var.db, claimant, waitSeconds) })
   })
-  .get('/runner/live', requireRunner, requireUpgrade, (c) =>
-    openSocket(c, hostChannel(c.env), c.var.runner.id),
-  )
+  .get('/runner/live', requireRunner, requireUpgrade, (c) => {
+    const { id, state } = c.var.runner
+    return openSocket(c, state === 'draining' ? undefined : hostChannel(c.env), id)
+  })
   .post('/runner/jobs/claim', requireRunner, jsonBody(claimRequest), async (c) => {
     const { id, state, vainUntilMs, ...slots } = c.var.runner
     if (state === 'draining') return c.body(null, 204)
@@ -130,8 +131,12 @@ const jobs = new Hono<RunnerEnv>()
       const changed = await acceptResult(c.env, c.var.db, id, report, nowSeconds())
       if (changed) tellPages(c, changed.userId, changed.hint)
     } catch (error) {
-      if (error instanceof AppError && error.code === 'bad_result')
-        inBackground(c, 'refused result', sendTickets(c.env, [id], c.var.runner.id))
+      if (error instanceof AppError && error.code === 'bad_result') {
+        const runnerId = c.var.runner.id
+        const others = sendTickets(c.env, [id], runnerId)
+        // It may have been set to drain for it. Then it opens no other one.
+        inBackground(c, 'refused result', Promise.all([others, endHostSockets(c.env, runnerId)]))
+      }
       throw error
     }
     return ok(c, null)

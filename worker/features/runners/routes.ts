@@ -70,7 +70,10 @@ export const runners = new Hono<RunnerEnv>()
     ok(c, await getQueueState(c.var.db, nowSeconds())),
   )
   .patch('/runners/:id', requireUser, fleet, existing, jsonBody(runnerEdit), async (c) => {
-    await updateRunner(c.var.db, c.var.found, c.req.valid('json'), editedVersion(c), changeOf(c))
+    const edit = c.req.valid('json')
+    await updateRunner(c.var.db, c.var.found, edit, editedVersion(c), changeOf(c))
+    if (edit.state === 'draining')
+      inBackground(c, 'end of sockets', endHostSockets(c.env, runnerIdOf(c.req.param('id'))))
     return ok(c, null)
   })
   .delete('/runners/:id', requireUser, fleet, async (c) => {

@@ -1,5 +1,5 @@
 /** How large the database is and how fast it grows. D1 tells its size with every answer. */
-import { and, asc, desc, gte, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, gte, lt, lte } from 'drizzle-orm'
 import { DATABASE } from '#contract/limits'
 import type { DatabaseSize } from '#contract/storage'
 import type { Db } from '../../db/client.ts'
@@ -17,25 +17,24 @@ function dayOf(now: number): number {
   return Math.floor(now / DAY_SECONDS)
 }
 
-/** Bytes of the database now. */
-async function measure(db: Db): Promise<number> {
-  const { meta } = await db.$client.prepare('select 1').run()
-  return meta.size_after
+/** Runs a select for a note; also tells the bytes of the database now. Not by drizzle, which leaves out what D1 says beside rows. */
+async function findNote(db: Db, query: { toSQL(): { sql: string; params: unknown[] } }) {
+  const { sql: text, params } = query.toSQL()
+  const { results, meta } = await db.$client
+    .prepare(text)
+    .bind(...params)
+    .all<Measured>()
+  return { note: results[0], bytes: meta.size_after }
 }
 
 /** Notes today's size, once a day. @param now epoch seconds */
 export async function noteDatabaseSize(db: Db, now: number): Promise<void> {
   const day = dayOf(now)
-  const newest = await db
-    .select({ day: databaseSizes.day })
-    .from(databaseSizes)
-    .orderBy(desc(databaseSizes.day))
-    .limit(1)
-    .get()
-  if (newest !== undefined && newest.day >= day) return
-  const row = { day, bytes: await measure(db) }
+  const newest = db.select().from(databaseSizes).orderBy(desc(databaseSizes.day)).limit(1)
+  const { note, bytes } = await findNote(db, newest)
+  if (note !== undefined && note.day >= day) return
   await db.batch([
-    db.insert(databaseSizes).values(row).onConflictDoNothing(),
+    db.insert(databaseSizes).values({ day, bytes }).onConflictDoNothing(),
     db.delete(databaseSizes).where(lt(databaseSizes.day, day - DATABASE.growthDays)),
   ])
 }
@@ -54,17 +53,12 @@ export function growthOf(now: Measured, since?: Measured): DatabaseSize {
 export async function readDatabaseSize(db: Db, now: number): Promise<DatabaseSize> {
   const day = dayOf(now)
   const { day: measured } = databaseSizes
-  const since = await db
+  const oldest = db
     .select()
     .from(databaseSizes)
-    .where(
-      and(
-        gte(measured, day - DATABASE.growthDays),
-        sql`${measured} <= ${day - DATABASE.leastDays}`,
-      ),
-    )
+    .where(and(gte(measured, day - DATABASE.growthDays), lte(measured, day - DATABASE.leastDays)))
     .orderBy(asc(measured))
     .limit(1)
-    .get()
-  return growthOf({ day, bytes: await measure(db) }, since)
+  const { note, bytes } = await findNote(db, oldest)
+  return growthOf({ day, bytes }, note)
 }
