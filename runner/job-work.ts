@@ -83,15 +83,20 @@ export class JobWork {
     await Promise.all(this.around.active.ahead.map((active) => this.abandon(active, why)))
   }
 
-  /** Judges in a slot and frees it. When we fail: hands the job back, renews the slot and returns null. */
-  async judgeIn(slot: PoolSlot, active: ActiveJob): Promise<Judgement | null> {
-    const { job, abort } = active
-    const { pool, log, settings, testData, compiler } = this.parts
+  /** Notes that a job has its slot. */
+  private takeSlot(active: ActiveJob): void {
     if (active.isAhead && this.around.isDraining() && !active.abandoned)
       void this.abandon(active, 'The runner was stopped.')
     active.isAhead = false
     clearTimeout(active.timer)
     active.startMs = performance.now()
+  }
+
+  /** Judges in a slot and frees it. When we fail: hands the job back, renews the slot and returns null. */
+  async judgeIn(slot: PoolSlot, active: ActiveJob): Promise<Judgement | null> {
+    const { job, abort } = active
+    const { pool, log, settings, testData, compiler } = this.parts
+    this.takeSlot(active)
     // A run loses its lease when its person starts another one.
     const progress = new ProgressReporter(
       settings.progressIntervalMs,
