@@ -181,7 +181,8 @@ export class Runner {
     if (slot === null) return void handBack(this.parts, job, MADE_ROOM, 'Its slot is not free yet.')
     const active = this.active.add(job)
     active.isAhead = free === null
-    if (active.isAhead) this.judging.boundWait(active)
+    // A run gives its slot up by itself, and soon.
+    if (active.isAhead && isAhead) this.judging.boundWait(active)
     const work = this.work(active, slot).finally(() => this.working.delete(work))
     this.working.add(work)
   }

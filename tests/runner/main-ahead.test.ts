@@ -24,6 +24,18 @@ function neverEnding(server: JudgeServer, change: (id: number) => object = () =>
   return promise
 }
 
+/** Has quick jobs for every claim and, once `slowDown` is called, some that take much longer than those did. */
+function neverEndingSlow(server: JudgeServer, timeLimit: number) {
+  let areSlow = false
+  const slowIds: string[] = []
+  const claimed = neverEnding(server, (id) => {
+    if (!areSlow) return {}
+    slowIds.push(id.toString(16).padStart(24, '0'))
+    return { ...SLOW, tasks: server.job(id).tasks.map((task) => ({ ...task, timeLimit })) }
+  })
+  return { claimed, slowIds, slowDown: () => (areSlow = true) }
+}
+
 it('judges what it claimed ahead as soon as its slot is free', async ({
   world: { server, startRunner },
 }) => {
@@ -40,19 +52,13 @@ it('judges what it claimed ahead as soon as its slot is free', async ({
 it('hands back at once what it claimed ahead when it is stopped', async ({
   world: { server, startRunner },
 }) => {
-  // Quick ones, and then some that take much longer than they did.
-  let areSlow = false
-  const slow: string[] = []
-  const claimed = neverEnding(server, (id) => {
-    if (areSlow) slow.push(id.toString(16).padStart(24, '0'))
-    return areSlow ? SLOW : {}
-  })
+  const { claimed, slowIds, slowDown } = neverEndingSlow(server, 2_000)
   const runner = startRunner(ONE_SLOT)
   await claimed
-  areSlow = true
+  slowDown()
   // The first is at work.
-  await expect.poll(() => slow.length).toBe(2)
-  const [first, waiting] = slow
+  await expect.poll(() => slowIds.length).toBe(2)
+  const [first, waiting] = slowIds
   await expect.poll(() => server.named('progress').some(({ id }) => id === first)).toBe(true)
   runner.child.kill('SIGTERM')
   const back = await server.seen('release')
@@ -63,19 +69,13 @@ it('hands back at once what it claimed ahead when it is stopped', async ({
 it('hands back what it claimed ahead of a job that takes longer than foreseen, and claims nothing more ahead of it', async ({
   world: { server, startRunner },
 }) => {
-  let areSlow = false
-  const slow: string[] = []
-  const claimed = neverEnding(server, (id) => {
-    if (areSlow) slow.push(id.toString(16).padStart(24, '0'))
-    const [task] = server.job(id).tasks
-    return areSlow && task ? { ...SLOW, tasks: [{ ...task, timeLimit: 60_000 }] } : {}
-  })
+  const { claimed, slowIds, slowDown } = neverEndingSlow(server, 60_000)
   startRunner(ONE_SLOT)
   await claimed
-  areSlow = true
+  slowDown()
   const back = await server.seen('release')
-  expect(back).toMatchObject({ id: slow[1], body: { drained: true } })
+  expect(back).toMatchObject({ id: slowIds[1], body: { drained: true } })
   // The one at work goes on alone.
   await server.seen('heartbeat', server.named('heartbeat').length + 1)
-  expect(slow).toHaveLength(2)
+  expect(slowIds).toHaveLength(2)
 })

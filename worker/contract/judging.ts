@@ -68,7 +68,7 @@ export const runnerRegistered = z.object({
 export type RunnerRegistered = z.infer<typeof runnerRegistered>
 
 /**
- * POST /runner/heartbeat: extends the leases in `active`, as far as they are the runner's own: jobs at work
+ * POST /runner/heartbeat: extends the leases in `active`, as far as they are the runner's own: jobs at work,
  * jobs claimed ahead and jobs whose results are on their way, up to three per slot. `load` is the one-minute load average.
  * `started`: the first heartbeat of a new process, or one after a claim whose answer was lost. Leases that
  * it does not name belong to a process that is gone, or to nobody who knows, and end at once. It must name

@@ -11,12 +11,11 @@ import * as z from 'zod'
 export const storageState = z.enum(['ok', 'unchecked', 'mismatch', 'held'])
 
 /**
- * The database's size in bytes, and what it can hold. `weeklyBytes`: its growth in seven days, of the last four weeks' pace;
+ * The database's size in bytes; it can hold `DATABASE.mostBytes`. `weeklyBytes`: its growth in seven days, of the last four weeks' pace;
  * null before there are two days to compare. `weeksLeft`: how long it has room at that pace; null when it does not grow.
  */
 export const databaseSize = z.object({
   bytes: z.int(),
-  mostBytes: z.int(),
   weeklyBytes: z.int().nullable(),
   weeksLeft: z.int().nullable(),
 })

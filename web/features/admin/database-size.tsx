@@ -16,14 +16,15 @@ export function DatabaseSize() {
   const storage = useQuery(storageQuery)
   if (storage.isPending) return <Skeleton height={72} radius="lg" />
   if (storage.isLoadingError) return <ErrorBox of={storage} />
-  const { bytes, mostBytes, weeklyBytes, weeksLeft } = storage.data.database
+  const { bytes, weeklyBytes, weeksLeft } = storage.data.database
+  const { mostBytes, warnShare, alarmShare } = DATABASE
   const share = bytes / mostBytes
   const most = formatBytes(mostBytes)
   return (
     <Stack gap="sm">
-      {share < DATABASE.warnShare ? null : (
+      {share < warnShare ? null : (
         <Alert
-          color={share < DATABASE.alarmShare ? 'yellow' : 'red'}
+          color={share < alarmShare ? 'yellow' : 'red'}
           icon={<IconAlertTriangle />}
           title={t('database.full', { percent: percent(share), most })}
         >

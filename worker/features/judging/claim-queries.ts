@@ -4,6 +4,7 @@ import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
 import { HAND_BACK, JUDGING } from '#contract/limits'
 import { execute, named, type Db } from '../../db/client.ts'
+import { takesJobs } from '../../db/pace.ts'
 import {
   judgements,
   operations,
@@ -115,7 +116,7 @@ function heldJobs({ id: runnerId, slots, delivering = [] }: Claimant): SQL {
 /** The condition that more judgements are free than live hosts have slots, so that one held ahead leaves no slot idle. */
 function isBacklog(now: number): SQL {
   const liveSlots = sql`(select coalesce(sum(max(1, min(${runners.slots}, ${runners.slotLimit}))), 0) from ${runners}
-    where ${runners.heartbeatAt} > ${now - JUDGING.runnerAliveSeconds} and ${runners.state} = 'active')`
+    where ${takesJobs(now)})`
   return sql`(select count(*) from (select 1 from ${judgements} indexed by judgements_ready
     where ${isReady} limit ${liveSlots} + 1)) > ${liveSlots}`
 }

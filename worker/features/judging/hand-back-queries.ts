@@ -4,6 +4,7 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import { HAND_BACK, JUDGING, RUNNERS, SWEEP } from '#contract/limits'
 import type { JobRelease } from '#contract/judging'
 import { execute, type Db } from '../../db/client.ts'
+import { takesJobs } from '../../db/pace.ts'
 import { handBacks, judgements, runners } from '../../db/schema.ts'
 import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
 import { isHeldBy } from './lease-queries.ts'
@@ -44,8 +45,7 @@ export function forgetHandBacks(db: Db, which: SQL) {
 
 /** Other live hosts that take jobs. */
 function otherLiveHosts(runnerId: string, now: number): SQL {
-  return sql`${runners} where ${runners.heartbeatAt} > ${now - JUDGING.runnerAliveSeconds}
-    and ${runners.state} = 'active' and ${runners.id} <> ${runnerId}`
+  return sql`${runners} where ${takesJobs(now)} and ${runners.id} <> ${runnerId}`
 }
 
 /** The condition that a host has had the job before. */

@@ -1,8 +1,7 @@
 /** The languages and the versions that live runners report. */
-import { and, eq, gt } from 'drizzle-orm'
 import { compileText, type LanguageInfo, LANGUAGES, runText } from '#contract/languages'
-import { JUDGING } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
+import { takesJobs } from '../../db/pace.ts'
 import { runners } from '../../db/schema.ts'
 
 /** The most runners read; a fleet is smaller. */
@@ -13,9 +12,7 @@ export async function listLanguages(db: Db, now: number): Promise<LanguageInfo[]
   const rows = await db
     .select({ host: runners.host })
     .from(runners)
-    .where(
-      and(eq(runners.state, 'active'), gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds)),
-    )
+    .where(takesJobs(now))
     .limit(MOST_RUNNERS)
   return LANGUAGES.map((language) => {
     const { id, label, mask, timeFactor, memoryFactor } = language

@@ -42,11 +42,10 @@ export async function noteDatabaseSize(db: Db, now: number): Promise<void> {
 /** What the present size and an earlier one say. @param since none: nothing was measured long enough ago */
 export function growthOf(now: Measured, since?: Measured): DatabaseSize {
   const { bytes } = now
-  const { mostBytes } = DATABASE
-  if (!since) return { bytes, mostBytes, weeklyBytes: null, weeksLeft: null }
+  if (!since) return { bytes, weeklyBytes: null, weeksLeft: null }
   const weekly = ((bytes - since.bytes) / (now.day - since.day)) * 7
-  const weeksLeft = weekly > 0 ? Math.floor(Math.max(0, mostBytes - bytes) / weekly) : null
-  return { bytes, mostBytes, weeklyBytes: Math.max(0, Math.round(weekly)), weeksLeft }
+  const weeksLeft = weekly > 0 ? Math.floor(Math.max(0, DATABASE.mostBytes - bytes) / weekly) : null
+  return { bytes, weeklyBytes: Math.max(0, Math.round(weekly)), weeksLeft }
 }
 
 /** The database's size and growth. @param now epoch seconds */
