@@ -5,7 +5,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import * as z from 'zod'
 import { parseAuthors } from './scripts/authors.ts'
-import { mantineStyles } from './scripts/mantine-styles.ts'
+import { cutFont } from './scripts/cut-font.ts'
+import { allMantineStyles, mantineStyles } from './scripts/mantine-styles.ts'
 import { publishRunner } from './scripts/pack-runner.ts'
 import { allowApi } from './scripts/web-headers.ts'
 import { libraryLimits, weightLimits } from './scripts/web-weight.ts'
@@ -25,8 +26,10 @@ export default defineConfig({
   },
   plugins: [
     react(),
+    cutFont(),
     weightLimits(),
-    mantineStyles(`${root}web/styles/mantine.css`),
+    mantineStyles(),
+    allMantineStyles(),
     allowApi(),
     publishRunner(),
   ],
@@ -66,10 +69,15 @@ export default defineConfig({
               name: 'start',
               test: /[\\/]web[\\/](main|layout[\\/]app-layout|features[\\/]home[\\/]home-page)\.tsx$/,
             },
-            // What pages outside of courses share with those inside: else each of them would load the course's file.
+            // What home shows a student, and pages outside of courses share with those inside: else each of them would
+            // load the course's file.
+            {
+              name: 'rows',
+              test: /[\\/]web[\\/](components[\\/](section|row-list|verdict-badge|problem-mark|time-left)\.|lib[\\/]marks\.)|[\\/]contract[\\/](homeworks|submissions|verdicts)\.ts/,
+            },
             {
               name: 'shared',
-              test: /[\\/]@mantine[\\/](hooks[\\/]esm[\\/]use-(merged-ref|clipboard)|core[\\/]esm[\\/](core[\\/]utils[\\/](create-safe-context|get-env)|components[\\/](Switch|NativeSelect)))[\\/]|[\\/]web[\\/](components[\\/](section|row-list|copy-button|verdict-badge|problem-mark|time-left)\.|lib[\\/](editor-settings|marks)\.)|[\\/]contract[\\/](homeworks|submissions|verdicts)\.ts/,
+              test: /[\\/]@mantine[\\/](hooks[\\/]esm[\\/]use-(merged-ref|clipboard)|core[\\/]esm[\\/](core[\\/]utils[\\/](create-safe-context|get-env)|components[\\/](Switch|NativeSelect)))[\\/]|[\\/]web[\\/](components[\\/]copy-button\.|lib[\\/]editor-settings\.)/,
             },
             {
               name: 'course',

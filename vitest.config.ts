@@ -39,8 +39,10 @@ export default defineConfig(async ({ mode }) => ({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              // Tests deliver the messages of the task queue themselves: a batch waits longer than they run.
-              queueConsumers: { 'coursejudge-tasks': { maxBatchSize: 100, maxBatchTimeout: 60 } },
+              // Tests deliver the messages of the task queue themselves: those that are sent wait for longer than any of them runs.
+              queueProducers: {
+                STEP_QUEUE: { queueName: 'coursejudge-tasks', deliveryDelay: 86_400 },
+              },
               // Databases to stand in the place of the real one.
               d1Databases: [
                 'EMPTY_DB',

@@ -12,7 +12,7 @@ import { describeError, type Log } from './lib/log.ts'
 import { LONGEST_AHEAD_MS, Pace } from './pace.ts'
 import type { ServerClient } from './server/client.ts'
 import { RefusedError } from './server/errors.ts'
-import { handBack, MADE_ROOM } from './server/hand-back.ts'
+import { handBack, MADE_ROOM, NOT_BEGUN } from './server/hand-back.ts'
 import { ProgressReporter } from './server/progress.ts'
 import type { TestDataCache } from './test-data/store.ts'
 
@@ -67,7 +67,7 @@ export class JobWork {
   async abandon(active: ActiveJob, why: string): Promise<void> {
     active.abandoned = true
     active.abort.abort(new Error(why))
-    await handBack(this.parts, active.job, MADE_ROOM, why)
+    await handBack(this.parts, active.job, active.isAhead ? NOT_BEGUN : MADE_ROOM, why)
   }
 
   /** Hands a job back that waits for its slot for too long. */
@@ -128,7 +128,7 @@ export class JobWork {
       this.pace.noteJob(ms)
       log('judged', { judgementId: job.judgementId, status, score, ms, reason })
       active.isJudged = true
-      return judgement
+      return { ...judgement, judgedMs: ms }
     } catch (error) {
       const fault = faultOf(error)
       if (error === abort.signal.reason || leavesSlotWhole(error)) pool.putBack(slot)

@@ -6,7 +6,7 @@ import { type ActiveJob, ActiveJobs } from './active-jobs.ts'
 import { Alarm } from './lib/alarm.ts'
 import { type Backoff, backoffMs } from './lib/backoff.ts'
 import { type JudgingParts, JobWork } from './job-work.ts'
-import { handBack, MADE_ROOM } from './server/hand-back.ts'
+import { handBack, NOT_BEGUN } from './server/hand-back.ts'
 import { HeartbeatLoop } from './server/heartbeat.ts'
 import { describeError } from './lib/log.ts'
 import { within } from './lib/within.ts'
@@ -178,7 +178,7 @@ export class Runner {
     const free = pool.take()
     const mayWait = isAhead && this.judging.ownFailures === 0
     const slot = free ?? this.takePlaceOfRun() ?? (mayWait ? pool.takeNext() : null)
-    if (slot === null) return void handBack(this.parts, job, MADE_ROOM, 'Its slot is not free yet.')
+    if (slot === null) return void handBack(this.parts, job, NOT_BEGUN, 'Its slot is not free yet.')
     const active = this.active.add(job)
     active.isAhead = free === null
     // A run gives its slot up by itself, and soon.

@@ -81,10 +81,14 @@ function requestInit(method: string, options: CallOptions, cookie: string | null
   return init
 }
 
-/** Milliseconds to wait after a 429; its Retry-After is in seconds. */
+/**
+ * Milliseconds to wait after a 429; its Retry-After is in seconds. Up to half as long again by chance, as the
+ * sign-in page does: who was put off together does not come back together.
+ */
 function retryAfterMs(response: Response): number {
   const seconds = Number(response.headers.get('Retry-After'))
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 1_000
+  const leastMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 1_000
+  return leastMs * (1 + Math.random() / 2)
 }
 
 /**

@@ -4,6 +4,7 @@ import { benchApi } from './bench/api.ts'
 import { benchBackup } from './bench/backup.ts'
 import { benchCost } from './bench/cost.ts'
 import { benchDrain } from './bench/drain.ts'
+import { benchGrow } from './bench/grow.ts'
 import { benchJudge } from './bench/judge.ts'
 import { benchLive } from './bench/live.ts'
 import { benchLoad } from './bench/load.ts'
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<boolean>>> = {
   backup: benchBackup,
   cost: benchCost,
   drain: benchDrain,
+  grow: benchGrow,
   judge: benchJudge,
   live: benchLive,
   load: benchLoad,

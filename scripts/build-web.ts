@@ -9,6 +9,7 @@ const SOURCES = [
   'docs',
   'worker/contract',
   'runner',
+  'scripts/cut-font.ts',
   'scripts/mantine-styles.ts',
   'scripts/pack-runner.ts',
   'scripts/web-headers.ts',

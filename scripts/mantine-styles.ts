@@ -1,47 +1,46 @@
-/** Which of Mantine's styles the app has (web/styles/mantine.css); the build fails where they are not those of its components. */
-import { readFileSync } from 'node:fs'
+/** Mantine's styles are loaded with the components that have them. */
 import type { Plugin } from 'vite'
-import { type BuiltFiles, withSlashes } from './web-weight.ts'
+import { withSlashes } from './web-weight.ts'
 
-/** What belongs to no component. */
-const GENERAL = ['baseline', 'default-css-variables', 'global']
-
-/** The names in `@import '@mantine/core/styles/Name.css'`. */
-function importedStyles(css: string): string[] {
-  return [...css.matchAll(/@mantine\/core\/styles\/([\w-]+)\.css/g)].map(([, name = '']) => name)
+/** What a component's styles change, so it has to come before them; parts of the component may be loaded without it. */
+const BASES: Record<string, string> = {
+  Combobox: 'Popover',
+  Drawer: 'ModalBase',
+  Menu: 'Popover',
+  Modal: 'ModalBase',
 }
 
-/** The components whose class names went into the build. */
-function styledComponents(files: BuiltFiles): string[] {
-  const ids = Object.values(files).flatMap(({ moduleIds = [] }) => moduleIds.map(withSlashes))
-  return ids.flatMap((id) => /\/@mantine\/core\/.*\/(\w+)\.module\.mjs$/.exec(id)?.[1] ?? [])
+/** The style sheets that belong to a component's class names, by the path of these. */
+export function styleSheetsOf(path: string): string[] {
+  const [, name = ''] = /\/(\w+)\.module\.mjs$/.exec(withSlashes(path)) ?? []
+  const names = [BASES[name] ?? [], name].flat()
+  return names.map((each) => `@mantine/core/styles/${each}.css`)
 }
 
-/**
- * One sentence for each style that is missing, and for each that nothing needs.
- * @param css the text of web/styles/mantine.css
- */
-export function wrongStyles(files: BuiltFiles, css: string): string[] {
-  const imported = importedStyles(css)
-  const needed = [...new Set([...GENERAL, ...styledComponents(files)])]
-  return [
-    ...needed
-      .filter((name) => !imported.includes(name))
-      .map((name) => `Import ${name}.css, which the app needs.`),
-    ...imported
-      .filter((name) => !needed.includes(name))
-      .map((name) => `Leave out ${name}.css: nothing needs it.`),
-  ]
-}
-
-/** For vite's configuration. @param path of web/styles/mantine.css */
-export function mantineStyles(path: string): Plugin {
+/** For vite's configuration: what the build does. */
+export function mantineStyles(): Plugin {
   return {
     name: 'mantine-styles',
     apply: 'build',
-    generateBundle(_, bundle) {
-      const wrong = wrongStyles(bundle, readFileSync(path, 'utf8'))
-      if (wrong.length > 0) this.error({ message: `${path}:\n${wrong.join('\n')}`, stack: '' })
+    transform: {
+      filter: { id: /[\\/]@mantine[\\/]core[\\/].*\.module\.mjs$/ },
+      handler(code, id) {
+        const imports = styleSheetsOf(id).map((sheet) => `import '${sheet}'\n`)
+        return { code: imports.join('') + code, map: null }
+      },
+    },
+  }
+}
+
+/** For vite's configuration: the dev server bundles Mantine beforehand, so its page has all styles at once. */
+export function allMantineStyles(): Plugin {
+  return {
+    name: 'all-mantine-styles',
+    apply: 'serve',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /[\\/]web[\\/]styles[\\/]mantine\.css$/ },
+      handler: () => "@import '@mantine/core/styles.css';",
     },
   }
 }

@@ -22,6 +22,8 @@ export interface Site {
   listen: string
   port: number
   queuePort: number
+  /** Of the Worker's inspector. */
+  inspectorPort: number
   stateDir: string
   logs: string
   registrationToken: string
@@ -49,6 +51,7 @@ export async function prepareSite(
     listen,
     port,
     queuePort: await freePort(),
+    inspectorPort: await freePort(),
     stateDir,
     logs,
     registrationToken: folderSecret(stateDir, 'runner-registration-token'),
@@ -80,6 +83,7 @@ export function startWorker(
     config: 'wrangler.toml',
     listen: site.listen,
     port: site.port,
+    inspectorPort: site.inspectorPort,
     persistTo: join(site.stateDir, 'worker'),
     variables:
       variables === null

@@ -60,6 +60,10 @@ export interface Stack {
   /** Ends the Worker at once, as a crash would; `startWorker` brings it back. */
   killWorker(): Promise<void>
   startWorker(): Promise<void>
+  /** Process id of wrangler, which has started workerd. */
+  workerPid(): number
+  /** The Worker's inspector (Chrome DevTools Protocol). */
+  inspectorUrl: URL
   /** Ends the queue stand-in at once; `startQueue` brings it back with its messages. */
   killQueue(): Promise<void>
   startQueue(): Promise<void>
@@ -109,6 +113,7 @@ function restartable(
   return {
     begin,
     start: async () => (await begin())(),
+    pid: () => group?.pid ?? 0,
     kill: async () => group && (await watched.end(group, 0)),
   }
 }
@@ -180,6 +185,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     runCron,
     killWorker: worker.kill,
     startWorker: worker.start,
+    workerPid: worker.pid,
+    inspectorUrl: new URL(`http://127.0.0.1:${site.inspectorPort}`),
     killQueue: queue.kill,
     startQueue: queue.start,
     stop,

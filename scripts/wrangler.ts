@@ -22,6 +22,10 @@ function wranglerEnvironment(extra: Record<string, string> = {}): NodeJS.Process
     WRANGLER_HIDE_BANNER: 'true',
     WRANGLER_WRITE_LOGS: 'false',
     CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    // Else everybody who reaches the port may look into the database.
+    X_LOCAL_EXPLORER: 'false',
+    // Else a trace of every call is kept in the state folder, which nobody empties.
+    X_LOCAL_OBSERVABILITY: 'false',
     ...extra,
   }
 }
@@ -53,6 +57,8 @@ interface WranglerDevOptions {
   /** Address to listen on, default 127.0.0.1. */
   listen?: string
   port: number
+  /** Default: any that is free. */
+  inspectorPort?: number
   persistTo: string
   variables: Record<string, string>
   /** Folder through which the processes of one stack find each other, and nobody else's. */
@@ -67,7 +73,7 @@ export async function startWranglerDev(options: WranglerDevOptions): Promise<Pro
     '--config': resolve(ROOT, options.config),
     '--ip': options.listen ?? '127.0.0.1',
     '--port': String(options.port),
-    '--inspector-port': String(await freePort()),
+    '--inspector-port': String(options.inspectorPort ?? (await freePort())),
     '--persist-to': options.persistTo,
     '--show-interactive-dev-session': 'false',
   }

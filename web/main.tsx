@@ -2,10 +2,11 @@ import './lib/strict-schemas.ts'
 import '@fontsource-variable/figtree'
 import '@fontsource-variable/source-code-pro'
 import './styles/mantine.css'
+// With the styles of its components, before those of the app.
+import { MantineProvider } from '@mantine/core'
 import './styles/global.css'
 import './styles/code.css'
 import './styles/print.css'
-import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -53,6 +54,8 @@ createRoot(container).render(
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariablesResolver}
+      // The provider makes all of them, so that no style sheet has to bring them along.
+      deduplicateCssVariables={false}
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="auto"
     >

@@ -14,9 +14,8 @@ const FOREIGN_PATH = /(?<![\w.)\]/+~-])\/(?!usr\/)(?:[\w.+@~-]+\/)+([\w.+@~-]+)/
 /** Cuts text to a number of UTF-8 bytes at the end of a character. */
 function cutToBytes(text: string, maxBytes: number): string {
   const bytes = Buffer.from(text)
-  if (bytes.length <= maxBytes) return text
   let end = maxBytes
-  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--
   return bytes.toString('utf8', 0, end)
 }
 

@@ -13,9 +13,9 @@ type VerdictLimits = Pick<CaseLimits, 'timeMs' | 'memoryKb'>
 /** A bad end at this share of the memory limit or above counts as memory. */
 const MEMORY_EDGE = 0.99
 
-/** Whether the program ended by a signal or with an exit code other than 0. */
+/** Whether the program ended by a signal, which leaves no exit code, or with an exit code other than 0. */
 function endedBadly(result: RunResult): boolean {
-  return result.signal !== null || result.exitCode !== 0
+  return result.exitCode !== 0
 }
 
 /**

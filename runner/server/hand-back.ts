@@ -2,14 +2,17 @@ import type { Job, JobRelease } from '#contract/judging'
 import { describeError, type Log } from '../lib/log.ts'
 import type { ServerClient } from './client.ts'
 
-/** A job goes back for want of a slot: that uses up no attempt. */
+/** A job goes back that has to end for another one, or for the end of the runner: that uses up no attempt. */
 export const MADE_ROOM = { drained: true, fault: 'host' } as const
+
+/** A job goes back that had no slot yet: the job does not pay for that. */
+export const NOT_BEGUN = { ...MADE_ROOM, began: false } as const
 
 /** Hands a job back, with the reason. Does not throw: the lease ends by itself, only time is lost. */
 export async function handBack(
   { server, log }: { server: Pick<ServerClient, 'release'>; log: Log },
   { judgementId, lease }: Pick<Job, 'judgementId' | 'lease'>,
-  why: Required<Pick<JobRelease, 'drained' | 'fault'>>,
+  why: Required<Pick<JobRelease, 'drained' | 'fault'>> & Pick<JobRelease, 'began'>,
   reason: string,
 ): Promise<void> {
   log('handed_back', { judgementId, ...why, reason })

@@ -28,6 +28,7 @@ const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]]'
 const KEYS = `select object_key as key from test_data_versions
   union select 'files/' || file_id from problem_files
   union select outputs_key from judgements where outputs_key is not null
+  union select object_key from packs
   union select 'installation-id'
   order by key`
 

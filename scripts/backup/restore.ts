@@ -24,12 +24,16 @@ const TRIGGERS = [
   `create trigger ${LOCK}_sessions before insert on sessions begin ${LOCKED}; end`,
   `create trigger ${LOCK}_judgements before update on judgements begin ${LOCKED}; end`,
   `create trigger ${LOCK}_runs before insert on sample_runs begin ${LOCKED}; end`,
+  // The sweeper would pack submissions whose judgements are still to come.
+  `create trigger ${LOCK}_submissions before update on submissions begin ${LOCKED}; end`,
 ]
-/** The last statements, in one transaction: jobs of hosts that no longer know them are free, and everybody may come in. */
+/** The last statements, in one transaction: everybody may come in. */
 const UNLOCK = `drop trigger ${LOCK}_sessions; drop trigger ${LOCK}_judgements; drop trigger ${LOCK}_runs;
-  update judgements set state = 'queued', phase = 'queued', cases_done = 0, lease = null, lease_until = null, runner_id = null, plan = null
-    where state = 'leased' and finished_at is null;
-  drop table ${LOCK}`
+  drop trigger ${LOCK}_submissions; drop table ${LOCK}`
+
+/** Jobs of hosts that no longer know them are free. */
+const FREE = `update judgements set state = 'queued', phase = 'queued', cases_done = 0, lease = null, lease_until = null, runner_id = null, plan = null
+  where state = 'leased' and finished_at is null`
 
 const TABLES = `select name, sql from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!' and name not like '!_cf!_%' escape '!'`
 
@@ -47,7 +51,7 @@ async function requireWhole(folder: string, { database, objects }: Manifest): Pr
   }
 }
 
-/** A copy of the backup’s rows with the schema of this code. */
+/** A copy of the backup’s rows with the schema of this code, without leases. */
 async function openRows(
   folder: string,
   { database, tables }: Manifest,
@@ -73,6 +77,7 @@ async function openRows(
       async (sql) => (/^select/i.test(sql) ? query(sql) : (file.exec(sql), [])),
       MIGRATIONS,
     )
+    file.exec(FREE)
     return { file, close }
   } catch (error) {
     close()
@@ -80,17 +85,14 @@ async function openRows(
   }
 }
 
-/** @throws PlainError when the installation is in use and its name was not typed */
-async function requireReplaceable(
+/** Whether the installation is not in use, or its name was typed. */
+async function isReplaceable(
   { name, query }: Installation,
   typed: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const tables = (await query(TABLES)).map((row) => String(row['name']))
-  if (tables.includes(LOCK) || !tables.includes('users')) return
-  if (typed === name || (await query(IN_USE)).length === 0) return
-  throw new PlainError(
-    `${name} is in use; nothing was changed. To replace all that it holds: --replace ${name}`,
-  )
+  if (tables.includes(LOCK) || !tables.includes('users') || typed === name) return true
+  return (await query(IN_USE)).length === 0
 }
 
 /** The tables of a database, each before those that it names: so they can be dropped. */
@@ -149,6 +151,20 @@ async function restoreObjects(
     if (there.get(key) !== `${sizeBytes} ${md5}`) await bucket.write(key, objectFile(folder, key))
 }
 
+/** What differs between a backup and an installation; null if nothing does. */
+async function findDifference(
+  from: Query,
+  query: Query,
+  tables: readonly Table[],
+): Promise<string | null> {
+  for (const table of tables) {
+    const [own, restored] = [await fingerprintOf(from, table), await fingerprintOf(query, table)]
+    if (own.sha256 !== restored.sha256)
+      return `The table ${table.name} came out different (${restored.rows} of ${own.rows} rows)`
+  }
+  return null
+}
+
 /**
  * Restores a backup.
  * @param typed the name of an installation that may be replaced
@@ -166,22 +182,27 @@ export async function restoreBackup(
   await requireWhole(folder, manifest)
   const { file, close } = await openRows(folder, manifest)
   try {
-    await requireReplaceable(installation, typed)
     const { query, bucket } = installation
     const tables = readTables(file)
     const from = queryFile(file)
+    if (!(await isReplaceable(installation, typed))) {
+      // The answer to the last call of an earlier run may have been lost.
+      const difference = await findDifference(from, query, tables).catch(String)
+      if (difference === null) {
+        await restoreObjects(bucket, folder, manifest)
+        return manifest
+      }
+      throw new PlainError(
+        `${installation.name} is in use; nothing was changed. To replace all that it holds: --replace ${installation.name}`,
+      )
+    }
     await begin(query, manifest.madeAt)
     log(`Restoring ${manifest.objects.length} objects`)
     await restoreObjects(bucket, folder, manifest)
     await restoreRows(query, from, tables, log)
     log('Checking what was restored')
-    for (const table of tables) {
-      const [own, restored] = [await fingerprintOf(from, table), await fingerprintOf(query, table)]
-      if (own.sha256 !== restored.sha256)
-        throw new PlainError(
-          `The table ${table.name} came out different (${restored.rows} of ${own.rows} rows); run the command again.`,
-        )
-    }
+    const fault = await findDifference(from, query, tables)
+    if (fault !== null) throw new PlainError(`${fault}; run the command again.`)
     await query(UNLOCK)
     return manifest
   } finally {

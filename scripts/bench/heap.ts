@@ -1,7 +1,9 @@
 /**
- * The memory that an isolate of workerd holds, through its inspector (Chrome DevTools Protocol). V8 collects garbage when it
- * likes, and a hundred ordinary calls leave as much of it as an attack, so it is collected first.
+ * The memory that an isolate of workerd or a Node process holds, through its inspector (Chrome DevTools Protocol). V8 collects
+ * garbage when it likes, and a hundred ordinary calls leave as much of it as an attack, so it is collected first.
  */
+import { setImmediate } from 'node:timers/promises'
+import { WebSocket } from 'ws'
 import * as z from 'zod'
 
 const target = z.object({ id: z.string(), webSocketDebuggerUrl: z.string() })
@@ -20,17 +22,21 @@ export interface Heap {
 }
 
 /**
- * Opens the heap of the Worker.
+ * Opens the heap of the Worker, or of a Node process.
  * @param url of the inspector
- * @param nudge a call that the isolate answers; it collects garbage when it next has something to do
+ * @param nudge a call that the isolate answers; workerd collects garbage when it next has something to do
  */
-export async function openHeap(url: URL, nudge: () => Promise<unknown>): Promise<Heap> {
+export async function openHeap(
+  url: URL,
+  nudge: () => Promise<unknown> = () => setImmediate(),
+): Promise<Heap> {
   const answer = await fetch(`http://${url.host}/json`)
-  const found = z
-    .array(target)
-    .parse(await answer.json())
-    .find(({ id }) => id.startsWith('core:user:'))
-  if (!found) throw new Error('the Worker has no inspector')
+  const targets = z.array(target).parse(await answer.json())
+  // workerd lists Workers of miniflare's own, too; wrangler and Node list one.
+  const found =
+    targets.length === 1 ? targets[0] : targets.find(({ id }) => id.startsWith('core:user:'))
+  if (!found) throw new Error('there is no inspector')
+  // Not Node's own, which names itself: wrangler asks a caller with a name for an origin.
   const socket = new WebSocket(found.webSocketDebuggerUrl)
   const waiting = new Map<number, (result: unknown) => void>()
   socket.addEventListener('message', ({ data }) => {

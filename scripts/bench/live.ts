@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- live`: how soon an open page shows a verdict once its result is stored, with hints and where no socket gets
- * through; and what a thousand sockets that wait cost.
+ * through or the object behind it dies; and what a thousand sockets that wait cost.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,13 +19,14 @@ import { buildWeb } from '../build-web.ts'
 import { DEMO_PASSWORD } from '../demo/accounts.ts'
 import { freePort } from '../ports.ts'
 import { seedDemo } from '../seed-demo.ts'
-import { startStack } from '../stack.ts'
+import { startStack, type Stack } from '../stack.ts'
 import { beginSession, fillPeople, STUDENT_IDS } from './installation.ts'
 import { percentile, Report } from './report.ts'
 import { startBenchStack, type BenchStack } from './stack.ts'
 import { WATCH_VERDICT } from './watch-verdict.ts'
 
 const ROUNDS = 40
+const KILLS = 5
 /** Bounds of what a page with hints takes, and of one without, in ms. */
 const MOST = { medianMs: 100, p95Ms: 300, polledMs: 10_000 } as const
 /** The first demo problem. */
@@ -100,10 +101,40 @@ async function watchVerdicts(page: Page, host: Host, handIn: () => Promise<strin
   return times
 }
 
+/** The same for pages whose socket dies, with the object behind it, before the result is stored, and does not come back. */
+async function watchKilled(
+  stack: Stack,
+  variables: Record<string, string>,
+  page: Page,
+  host: Host,
+  handIn: () => Promise<string>,
+) {
+  const restart = async (liveUpdates: 'on' | 'off') => {
+    await stack.killWorker()
+    variables['LIVE_UPDATES'] = liveUpdates
+    await stack.startWorker()
+  }
+  const times: number[] = []
+  for (let round = 0; round < KILLS; round += 1) {
+    await restart('on')
+    const id = await handIn()
+    const opened = page.waitForEvent('websocket')
+    await page.goto(`/course/Demo/submission/${id}`)
+    await opened
+    const claimed = await host.claim()
+    const shown = page.evaluate<number>(WATCH_VERDICT)
+    await restart('off')
+    await host.report(claimed)
+    const storedMs = Date.now()
+    times.push(Math.max(0, (await shown) - storedMs))
+  }
+  return times
+}
+
 async function benchVerdicts(report: Report): Promise<void> {
   await buildWeb()
   const folder = mkdtempSync(join(tmpdir(), 'bench-live-'))
-  const variables = { SUBMIT_LIMIT_PER_MINUTE: '0' }
+  const variables: Record<string, string> = { SUBMIT_LIMIT_PER_MINUTE: '0' }
   const stack = await startStack({
     port: await freePort(),
     stateDir: folder,
@@ -139,6 +170,11 @@ async function benchVerdicts(report: Report): Promise<void> {
       }
       await context.close()
     }
+    const page = await browser.newPage({ baseURL: stack.url })
+    await signIn(page, PERSON)
+    const killed = await watchKilled(stack, variables, page, host, handIn)
+    const what = `stored → on the page, its object killed ${KILLS} times: longest, ms`
+    report.bound(what, Math.max(...killed), MOST.polledMs)
   } finally {
     await browser.close()
     await stack.stop()

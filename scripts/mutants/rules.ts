@@ -1,7 +1,7 @@
 /**
  * `npm run mutants:rules`: StrykerJS makes every small change it knows in the pure rules, and tests of Node have to notice nine
- * of ten. It is no dependency of the project: this fetches it into `build/`, once. Arguments go to Stryker
- * (`-- --mutate runner/judge/verdict.ts`).
+ * of ten; `survivors.md` says of each other one why it changes nothing. It is no dependency of the project: this fetches it into
+ * `build/`, once. Arguments go to Stryker (`-- --mutate runner/judge/verdict.ts`).
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

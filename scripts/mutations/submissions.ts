@@ -3,6 +3,34 @@ import type { Mutation } from './mutation.ts'
 
 export const SUBMISSIONS: readonly Mutation[] = [
   {
+    name: 'a list ends where a page has stopped looking',
+    file: 'worker/features/submissions/routes.ts',
+    from: 'stop === null ? page.next : toCursor(stop)',
+    to: 'page.next',
+    tests: 'tests/worker/submissions/submissions-list.long.test.ts',
+  },
+  {
+    name: 'programs whose pack is lost are taken for empty ones',
+    file: 'worker/features/copycat/report-step.ts',
+    from: 'if (missing.size > 0)',
+    to: 'if (missing.size > ids.length)',
+    tests: 'tests/worker/storage/packs.test.ts',
+  },
+  {
+    name: 'a bulk rejudge passes over what is packed meanwhile',
+    file: 'worker/features/judging/queue-again.ts',
+    from: 'packed.has(id) && !lost.has(id)',
+    to: '!packed.has(id) && lost.has(id)',
+    tests: 'tests/worker/storage/packs.test.ts',
+  },
+  {
+    name: 'a bulk rejudge is silent about what is lost',
+    file: 'worker/features/judging/queue-again.ts',
+    from: 'return lost.size',
+    to: 'return 0 * lost.size',
+    tests: 'tests/worker/storage/packs.test.ts',
+  },
+  {
     name: 'a source zip is inflated before its size is looked at',
     file: 'worker/features/submissions/source.ts',
     from: 'if (entry.sizeBytes > SOURCE_LIMIT_BYTES)',
@@ -103,7 +131,7 @@ export const SUBMISSIONS: readonly Mutation[] = [
   {
     name: 'hand-ins have no rate',
     file: 'worker/features/submissions/create.ts',
-    from: "    demandTokens(rates, 'too_many_submissions')\n",
+    from: "  demandTokens(rates, 'too_many_submissions')\n",
     to: '',
     tests: 'tests/worker/submissions/hand-in.test.ts',
   },
@@ -155,5 +183,26 @@ export const SUBMISSIONS: readonly Mutation[] = [
     from: '    demandCapability(access.standing, capability)\n',
     to: '',
     tests: 'tests/worker/judging/judging.test.ts',
+  },
+  {
+    name: 'a packed submission is judged again without its code',
+    file: 'worker/features/judging/rejudge-queries.ts',
+    from: '= ${submissionId} and ${submissions.packId} is null`,',
+    to: '= ${submissionId}`,',
+    tests: 'tests/worker/storage/packs.test.ts',
+  },
+  {
+    name: 'the sweeper takes packs for orphans',
+    file: 'worker/features/storage/pack-queries.ts',
+    from: '${packs.objectKey} = k.value`',
+    to: "${packs.objectKey} = 'none'`",
+    tests: 'tests/worker/storage/packs.test.ts',
+  },
+  {
+    name: 'outputs of packed submissions stop the sweeper',
+    file: 'worker/features/storage/pack-old.ts',
+    from: 'isExpected: true',
+    to: 'isExpected: false',
+    tests: 'tests/worker/storage/packs.test.ts',
   },
 ]

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Call } from '#contract/call'
-import { bodyBytesOf, CALLS, isWrite, refusalsOf, scopeOf } from '#contract/calls'
+import { bodyBytesOf, CALLS, countsAsWrite, isWrite, refusalsOf, scopeOf } from '#contract/calls'
 import { BODY_LIMITS } from '#contract/limits'
 
 /** A call of which only this is known. */
@@ -40,6 +40,13 @@ test('a call changes something by its method, or because its row says so', () =>
   expect(isWrite('GET', '/submission/a/b/rejudge')).toBe(false)
 })
 
+test('what is written counts against one limit, but for handing in, which has its own', () => {
+  expect(countsAsWrite('POST', '/profile')).toBe(true)
+  expect(countsAsWrite('PUT', '/submission/abc')).toBe(true)
+  expect(countsAsWrite('POST', '/submission')).toBe(false)
+  expect(countsAsWrite('GET', '/submission')).toBe(false)
+})
+
 describe('the refusals of a call', () => {
   const OF_PEOPLE = ['not_signed_in', 'bad_token', 'token_scope']
 
@@ -75,6 +82,7 @@ test.each([
   ['PUT', '/submission', 'manage'],
   ['POST', '/submission/abc', 'manage'],
   ['POST', '/problem/3/run', 'submit'],
+  ['POST', '/problem/1234/run', 'submit'],
   ['PUT', '/problem/3/run', 'manage'],
   ['POST', '/problem/3/4/run', 'manage'],
   ['POST', '/my/submission', 'manage'],

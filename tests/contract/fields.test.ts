@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { newCourse } from '#contract/courses'
+import { newCourse, peopleParams } from '#contract/courses'
 import {
   courseName,
   decimal,
   email,
   intBetween,
+  listOf,
   newPassword,
   requiredText,
   toFieldErrors,
@@ -47,18 +48,54 @@ describe('field messages are the product’s', () => {
     [courseName, 'C++ / C#', 'The character + is not allowed'],
     [courseName, 'a\u00a0b', 'The character U+00A0 is not allowed'],
     [newCourse.shape.course, 'Summary', 'This name is reserved'],
+    [newCourse.shape.timeZone, 'Asia/Nowhere', 'Value is not valid'],
     [courseName, ' padded', 'Value is not valid'],
+    [peopleParams.shape.search, '', 'Value is required'],
+    [peopleParams.shape.search, 'a', 'This field should be at least 2 characters long'],
+    [z.int().max(3), 4, 'The maximum value allowed is 3'],
+    [listOf(z.string(), 1), ['a', 'b'], 'The maximum length allowed is 1'],
+    [z.coerce.string().regex(/^a/), 5, 'Value is not valid'],
   ])('%#', (schema, value, message) => {
     expect(messageFor(schema, value)).toBe(message)
   })
 
   test('each field is named once, by its path', () => {
     const schema = z.object({ list: z.array(z.object({ name: requiredText(2) })) })
-    const input = { list: [{ name: 'ok' }, { name: '    ' }] }
+    const input = { list: [{ name: 'ok' }, { name: '    ' }, { name: 'abc' }] }
     const parsed = schema.safeParse(input)
     expect(toFieldErrors(parsed.error ?? { issues: [] }, input)).toEqual([
       { path: ['list', 1, 'name'], code: 'required', message: 'Value is required', params: {} },
+      {
+        path: ['list', 2, 'name'],
+        code: 'max_length',
+        message: 'The maximum length allowed is 2',
+        params: { max: 2 },
+      },
     ])
+  })
+
+  test.each(['text', null])('a fault of a part of %j says that the part is missing', (input) => {
+    const schema = z.unknown().refine(() => false, { path: ['part'] })
+    const errors = toFieldErrors(schema.safeParse(input).error ?? { issues: [] }, input)
+    expect(errors).toMatchObject([{ path: ['part'], code: 'required' }])
+  })
+
+  test('a course name with a space at an end is refused as such', () => {
+    expect(courseName.safeParse(' padded').error?.issues).toMatchObject([
+      { params: { code: 'invalid' } },
+    ])
+  })
+})
+
+describe('a list', () => {
+  test('that is none is refused as by zod', () => {
+    const refused = listOf(z.string(), 3).safeParse(5).error?.issues
+    expect(refused).toEqual(z.array(z.string()).safeParse(5).error?.issues)
+  })
+
+  test('has no items that have to be awaited', async () => {
+    const item = z.string().refine(async () => true)
+    await expect(listOf(item, 3).parseAsync(['a'])).rejects.toThrow(z.core.$ZodAsyncError)
   })
 })
 

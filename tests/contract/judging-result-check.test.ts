@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { RESULT_LIMITS } from '#contract/limits'
 import { resultFault } from '#contract/result-check'
 import {
@@ -13,6 +13,14 @@ import {
 
 const SKIPPED: CaseResult = { status: null, runTime: null, memoryUsage: null }
 const TIME_LIMIT = 1_000
+/** The most that a run can have taken before it was stopped. */
+const MOST_TIME = RESULT_LIMITS.timeFactor * TIME_LIMIT + RESULT_LIMITS.timeMs
+
+/** A result that follows from these cases, of subtasks that share a hundred points. */
+function reportOf(cases: CaseResult[][]) {
+  const outcome = judgeOutcome(cases.map((list) => judgeSubtask(list, 100 / cases.length)))
+  return { ...outcome, compileMessage: null, reason: null, outputs: [] }
+}
 
 /** Cases as a runner makes them: in order up to the first failure. */
 const subtasks = fc.array(
@@ -83,31 +91,77 @@ test.each([
   [
     {
       status: STATUS.TLE,
-      runTime: RESULT_LIMITS.timeFactor * TIME_LIMIT + RESULT_LIMITS.timeMs + 1,
+      runTime: MOST_TIME + 1,
       memoryUsage: 1,
     },
     'took 20001 ms where',
   ],
   [{ status: STATUS.MLE, runTime: 1, memoryUsage: RESULT_LIMITS.memoryKb + 1 }, 'KB of memory'],
   [{ status: STATUS.WA, runTime: null, memoryUsage: 1 }, 'without a time'],
-  [{ status: STATUS.CE, runTime: 1, memoryUsage: 1 }, 'Compile Error'],
+  [{ status: STATUS.WA, runTime: 1, memoryUsage: null }, 'without a time'],
+  [{ status: STATUS.CE, runTime: 1, memoryUsage: 1 }, 'which no case can have'],
 ])('a case that cannot be %j is a fault', (result, words) => {
   const subtasks = [{ caseCount: 1, taskScore: 100, timeLimit: TIME_LIMIT }]
-  const outcome = judgeOutcome([judgeSubtask([result], 100)])
-  const report = { ...outcome, compileMessage: null, reason: null, outputs: [] }
-  expect(resultFault(subtasks, report)).toContain(words)
+  expect(resultFault(subtasks, reportOf([[result]]))).toContain(words)
+})
+
+test.each([
+  { status: STATUS.AC, runTime: TIME_LIMIT, memoryUsage: 1 },
+  { status: STATUS.TLE, runTime: MOST_TIME, memoryUsage: 1 },
+  { status: STATUS.MLE, runTime: 1, memoryUsage: RESULT_LIMITS.memoryKb },
+  { status: STATUS.JE, runTime: null, memoryUsage: null },
+])('a case that can just be is none: %j', (result) => {
+  const subtasks = [{ caseCount: 1, taskScore: 100, timeLimit: TIME_LIMIT }]
+  expect(resultFault(subtasks, reportOf([[result]]))).toBeNull()
+})
+
+describe('of several subtasks', () => {
+  const subtask = { caseCount: 1, taskScore: 50, timeLimit: TIME_LIMIT }
+  const accepted = { status: STATUS.AC, runTime: 1, memoryUsage: 1 }
+
+  test('each is looked at', () => {
+    const slow = { ...accepted, runTime: TIME_LIMIT + 1 }
+    const fault = resultFault([subtask, subtask], reportOf([[accepted], [slow]]))
+    expect(fault).toContain('subtask 1, case 0: an accepted case took')
+  })
+
+  test.each([SKIPPED, { ...SKIPPED, runTime: 1, memoryUsage: 1 }])(
+    'each has run if one has: %j',
+    (skipped) => {
+      const fault = resultFault([subtask, subtask], reportOf([[accepted], [skipped]]))
+      expect(fault).toContain('subtask 1, case 0: skipped')
+    },
+  )
+
+  test('none has a case that ran where the whole is a Judge Error', () => {
+    const report = reportOf([[accepted], [SKIPPED]])
+    const without = outcomeWithoutRun(STATUS.JE, [1, 1])
+    const tasks = without.tasks.map((task, index) => ({
+      ...task,
+      cases: report.tasks[index]?.cases ?? [],
+    }))
+    expect(resultFault([subtask, subtask], { ...report, ...without, tasks })).not.toBeNull()
+  })
+
+  test('each has the verdict of its cases', () => {
+    const report = reportOf([[accepted], [{ ...accepted, status: STATUS.WA }]])
+    const tasks = report.tasks.map((task) =>
+      task.status === STATUS.WA ? { ...task, status: STATUS.RE } : task,
+    )
+    expect(resultFault([subtask, subtask], report)).toBeNull()
+    expect(resultFault([subtask, subtask], { ...report, tasks })).toContain('subtask 1 does not')
+  })
 })
 
 test.each([
   ['a verdict', { ...SKIPPED, status: STATUS.AC, runTime: 1, memoryUsage: 1 }],
+  ['nothing but a verdict', { ...SKIPPED, status: STATUS.AC }],
   ['a time', { ...SKIPPED, runTime: 1 }],
   ['a peak of memory', { ...SKIPPED, memoryUsage: 1 }],
 ])('a case after a failed one that has %s is a fault', (_, after) => {
   const wrong = { status: STATUS.WA, runTime: 1, memoryUsage: 1 }
-  const outcome = judgeOutcome([judgeSubtask([wrong, after], 100)])
-  const report = { ...outcome, compileMessage: null, reason: null, outputs: [] }
   const tasks = [{ caseCount: 2, taskScore: 100, timeLimit: TIME_LIMIT }]
-  expect(resultFault(tasks, report)).toContain('after a case that failed')
+  expect(resultFault(tasks, reportOf([[wrong, after]]))).toContain('after a case that failed')
 })
 
 test('nothing runs after a Compile Error or a Judge Error of the whole, and only after those', () => {

@@ -30,6 +30,15 @@ describe('a subtask', () => {
     })
     expect(judgeSubtask([accepted, slow, wrong], 40).status).toBe(STATUS.TLE)
   })
+
+  test('does not fail by a case that was skipped', () => {
+    expect(judgeSubtask([skipped, wrong], 40).status).toBe(STATUS.WA)
+  })
+
+  test('has no time and no memory when none of its cases has', () => {
+    const broken: CaseResult = { ...skipped, status: STATUS.JE }
+    expect(judgeSubtask([broken, skipped], 40)).toMatchObject({ runTime: null, memoryUsage: null })
+  })
 })
 
 describe('a submission', () => {

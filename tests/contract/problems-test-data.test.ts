@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkCaseCounts, checkTestData, type TestDataEntry } from '#contract/test-data'
+import { TEST_DATA_LIMITS } from '#contract/limits'
+import { checkCaseCounts, checkTestData, entryName, type TestDataEntry } from '#contract/test-data'
 
 /** Entries of these names, one behind the other. */
 function entriesOf(names: string[], changes: Partial<TestDataEntry> = {}): TestDataEntry[] {
@@ -17,6 +18,8 @@ function entriesOf(names: string[], changes: Partial<TestDataEntry> = {}): TestD
 }
 
 const PAIR = ['0000.in', '0000.out']
+/** Of a local header without its name (APPNOTE 4.3.7). */
+const HEADER_BYTES = 30
 
 /** The names and codes of what is wrong. */
 function faults(entries: TestDataEntry[]): string[] {
@@ -27,6 +30,11 @@ describe('a test-data zip', () => {
   test('of two subtasks is counted', () => {
     const names = [...PAIR, '0100.in', '0100.out', '0101.out', '0101.in']
     expect(checkTestData(entriesOf(names))).toEqual({ caseCounts: [1, 2], errors: [] })
+  })
+
+  test('is counted in any order of its names', () => {
+    const names = ['0001.in', '0001.out', ...PAIR]
+    expect(checkTestData(entriesOf(names))).toEqual({ caseCounts: [2], errors: [] })
   })
 
   test('may hold empty and stored files', () => {
@@ -79,8 +87,71 @@ describe('a test-data zip', () => {
     expect(faults(entriesOf(PAIR, { offset: 0 }))).toEqual(['0000.out overlap'])
   })
 
+  test('whose entries lie one right behind the other, in any order, is taken', () => {
+    const [first, second] = entriesOf(PAIR)
+    if (!first || !second) throw new Error('no pair')
+    const behind = { ...second, offset: first.offset + HEADER_BYTES + first.packedBytes }
+    expect(faults([first, behind])).toEqual([])
+    expect(faults([behind, first])).toEqual([])
+    expect(faults([first, { ...behind, offset: behind.offset - 1 }])).toEqual(['0000.out overlap'])
+  })
+
+  test('has all bytes of its entries before its directory', () => {
+    const entries = entriesOf(PAIR)
+    const end = 100 + HEADER_BYTES + 10
+    expect(checkTestData(entries, end).errors).toEqual([])
+    const { errors } = checkTestData(entries, end - 1)
+    expect(errors).toMatchObject([{ path: ['case', '0000.out'], code: 'beyond' }])
+  })
+
   test('that is empty is refused', () => {
     expect(faults([])).toEqual([' empty'])
+    expect(checkTestData([]).caseCounts).toEqual([])
+  })
+
+  test('is refused without repeating all of a long name', () => {
+    const { errors } = checkTestData(entriesOf(['x'.repeat(1_000), '0000.in'], { offset: 0 }))
+    const texts = errors.flatMap(({ path, message }) => [...path.map(String), message])
+    expect(texts).toContain('x'.repeat(200))
+    expect(texts).toContain(`This entry overlaps ${'x'.repeat(200)}.`)
+  })
+})
+
+describe('the sizes of a test-data zip', () => {
+  const { entryBytes, inflatedBytes, ratio } = TEST_DATA_LIMITS
+  const largest = { sizeBytes: entryBytes, packedBytes: entryBytes / 1_024 }
+
+  test('are at most those of a file', () => {
+    expect(faults(entriesOf(PAIR, { ...largest, offset: 0 }))).not.toContain('0000.in size')
+    const { errors } = checkTestData(entriesOf(PAIR, { ...largest, sizeBytes: entryBytes + 1 }))
+    expect(errors[0]).toMatchObject({ code: 'size', message: 'A file may have 256 MiB at most.' })
+  })
+
+  test('are at most those that deflate can pack', () => {
+    const sizeBytes = 11 * ratio
+    expect(faults(entriesOf(PAIR, { sizeBytes, packedBytes: 10 }))).toEqual([])
+    expect(faults(entriesOf(PAIR, { sizeBytes: sizeBytes + 1, packedBytes: 10 }))).toEqual([
+      '0000.in ratio',
+      '0000.out ratio',
+    ])
+  })
+
+  test('are together at most those of all files', () => {
+    const files = Array.from({ length: inflatedBytes / entryBytes / 2 }, (_, index) =>
+      ['in', 'out'].map((kind) => entryName(0, index, kind as 'in' | 'out')),
+    ).flat()
+    const apart = (entries: TestDataEntry[]) =>
+      entries.map((entry, index) => ({ ...entry, offset: index * entryBytes }))
+    const most = entriesOf(files, largest)
+    expect(faults(apart(most))).toEqual([])
+    const small = entriesOf(['0100.in', '0100.out'], { sizeBytes: 1 })
+    expect(checkTestData(apart([...most, ...small])).errors).toMatchObject([
+      {
+        path: ['case', ''],
+        code: 'size',
+        message: 'All files together may have 4 GiB at most.',
+      },
+    ])
   })
 })
 
@@ -91,5 +162,12 @@ describe('case counts', () => {
       'Subtask 2 has 0 cases in the zip and 1 in the form.',
     ])
     expect(checkCaseCounts([1, 2], [1, 2])).toEqual([])
+    expect(checkCaseCounts([1, 2], [1, 3])).toMatchObject([
+      {
+        path: ['testCase', 1, 'caseCount'],
+        code: 'case_count',
+        params: { found: 2, wanted: 3 },
+      },
+    ])
   })
 })

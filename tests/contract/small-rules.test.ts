@@ -7,7 +7,7 @@ import {
   tolerancesOf,
   toShownCompare,
 } from '#contract/compare'
-import { newCourse } from '#contract/courses'
+import { memberChanges, newCourse } from '#contract/courses'
 import { homeworkForm, isBoardOpen } from '#contract/homeworks'
 import { cloudConfig, installLine, readSums } from '#contract/host-setup'
 import { isSlowHost } from '#contract/judging'
@@ -44,6 +44,9 @@ describe('comparison', () => {
     ['\u5b57'.repeat(Math.floor(SOURCE_LIMIT_BYTES / 3)) + 'xx', false],
     ['\u{1f600}'.repeat(SOURCE_LIMIT_BYTES / 4), true],
     ['\u{1f600}'.repeat(SOURCE_LIMIT_BYTES / 4) + 'x', false],
+    ['\u0080'.repeat(SOURCE_LIMIT_BYTES / 2) + 'x', false],
+    ['\u0800'.repeat(Math.floor(SOURCE_LIMIT_BYTES / 3)) + 'xx', false],
+    ['\u{10000}'.repeat(SOURCE_LIMIT_BYTES / 4) + 'x', false],
     ['\u007f\u07ff\uffff', true],
     [' \n', false],
     ['\ud800', false],
@@ -86,6 +89,15 @@ test('a course has no reserved name, in any case', () => {
   const parse = (course: string) => newCourse.safeParse({ course, teacher: 'somebody' }).success
   expect(['summary', 'Summary', '.', '..'].map(parse)).toEqual([false, false, false, false])
   expect(['summaries', '...', 'One'].map(parse)).toEqual([true, true, true])
+})
+
+test('a member to add is named in one way at least', () => {
+  const parse = (named: object) => memberChanges.safeParse({ add: [{ role: 'ta', ...named }] })
+  expect(parse({}).error?.issues).toMatchObject([
+    { path: ['add', 0, 'user'], params: { code: 'required' } },
+  ])
+  for (const field of ['user', 'username', 'email'])
+    expect(parse({ [field]: 'somebody' }).success).toBe(true)
 })
 
 test('a host is slow from more than so many times the reference on', () => {

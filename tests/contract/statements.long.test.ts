@@ -66,6 +66,9 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
   releaseJudgement: [['1', { lease: '1', drained: false, fault: 'job', reason: '1' }, 1]],
   storeLink: [[link, null, standIn()]],
   storeRecovery: [['1', [link], false, standIn()]],
+  storeResult: [
+    ['1', { lease: '1', status: 0, score: 1, runTime: 1, memoryUsage: 1, tasks: [] }, null, 1],
+  ],
   storeSignup: [
     [
       ['create', 'update', 'enrol'].map((action) => ({ ...write, action })),
@@ -84,6 +87,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'features/judging/bulk-rejudge-queries.ts': 'judging-rejudge.long.test.ts',
   'features/judging/cancel-rejudge-queries.ts': 'judging-cancel-rejudge.long.test.ts',
   'features/runners/queries.ts': 'stale-edits.test.ts',
+  'features/storage/pack-old.ts': 'packs.test.ts',
+  'features/storage/pack-queries.ts': 'packs.test.ts',
+  'features/storage/unpack-queries.ts': 'packs.test.ts',
   'features/submissions/pending-tag.ts': 'submissions-polling.test.ts',
 }
 

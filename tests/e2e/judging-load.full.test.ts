@@ -1,13 +1,12 @@
-/** A class before its deadline, and a runner that works for long. */
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+/** A class before its deadline. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { batchSignupResult } from '#contract/auth'
 import { courseItem } from '#contract/courses'
 import { problemCreated } from '#contract/problems'
-import { queueState } from '#contract/runners'
-import { submissionCreated, submissionDetail } from '#contract/submissions'
+import { submissionDetail } from '#contract/submissions'
 import { STATUS } from '#contract/verdicts'
 import { createApiClient, type ApiClient } from '../../scripts/api-client.ts'
 import { percentile } from '../../scripts/bench/report.ts'
@@ -18,10 +17,8 @@ import { type RunnerProxy, startRunnerProxy } from '../../scripts/runner-proxy.t
 import { createRunner, type TestRunner } from '../support/runner.ts'
 import { clientOf, startTestStack, type TestStack } from '../support/stack.ts'
 
-/** Of the deadline: students, and the seconds within which they hand in. */
+/** Students, and the seconds within which they hand in. */
 const CLASS = { students: 300, seconds: 60 }
-/** Of the soak: how long it lasts, and when memory is looked at for the first time. */
-const SOAK_MS = 30 * 60_000
 const COURSE = 'Load'
 const RUNNERS = 2
 const SLOTS = 2
@@ -79,13 +76,6 @@ afterAll(async () => {
   await stack.stop()
   await rm(folder, { recursive: true, force: true })
 })
-
-async function submit(client: ApiClient, code: string): Promise<string> {
-  const { submissionId } = await client.call('POST', '/submission', submissionCreated, {
-    json: { problemId, languageType: 2, code },
-  })
-  return submissionId
-}
 
 async function judged(submissionId: string): Promise<void> {
   await expect
@@ -159,59 +149,3 @@ test(`${CLASS.students} students hand in within ${CLASS.seconds} s: no 5xx, all 
   for (const [index, wait] of waits.entries())
     expect(wait, `submission ${index}`).toBeLessThanOrEqual(1.2 * (ideal[index] ?? 0) + LOOK_MS)
 })
-
-/** What a runner's process holds: resident memory in MB, open descriptors. */
-async function holdings(pid: number): Promise<{ at: number; rssMb: number; descriptors: number }> {
-  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8')
-  const rssMb = Number(/^Rss:\s+(\d+)/m.exec(rollup)?.[1]) / 1024
-  return { at: Date.now(), rssMb, descriptors: (await readdir(`/proc/${pid}/fd`)).length }
-}
-
-/** Growth per ten minutes by least squares. */
-function slopePer10Min(points: { at: number; rssMb: number }[]): number {
-  const meanAt = points.reduce((sum, { at }) => sum + at, 0) / points.length
-  const meanMb = points.reduce((sum, { rssMb }) => sum + rssMb, 0) / points.length
-  const above = points.reduce((sum, { at, rssMb }) => sum + (at - meanAt) * (rssMb - meanMb), 0)
-  const below = points.reduce((sum, { at }) => sum + (at - meanAt) ** 2, 0)
-  return (above / below) * 600_000
-}
-
-test(
-  `a soak of ${SOAK_MS / 60_000} min leaves nothing behind, and memory stays where it is [LO4]`,
-  async () => {
-    const [runner] = runners
-    if (!runner) throw new Error('There is no runner.')
-    const until = Date.now() + SOAK_MS
-    const points = []
-    let count = 0
-    for (let round = 0; Date.now() < until; round++) {
-      const ids = []
-      for (let index = 0; index < 8; index++)
-        ids.push(await submit(admin, `print(2 * int(input()))  # soak ${round % 40} ${index}`))
-      for (const id of ids) await judged(id)
-      count += ids.length
-      points.push(await holdings(runner.pid()))
-    }
-    // The first third fills caches that are bounded.
-    const steady = points.slice(Math.floor(points.length / 3))
-    const slope = slopePer10Min(steady)
-    const last = points.at(-1)
-    console.log(
-      `${count} submissions: ${points[0]?.rssMb.toFixed(1)} MB, then ${last?.rssMb.toFixed(1)} MB, slope ${slope.toFixed(2)} MB per 10 min, ${last?.descriptors} descriptors`,
-    )
-    expect(slope).toBeLessThanOrEqual(1)
-    expect((last?.rssMb ?? 0) - (steady[0]?.rssMb ?? 0)).toBeLessThanOrEqual(10)
-    expect(last?.descriptors).toBeLessThanOrEqual((points[0]?.descriptors ?? 0) + 4)
-    expect((await admin.call('GET', '/runners/queue', queueState)).pending).toBe(0)
-    for (let index = 0; index < RUNNERS; index++) {
-      const state = join(folder, `state-${index}`)
-      expect(await readdir(join(state, 'results'))).toEqual([])
-      expect(
-        (await readdir(join(state, 'test-data'))).filter((name) => name.startsWith('tmp-')),
-      ).toEqual([])
-    }
-    const mounts = await readFile(`/proc/${runner.pid()}/mounts`, 'utf8')
-    expect(mounts).not.toContain(folder)
-  },
-  SOAK_MS + 300_000,
-)

@@ -3,12 +3,14 @@ import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page, WebSocket } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
+import { announcementCreated } from '#contract/announcements'
 import { courseItem } from '#contract/courses'
 import { LIVE } from '#contract/limits'
 import { problemCreated } from '#contract/problems'
 import { submissionCreated } from '#contract/submissions'
 import type { ApiClient } from '../../scripts/api-client.ts'
 import { testDataZip } from '../runner/fixtures/zip-builder.ts'
+import { axeFaults } from '../support/axe.ts'
 import { enter, newVisitor } from '../support/browser.ts'
 import { afterThisFile, temporaryFolder } from '../support/clean-up.ts'
 import { createRunner, type TestRunner } from '../support/runner.ts'
@@ -25,7 +27,11 @@ let problemId: number
 let runner: TestRunner
 
 beforeAll(async () => {
-  stack = await startTestStack({ runners: 0, variables: { SUBMIT_LIMIT_PER_MINUTE: '0' } })
+  stack = await startTestStack({
+    demo: true,
+    runners: 0,
+    variables: { SUBMIT_LIMIT_PER_MINUTE: '0' },
+  })
   const folder = await temporaryFolder()
   await symlink(join(inject('judgeTemplate'), 'tools'), join(folder, 'tools'))
   runner = createRunner({
@@ -76,6 +82,21 @@ function counts(context: BrowserContext) {
     if (/\/api\/submission\/[0-9a-f]+$/.test(request.url())) counted.reads += 1
   })
   return counted
+}
+
+/** Has pages mark their root element once a socket is open. */
+async function markOpenSocket(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const { WebSocket: Real } = globalThis
+    globalThis.WebSocket = class extends Real {
+      constructor(...args: ConstructorParameters<typeof Real>) {
+        super(...args)
+        this.addEventListener('open', () => {
+          document.documentElement.dataset.socket = 'open'
+        })
+      }
+    }
+  })
 }
 
 /** Opens a submission; `judged` when its verdict shows. */
@@ -144,4 +165,33 @@ test('a page whose server was gone for a moment shows the verdict', async () => 
   await stack.killWorker()
   await stack.startWorker()
   await shown.judged()
+})
+
+test('an announcement shows at once above the page that is open, until it is read or closed', async () => {
+  const page = await newVisitor(stack.url)
+  await enter(page, 'student4')
+  await markOpenSocket(page)
+  await page.addInitScript(() => localStorage.setItem('editor-settings', '{"plain":true}'))
+  await page.goto('/course/Demo/problem/1/submit')
+  await page.locator('html[data-socket=open]').waitFor()
+  const code = page.getByRole('textbox', { name: 'Source code' })
+  await code.fill('print(3)')
+  const teacher = await clientOf(stack.url, 'teacher')
+  const announce = (title: string) =>
+    teacher.call('POST', '/ann', announcementCreated, {
+      json: { courseName: 'Demo', title, markdown: 'Numbers begin at 1.' },
+    })
+  await announce('A correction')
+  const first = page.getByRole('link', { name: 'New announcement in Demo: A correction' })
+  await first.waitFor()
+  expect(await axeFaults(page)).toEqual([])
+  await announce('Another one')
+  await page.getByRole('button', { name: /^Close: .* Another one$/ }).click()
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await first.click()
+  await page.getByRole('heading', { name: 'A correction' }).waitFor()
+  await page.getByText('Numbers begin at 1.').waitFor()
+  await expect.poll(() => page.getByRole('link', { name: /^New announcement/ }).count()).toBe(0)
+  await page.goBack()
+  expect(await code.inputValue()).toBe('print(3)')
 })

@@ -58,6 +58,9 @@ test.each(WAYS)(
     await student.getByText(question).waitFor()
     await expect.poll(async () => (await focus(student)).name).toMatch(/^Line 3/)
 
+    // On another page of the course, which says that there is an answer.
+    await student.goto('/course/Demo/problems')
+
     expect(await badge(teacher)).toBe(before.teacher + 1)
     await answering.open(/^Questions: /)
     await answering.open(question)
@@ -71,6 +74,8 @@ test.each(WAYS)(
     await teacher.getByText('Answered').waitFor()
     expect(await badge(teacher)).toBe(before.teacher)
 
+    await student.getByText(/^Staff have written to you about /).waitFor()
+    expect(await axeFaults(student)).toEqual([])
     expect(await badge(student)).toBe(before.student + 1)
     await student.goto('/course/Demo/questions')
     await student.getByText('New answer').first().waitFor({ state: 'attached' })

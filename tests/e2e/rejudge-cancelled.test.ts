@@ -34,8 +34,27 @@ test('what no host has begun keeps its verdict, and the page says so', async () 
   await page.getByRole('button', { name: 'Rejudge', exact: true }).click()
   await page.getByText('1 submission was queued for judging again.').waitFor()
   expect(await statusNow()).toBe(-1)
-  await page.getByRole('button', { name: 'Cancel rejudging' }).click()
-  await page.getByText('Cancelled. 1 submission keeps its earlier verdict.').waitFor()
+
+  // Of many submissions this takes a while.
+  let isTakingBack = false
+  await page.route(/\/cancel$/, async (route) => {
+    isTakingBack = true
+    await route.continue()
+  })
+  await page.route(/\/api\/jobs\/\w+$/, (route) => {
+    const data = { state: 'running', done: 1, total: 1, waiting: 1, cancelled: true }
+    return isTakingBack
+      ? route.fulfill({ json: { status: 'ok', message: '', data } })
+      : route.continue()
+  })
+  const focus = page.locator(':focus')
+  await page.getByRole('button', { name: 'Cancel rejudging' }).press('Enter')
+  await focus.filter({ hasText: 'Cancelling: what no judge host has begun' }).waitFor()
+  expect(await page.getByRole('progressbar').count()).toBe(0)
+  isTakingBack = false
+  await focus.filter({ hasText: 'Cancelled. 1 submission keeps its earlier verdict.' }).waitFor()
   expect(await statusNow()).toBe(1)
   expect(await page.getByRole('button', { name: 'Cancel rejudging' }).count()).toBe(0)
+  await page.keyboard.press('Tab')
+  expect(await focus.textContent()).toBe('See those that wait')
 })

@@ -106,11 +106,19 @@ test('npm start comes up with one runner and the demo, and SIGTERM leaves no pro
   // On machines with IPv6 its first address is ::1, where nobody listens.
   const page = await fetch(`http://localhost:${start.port}/`)
   expect(await page.text()).toContain('<html')
+  // Nobody looks into the database by wrangler's own page: the app's page answers there.
+  const explorer = await fetch(
+    `http://localhost:${start.port}/cdn-cgi/local/explorer/api/d1/database`,
+  )
+  expect(explorer.headers.get('Content-Type')).toMatch(/^text\/html/)
   expect((await processesWith(stateDir)).length).toBeGreaterThan(2)
 
   start.signal('SIGTERM')
   expect(await start.ended).toBe(0)
   expect(await processesWith(stateDir)).toEqual([])
+  // No record of every call, which would grow for ever.
+  for (const part of ['worker', 'queue'])
+    expect(await readdir(join(stateDir, part, 'v3'))).not.toContain('observability')
 
   // As on a Mac, where nothing of it needs Linux but judging.
   const again = await runStart({ STATE_DIR: stateDir, PORT: String(start.port) }, [

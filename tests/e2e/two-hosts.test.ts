@@ -72,6 +72,8 @@ test('the policy of its pages names the API and nobody else', async () => {
 
 test('a student signs in, hands in, watches and signs out', async () => {
   const page = await visit()
+  // Before the first page opens one: with a socket a page asks so rarely that something has changed.
+  await page.routeWebSocket('**/api/live', (socket) => socket.close())
   await signIn(page, 'student')
   const [cookie] = (await page.context().cookies(api)).filter(({ name }) => /session/.test(name))
   expect(cookie).toMatchObject({
@@ -85,8 +87,7 @@ test('a student signs in, hands in, watches and signs out', async () => {
   await page.getByRole('main').getByLabel('Language').selectOption({ label: 'Python 3' })
   await page.getByRole('textbox', { name: 'Source code' }).click()
   await page.keyboard.insertText('print(sum(map(int, input().split())))')
-  // Nobody judges here. Without a socket the page asks each second, and is told that nothing has changed.
-  await page.routeWebSocket('**/api/live', (socket) => socket.close())
+  // Nobody judges here, so the page asks each second and is told that nothing has changed.
   const unchanged = page.waitForResponse(
     (answer) => answer.url().startsWith(`${api}/api/submission/`) && answer.status() === 304,
   )

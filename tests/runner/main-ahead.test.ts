@@ -62,7 +62,7 @@ it('hands back at once what it claimed ahead when it is stopped', async ({
   await expect.poll(() => server.named('progress').some(({ id }) => id === first)).toBe(true)
   runner.child.kill('SIGTERM')
   const back = await server.seen('release')
-  expect(back).toMatchObject({ id: waiting, body: { drained: true } })
+  expect(back).toMatchObject({ id: waiting, body: { drained: true, began: false } })
   expect(await runner.ended).toBe(0)
 })
 
@@ -74,7 +74,7 @@ it('hands back what it claimed ahead of a job that takes longer than foreseen, a
   await claimed
   slowDown()
   const back = await server.seen('release')
-  expect(back).toMatchObject({ id: slowIds[1], body: { drained: true } })
+  expect(back).toMatchObject({ id: slowIds[1], body: { drained: true, began: false } })
   // The one at work goes on alone.
   await server.seen('heartbeat', server.named('heartbeat').length + 1)
   expect(slowIds).toHaveLength(2)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { announcementPath } from '../../web/features/announcements/api.ts'
+import { announcementPath } from '../../web/lib/announcements.ts'
 import { apiPath } from '../../web/lib/api.ts'
 import { coursePath } from '../../web/lib/course.ts'
 

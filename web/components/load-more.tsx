@@ -1,4 +1,4 @@
-import { Box, Button, Center, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Center, Text, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorBox } from './error-box.tsx'
@@ -13,6 +13,8 @@ export interface LoadMoreProps {
   }
   /** How many of its items are shown. */
   count: number
+  /** What to know before more is loaded. */
+  note?: ReactNode
   /** The list: each item is a row of a table's body, or an item of a `ul`. */
   children: ReactNode
 }
@@ -35,12 +37,34 @@ function targetIn(item: HTMLElement | undefined): HTMLElement | undefined {
   return link ?? item
 }
 
+/** What screen readers hear of the last press. */
+function useStatusText(): (outcome: Outcome | null) => string {
+  const { t } = useTranslation()
+  return function text(outcome) {
+    if (outcome === null || outcome.hasFailed) return ''
+    const { total, isAll } = outcome
+    const loaded = { count: Math.max(0, total - outcome.before), total }
+    return isAll ? t('common.loadedAll', loaded) : t('common.loadedMore', loaded)
+  }
+}
+
+/** What to know before the button is pressed, if anything. */
+function Note({ children }: { children: ReactNode }) {
+  return children === undefined ? null : (
+    <Text ta="center" mt="md" size="sm">
+      {children}
+    </Text>
+  )
+}
+
 /**
  * A list with the button that loads more, and the error of a further page beside that button. Loading moves the focus
- * to the first new item, unless the reader has moved it meanwhile; screen readers hear how many items there are.
+ * to the first new item, unless the reader has moved it meanwhile; screen readers hear how many items there are. A page may be
+ * empty though the list goes on.
  */
-export function LoadMore({ list, count, children }: LoadMoreProps) {
+export function LoadMore({ list, count, note, children }: LoadMoreProps) {
   const { t } = useTranslation()
+  const statusText = useStatusText()
   const box = useRef<HTMLDivElement>(null)
   const foot = useRef<HTMLDivElement>(null)
   /** The number of items before the page that has just arrived; null once it is drawn. */
@@ -57,7 +81,8 @@ export function LoadMore({ list, count, children }: LoadMoreProps) {
     // The button was busy, and so may have lost the focus.
     const isFree = activeElement === document.body || foot.current?.contains(activeElement)
     if (outcome === null || !isFree) return
-    if (outcome.hasFailed) return foot.current?.querySelector('button')?.focus()
+    const isNothingNew = outcome.total === outcome.before && !outcome.isAll
+    if (outcome.hasFailed || isNothingNew) return foot.current?.querySelector('button')?.focus()
     const items = box.current?.querySelectorAll<HTMLElement>('tbody > tr, ul > li') ?? []
     targetIn(items[outcome.before] ?? [...items].at(-1))?.focus()
   }, [outcome])
@@ -66,13 +91,6 @@ export function LoadMore({ list, count, children }: LoadMoreProps) {
     setOutcome(null)
     await list.fetchNextPage()
     setBefore(count)
-  }
-
-  function statusText(): string {
-    if (outcome === null || outcome.hasFailed) return ''
-    const { total, isAll } = outcome
-    const loaded = { count: Math.max(0, total - outcome.before), total }
-    return isAll ? t('common.loadedAll', loaded) : t('common.loadedMore', loaded)
   }
 
   return (
@@ -85,14 +103,17 @@ export function LoadMore({ list, count, children }: LoadMoreProps) {
           </Box>
         ) : null}
         {hasNextPage ? (
-          <Center mt="md">
-            <Button variant="default" loading={isFetchingNextPage} onClick={() => void load()}>
-              {t(hasFailed ? 'common.retry' : 'common.loadMore')}
-            </Button>
-          </Center>
+          <>
+            <Note>{note}</Note>
+            <Center mt="md">
+              <Button variant="default" loading={isFetchingNextPage} onClick={() => void load()}>
+                {t(hasFailed ? 'common.retry' : 'common.loadMore')}
+              </Button>
+            </Center>
+          </>
         ) : null}
         <VisuallyHidden>
-          <output>{statusText()}</output>
+          <output>{statusText(outcome)}</output>
         </VisuallyHidden>
       </div>
     </>

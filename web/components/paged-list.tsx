@@ -11,18 +11,18 @@ interface PagedListProps extends LoadMoreProps {
     refetch: () => Promise<unknown>
   }
   skeleton: RowsSkeletonProps
-  /** Shown where the list has no items. */
+  /** Shown where the list has no items, to its end. */
   empty: ReactNode
 }
 
 /** A paginated list: placeholder, failure, items or empty message. */
-export function PagedList({ list, count, skeleton, empty, children }: PagedListProps) {
+export function PagedList({ list, count, note, skeleton, empty, children }: PagedListProps) {
   return (
     <>
       {list.isPending ? <RowsSkeleton {...skeleton} /> : null}
       <ErrorBox of={list} />
-      {list.data !== undefined && count === 0 ? empty : null}
-      <LoadMore list={list} count={count}>
+      {list.data !== undefined && count === 0 && !list.hasNextPage ? empty : null}
+      <LoadMore list={list} count={count} note={note}>
         {count > 0 ? children : null}
       </LoadMore>
     </>

@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import * as z from 'zod'
@@ -18,8 +18,14 @@ function takenBackOf(result: unknown): number {
   return z.object({ takenBack: z.int() }).safeParse(result).data?.takenBack ?? 0
 }
 
+interface CancelRejudgeProps {
+  operationId: string
+  /** It is sure: the button goes. */
+  onCancel: () => void
+}
+
 /** The button that cancels a rejudge, while there is something to take back. */
-function CancelRejudge({ operationId }: { operationId: string }) {
+function CancelRejudge({ operationId, onCancel }: CancelRejudgeProps) {
   const { t } = useTranslation()
   const cancel = useMutation({
     mutationFn: () =>
@@ -34,7 +40,9 @@ function CancelRejudge({ operationId }: { operationId: string }) {
         variant="default"
         loading={cancel.isPending}
         onClick={() => {
-          if (window.confirm(t('rejudge.cancelQuestion'))) cancel.mutate()
+          if (!window.confirm(t('rejudge.cancelQuestion'))) return
+          cancel.mutate()
+          onCancel()
         }}
       >
         {t('rejudge.cancel')}
@@ -45,12 +53,14 @@ function CancelRejudge({ operationId }: { operationId: string }) {
 
 function useOperationText(): (operation: OperationStatus) => string {
   const { t } = useTranslation()
-  return function text({ state, done, total, cancelled, result }) {
+  return function text({ state, done, total, cancelled, result, lostCount = 0 }) {
     if (cancelled && state === 'running') return t('rejudge.takingBack')
     if (cancelled) return t('rejudge.cancelled', { count: takenBackOf(result) })
     if (state === 'running') return t('rejudge.running', { done, total })
     if (state === 'failed') return t('rejudge.failed', { done, total })
-    return done === 0 ? t('rejudge.nothing') : t('rejudge.done', { count: done })
+    const lost = lostCount === 0 ? [] : [t('rejudge.lost', { count: lostCount })]
+    if (done === 0) return lost[0] ?? t('rejudge.nothing')
+    return [t('rejudge.done', { count: done }), ...lost].join(' ')
   }
 }
 
@@ -65,6 +75,7 @@ interface RejudgeProgressProps {
 export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
   const { t } = useTranslation()
   const operationText = useOperationText()
+  const box = useRef<HTMLDivElement>(null)
   const { operationId, know } = useKnownOperation(path)
   const operation = useQuery({
     ...operationQuery(operationId ?? ''),
@@ -77,34 +88,36 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
   })
   if (operationId === null || operation.data === undefined) return null
   const { state, done, total, waiting = 0, cancelled = false } = operation.data
+  const isOver = state !== 'running'
   return (
-    <div className={classes.box} data-state={state}>
-      <Announced when={state !== 'running' || cancelled} className={classes.text}>
+    <div ref={box} tabIndex={-1} className={classes.box} data-state={state}>
+      <Announced when={isOver || cancelled} className={classes.text}>
         {operationText(operation.data)}
       </Announced>
-      {state === 'running' ? (
-        <>
-          <Progress
-            className={classes.bar}
-            value={total === 0 ? 0 : (done / total) * 100}
-            aria-label={t('rejudge.title')}
-          />
-          <span className={classes.hint}>{t('rejudge.goesOn')}</span>
-          {cancelled ? null : <CancelRejudge operationId={operationId} />}
-        </>
-      ) : (
-        <span className={classes.actions}>
-          {waiting > 0 && !cancelled ? <CancelRejudge operationId={operationId} /> : null}
-          {done > 0 ? (
-            <Button component={Link} to={waitingAt} size="xs" variant="default">
-              {t('rejudge.waiting')}
-            </Button>
-          ) : null}
+      {/* Nobody counts what is taken back. */}
+      {isOver || cancelled ? null : (
+        <Progress
+          className={classes.bar}
+          value={total === 0 ? 0 : (done / total) * 100}
+          aria-label={t('rejudge.title')}
+        />
+      )}
+      <span className={classes.actions}>
+        {!cancelled && (!isOver || waiting > 0) ? (
+          <CancelRejudge operationId={operationId} onCancel={() => box.current?.focus()} />
+        ) : null}
+        {isOver && done > 0 ? (
+          <Button component={Link} to={waitingAt} size="xs" variant="default">
+            {t('rejudge.waiting')}
+          </Button>
+        ) : null}
+        {isOver ? (
           <Button size="xs" variant="subtle" onClick={() => know(null)}>
             {t('rejudge.dismiss')}
           </Button>
-        </span>
-      )}
+        ) : null}
+      </span>
+      {isOver ? null : <span className={classes.hint}>{t('rejudge.goesOn')}</span>}
     </div>
   )
 }

@@ -63,7 +63,8 @@ function useSignIn({ username = '', onSignedIn }: SignInFormProps) {
       attempt.current = new AbortController()
       const user = await whenTaken(() => startSession(body), {
         signal: attempt.current.signal,
-        // So many wait for their turn that no more may. Too many wrong passwords are another refusal, and final.
+        // So many wait for their turn that no more may, or the person has written too much just now. Too many wrong passwords are another
+        // refusal, and final.
         patience: (error, failures) =>
           isRefusal(error, 'too_many_requests') ? whileCrowded(error, failures) : null,
         onWait: () => setIsCrowded(true),

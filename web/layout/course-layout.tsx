@@ -11,6 +11,7 @@ import { Page } from '../components/page.tsx'
 import { isNotFound } from '../lib/api-error.ts'
 import { courseQuery } from '../lib/course.ts'
 import classes from './course-layout.module.css'
+import { CourseNews } from './course-news.tsx'
 import { ForbiddenPage } from './forbidden-page.tsx'
 import { courseEntries, isActive } from './nav-entries.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -57,6 +58,7 @@ export function CourseLayout() {
           )
         })}
       </nav>
+      <CourseNews />
       {course.isLoadingError ? (
         <Page title={name}>
           <ErrorBox of={course} />

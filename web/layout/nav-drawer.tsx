@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import classes from './app-layout.module.css'
+import classes from './nav-drawer.module.css'
 import { SideBar } from './side-bar.tsx'
 
 interface NavDrawerProps {
@@ -20,7 +20,7 @@ export function NavDrawer({ opened, onClose, onNavigate }: NavDrawerProps) {
       size={280}
       title={t('nav.menu')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
-      classNames={{ body: classes.drawerBody, content: classes.drawer, header: classes.drawer }}
+      classNames={{ body: classes.body, content: classes.ground, header: classes.ground }}
     >
       <SideBar mini={false} onNavigate={onNavigate} />
     </Drawer>

@@ -1,9 +1,10 @@
-/** Lists of announcements: the system's, which home shows, and those of a course. */
+/** Announcements, the system's and those of a course: lists, and one. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import * as z from 'zod'
-import { announcementItem } from '#contract/announcements'
+import { announcement, announcementItem } from '#contract/announcements'
 import { COUNT_LIMITS } from '#contract/limits'
-import { callApi, queryString } from './api.ts'
+import { apiQuery } from './api-query.ts'
+import { apiPath, callApi, queryString } from './api.ts'
 import { coursePath } from './course.ts'
 
 /** The list at a path, page by page. */
@@ -25,4 +26,18 @@ export const systemAnnouncementsQuery = announcementsQuery('system', '/ann')
 /** GET /course/{name}/ann. */
 export function courseAnnouncementsQuery(course: string) {
   return announcementsQuery(course, `${coursePath(course)}/ann`)
+}
+
+/** Path of one announcement. @param course null: a system announcement */
+export function announcementPath(course: string | null, annId: string): string {
+  return course === null ? apiPath`/ann/${annId}` : apiPath`/ann/${course}/${annId}`
+}
+
+/** GET /ann/{course}/{annId}, or GET /ann/{annId} of a system announcement. */
+export function announcementQuery(course: string | null, annId: string) {
+  return apiQuery(
+    ['announcements', course ?? 'system', annId],
+    announcementPath(course, annId),
+    announcement,
+  )
 }

@@ -104,10 +104,13 @@ function pairLines(own: Line[], expected: Line[], mode: MarkedMode, alignsEnds: 
   ]
 }
 
-/** Whether a pair differs. Outside of `exact` a blank line counts as none. */
-function pairDiffers([own, expected]: Pair, mode: MarkedMode): boolean {
-  const counting = (line: Line | undefined) =>
-    line === undefined ? (mode === 'exact' ? null : '') : COUNTING[mode](line)
+/**
+ * Whether a pair differs. A blank line counts as none among words, and among lines at the end of the text.
+ * @param isAtEnd whether only blank lines follow
+ */
+function pairDiffers([own, expected]: Pair, mode: MarkedMode, isAtEnd: boolean): boolean {
+  const none = mode === 'tokens' || (mode === 'lines' && isAtEnd) ? '' : null
+  const counting = (line: Line | undefined) => (line ? COUNTING[mode](line) : none)
   return counting(own) !== counting(expected)
 }
 
@@ -158,7 +161,12 @@ export function compareOutputs(
     isCut(expected) ? lines.expected.length - 1 : Infinity,
   )
   const pairs = pairLines(lines.own, lines.expected, mode, isWhole)
-  const differs = pairs.map((pair, index) => index < known && pairDiffers(pair, mode))
+  const lastFull = pairs.findLastIndex((pair) =>
+    pair.some((line) => line && wordsOf(line.text) !== ''),
+  )
+  const differs = pairs.map(
+    (pair, index) => index < known && pairDiffers(pair, mode, index > lastFull),
+  )
   const differing = pairs.filter((_, index) => differs[index])
   const kind = differing.length === 0 ? null : kindOf(own, expected, differing)
   const isPlain = (pair: Pair) => pair[kind === 'missingLines' ? 1 : 0] !== undefined

@@ -1,6 +1,6 @@
 /**
  * Deletes orphans: objects in R2 that no row names. They come from superseded judgements, purged problems,
- * failed sign-ups and copy searches, and calls that died half way. Each sweep looks at one page per kind
+ * failed sign-ups and copy searches, packed submissions, and calls that died half way. Each sweep looks at one page per kind
  * and continues where the last one ended, so its cost does not grow with the bucket. An orphan is marked
  * first and deleted a week later if it is still one: until then a wrongly restored database can be
  * exchanged for the right one.
@@ -18,6 +18,7 @@ import { listOpenTokens } from '../features/copycat/queries.ts'
 import { listNamedOutputs } from '../features/judging/result-queries.ts'
 import { listNamedFiles } from '../features/problems/file-queries.ts'
 import { listNamedTestData } from '../features/problems/test-data-queries.ts'
+import { listNamedPacks } from '../features/storage/pack-queries.ts'
 import { getInstallation, holdDeletions, mayDeleteMany } from '../features/storage/installation.ts'
 
 /** Those of the keys that some row names. */
@@ -28,6 +29,7 @@ const KINDS: Readonly<Record<string, ListNamed>> = {
   'copycat/': listOpenTokens,
   'files/': listNamedFiles,
   'outputs/': listNamedOutputs,
+  'packs/': listNamedPacks,
   'signups/': listOpenSignups,
   'test-data/': listNamedTestData,
 }
@@ -84,10 +86,12 @@ async function deleteOrphansOf(
   const keys = page.objects
     .filter((object) => object.uploaded.getTime() < settled)
     .map(({ key }) => key)
-  const due = keys.length > 0 ? await markOrphans(db, keys, await listNamed(db, keys), now) : []
+  const marked = keys.length > 0 ? await markOrphans(db, keys, await listNamed(db, keys), now) : []
+  const due = marked.map(({ key }) => key)
+  const unexpected = marked.filter(({ isExpected }) => !isExpected).length
   const objects = page.objects.length
-  if (due.length > Math.max(1, objects * SWEEP.orphanShare) && !isConfirmed) {
-    await holdDeletions(db, { prefix, orphans: due.length, objects })
+  if (unexpected > Math.max(1, objects * SWEEP.orphanShare) && !isConfirmed) {
+    await holdDeletions(db, { prefix, orphans: unexpected, objects })
     return false
   }
   if (due.length > 0) {
@@ -104,13 +108,13 @@ function isOneOf(keys: string[]): SQL {
   return sql`${orphans.key} in (select value from json_each(${JSON.stringify(keys)}))`
 }
 
-/** Marks new orphans, unmarks objects that are named again. Gives the keys that have been marked for long enough. */
+/** Marks new orphans, unmarks objects that are named again. Gives those that have been marked for long enough. */
 async function markOrphans(
   db: Db,
   keys: string[],
   named: string[],
   now: number,
-): Promise<string[]> {
+): Promise<{ key: string; isExpected: boolean }[]> {
   const isNamed = new Set(named)
   const unnamed = keys.filter((key) => !isNamed.has(key))
   const [, , due] = await db.batch([
@@ -118,13 +122,13 @@ async function markOrphans(
     insertSelect(
       db,
       orphans,
-      { key: sql`value`, since: now },
+      { key: sql`value`, since: now, isExpected: false },
       sql`from json_each(${JSON.stringify(unnamed)}) where true on conflict do nothing`,
     ),
     db
-      .select({ key: orphans.key })
+      .select({ key: orphans.key, isExpected: orphans.isExpected })
       .from(orphans)
       .where(and(isOneOf(unnamed), lte(orphans.since, now - SWEEP.markedSeconds))),
   ])
-  return due.map(({ key }) => key)
+  return due
 }

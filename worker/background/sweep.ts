@@ -20,16 +20,21 @@ import { dropOldPreviews } from '../features/judging/preview-queries.ts'
 import { deleteSilentRunners } from '../features/judging/runner-queries.ts'
 import { noteDatabaseSize } from '../features/storage/database-size.ts'
 import { isBucketOurs } from '../features/storage/installation.ts'
+import { packOldSubmissions } from '../features/storage/pack-old.ts'
 import { sendSteps, sendTickets } from '../lib/queues.ts'
 import { deleteOrphans } from './stored-objects.ts'
 
 /** Unfinished uploads are deleted after a day. Seconds. */
 const UPLOAD_SECONDS = 86_400
 
-/** Deletes for good. Only where the bucket belongs to this database and no admin has to confirm anything. */
+/**
+ * Only where the bucket belongs to this database: deletes for good, unless an admin has to confirm something, and moves old
+ * submissions.
+ */
 async function sweepStorage(env: Env, db: Db, now: number): Promise<void> {
   if (!(await isBucketOurs(env, db))) return
   if (await deleteOrphans(env, db, now)) await purgeCourses(db, now)
+  await packOldSubmissions(env, db, now)
 }
 
 /** One sweep. A part that fails does not stop the others. */

@@ -30,6 +30,8 @@ export interface Call {
   who: Who
   /** A GET that changes something all the same. */
   changes?: true
+  /** It has limits of its own, in place of the one on all that a person writes. */
+  hasOwnLimit?: true
   /** What it does, in one sentence. */
   summary: string
   query?: z.ZodType

@@ -19,6 +19,7 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'POST /submission',
     who: 'member',
+    hasOwnLimit: true,
     summary:
       'Hands in code; without `code` it comes by PUT. The same `Idempotency-Key` again answers the same submission.',
     body: submissions.newSubmission,
@@ -72,7 +73,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     who: 'submitter',
     summary: 'A submission with its verdict, code and history; also for staff.',
     data: submissions.submissionDetail,
-    errors: ['submission_not_found'],
+    errors: ['submission_not_found', 'object_lost'],
   },
   {
     route: 'GET /submission/:id/output/:task/:case',
@@ -86,14 +87,14 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'POST /submission/:id/rejudge',
     who: 'staff',
     summary: 'Judges a submission again; the old result stays in its history.',
-    errors: ['submission_not_found', 'no_test_data'],
+    errors: ['submission_not_found', 'object_lost', 'no_test_data'],
   },
   {
     route: 'GET /submission/:id/rejudge',
     who: 'staff',
     changes: true,
     summary: 'Judges a submission again; the older form.',
-    errors: ['submission_not_found', 'no_test_data'],
+    errors: ['submission_not_found', 'object_lost', 'no_test_data'],
   },
   {
     route: 'GET /languages',
@@ -105,7 +106,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     route: 'GET /live',
     who: 'session',
     summary:
-      'Opens a WebSocket (`Upgrade: websocket`) over which the server says what has changed: submissions of the person, sample runs. For pages of the judge, not for API tokens.',
+      'Opens a WebSocket (`Upgrade: websocket`) over which the server says what has changed: submissions of the person, sample runs, questions, announcements. For pages of the judge, not for API tokens.',
     data: liveHint,
     status: 101,
     errors: ['token_scope', 'cross_site', 'upgrade_required', 'live_off'],
@@ -141,7 +142,7 @@ export const JUDGING_CALLS: readonly Call[] = [
     summary: 'Two submissions to a problem side by side, with the parts they have in common.',
     query: copycat.copycatPairParams,
     data: copycat.copycatComparison,
-    errors: ['problem_not_found', 'submission_not_found'],
+    errors: ['problem_not_found', 'submission_not_found', 'object_lost'],
   },
   { route: 'GET /runners', who: 'admin', summary: 'The judge hosts.', data: runners.runnerList },
   {

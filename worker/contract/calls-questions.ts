@@ -36,6 +36,7 @@ export const QUESTION_CALLS: readonly Call[] = [
     data: questions.questionCreated,
     errors: [
       'submission_not_found',
+      'object_lost',
       'submitter_erased',
       'too_many_messages',
       'too_many_requests',

@@ -61,6 +61,14 @@ export function isWrite(method: string, path: string): boolean {
   return !READS.has(method) || CHANGING_GETS.some((pattern) => pattern.test(path))
 }
 
+/** Method and path of the calls that have limits of their own; none has a parameter. */
+const OWN_LIMITS = new Set(CALLS.filter(({ hasOwnLimit }) => hasOwnLimit).map(({ route }) => route))
+
+/** Whether a call counts against the limit on all that a person writes. @param path as for `isWrite` */
+export function countsAsWrite(method: string, path: string): boolean {
+  return isWrite(method, path) && !OWN_LIMITS.has(`${method} ${path}`)
+}
+
 const ADMIN_PATHS = /^\/(user|audit|runners|setup|storage|course\/summary)(\/|$)/
 
 /**

@@ -67,11 +67,13 @@ export type CopycatPair = z.infer<typeof copycatPair>
 /**
  * A report. `createTime`: when it was finished. `submissionCount` programs were compared in `comparedCount`
  * pairs; `pairCount` of these are above 0. `histogram` counts those by similarity in 10 equal bars, the
- * last one including 1. `pairs`: at most 1,000, the most similar first.
+ * last one including 1. `pairs`: at most 1,000, the most similar first. `missingCount`: programs that were left out because
+ * the bucket has lost their code (`object_lost`); absent: none.
  */
 const copycatReport = z.object({
   createTime: epochSeconds,
   submissionCount: z.int(),
+  missingCount: z.int().optional(),
   comparedCount: z.int(),
   pairCount: z.int(),
   histogram: z.array(z.int()),

@@ -24,7 +24,7 @@ export const ERRORS = {
   ],
   output_not_found: [
     404,
-    'No output of this case was kept when it was judged. If it has become a sample since, a rejudge keeps it.',
+    'No output of this case is kept: none was when it was judged, or that was half a year ago. If it has become a sample since, a rejudge keeps it.',
   ],
   user_not_found: [404, 'There is no such user.'],
   test_data_not_found: [404, 'This problem has no test data yet.'],
@@ -43,7 +43,10 @@ export const ERRORS = {
   bad_form: [400, 'The body is not the multipart form this call takes.'],
   bad_csv: [400, 'Some rows need another look; nothing was stored.'],
   bad_file: [400, 'A statement takes PNG, JPEG, GIF and WebP images, and PDF files.'],
-  object_lost: [404, 'The storage has lost this file. Staff can upload it again.'],
+  object_lost: [
+    404,
+    'The storage has lost this file. Staff can upload files and test data again; lost code has to be handed in again.',
+  ],
   file_not_found: [404, 'There is no such file, or you cannot see it.'],
   file_shown: [
     409,

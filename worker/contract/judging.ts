@@ -192,7 +192,8 @@ export type ReportedOutput = z.infer<typeof reportedOutput>
 
 /**
  * PUT /runner/jobs/{id}/result. `reason` tells staff why it was a Judge Error, or on what its checker
- * failed. A result that does not fit the job (`resultFault`) is refused as `bad_result`: the job goes back,
+ * failed. `judgedMs`: how long a slot judged it, without the wait of a job that was claimed ahead; hosts before it do not say.
+ * A result that does not fit the job (`resultFault`) is refused as `bad_result`: the job goes back,
  * and the refusal counts against the host.
  */
 export const resultReport = z.object({
@@ -204,6 +205,7 @@ export const resultReport = z.object({
   compileMessage: z.string().max(COMPILE_MESSAGE_BYTES).nullable(),
   reason: z.string().max(REASON_LENGTH).nullable(),
   outputs: listOf(reportedOutput, COUNT_LIMITS.subtasks * COUNT_LIMITS.casesPerSubtask),
+  judgedMs: z.int().min(0).optional(),
 })
 export type ResultReport = z.infer<typeof resultReport>
 
@@ -211,12 +213,14 @@ export type ResultReport = z.infer<typeof resultReport>
  * POST /runner/jobs/{id}/release: hands the job back. `reason` is kept for staff. The attempt does not
  * count when the host stops (`drained`) or when its own state is the trouble (`fault` is `host`: busy, out
  * of memory, a failed sandbox, no network). It counts when the job is the trouble (`fault` is `job` or
- * absent). The host gets the job again later than others, and later each time.
+ * absent). The host gets the job again later than others, and later each time. `began` false: the job had no slot yet;
+ * the first time that a host says so of a job, nothing comes of it for the job or the host.
  */
 export const jobRelease = z.object({
   lease,
   drained: z.boolean(),
   reason: z.string().max(REASON_LENGTH).nullable(),
   fault: z.enum(['host', 'job']).optional(),
+  began: z.boolean().optional(),
 })
 export type JobRelease = z.infer<typeof jobRelease>

@@ -64,8 +64,8 @@ export const COUNT_LIMITS = {
   /** Rows that a page by `offset` may skip: they are read all the same. The cursor goes further. */
   listOffset: 1_000,
   /**
-   * Submissions that a list of one person, of pending ones or of all courses looks through. Those before are found
-   * from the cursor on, or in the list of their course or problem.
+   * Submissions that a page of a list of one person, of pending ones or of all courses looks through. The next page looks through
+   * those before.
    */
   filteredSubmissions: 5_000,
   membersPerRequest: 2_000,
@@ -203,25 +203,26 @@ export const LOGIN_LIMITS = {
 export const KNOWN_DEVICE = { seconds: 365 * 86_400, accounts: 5 } as const
 
 /**
- * Hashing a password holds the isolate's only thread for 0.1 s and more, so callers take turns. `restMs`
- * between turns is for other calls. A browser or site has at most `waiting` in the queue; refused ones may
- * come again after `fullMs`. Callers ask every `pollMs`; one silent for `lostMs` has hung up. After a wrong
- * password its browser or site rests for `vainRestMs`, so that guesses use a fifth of the thread.
+ * Hashing a password takes 0.2 s of the isolate's only thread, so callers take turns. A hash has pieces, and
+ * after each the thread is free for other calls for as long as the piece held it. A browser or site has at most
+ * `waiting` in the queue; refused ones may come again after `fullMs`, when a full queue is not yet empty. Callers
+ * ask every `pollMs`; one silent for `silentMs` is passed over, and one silent for `lostMs` has hung up. After a
+ * wrong password its browser or site rests for `vainRestMs`, so that guesses use a fifth of the thread.
  */
 export const HASHING = {
-  restMs: 50,
   vainRestMs: 500,
   pollMs: 10,
+  silentMs: 250,
   lostMs: 5_000,
   waiting: 64,
   /** Hashed in one request to try whether the plan's CPU time suffices: far more than the smallest plan gives. */
   trial: 3,
-  fullMs: 5_000,
+  fullMs: 10_000,
 } as const
 
 /**
- * Writing calls of one person together, signing in included: `burst` at once, then one per interval. A
- * student hands in at most 30 times a minute, in two calls each. Staff (admins, teachers, teaching
+ * Writing calls of one person together, signing in included: `burst` at once, then one per interval. What a student hands in
+ * counts against `SUBMIT_LIMITS` instead, but for the second of two steps. Staff (admins, teachers, teaching
  * assistants) send problems by script and test data in parts: 1,200 parts of 8 MiB are 9 GiB at once, four
  * a second are 32 MiB/s for ever.
  */
@@ -343,13 +344,14 @@ export const JUDGING = {
 
 /**
  * Hand-backs: jobs that a host had and gave no result for. That host waits before it takes the job again,
- * longer each time; a host that is alone waits only a share.
+ * longer each time; a host that is alone waits only a share, and never long: nobody else would take the job.
  */
 export const HAND_BACK = {
   firstWaitSeconds: 15,
   longestWaitSeconds: 600,
   /** A host that is alone waits one of so many parts. */
   aloneShare: 3,
+  longestAloneSeconds: 30,
   /** Hand-backs of one job for longer are an alarm for staff. The job stays in the queue. */
   alarmSeconds: 3_600,
   /** Jobs at the head of the queue that a claim looks at. */
@@ -477,6 +479,23 @@ export const SWEEP = {
 } as const
 
 /**
+ * Old submissions: their code and the details of their judgements move from the database into packs in the bucket, and the kept
+ * outputs go.
+ */
+export const PACKING = {
+  /** Two terms of half a year do not meet: pages of the running term read the database alone. Days. */
+  afterDays: 180,
+  /** The age at which they are packed goes in such steps, so that a pack holds a week of a course. */
+  everySeconds: 7 * 86_400,
+  /** Submissions that one run of the sweeper looks at. */
+  rows: 500,
+  /** Submissions whose rows change in one transaction: others wait for it. */
+  slice: 25,
+  /** Code and judgements that it packs at once, but for one submission of any size. Bytes. */
+  bytes: 4 * 1024 ** 2,
+} as const
+
+/**
  * The database. `mostBytes`: what one D1 holds (developers.cloudflare.com/d1/platform/limits). From these shares of it on an
  * admin is warned.
  */
@@ -531,6 +550,8 @@ export const LIVE = {
   sockets: 20,
   /** Of one judge host: one a process, and those whose end nobody has noticed yet. */
   socketsOfHost: 4,
+  /** Whom one announcement is told at most; the others read it with their next page. A call may talk to a thousand objects. */
+  told: 900,
   /** After this time a socket ends with its next hint; the page connects again, with its session. Seconds. */
   seconds: 3_600,
   /** How often a page asks whether the connection is there; without an answer until then it connects again. Ms. */

@@ -5,8 +5,8 @@ import { judgingProgress, type JudgingProgress } from '#contract/submissions'
 
 /**
  * What has changed, never how it is now: that is the answer of the GET in question. A hint may be lost or come twice.
- * `submission`: of the person; `progress` of its judging, null: read it again. `run`: a sample run has ended. Pages pass over
- * kinds that they do not know.
+ * `submission`: of the person; `progress` of its judging, null: read it again. `run`: a sample run has ended. `announcement`: a
+ * new one in a course of the person. `question`: a new message in it. Pages pass over kinds that they do not know.
  */
 export const liveHint = z.discriminatedUnion('kind', [
   z.object({
@@ -15,6 +15,8 @@ export const liveHint = z.discriminatedUnion('kind', [
     progress: judgingProgress.nullable(),
   }),
   z.object({ kind: z.literal('run'), runId: hexId }),
+  z.object({ kind: z.literal('announcement'), course: z.string(), annId: hexId }),
+  z.object({ kind: z.literal('question'), questionId: hexId }),
 ])
 export type LiveHint = z.infer<typeof liveHint>
 

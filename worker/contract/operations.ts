@@ -21,7 +21,9 @@ export const operationStarted = z.object({ jobId: hexId, count: z.int() })
 /**
  * GET /jobs/{jobId}, for whoever started it. `done` of `total` things. `result`, once done, is documented
  * at the kind. `error`: the reason in plain words, once failed. Of a bulk rejudge also: `waiting`, how many of its judgements no host has begun,
- * counted up to 100; `cancelled`, that those are being taken back; `result` is then `{count, takenBack}`, else `{count}`.
+ * counted up to 100; `cancelled`, that those are being taken back; `result` is then `{count, takenBack}`, else `{count}`;
+ * `lostCount`, how many so far cannot be judged again because the bucket has lost their code (`object_lost`), absent: none. They are no
+ * part of `done` and `total`.
  */
 export const operationStatus = z.object({
   state: z.enum(['running', 'done', 'failed']),
@@ -31,5 +33,6 @@ export const operationStatus = z.object({
   error: z.string().optional(),
   waiting: z.int().optional(),
   cancelled: z.boolean().optional(),
+  lostCount: z.int().optional(),
 })
 export type OperationStatus = z.infer<typeof operationStatus>

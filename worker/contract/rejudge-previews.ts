@@ -13,6 +13,7 @@ import { verdict } from '#contract/verdicts'
  * - `done` of `total` submissions are judged; while it is `applying`, applied
  * - `changedCount` would get another verdict or score; `keptCount` ended in a Judge Error and keep their
  *   result. Null while the preview is being judged or applied
+ * - `lostCount` so far cannot be judged again, because the bucket has lost their code (`object_lost`), and are no part of `total`; absent: none
  */
 export const rejudgePreview = z.object({
   earlierCount: z.int().nullable(),
@@ -23,6 +24,7 @@ export const rejudgePreview = z.object({
       state: z.enum(['judging', 'ready', 'applying', 'outdated']),
       total: z.int(),
       done: z.int(),
+      lostCount: z.int().optional(),
       changedCount: z.int().nullable(),
       keptCount: z.int().nullable(),
     })

@@ -14,7 +14,7 @@ const runnerState = z.enum(['active', 'draining'])
  * - `activeJobs` are leased to it now; `free` of its `slots` are free, as it reported
  * - `slotLimit`: the most jobs it may hold, whatever its `slots`
  * - `load`: one-minute load average
- * - `jobSeconds`: moving average of the time from claim to result; null before the first
+ * - `jobSeconds`: moving average of the time that a slot judges a job, of older hosts from claim to result; null before the first
  * - `refusedResults`: results refused as `bad_result` since an admin last activated it, with the last
  *   reason; three drain it
  * - `etag`: for the If-Match of PATCH /runners/{id}

@@ -82,7 +82,7 @@ export type JudgementSummary = z.infer<typeof judgementSummary>
  * are null when there is none. `sampleTasks`: the subtasks (from 0) whose output the submitter may read.
  * `taskScores`: the most that each subtask gives; null when it was judged with older test data. `tryNumber`:
  * which of the person's submissions to the problem it is, from 1; null where they are too many to count.
- * `judgements`: newest first.
+ * `judgements`: newest first. `hasOutputs`: whether outputs of its cases may be kept still, which they are for half a year.
  */
 export const submissionDetail = submissionItem.extend({
   tasks: z.array(subtaskResult).nullable(),
@@ -91,6 +91,7 @@ export const submissionDetail = submissionItem.extend({
   progress: judgingProgress.nullable(),
   judgements: z.array(judgementSummary),
   sampleTasks: z.array(z.int()),
+  hasOutputs: z.boolean(),
   taskScores: z.array(z.int()).nullable(),
   tryNumber: z.int().nullable(),
   canRejudge: z.boolean(),
@@ -116,10 +117,15 @@ export const submissionListParams = z.object({
   count: wholeNumber.pipe(intBetween(1, COUNT_LIMITS.listItems)).optional(),
 })
 
-/** Answer of GET /submission, newest first. */
+/**
+ * Answer of GET /submission, newest first. Some lists look through so many submissions at once
+ * (`COUNT_LIMITS.filteredSubmissions`). A page that stops there has fewer items than `limit`, or none: `searchedTo` is then the time of
+ * the last one that it looked at, and `next` goes on behind it. A list is at its end where `next` is null.
+ */
 export const submissionPage = z.object({
   submissions: z.array(submissionItem),
   next: z.string().nullable(),
+  searchedTo: epochSeconds.optional(),
 })
 
 /**

@@ -2,19 +2,23 @@
  * Keeps the table `problem_results`: what each person has reached on each problem, as the sum of their
  * submissions' contributions. A change first subtracts what its submissions contributed, then adds what
  * they contribute now, in one transaction. So it costs the same for any number of submissions, and
- * repeating it changes nothing.
+ * repeating it changes nothing. What happens to every submission, that it comes and that it gets its verdict,
+ * is one statement each.
  */
-import { sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { ATTEMPTS } from '#contract/limits'
-import { STATUS } from '#contract/verdicts'
+import { STATUS, type Verdict } from '#contract/verdicts'
 import type { Db } from './client.ts'
-import { problemResults, submissions } from './schema.ts'
+import { judgements, problemResults, submissions } from './schema.ts'
 import { bare, excluded, insertSelect, literal, orUpdate } from './statements.ts'
 
 /** The row before the statement that writes it. */
 const before = alias(problemResults, 'before')
+
+/** The best so far, beside a submission that may be better. */
+const rival = alias(submissions, 'rival')
 
 const STATUSES = Array.from({ length: 8 }, (_, status) => status)
 
@@ -88,7 +92,12 @@ interface QuotaDay {
 
 const NO_DAY: QuotaDay = { start: 0, uses: sql`0` }
 
-function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay) {
+/**
+ * The statement that adds what submissions contribute, for a batch: of new ones, after they are stored.
+ * @param submissionIds one id, or a select of ids
+ * @param quotaDay for a submission that a quota counts
+ */
+export function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay = NO_DAY) {
   const { tries, scored, scoreSum, quotaSince, quotaUses, attempts } = problemResults
   // Counted anew with the first submission of a day, and when the course's time zone has changed.
   const isCounted = sql`${start} in (0, ${quotaSince})`
@@ -141,7 +150,8 @@ function addContributions(db: Db, submissionIds: SQL, { start, uses }: QuotaDay)
 
 /**
  * Wraps a change of submissions into the two statements that keep the summary in step, for a batch. Every
- * change of a submission's existence, status, score, run time, memory or quota use goes through it.
+ * change of a submission's existence, status, score, run time, memory or quota use goes through it, but for a new one
+ * (`addContributions`) and a verdict (`addVerdict`).
  * @param submissionIds one id, or a select that gives the same ids before and after the change
  * @param quotaDay for a submission that a quota counts
  */
@@ -156,6 +166,65 @@ export function keepingResults<Changes extends readonly BatchItem<'sqlite'>[]>(
     ...changes,
     addContributions(db, submissionIds, quotaDay),
   ] as const
+}
+
+/** What a verdict says of a submission. */
+interface Judged {
+  status: Verdict
+  score: number
+  runTimeMs: number | null
+  memoryKb: number | null
+}
+
+/** The better one of the best so far and the submission with this verdict, by what should be little; a tie is the older one's. */
+function betterBy(key: 'runTimeMs' | 'memoryKb', best: SQLiteColumn, judged: Judged): SQL {
+  const value = judged[key]
+  if (judged.status !== STATUS.AC || value === null) return sql`${best}`
+  return sql`iif(exists (select 1 from ${submissions} ${rival} where ${rival.id} = ${best}
+    and (${rival[key]}, ${rival.id}) < (${value}, ${submissions.id})), ${best}, ${submissions.id})`
+}
+
+/**
+ * The statement that adds the verdict that a submission waits for, for a batch before it is stored. It costs half of subtracting
+ * and adding.
+ * @param isMeant the condition on `judgements`: the one with the verdict, and only until it is stored
+ */
+export function addVerdict(db: Db, isMeant: SQL | undefined, judged: Judged) {
+  const { status, score } = judged
+  const { tries, scored, scoreSum, bestScore, worstScore, statusCounts, attempts } = problemResults
+  const { quotaSince, quotaUses, fastestId, leanestId } = problemResults
+  const isNoFault = status === STATUS.JE
+  const isCounted = sql`${submissions.quotaUsed} = 1 and ${submissions.acceptedAt} >= coalesce(${quotaSince}, 0)`
+  const path = sql`'$."' || ${submissions.id} || '"'`
+  // A bound number is a float, which JSON would show.
+  const attemptNow = sql`json_array(${submissions.acceptedAt}, ${literal(status)}, cast(${score} as integer))`
+  const nth = `$[${status}]`
+  return db
+    .update(problemResults)
+    .set({
+      ...(isNoFault
+        ? { quotaUses: sql`${quotaUses} - (${isCounted})` }
+        : {
+            scored: sql`${scored} + 1`,
+            scoreSum: sql`${scoreSum} + ${score}`,
+            bestScore: sql`max(coalesce(${bestScore}, ${score}), ${score})`,
+            worstScore: sql`min(coalesce(${worstScore}, ${score}), ${score})`,
+          }),
+      statusCounts: sql`json_set(${statusCounts}, ${nth}, (${statusCounts} ->> ${nth}) + 1)`,
+      fastestId: betterBy('runTimeMs', fastestId, judged),
+      leanestId: betterBy('memoryKb', leanestId, judged),
+      attempts: sql`iif(${tries} > ${literal(ATTEMPTS.kept)}, '{}', json_set(${attempts}, ${path}, ${attemptNow}))`,
+    })
+    .from(judgements)
+    .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
+    .where(
+      and(
+        isMeant,
+        eq(submissions.judgementId, judgements.id),
+        eq(problemResults.problemId, submissions.problemId),
+        eq(problemResults.userId, submissions.userId),
+      ),
+    )
 }
 
 /**

@@ -417,6 +417,12 @@ export const submissions = sqliteTable(
      * them. Null: made before it was recorded.
      */
     ordinal: integer(),
+    /** Where its code and details are once it is old: the pack, and its record there. Null while they are in the database. */
+    packId: integer(),
+    packOffset: integer(),
+    packBytes: integer(),
+    /** The size of the packed code. */
+    sourceBytes: integer(),
   },
   (table) => [
     index('submissions_judged').on(table.problemId, table.judgementId),
@@ -482,6 +488,25 @@ export const submissionSources = sqliteTable('submission_sources', {
     .references(() => submissions.id, { onDelete: 'cascade' }),
   code: blob({ mode: 'buffer' }).notNull(),
 })
+
+/**
+ * Packs: objects in R2 that hold the code and the details of many old submissions of one course. `submissions.packId` refers
+ * to them without a foreign key, which would look through all submissions wherever a pack is deleted.
+ */
+export const packs = sqliteTable(
+  'packs',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    objectKey: text().notNull(),
+    courseId: integer()
+      .notNull()
+      .references(() => courses.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    uniqueIndex('packs_object').on(table.objectKey),
+    index('packs_course').on(table.courseId),
+  ],
+)
 
 /**
  * Judgements, which are also the queue: a row without `finishedAt` is work. The claim leases the best one
@@ -669,7 +694,7 @@ export const runners = sqliteTable(
     /** Results refused since an admin last activated it, and the last reason. */
     refusedResults: integer().notNull().default(0),
     lastRefusal: text(),
-    /** Verdicts it brought, per status 0–7, and seconds its jobs took from claim to result. */
+    /** Verdicts it brought, per status 0–7, and seconds its slots judged, with fractions. */
     verdictCounts: text({ mode: 'json' })
       .$type<number[]>()
       .notNull()
@@ -743,6 +768,7 @@ export const copycatReports = sqliteTable(
 /** A stored report. Pairs name their submissions by position. */
 export interface StoredReport {
   submissionIds: string[]
+  missingCount?: number
   comparedCount: number
   pairCount: number
   histogram: number[]
@@ -923,6 +949,8 @@ export const sweepPositions = sqliteTable('sweep_positions', {
 export const orphans = sqliteTable('orphans', {
   key: text().primaryKey(),
   since: integer().notNull(),
+  /** This database itself has let it go: no sign that it is the wrong one. */
+  isExpected: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
 /** The installation, one row: its id, which is in the bucket as well, and whether the sweeper may delete there. */

@@ -3,9 +3,12 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { LiveHint } from '#contract/live'
 import type { AppEnv } from '../env.ts'
-import { endSockets, sendHint } from '../lib/live.ts'
+import { listListeners } from '../db/listeners.ts'
+import { nowSeconds } from '../lib/clock.ts'
+import { endSockets, liveChannels, sendHint } from '../lib/live.ts'
 import { inBackground } from './background.ts'
 import { AppError } from './errors.ts'
+import type { UserEnv } from './session.ts'
 
 /** The header in which the Worker names whose socket it is: the hash of the session that it has looked up, or the judge host. */
 export const SOCKET_OWNER_HEADER = 'X-Owner'
@@ -34,6 +37,22 @@ export async function openSocket<E extends AppEnv>(
 /** Tells the open pages of a person what has changed. */
 export function tellPages<E extends AppEnv>(c: Context<E>, userId: number, hint: LiveHint): void {
   inBackground(c, 'live hint', sendHint(c.env, userId, hint))
+}
+
+/** Tells the people of a course, or its staff, but for the caller. */
+export function tellCourse<E extends UserEnv>(
+  c: Context<E>,
+  courseId: number,
+  hint: LiveHint,
+  isStaffOnly = false,
+): void {
+  const { db, user } = c.var
+  const tell = async () => {
+    if (liveChannels(c.env) === undefined) return
+    const ids = await listListeners(db, courseId, { isStaffOnly, but: user.id }, nowSeconds())
+    await Promise.all(ids.map((id) => sendHint(c.env, id, hint)))
+  }
+  inBackground(c, 'live hints', tell())
 }
 
 /** Ends the sockets of a person whose sessions have ended. @param sessionHash one of them only */

@@ -2,12 +2,29 @@
 import { AppError, fieldRefused } from './errors.ts'
 import { HASHING } from '#contract/limits'
 import { isGuessable } from '../lib/password-strength.ts'
-import { hashPassword, verifyPassword } from '../lib/password.ts'
-import { inTurn, TooManyWaiting } from '../lib/turns.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../lib/password.ts'
+import { demandPlace, inTurn, isQueued, TooManyWaiting } from '../lib/turns.ts'
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD =
   'This password is too easy to guess: a common one, a name, or a simple pattern. Choose a longer one, such as a few words.'
+
+/** The refusal where too many of a group wait. Any other error stays itself. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof TooManyWaiting)) return error
+  const seconds = HASHING.fullMs / 1000
+  const headers = { 'Retry-After': String(seconds) }
+  return new AppError('too_many_requests', { retryAfter: seconds }, headers)
+}
+
+/** Refuses with 429 when too many of a group wait, before anything is looked up for one more. */
+export function demandHashingPlace(group: string): void {
+  try {
+    demandPlace(group)
+  } catch (error) {
+    throw refusalOf(error)
+  }
+}
 
 /**
  * `inTurn`, but refuses with 429 when too many of the group wait.
@@ -17,16 +34,13 @@ async function inHashingTurn<T>(...args: Parameters<typeof inTurn<T>>): Promise<
   try {
     return await inTurn(...args)
   } catch (error) {
-    if (!(error instanceof TooManyWaiting)) throw error
-    const seconds = HASHING.fullMs / 1000
-    const headers = { 'Retry-After': String(seconds) }
-    throw new AppError('too_many_requests', { retryAfter: seconds }, headers)
+    throw refusalOf(error)
   }
 }
 
 /** `hashPassword` in turn. */
 export function hashInTurn(group: string, password: string): Promise<string> {
-  return inHashingTurn(group, () => hashPassword(password))
+  return inHashingTurn(group, (hold) => hashPassword(password, hold))
 }
 
 /**
@@ -39,7 +53,19 @@ export function verifyInTurn(
   phc: string | null,
   before?: () => Promise<void>,
 ): Promise<boolean> {
-  return inHashingTurn(group, () => verifyPassword(password, phc), before)
+  return inHashingTurn(group, (hold) => verifyPassword(password, phc, hold), before)
+}
+
+/**
+ * The hash of a right password anew, if the stored one is of an older scheme and nobody waits: in a rush it
+ * would be a second hash for each, and another sign-in comes.
+ */
+export async function renewHash(
+  group: string,
+  password: string,
+  phc: string,
+): Promise<string | null> {
+  return needsRehash(phc) && !isQueued() ? hashInTurn(group, password) : null
 }
 
 /** The owner of a new password: what others know of them, and the group that its hashing counts for. */

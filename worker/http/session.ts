@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import { isWrite, scopeOf } from '#contract/calls'
+import { countsAsWrite, scopeOf } from '#contract/calls'
 import { SESSION_SECONDS } from '#contract/limits'
 import type { Db } from '../db/client.ts'
 import {
@@ -52,7 +52,7 @@ export function areWritesLimited(c: Context): boolean {
 
 /** Whether a call counts against its person's limit for writes. */
 function isWriting(c: Context): boolean {
-  return isWrite(c.req.method, pathOf(c)) && areWritesLimited(c)
+  return countsAsWrite(c.req.method, pathOf(c)) && areWritesLimited(c)
 }
 
 /** The owner of an API token whose scopes cover this call. */

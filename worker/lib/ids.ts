@@ -23,6 +23,11 @@ export function hexIdAt(ms: number): string {
   return Math.max(0, ms).toString(16).padStart(12, '0')
 }
 
+/** When an id was made, in epoch seconds. */
+export function secondsOfId(id: string): number {
+  return Math.floor(parseInt(id.slice(0, 12), 16) / 1000)
+}
+
 /** A new secret of 256 random bits in base64url: session cookies, runner tokens, leases. */
 export function newSecret(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')

@@ -39,6 +39,15 @@ export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<v
   }
 }
 
+/** Has another host told in place of one whose claim was refused. Does not throw, either. */
+export async function passWordOn(env: Env, runnerId: string): Promise<void> {
+  try {
+    await hostChannel(env)?.passOn(runnerId)
+  } catch (error) {
+    console.error(JSON.stringify({ wake: `not ${runnerId}`, error: String(error) }))
+  }
+}
+
 /** Ends the sockets of a judge host. */
 export async function endHostSockets(env: Env, runnerId: string): Promise<void> {
   await hostChannel(env)?.end(runnerId)

@@ -1,16 +1,18 @@
 /**
  * A fair queue for work that holds the isolate's only thread. Groups (a browser, a network, a person) take
- * turns, so a group with much work delays another by one piece at most. Other calls run in the rests
- * between turns.
+ * turns, so a group with much work delays another by one turn at most. A turn is work in pieces. After each
+ * piece the thread is free for other calls for as long as the piece held it.
  */
 import { HASHING } from '#contract/limits'
 
 interface Waiter {
   group: string
-  /** When it last asked for its turn. The waiter of a caller who hung up stops asking and never leaves by itself. */
+  /** When it last asked for the thread. The waiter of a caller who hung up stops asking and never leaves by itself. */
   seenMs: number
   /** Whether its `before` is done. */
   isReady: boolean
+  /** Whether it is its turn. */
+  hasBegun: boolean
 }
 
 /** In order of arrival. */
@@ -20,15 +22,28 @@ const lastTurns = new Map<string, number>()
 /** Groups that rest longer, and until when, in ms. */
 const groupRests = new Map<string, number>()
 let turns = 0
+/** When the last piece began, until somebody has looked at the clock after it. */
+let heldSinceMs: number | null = null
 let restUntilMs = 0
+
+/**
+ * Runs a piece of work once the thread is free for it, and gives the thread back for as long as the piece held
+ * it. Nothing else runs while a piece does.
+ */
+export type Hold = <T>(piece: () => Promise<T>) => Promise<T>
 
 /** Too many waiters of this group. */
 export class TooManyWaiting extends Error {}
 
-/** The next waiter: the first to arrive of the group whose last turn is longest ago. */
-function nextWaiter(): Waiter | undefined {
+/**
+ * The next waiter: the one whose turn it is, or the first to arrive of the group whose last turn is longest
+ * ago. Who is silent is passed over.
+ */
+function nextWaiter(nowMs: number): Waiter | undefined {
   let best: Waiter | undefined
   for (const waiter of waiters) {
+    if (nowMs - waiter.seenMs > HASHING.silentMs) continue
+    if (waiter.hasBegun) return waiter
     if (!waiter.isReady || groupRests.has(waiter.group)) continue
     if (!best || (lastTurns.get(waiter.group) ?? 0) < (lastTurns.get(best.group) ?? 0))
       best = waiter
@@ -47,50 +62,86 @@ function forgetStale(nowMs: number): void {
   for (const [group, untilMs] of groupRests) if (nowMs >= untilMs) groupRests.delete(group)
 }
 
-/** Waits until a condition holds for a waiter. */
-async function waitUntil(own: Waiter, isSo: () => boolean): Promise<void> {
-  for (;;) {
-    own.seenMs = Date.now()
-    waiters.add(own)
-    forgetStale(own.seenMs)
-    if (isSo()) return
-    await new Promise((resolve) => setTimeout(resolve, HASHING.pollMs))
-  }
+/** Whether anybody has a turn or waits for one. */
+export function isQueued(): boolean {
+  forgetStale(Date.now())
+  return waiters.size > 0
 }
 
 /**
- * Does a piece of work when it is the group's turn. Work that returns `false` makes its group rest longer.
+ * Whether the thread has rested from the last piece. Asked after a timer or at a call's arrival: the platform's
+ * clock stands still while a piece holds the thread.
+ */
+function isRested(nowMs: number): boolean {
+  // Whoever hung up in a piece has not looked at the clock after it, so that a next caller may have come much later.
+  if (heldSinceMs !== null) restUntilMs = nowMs + Math.min(nowMs - heldSinceMs, HASHING.silentMs)
+  heldSinceMs = null
+  return nowMs >= restUntilMs
+}
+
+/** A timer: other calls go on, and the clock is right again. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Waits until a condition holds for a waiter. */
+async function waitUntil(own: Waiter, isSo: (nowMs: number) => boolean): Promise<void> {
+  for (;;) {
+    const nowMs = Date.now()
+    own.seenMs = nowMs
+    waiters.add(own)
+    forgetStale(nowMs)
+    if (isSo(nowMs)) return
+    await pause(HASHING.pollMs)
+  }
+}
+
+/** @throws TooManyWaiting where a group has no place for another */
+export function demandPlace(group: string): void {
+  forgetStale(Date.now())
+  if (waitersOf(group).length >= HASHING.waiting) throw new TooManyWaiting()
+}
+
+/**
+ * Does work when it is the group's turn. Work that returns `false` makes its group rest longer.
  * @param group e.g. `user:17`
+ * @param work hands each of its pieces to `hold`
  * @param before runs as the first of the group, while others have their turns; if it throws, the turn is
  * given up
  * @throws TooManyWaiting
  */
 export async function inTurn<T>(
   group: string,
-  work: () => Promise<T>,
+  work: (hold: Hold) => Promise<T>,
   before?: () => Promise<void>,
 ): Promise<T> {
-  forgetStale(Date.now())
-  if (waitersOf(group).length >= HASHING.waiting) throw new TooManyWaiting()
-  const own = { group, seenMs: 0, isReady: before === undefined }
+  demandPlace(group)
+  const own = { group, seenMs: 0, isReady: before === undefined, hasBegun: false }
+  const untilFree = () => waitUntil(own, (nowMs) => isRested(nowMs) && nextWaiter(nowMs) === own)
+  const hold: Hold = async (piece) => {
+    await untilFree()
+    heldSinceMs = Date.now()
+    const result = await piece()
+    // After the last piece, too: work in one piece then takes as long as the same work in many.
+    await pause(0)
+    await waitUntil(own, isRested)
+    return result
+  }
   try {
     if (before) {
-      await waitUntil(own, () => waitersOf(group)[0] === own)
+      await waitUntil(own, () => waitersOf(group).find(({ hasBegun }) => !hasBegun) === own)
       await before()
       own.isReady = true
     }
-    await waitUntil(own, () => Date.now() >= restUntilMs && nextWaiter() === own)
-  } finally {
-    waiters.delete(own)
-  }
-  if (waiters.size === 0) lastTurns.clear()
-  turns += 1
-  lastTurns.set(group, turns)
-  try {
-    const result = await work()
+    await untilFree()
+    own.hasBegun = true
+    turns += 1
+    lastTurns.set(group, turns)
+    const result = await work(hold)
     if (result === false) groupRests.set(group, Date.now() + HASHING.vainRestMs)
     return result
   } finally {
-    restUntilMs = Date.now() + HASHING.restMs
+    waiters.delete(own)
+    if (waiters.size === 0) lastTurns.clear()
   }
 }

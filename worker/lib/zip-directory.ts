@@ -121,7 +121,6 @@ export async function readZipDirectory(
   const range = findDirectory(viewOf(tail), tailOffset)
   checkSize(range)
   const { offset, length, count } = range
-  if (count === 0 && length === 0) return { entries: [], dataEnd: offset }
   const directory =
     offset >= tailOffset
       ? tail.subarray(offset - tailOffset, offset - tailOffset + length)

@@ -160,9 +160,12 @@ static int ended_by_backstop(const struct run *run) {
          (uint64_t)run->event.wall_us >= backstop_us;
 }
 
-/* The part of its wall time in which the program waited for others. */
+/* The part of its wall time in which the program waited for others: without the time before it, in which its box did. */
 static uint64_t waited_us(const struct run *run) {
-  if (run->streams.talk.part != ATTACHED_RELAYS) return run->wall.waited.us;
+  if (run->streams.talk.part != ATTACHED_RELAYS) {
+    int64_t own_us = (int64_t)run->wall.waited.us - run->wall.waited.box_us;
+    return own_us > 0 ? (uint64_t)own_us : 0;
+  }
   int64_t alone = talk_alone(&run->streams.talk, run->started + run->event.wall_us);
   return run->event.wall_us > alone ? (uint64_t)(run->event.wall_us - alone) : 0;
 }

@@ -78,7 +78,7 @@ static int used_us(const struct waited *waited, uint64_t *used) {
 
 /* Starts to measure a run. */
 void waited_start(struct waited *waited, struct ours ours, int64_t now) {
-  *waited = (struct waited){.ours = ours, .looked = now};
+  *waited = (struct waited){.ours = ours, .started = now, .looked = now};
   waited->used_before_us = attendants_us(&ours);
 }
 
@@ -121,11 +121,21 @@ int waited_holds(struct waited *waited, int is_up, int64_t now) {
   return by != 0;
 }
 
-/* What is known of a thread; `from_us` of one that has just begun is what had been used and waited before it. */
-static struct known recall(const struct waited *waited, pid_t tid) {
+/*
+ * What is known of a thread; `from_us` of one that has just begun is what had been used and waited before it. The first one
+ * may have waited before it joined the cgroup, while the run seemed to wait for the box. So with what it wanted itself that is
+ * not more than the time that has passed.
+ */
+static struct known recall(struct waited *waited, pid_t tid, uint64_t wanted) {
   for (int i = 0; i < waited->count; i++)
     if (waited->known[i].tid == tid) return waited->known[i];
-  return (struct known){.tid = tid, .from_us = waited->newcomer_us};
+  struct known found = {.tid = tid, .from_us = (int64_t)waited->newcomer_us};
+  int64_t own_us = (int64_t)(attendants_us(&waited->ours) - waited->used_before_us);
+  int64_t twice_us = found.from_us + (int64_t)wanted - own_us - (now_us() - waited->started);
+  if (waited->has_begun || twice_us <= 0) return found;
+  found.from_us -= twice_us;
+  waited->box_us -= twice_us;
+  return found;
 }
 
 /*
@@ -144,16 +154,20 @@ void waited_look(struct waited *waited, int64_t now) {
     char name[16];
     snprintf(name, sizeof name, "%d", tids[i]);
     uint64_t wanted = wanted_us(name);
-    living[i] = recall(waited, tids[i]);
+    living[i] = recall(waited, tids[i], wanted);
     living[i].has_moved = living[i].wanted_us != wanted;
     living[i].wanted_us = wanted;
   }
   if (used_us(waited, &used) < 0) return;
-  for (int i = 0; i < count; i++)
-    if (living[i].from_us + living[i].wanted_us > used + us)
-      us = living[i].from_us + living[i].wanted_us - used;
+  for (int i = 0; i < count; i++) {
+    int64_t sum_us = living[i].from_us + (int64_t)living[i].wanted_us - (int64_t)used;
+    if (sum_us > (int64_t)us) us = (uint64_t)sum_us;
+  }
   /* Until its first process begins, a run waits for the box's. */
-  if (!waited->has_begun && count == 0) us += (uint64_t)since_us;
+  if (!waited->has_begun && count == 0) {
+    us += (uint64_t)since_us;
+    waited->box_us = (int64_t)us;
+  }
   waited->has_begun |= count > 0;
   waited->was_late = since_us > LATE_US;
   memcpy(waited->known, living, sizeof living[0] * (size_t)count);

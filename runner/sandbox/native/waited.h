@@ -23,7 +23,9 @@ struct ours {
 struct waited {
   struct ours ours;
   uint64_t used_before_us; /* by the first process and this helper, before the run */
+  int64_t started;         /* time of the run's begin */
   uint64_t us;             /* waited so far, by the last look */
+  int64_t box_us;          /* of these, for the box to begin the run: before the program's own time */
   int64_t looked;          /* time of the last look */
   uint64_t newcomer_us;    /* `from_us` of threads that are not known yet */
   int has_begun;           /* a process of the run has been seen */
@@ -34,7 +36,7 @@ struct waited {
   int count;
   struct known {
     pid_t tid;
-    uint64_t from_us;   /* what had been used and waited when it began, or a little earlier */
+    int64_t from_us;    /* what had been used and waited when it began, or a little earlier */
     uint64_t wanted_us; /* by the last look */
     int has_moved;      /* it ran, or got the core, between the last two looks */
   } known[MAX_THREADS];

@@ -1,10 +1,13 @@
 /**
- * The Worker of the benchmarks: the API, a bare `select 1` and a bare `JSON.parse` beside it, the zip check alone, and
- * on demand the rows that a call reads in D1. Never deployed.
+ * The Worker of the benchmarks: the API, a bare `select 1` and a bare `JSON.parse` beside it, the zip check alone, a sweeper
+ * that finds everything old, and on demand the rows that a call reads in D1. Never deployed.
  */
+import { PACKING } from '#contract/limits'
 import { checkTestData } from '#contract/test-data'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
+import { openDb } from '../../../worker/db/client.ts'
+import { packOldSubmissions } from '../../../worker/features/storage/pack-old.ts'
 import { readZipDirectory } from '../../../worker/lib/zip-directory.ts'
 import { recordingD1 } from './recording-d1.ts'
 
@@ -35,6 +38,13 @@ async function checkZip(env: Env, key: string): Promise<Response> {
 export { HostChannel } from '../../../worker/features/judging/host-channel.ts'
 export { LiveChannel } from '../../../worker/features/live/channel.ts'
 
+/** Packs all submissions there are, as if they were old. */
+async function packAll(env: Env): Promise<Response> {
+  const later = Math.floor(Date.now() / 1_000) + PACKING.afterDays * 86_400 + PACKING.everySeconds
+  await packOldSubmissions(env, openDb(env.DB), later)
+  return new Response()
+}
+
 /** Calls so far, those of the benchmark included. */
 let calls = 0
 
@@ -47,6 +57,7 @@ export default {
       const { results } = await env.DB.prepare('select 1').all()
       return Response.json(results)
     }
+    if (pathname === '/bench/pack') return packAll(env)
     if (pathname === '/bench/parse') return parse(await request.text())
     if (pathname === '/bench/zip') return checkZip(env, searchParams.get('key') ?? '')
     if (!request.headers.has('X-Count-Rows')) return app.fetch(request, env, context)

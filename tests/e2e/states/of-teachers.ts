@@ -37,6 +37,13 @@ export const TEACHER_STATES: readonly AppState[] = [
     shows: /^#2 /,
   },
   {
+    name: 'homework form whose list of problems cannot be read',
+    viewer: 'teacher',
+    path: demo('homeworks/new'),
+    faults: { 'GET /problem': 'internal' },
+    shows: FAILED,
+  },
+  {
     name: 'homework whose name is taken',
     viewer: 'teacher',
     path: (ids) => demo(`homeworks/${ids.homework}/edit`),
@@ -108,8 +115,19 @@ export const TEACHER_STATES: readonly AppState[] = [
     reach: async (tab) => {
       await inMenu('Copy to a course')(tab)
       await tab.getByRole('combobox', { name: 'Course' }).click()
+      await tab.getByRole('option', { name: 'Demo' }).waitFor()
     },
-    shows: /^Demo$/,
+    shows: /a hidden copy of “A \+ B”/,
+  },
+  {
+    name: 'copy of a problem into no course of theirs',
+    viewer: 'teacher',
+    path: demo('problem/1'),
+    reach: async (tab) => {
+      await inMenu('Copy to a course')(tab)
+      await tab.getByRole('combobox', { name: 'Course' }).fill('none of that name')
+    },
+    shows: 'You are on the staff of no course of that name.',
   },
   {
     name: 'problem without values',

@@ -25,6 +25,7 @@ const TABLE: [mode: Comparison, output: string, expected: string, same: boolean,
   [TOKENS, 'a\0b', 'a\0b', true, 'NUL'],
   [TOKENS, 'a\0b', 'a b', false, 'NUL is not white space'],
   [TOKENS, 'A', 'a', false, 'another case'],
+  [TOKENS, '1 2 3', '1 0 3', false, 'another token in the middle'],
   [EXACT, 'a\n', 'a\n', true, 'the same'],
   [EXACT, 'a', 'a\n', false, 'no newline at the end'],
   [EXACT, 'a \n', 'a\n', false, 'a space at the end of a line'],
@@ -43,6 +44,8 @@ const TABLE: [mode: Comparison, output: string, expected: string, same: boolean,
   [FLOAT, '1e999', 'inf', false, 'a number that is not finite, and inf'],
   [FLOAT, '1e999', '2e999', false, 'two numbers that are not finite'],
   [FLOAT, '1e999', '1e999', true, 'the same token, finite or not'],
+  [FLOAT, '1', '1e999', false, 'a number, and one that is not finite'],
+  [FLOAT, '0 0.9999999 2 3 4 5 6', '0 1 2 3 4 5 6', true, 'numbers of other lengths'],
   [FLOAT, 'yes 1', 'yes 1.0', true, 'words beside numbers'],
   [FLOAT, 'yes', 'no', false, 'other words'],
   [FLOAT, '1 2', '1', false, 'a token more'],
@@ -142,6 +145,10 @@ describe('agrees with the rule said plainly', () => {
   })
 })
 
+/** Tokens as long as a chunk. */
+const CHUNK_OF_X = 'x'.repeat(64 * 1024)
+const CHUNK_OF_0 = '0'.repeat(64 * 1024)
+
 describe('large outputs', () => {
   it('have tokens of any length', async () => {
     const long = Buffer.alloc(3_000_000, 'x')
@@ -163,6 +170,32 @@ describe('large outputs', () => {
         expect(await same(mode, twice, token)).toBe(false)
       }
     }
+  })
+
+  it.each([TOKENS, FLOAT])('have tokens across the border of a chunk, by %j', async (mode) => {
+    const texts = [1, 2, 3, 4, 5, 6, 7].map((spaces) =>
+      Buffer.from(`begin${' '.repeat(spaces)}${'123 '.repeat(20_000)}`),
+    )
+    for (const output of texts)
+      for (const expected of texts) expect(await same(mode, output, expected)).toBe(true)
+  })
+
+  it.each<[string, Comparison, string, string]>([
+    ['white space after a chunk', TOKENS, `${CHUNK_OF_X} 1`, `${CHUNK_OF_X}1`],
+    ['another first byte', TOKENS, `y${CHUNK_OF_X}`, `z${CHUNK_OF_X}`],
+    ['a number that does not fit into a chunk', FLOAT, `1.${CHUNK_OF_0}`, '1'],
+    ['such a number, and its rest as a token', FLOAT, `1.${CHUNK_OF_0}`, '1 00'],
+    [
+      'a number at the end of a long token',
+      FLOAT,
+      `${CHUNK_OF_X}1.00000000`,
+      `${CHUNK_OF_X}1.00000001`,
+    ],
+  ])('differ by %s', async (_what, mode, output, expected) => {
+    const [left, right] = [Buffer.from(output), Buffer.from(expected)]
+    expect(await same(mode, left, right)).toBe(false)
+    expect(await same(mode, right, left)).toBe(false)
+    expect(await same(mode, left, left)).toBe(true)
   })
 
   it('of millions of tokens need no memory for them', async () => {

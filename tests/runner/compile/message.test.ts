@@ -80,7 +80,16 @@ describe('a compiler message', () => {
   })
 
   it('is never empty', () => {
-    expect(compileFailureMessage(failed({}))).not.toBe('')
-    expect(compileFailureMessage(failed({ exitCode: 0 }))).toMatch(/left no program/)
+    for (const message of [Buffer.from(''), Buffer.from(' \n')]) {
+      expect(compileFailureMessage(failed({ message }))).toBe(
+        'The compiler failed without a message.',
+      )
+      expect(compileFailureMessage(failed({ exitCode: 0, message }))).toMatch(/left no program/)
+    }
+  })
+
+  it('is what the compiler wrote', () => {
+    const message = Buffer.from('main.c:1:1: error: no\n')
+    expect(compileFailureMessage(failed({ message }))).toBe('main.c:1:1: error: no\n')
   })
 })

@@ -1,4 +1,6 @@
 /** A quota on CPU time, as containers have one, makes a judge host slower and not unjust. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSlot, type Slot } from '../../../runner/sandbox/slot.ts'
 import { cpuGroup } from '../fixtures/cpu-group.ts'
@@ -6,6 +8,9 @@ import { runProgram } from '../fixtures/sandbox.ts'
 
 /** Of each 100 ms of a core, in us: the helper and its programs are held still for the rest. */
 const QUOTA_US = 40_000
+
+/** How long `nap.c` sleeps. */
+const NAP_MS = 100
 
 const group = cpuGroup('cpu.cfs_quota_us', QUOTA_US)
 const isLimited = group !== null
@@ -37,3 +42,30 @@ test.skipIf(!isLimited)('a program that sleeps is stopped at its limit', async (
   const result = await runProgram(slot, 'sleep.c', { limits: { wallMs: 400 } })
   expect(result.fired).toBe('wall')
 })
+
+/** Keeps the group's share of the processor busy. Resolves to what ends that. */
+function startLoops() {
+  const loops = [1, 2, 3, 4].map(() => spawn('timeout', ['60', 'sh', '-c', 'while :; do :; done']))
+  return Promise.resolve(async () => {
+    for (const loop of loops) loop.kill()
+    await Promise.all(loops.map((loop) => once(loop, 'exit')))
+  })
+}
+
+test.skipIf(!isLimited)(
+  'what a start waits is not counted as waiting while it sleeps',
+  async () => {
+    const endLoops = await group?.starting(startLoops)
+    try {
+      for (let run = 0; run < 30; run += 1) {
+        const { wallMs, cpuMs, waitedMs } = await runProgram(slot, 'nap.c')
+        // The figures are whole milliseconds.
+        expect(wallMs - cpuMs - waitedMs).toBeGreaterThanOrEqual(NAP_MS - 3)
+      }
+    } catch (error) {
+      if (!String(error).includes('too busy')) throw error
+    } finally {
+      await endLoops?.()
+    }
+  },
+)

@@ -102,7 +102,7 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
   },
   {
     route: /^\/submission(\?|$)/,
-    step: /^SCAN newest$|^SCAN submissions USING INDEX sqlite_autoindex_submissions_1$/,
+    step: /^SCAN newest$|^SCAN submissions USING (COVERING )?INDEX sqlite_autoindex_submissions_1$/,
     reason: 'the newest 5,000 of a person, of those pending or of all, in the order of an index',
   },
   {

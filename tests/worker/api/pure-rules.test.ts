@@ -22,6 +22,15 @@ describe('the calendar day of a quota', () => {
     expect(day.start).toBe(utc(start))
     expect(day.end - day.start).toBe(hours * HOUR)
   })
+
+  test('is told from the days before and after it, and worked out once', () => {
+    const [noon, midnight] = [utc('2026-05-05T12:00:00'), utc('2026-05-05T00:00:00')]
+    const day = calendarDay(noon, 'UTC')
+    expect(calendarDay(midnight, 'UTC')).toBe(day)
+    expect(calendarDay(midnight + 24 * HOUR - 1, 'UTC')).toBe(day)
+    expect(calendarDay(midnight + 24 * HOUR, 'UTC').start).toBe(midnight + 24 * HOUR)
+    expect(calendarDay(midnight - 1, 'UTC').end).toBe(midnight)
+  })
 })
 
 describe('CSV', () => {
@@ -37,8 +46,37 @@ describe('CSV', () => {
     })
   })
 
-  test('names rows with too few or too many fields', () => {
-    expect(parseCsv('a,b\n1\n1,2,3').faults.map((fault) => fault.line)).toEqual([2, 3])
+  test('names rows with too few or too many fields, and leaves them out', () => {
+    expect(parseCsv('a,b\n1\n1,2,3')).toEqual({
+      header: ['a', 'b'],
+      rows: [],
+      faults: [
+        { line: 2, code: 'field_count', params: { found: 1, wanted: 2 } },
+        { line: 3, code: 'field_count', params: { found: 3, wanted: 2 } },
+      ],
+    })
+  })
+
+  test('names the line on which a quote begins that never ends', () => {
+    const { faults } = parseCsv('a\n1\n"x\ny"\n"z\n')
+    expect(faults).toEqual([{ line: 5, code: 'unreadable_row' }])
+  })
+
+  test.each<[string, string, string[], number[]]>([
+    ['no text', '', [], []],
+    ['white space around names', ' a , b \n1,2', ['a', 'b'], [2]],
+    ['a row of white space', 'a,b\n , \n1,2', ['a', 'b'], [3]],
+    ['a row with an empty cell', 'a,b\n,2', ['a', 'b'], [2]],
+    ['line breaks in a cell', 'a,b\n"x\ny\r\nz",2\n3,4', ['a', 'b'], [2, 5]],
+  ])('of %s has its columns, and rows on their lines', (_what, text, header, lines) => {
+    const table = parseCsv(text)
+    expect(table.header).toEqual(header)
+    expect(table.rows.map(({ line }) => line)).toEqual(lines)
+    expect(table.faults).toEqual([])
+  })
+
+  test('keeps a mark of byte order in the middle', () => {
+    expect(parseCsv('a\nx\u{feff}y').rows[0]?.cells).toEqual({ a: 'x\u{feff}y' })
   })
 })
 

@@ -79,6 +79,25 @@ test('staff of any course may write as much as test data in parts need', async (
   expect(WRITE_LIMITS.perStaff.burst).toBeGreaterThan(1024 / 5 + 20)
 })
 
+test('what a student hands in has a limit of its own, what staff hand in counts with all that they write', async () => {
+  const { student, ta, problemId } = await createProblem()
+  for (const person of [student, ta]) await useUp(`write:user:${person.id}`, WRITE_LIMITS.perStaff)
+  await submit(student, problemId)
+  const json = { problemId, languageType: 0, code: 'int main() {}' }
+  const refused = await ta.post('/submission', json)
+  expect(refused).toMatchObject({ status: 429, code: 'too_many_submissions' })
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+  const nowhere = { ...json, problemId: 999_999 }
+  expect((await student.post('/submission', nowhere)).code).toBe('problem_not_found')
+  const tokens =
+    await firstValue`select full_at_ms from rate_limits where key = ${`write:user:${student.id}`}`
+  await leaveTokens(`write:user:${student.id}`, WRITE_LIMITS.perStaff, 5)
+  await student.post('/submission', nowhere)
+  expect(tokens).not.toBe(
+    await firstValue`select full_at_ms from rate_limits where key = ${`write:user:${student.id}`}`,
+  )
+})
+
 test('saving a profile as it is writes nothing', async () => {
   const person = await createPerson(2)
   const entries = () =>

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers'
 import { scrypt } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { LOGIN_LIMITS, SESSION_SECONDS } from '../../../worker/contract/limits.ts'
+import { HASHING, LOGIN_LIMITS, SESSION_SECONDS } from '../../../worker/contract/limits.ts'
 import { openDb } from '../../../worker/db/client.ts'
 import {
   insertSession,
@@ -13,8 +13,10 @@ import { COMMON_PASSWORDS } from '../../../worker/lib/common-passwords.ts'
 import { newSecret, sha256Hex } from '../../../worker/lib/ids.ts'
 import { needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
 import { isGuessable } from '../../../worker/lib/password-strength.ts'
+import { inTurn } from '../../../worker/lib/turns.ts'
 import { leaveTokens, passTime, refilledSince, useUp } from '../support/buckets.ts'
-import { allRows, firstRow, firstValue, runSql } from '../support/sql.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
+import { allRows, firstValue, runSql } from '../support/sql.ts'
 import {
   createPeople,
   createPerson,
@@ -158,6 +160,27 @@ test('an exam of 300 behind one address, where each mistypes once, locks nobody 
   }
 })
 
+test('where a site has a full queue, one more is told when to come again, and nothing is looked up for it', async () => {
+  const ip = '192.0.2.150'
+  const over = Promise.withResolvers<void>()
+  const crowd = Array.from({ length: HASHING.waiting }, () =>
+    inTurn(
+      `site:${ip}`,
+      async () => {},
+      () => over.promise,
+    ),
+  )
+  const json = { username: 'anybody', password: PASSWORD }
+  const headers = { 'CF-Connecting-IP': ip }
+  const refused = await recordCall('POST', '/auth/session', { json, headers })
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('Retry-After')).toBe(String(HASHING.fullMs / 1000))
+  expect(refused.trips).toEqual([])
+  over.resolve()
+  await Promise.all(crowd)
+  expect((await attempt('anybody', PASSWORD, ip)).status).toBe(403)
+})
+
 describe('a browser that has signed in to an account', () => {
   test('waits behind the others of the account: many of them keep nobody else waiting', async () => {
     const [many, one] = await createPeople(2, 2)
@@ -257,32 +280,60 @@ test('sessions end after 7 days without a call and 30 days after sign-in [AU8]',
 })
 
 describe('passwords', () => {
-  test('a hash of older parameters still fits, and is renewed at the next sign-in [AU9]', async () => {
+  /** A person whose stored hash is what Node makes of these parameters, and that hash. */
+  async function personOfOldHash(ln: number, p: number): Promise<{ person: Person; old: string }> {
     const person = await createPerson(2)
     const salt = Buffer.alloc(16, 7)
+    const options = { N: 2 ** ln, r: 8, p, maxmem: 64 * 1024 * 1024 }
     const key = await new Promise<Buffer>((resolve, reject) =>
-      scrypt(PASSWORD, salt, 32, { N: 2 ** 13, r: 8, p: 1 }, (error, key) =>
-        error ? reject(error) : resolve(key),
-      ),
+      scrypt(PASSWORD, salt, 32, options, (error, key) => (error ? reject(error) : resolve(key))),
     )
     const encode = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
-    const old = `$scrypt$ln=13,r=8,p=1$${encode(salt)}$${encode(key)}`
-    expect(needsRehash(old)).toBe(true)
+    const old = `$scrypt$ln=${ln},r=8,p=${p}$${encode(salt)}$${encode(key)}`
     await runSql`update users set password_hash = ${old} where id = ${person.id}`
-    const hashNow = async () =>
-      (
-        await firstRow<{ password_hash: string }>`
-          select password_hash from users where id = ${person.id}`
-      )?.password_hash ?? ''
-    expect((await attempt(person.username, 'wrong password', '192.0.2.125')).status).toBe(403)
-    expect(await hashNow()).toBe(old)
-    expect((await attempt(person.username, PASSWORD, '192.0.2.125')).status).toBe(200)
-    const renewed = await hashNow()
-    expect(renewed).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$/)
-    expect(2 ** 14 * 8 * 5).toBeLessThanOrEqual(2 ** 20)
-    expect(await verifyPassword(PASSWORD, renewed)).toBe(true)
-    expect((await attempt(person.username, PASSWORD, '192.0.2.125')).status).toBe(200)
-    expect(await hashNow()).toBe(renewed)
+    return { person, old }
+  }
+
+  async function hashOf({ id }: Person): Promise<string> {
+    const hash = await firstValue<string>`select password_hash from users where id = ${id}`
+    return hash ?? ''
+  }
+
+  test.each([
+    ['13', 13, 1],
+    ['14 in one piece', 14, 5],
+  ])(
+    'a hash of an older scheme (ln=%s) still fits, and is renewed at the next sign-in [AU9]',
+    async (_, ln, p) => {
+      const { person, old } = await personOfOldHash(ln, p)
+      expect(needsRehash(old)).toBe(true)
+      expect((await attempt(person.username, 'wrong password', '192.0.2.125')).status).toBe(403)
+      expect(await hashOf(person)).toBe(old)
+      expect((await attempt(person.username, PASSWORD, '192.0.2.125')).status).toBe(200)
+      const renewed = await hashOf(person)
+      expect(renewed).toMatch(/^\$scrypt-chain\$n=5,ln=14,r=8,p=1\$/)
+      expect(2 ** 14 * 8).toBeLessThanOrEqual(2 ** 20)
+      expect(await verifyPassword(PASSWORD, renewed)).toBe(true)
+      expect((await attempt(person.username, PASSWORD, '192.0.2.125')).status).toBe(200)
+      expect(await hashOf(person)).toBe(renewed)
+    },
+  )
+
+  test('while others wait, a hash of an older scheme is left as it is, and the sign-in goes on', async () => {
+    const { person, old } = await personOfOldHash(13, 1)
+    const over = Promise.withResolvers<void>()
+    // Somebody waits for as long as the test wants.
+    const waiting = inTurn(
+      'others',
+      async () => {},
+      () => over.promise,
+    )
+    expect((await attempt(person.username, PASSWORD, '192.0.2.126')).status).toBe(200)
+    expect(await hashOf(person)).toBe(old)
+    over.resolve()
+    await waiting
+    expect((await attempt(person.username, PASSWORD, '192.0.2.126')).status).toBe(200)
+    expect(await hashOf(person)).not.toBe(old)
   })
 })
 

@@ -32,6 +32,32 @@ test.each([
   expect(isGuessable(password, ABOUT)).toBe(false)
 })
 
+/** So many words, in the order in which they are guessed; the last is told. */
+function wordsBefore(last: string, count: number): string[] {
+  return [...Array.from({ length: count }, (_, index) => `known${index}`), last]
+}
+
+test.each([
+  ['qj', false],
+  ['qjw', true],
+])('behind a late guess, %s as a word of the person makes a difference: %s', (own, isRefused) => {
+  const words = wordsBefore('xvqzrk', 6_000)
+  expect(isGuessable(`xvqzrk${own}`, words)).toBe(false)
+  expect(isGuessable(`xvqzrk${own}`, [own, ...words])).toBe(isRefused)
+})
+
+test('a word of the person is found however it is written', () => {
+  for (const written of ['Großmann', 'GROßMANN', 'großmann'])
+    expect(isGuessable('großmann', [written])).toBe(true)
+  expect(isGuessable('großmann', [])).toBe(false)
+})
+
+test('a password that takes a million guesses is taken, and none that takes fewer', () => {
+  // By zxcvbn a word and three other characters take 2! · rank · 10³ + 10⁴ guesses. The product's name is the first word.
+  expect(isGuessable('xvqzrkx7w', wordsBefore('xvqzrk', 493))).toBe(false)
+  expect(isGuessable('xvqzrkx7w', wordsBefore('xvqzrk', 492))).toBe(true)
+})
+
 test('a password of 128 characters is judged by its beginning, in no more steps than a shorter one', () => {
   const beginning = '4@4@4@$$!!11'.repeat(2)
   expect(isGuessable(beginning.repeat(6).slice(0, 128), ABOUT)).toBe(isGuessable(beginning, ABOUT))

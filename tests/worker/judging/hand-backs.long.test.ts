@@ -102,6 +102,18 @@ describe('a host whose own state it is', () => {
     expect((await claim(busy)).status).toBe(200)
   })
 
+  test('and stays alone never waits long', async () => {
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    const busy = await registerRunner()
+    await leaveAlone(busy)
+    for (let times = 0; times < 8; times += 1) {
+      await handBack(busy)
+      await pass(HAND_BACK.longestAloneSeconds + 1)
+    }
+    expect((await claim(busy)).status).toBe(200)
+  })
+
   test('takes other jobs meanwhile', async () => {
     const { student, problemId } = await createProblem()
     await submit(student, problemId)

@@ -1,8 +1,10 @@
 /** Judge hosts that wait are told of jobs. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { LIVE } from '#contract/limits'
 import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE } from '#contract/live'
+import { sha256Hex } from '../../../worker/lib/ids.ts'
+import { runSql } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { claim, emptyQueue } from '../support/judge.ts'
 import {
@@ -147,6 +149,83 @@ test('a host that hands a job back is not woken by it, another one is', async ()
   expect(own.told).toBe(0)
 })
 
+describe('a word that the woken host has no use for', () => {
+  /** A submission's job waits, a host has been told of it, and a second one waits. */
+  async function wakeFirst(first: Host) {
+    await letWait(first)
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    await expect.poll(() => first.told).toBe(1)
+    const second = await openHost()
+    await letWait(second)
+    return second
+  }
+
+  test('goes to the next one that waits where the host has all the jobs it may have', async () => {
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    const token = await registerRunner(1)
+    await claim(token)
+    const first = await openHost(token)
+    const second = await wakeFirst(first)
+    await letWait(first)
+    expect((await claim(token)).status).toBe(204)
+    await expect.poll(() => second.told).toBe(1)
+    expect(first.told).toBe(1)
+  })
+
+  test('goes round once where no host may take the job', async () => {
+    const { student, problemId } = await createProblem()
+    await submit(student, problemId)
+    const tokens = [await registerRunner(), await registerRunner()]
+    for (const token of tokens) {
+      const { judgementId, lease } = (await claim(token)).data
+      const json = { lease, drained: false, fault: 'host', reason: 'It is busy.' }
+      await call('POST', `/runner/jobs/${judgementId}/release`, { token, json })
+    }
+    const [first, second] = [await openHost(tokens[0]), await openHost(tokens[1])]
+    await letWait(first)
+    await channel().wake(1)
+    await expect.poll(() => first.told).toBe(1)
+    await letWait(first, second)
+    for (const token of [...tokens, ...tokens]) {
+      expect((await claim(token)).status).toBe(204)
+      await expect.poll(() => second.told).toBe(1)
+      if ((await waiting()) === 1) await letWait(second)
+    }
+    expect([first.told, second.told]).toEqual([1, 1])
+  })
+
+  test('goes to the next one that waits where the host is gone', async () => {
+    const first = await openHost()
+    const second = await wakeFirst(first)
+    first.socket.close(1000)
+    await expect.poll(() => second.told).toBe(1)
+  })
+
+  test('goes to the next one that waits where the host is set to drain', async () => {
+    const token = await registerRunner()
+    const first = await openHost(token)
+    const second = await wakeFirst(first)
+    await letWait(first)
+    // As it is between the admin's call and the end of the socket.
+    await runSql`update runners set state = 'draining' where token_hash = ${await sha256Hex(token)}`
+    expect((await claim(token)).status).toBe(204)
+    await expect.poll(() => second.told).toBe(1)
+  })
+
+  test('is not passed on where another host was faster', async () => {
+    const token = await registerRunner()
+    const first = await openHost(token)
+    const second = await wakeFirst(first)
+    await letWait(first)
+    expect((await claim(await registerRunner())).status).toBe(200)
+    expect((await claim(token)).status).toBe(204)
+    expect(await waiting()).toBe(2)
+    expect(second.told).toBe(0)
+  })
+})
+
 test('of one host only the newest socket is told', async () => {
   const { student, problemId } = await createProblem()
   const token = await registerRunner()
@@ -169,6 +248,7 @@ test('a socket that is old ends with the next job: its host has to show its toke
       openedMs: Date.now() - LIVE.seconds * 1_000 - 1,
       waits: true,
       isTold: false,
+      word: 0,
     })
   })
   await submit(student, problemId)
@@ -186,6 +266,7 @@ test('a machine that is gone without a word is not told', async () => {
       openedMs: Date.now() - LIVE.hostSilentMs - 1,
       waits: true,
       isTold: false,
+      word: 0,
     })
   })
   const there = await openHost()

@@ -11,7 +11,14 @@ import {
   reportOf,
 } from '../support/judge.ts'
 import { firstValue, runSql } from '../support/sql.ts'
-import { call, createProblem, fetchApi, registerRunner, submit } from '../support/world.ts'
+import {
+  addStudents,
+  call,
+  createProblem,
+  fetchApi,
+  registerRunner,
+  submit,
+} from '../support/world.ts'
 
 beforeEach(async () => {
   await emptyQueue()
@@ -51,6 +58,39 @@ describe('a job that a host gives back', () => {
     await handBack(token, job, { fault: 'job', reason: 'unreadable' })
     await expireLeases()
     expect((await claim(await registerRunner())).data.attempt).toBe(2)
+  })
+
+  const NOT_BEGUN = { drained: true, fault: 'host', began: false, reason: 'no slot' }
+
+  /** A job that a host holds, one of another student behind it, and another host. */
+  async function createTwoJobs() {
+    const world = await createClaimedJob()
+    const [other] = await addStudents(world, 1)
+    if (!other) throw new Error('there is no other student')
+    await registerRunner()
+    return { ...world, next: await submit(other, world.problemId) }
+  }
+
+  test('before it began is where it was, also for its host, and its attempts count as before', async () => {
+    const { token, job } = await createTwoJobs()
+    await handBack(token, job, NOT_BEGUN)
+    expect((await claim(token)).data).toMatchObject({ judgementId: job.judgementId, attempt: 1 })
+  })
+
+  test('before it began for the second time comes to others first, and later', async () => {
+    const { token, job, next } = await createTwoJobs()
+    await handBack(token, job, NOT_BEGUN)
+    await handBack(token, (await claim(token)).data, NOT_BEGUN)
+    expect((await claim(token)).data.submissionId).toBe(next)
+    expect((await claim(token)).status).toBe(204)
+    expect(await firstValue`select rank from judgements where id = ${job.judgementId}`).toBe(1)
+  })
+
+  test('for its own fault counts as an attempt, whatever the host says of its beginning', async () => {
+    const { token, job } = await createTwoJobs()
+    await handBack(token, job, { fault: 'job', began: false, reason: 'unreadable' })
+    expect(await firstValue`select rank from judgements where id = ${job.judgementId}`).toBe(1)
+    expect(await firstValue`select attempt from judgements where id = ${job.judgementId}`).toBe(1)
   })
 })
 

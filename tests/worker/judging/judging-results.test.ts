@@ -2,10 +2,17 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { COMPILE_MESSAGE_BYTES, COUNT_LIMITS, KEPT_OUTPUT_BYTES } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
-import { claim, emptyQueue, outputOf, report, reportOf } from '../support/judge.ts'
+import {
+  claim,
+  createClaimedJob,
+  emptyQueue,
+  outputOf,
+  report,
+  reportOf,
+} from '../support/judge.ts'
 import { countedTrips } from '../support/round-trips.ts'
 import { recordCall } from '../support/round-trips-recorder.ts'
-import { allRows } from '../support/sql.ts'
+import { allRows, runSql } from '../support/sql.ts'
 import {
   createProblem,
   fetchApi,
@@ -139,3 +146,21 @@ describe('a claim while the problem is edited', () => {
     expect(countedTrips(trips)).toHaveLength(1)
   })
 })
+
+test.each([
+  ['not what it waited for its slot', 60, 250, 0.25],
+  ['never more than its host had it', 10, 10 ** 9, 11],
+  ['of an older host from claim to result', 60, undefined, 60],
+])(
+  'a job takes the time that a slot judged it: %s',
+  async (_what, heldSeconds, judgedMs, expected) => {
+    const { token, job } = await createClaimedJob()
+    await runSql`update judgements set claimed_at = claimed_at - ${heldSeconds} where id = ${job.judgementId}`
+    await report(token, job.judgementId, { ...reportOf(job.lease), judgedMs })
+    const [host] = await allRows<{ seconds: number }>`select job_seconds as seconds from runners
+      where id = (select runner_id from judgements where id = ${job.judgementId})`
+    // The claim and the result may lie in different seconds.
+    expect(host?.seconds).toBeGreaterThanOrEqual(expected)
+    expect(host?.seconds).toBeLessThanOrEqual(expected + (judgedMs === 250 ? 0 : 2))
+  },
+)

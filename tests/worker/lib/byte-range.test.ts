@@ -13,6 +13,7 @@ test.each([
   ['bytes=10-', 'outside'],
   ['bytes=-0', 'outside'],
   ['bytes=7-3', undefined],
+  ['bytes=4-3', undefined],
   ['bytes=-', undefined],
   ['bytes=0-1,3-4', undefined],
   ['rows=0-1', undefined],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { findDeviceKey, newDeviceKey } from '../../../worker/lib/device-keys.ts'
 import { hexIdAt, isSecret, newSecret, sha256Hex, toHex } from '../../../worker/lib/ids.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
+import type { Hold } from '../../../worker/lib/turns.ts'
 
 describe('a secret', () => {
   test('has 256 random bits, in letters that fit into a header', () => {
@@ -18,7 +19,7 @@ describe('a secret', () => {
     expect(await isSecret('present', undefined, 'present')).toBe(true)
     expect(await isSecret('', undefined, '')).toBe(false)
     expect(await isSecret('undefined', undefined)).toBe(false)
-    expect(await isSecret(null, 'present')).toBe(false)
+    expect(await isSecret(null, 'present', 'null')).toBe(false)
     expect(await isSecret('present')).toBe(false)
   })
 
@@ -65,7 +66,9 @@ describe('a password', () => {
   test('is hashed with salt, and checked as it was typed but for how accents are composed', async () => {
     const [hash, again] = await Promise.all([hashPassword('pässword '), hashPassword('pässword ')])
     expect(hash).not.toBe(again)
-    expect(hash).toMatch(/^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+    expect(hash).toMatch(
+      /^\$scrypt-chain\$n=5,ln=14,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+    )
     const decomposed = 'pässword '.normalize('NFD')
     expect(await verifyPassword(decomposed, hash)).toBe(true)
     expect(await verifyPassword('pässword', hash)).toBe(false)
@@ -75,22 +78,61 @@ describe('a password', () => {
     expect(await verifyPassword('', null)).toBe(false)
   })
 
-  test('with old parameters is checked by them and hashed anew', async () => {
+  test('is hashed by a chain of scrypts, each over the key before it', async () => {
+    // By Node: key = 'old', then three times key = scryptSync(key, Buffer.alloc(16), 32, { N: 1024, r: 4, p: 2 })
+    const chain =
+      '$scrypt-chain$n=3,ln=10,r=4,p=2$AAAAAAAAAAAAAAAAAAAAAA$1t6PJGugcXL534n+XLtlCmv7PMakLmVAuZNGn0cClDY'
+    expect(await verifyPassword('old', chain)).toBe(true)
+    expect(await verifyPassword('new', chain)).toBe(false)
+    expect(await verifyPassword('old', chain.replace('n=3', 'n=2'))).toBe(false)
+  })
+
+  test('gives the thread back after each scrypt, be it right, wrong or of nobody', async () => {
+    let pieces = 0
+    const hold: Hold = (piece) => {
+      pieces += 1
+      return piece()
+    }
+    const count = async (work: () => Promise<unknown>) => {
+      pieces = 0
+      await work()
+      return pieces
+    }
+    const hash = await hashPassword('right')
+    expect(await count(() => hashPassword('right', hold))).toBe(5)
+    for (const [password, stored] of [
+      ['right', hash],
+      ['wrong', hash],
+      ['any', null],
+    ] as const)
+      expect(await count(() => verifyPassword(password, stored, hold))).toBe(5)
+  })
+
+  test('whose hash is a single scrypt, as they were, is checked by it and hashed anew', async () => {
     // By Node: scryptSync('old', Buffer.alloc(16), 32, { N: 1024, r: 4, p: 2 })
     const old =
       '$scrypt$ln=10,r=4,p=2$AAAAAAAAAAAAAAAAAAAAAA$qNJ91rkdVwAwVRzvuW4L6GiApeJBCB+rA140s6jQunc'
     expect(await verifyPassword('old', old)).toBe(true)
     expect(await verifyPassword('new', old)).toBe(false)
-    expect(needsRehash(old)).toBe(true)
-    for (const parameters of ['ln=13,r=8,p=5', 'ln=14,r=7,p=5', 'ln=14,r=8,p=4'])
-      expect(needsRehash(`$scrypt$${parameters}$AAAA$AAAA`)).toBe(true)
-    expect(needsRehash('$scrypt$ln=14,r=8,p=5$AAAA$AAAA')).toBe(false)
+    expect(await verifyPassword('old', '$scrypt$ln=10,r=4,p=2$AAAAAAAAAAAAAAAAAAAAAA$AAAA')).toBe(
+      false,
+    )
+    const isOld = (scheme: string) => needsRehash(`$${scheme}$AAAA$AAAA`)
+    for (const scheme of ['n=4,ln=14,r=8', 'n=5,ln=13,r=8', 'n=5,ln=14,r=7'])
+      expect(isOld(`scrypt-chain$${scheme},p=1`)).toBe(true)
+    expect(isOld('scrypt$ln=14,r=8,p=5')).toBe(true)
+    expect(isOld('scrypt-chain$n=5,ln=14,r=8,p=2')).toBe(true)
+    expect(isOld('scrypt-chain$n=5,ln=14,r=8,p=1')).toBe(false)
   })
 
-  test.each(['', 'plain', '$scrypt$ln=14,r=8$AAAA$AAAA', 'x$scrypt$ln=14,r=8,p=5$AAAA$AAAA'])(
-    'whose hash is %j is a fault of ours',
-    async (stored) => {
-      await expect(verifyPassword('any', stored)).rejects.toThrow('not a scrypt PHC string')
-    },
-  )
+  test.each([
+    '',
+    'plain',
+    '$scrypt$ln=14,r=8$AAAA$AAAA',
+    'x$scrypt$ln=14,r=8,p=5$AAAA$AAAA',
+    '$scrypt-chain$ln=14,r=8,p=1$AAAA$AAAA',
+    '$scrypt$n=5,ln=14,r=8,p=1$AAAA$AAAA',
+  ])('whose hash is %j is a fault of ours', async (stored) => {
+    await expect(verifyPassword('any', stored)).rejects.toThrow('not a scrypt PHC string')
+  })
 })

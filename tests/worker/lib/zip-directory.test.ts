@@ -4,17 +4,13 @@ import { TEST_DATA_LIMITS } from '#contract/limits'
 import { checkTestData } from '#contract/test-data'
 import { BadZip } from '../../../worker/lib/zip-record.ts'
 import {
+  HONEST,
   hostileZip,
   readCounted,
   zip64Extra,
   type HostileEnd,
   type HostileEntry,
 } from '../support/hostile-zips.ts'
-
-const HONEST: HostileEntry[] = [
-  { name: '0000.in', data: '1 2\n' },
-  { name: '0000.out', data: '3\n' },
-]
 
 /** The errors a zip is refused with: names and codes, or the sentence about the whole. */
 async function refusal(entries: HostileEntry[], end?: HostileEnd): Promise<string[]> {

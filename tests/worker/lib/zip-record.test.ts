@@ -25,8 +25,10 @@ function extraField(kind: number, bytes: Uint8Array): Uint8Array {
 }
 
 const VERSION_MADE_ON = 5
+const COMMENT_LENGTH = 32
 const ATTRIBUTES = 38
 const DISK = 34
+const NAME = 46
 
 describe('a record', () => {
   test('says name, sizes, method, sum and place, and where the next begins', () => {
@@ -85,6 +87,7 @@ describe('a record', () => {
     ['a masked directory', { name: 'a', flags: 0x2000 }, {}, { isEncrypted: true }],
     ['UTF-8', { name: 'a', flags: 0x800 }, {}, { isEncrypted: false }],
     ['a byte order mark', { name: '\u{feff}a' }, {}, { name: '\u{feff}a' }],
+    ['a byte that is no text', { name: 'a' }, { [NAME]: 0xff }, { name: '\u{fffd}' }],
   ])('with %s', (_what, given, changes, expected) => {
     expect(recordOf(given, changes).entry).toMatchObject(expected)
   })
@@ -156,8 +159,16 @@ describe('a record', () => {
     const extra = new Uint8Array([
       ...extraField(9, new Uint8Array()),
       ...extraField(8, new Uint8Array(1)),
+      ...extraField(7, new Uint8Array()),
     ])
-    expect(recordOf({ name: 'a', extra }).end).toBe(46 + 1 + 9)
+    expect(recordOf({ name: 'a', extra }).end).toBe(46 + 1 + 13)
+  })
+
+  test('may have no name, and a comment', () => {
+    expect(recordOf({ name: '' })).toMatchObject({ entry: { name: '' }, end: 46 })
+    const directory = new Uint8Array([...directoryOf(hostileZip([{ name: 'a' }])), 1, 2, 3, 4])
+    directory[COMMENT_LENGTH] = 3
+    expect(readRecord(directory, 0).end).toBe(46 + 1 + 3)
   })
 
   test('shorter than a record is none', () => {
@@ -194,6 +205,12 @@ describe('the bytes of a file', () => {
     const zip = hostileZip([{ name: 'a.in', data: 'four' }])
     const { entry, dataEnd } = await onlyEntry(zip)
     expect(() => packedBytesOf(zip, { ...entry, ...lie(entry) }, dataEnd)).toThrow(words)
+  })
+
+  test('are none of an empty file without a name', async () => {
+    const zip = hostileZip([{ name: '' }])
+    const { entry, dataEnd } = await onlyEntry(zip)
+    expect(packedBytesOf(zip, entry, dataEnd)).toHaveLength(0)
   })
 
   test.each([0, 8])('are read and inflated no further than asked, by method %i', async (method) => {

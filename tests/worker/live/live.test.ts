@@ -4,10 +4,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { LIVE } from '#contract/limits'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, liveHint, type LiveHint } from '#contract/live'
 import { STATUS } from '#contract/verdicts'
+import { sendHint } from '../../../worker/lib/live.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { claim, createClaimedJob, emptyQueue, report, reportOf } from '../support/judge.ts'
 import {
+  addMember,
   call,
+  createCourse,
   createPeople,
   createPerson,
   createProblem,
@@ -129,6 +132,70 @@ describe('a page', () => {
     await evictDurableObject(channelOf(student))
     await report(token, job.judgementId, reportOf(job.lease))
     await expect.poll(() => page.hints).toHaveLength(1)
+  })
+})
+
+describe('what staff write', () => {
+  test('as an announcement is told to the course’s people who are signed in, but not to its author', async () => {
+    const { teacher, ta, student, course } = await createCourse()
+    const stranger = await createPerson(2)
+    const pages = {
+      student: await openPage(student),
+      ta: await openPage(ta),
+      teacher: await openPage(teacher),
+      stranger: await openPage(stranger),
+    }
+    const { data } = await ta.post('/ann', {
+      title: 'Problem 2',
+      markdown: 'n is at least 1.',
+      courseName: course,
+    })
+    const told = { kind: 'announcement', course, annId: data.annId }
+    await expect.poll(() => pages.student.hints).toEqual([told])
+    await expect.poll(() => pages.teacher.hints).toEqual([told])
+    expect([pages.ta.texts, pages.stranger.texts]).toEqual([[], []])
+    // Who gets a hint reads it with the rights of that call.
+    expect((await student.get(`/ann/${course}/${data.annId}`)).status).toBe(200)
+  })
+
+  test('for everybody is no hint', async () => {
+    const [admin, person] = await createPeople(0, 2)
+    const page = await openPage(person)
+    const answer = await admin.post('/ann', { title: 'Tonight', markdown: 'An update.' })
+    expect(answer.status).toBe(200)
+    // A later hint is the first.
+    await sendHint(workerEnv, person.id, { kind: 'run', runId: answer.data.annId })
+    await expect.poll(() => page.hints.map(({ kind }) => kind)).toEqual(['run'])
+  })
+
+  test('in a question is told to its student, and what the student writes to staff', async () => {
+    const world = await createProblem()
+    const { teacher, student, problemId } = world
+    const classmate = await createPerson(2)
+    await addMember(world, classmate)
+    const pages = {
+      student: await openPage(student),
+      teacher: await openPage(teacher),
+      classmate: await openPage(classmate),
+    }
+    const asked = await student.post(`/problem/${problemId}/questions`, { markdown: 'From 0?' })
+    const hint = { kind: 'question', questionId: asked.data.questionId }
+    await expect.poll(() => pages.teacher.hints).toEqual([hint])
+    expect(pages.student.texts).toEqual([])
+    await teacher.post(`/question/${asked.data.questionId}/messages`, { markdown: 'From 1.' })
+    await expect.poll(() => pages.student.hints).toEqual([hint])
+    expect([pages.teacher.texts.length, pages.classmate.texts.length]).toEqual([1, 0])
+  })
+
+  test('about a line of a student’s code is told to that student', async () => {
+    const { teacher, student, problemId } = await createProblem()
+    const submissionId = await submit(student, problemId)
+    const page = await openPage(student)
+    const { data } = await teacher.post(`/submission/${submissionId}/questions`, {
+      line: 1,
+      markdown: 'Nice.',
+    })
+    await expect.poll(() => page.hints).toEqual([{ kind: 'question', questionId: data.questionId }])
   })
 })
 

@@ -206,7 +206,9 @@ test('a page of which more than a tenth would go waits for an admin', async () =
   await env.DB.batch(
     (await keys())
       .filter((key) => key.includes('unnamed'))
-      .map((key) => env.DB.prepare('insert into orphans values (?, ?)').bind(key, start)),
+      .map((key) =>
+        env.DB.prepare('insert into orphans (key, since) values (?, ?)').bind(key, start),
+      ),
   )
   const now = nowSeconds() + 3 * SWEEP.orphanSeconds
   for (let time = 0; time < 3; time += 1) await sweep(workerEnv, now)

@@ -20,6 +20,12 @@ export interface HostileEntry {
   localName?: string
 }
 
+/** Two entries that belong together, with nothing wrong about them. */
+export const HONEST: HostileEntry[] = [
+  { name: '0000.in', data: '1 2\n' },
+  { name: '0000.out', data: '3\n' },
+]
+
 /** What the end of the zip says instead of the truth. */
 export interface HostileEnd {
   count?: number

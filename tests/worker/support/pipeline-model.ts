@@ -133,7 +133,7 @@ export class Pipeline {
   async claim(runner: number, isLost = false): Promise<void> {
     const lease = newSecret()
     const claimant = { id: this.world.runnerIds[runner] ?? '', slots: SLOTS }
-    const found = await claimBest(this.db, claimant, lease, this.now)
+    const { found } = await claimBest(this.db, claimant, lease, this.now)
     if (!found || isLost) return
     expect(found.job).not.toHaveProperty('reason')
     this.held.push({ runner, judgementId: found.id, lease })
@@ -227,7 +227,7 @@ export class Pipeline {
     const submissionId = this.submissions[index % Math.max(1, this.submissions.length)]
     if (submissionId === undefined) return
     const judgementId = await rejudge(this.db, { submissionId }, this.change)
-    await sendTickets(this.bindings, [judgementId])
+    await sendTickets(this.bindings, judgementId === null ? [] : [judgementId])
   }
 
   /** What holds after every step: a pending submission has exactly one open judgement, its current one; a final one has none. */
@@ -261,7 +261,7 @@ export class Pipeline {
     this.crash(2)
     // Nothing but what the sweeper sends tells the runner that there is work.
     this.purge()
-    const longest = 120 + HAND_BACK.longestWaitSeconds / HAND_BACK.aloneShare
+    const longest = 120 + HAND_BACK.longestAloneSeconds
     for (let seconds = 0; seconds <= longest; seconds += 30) {
       await this.sweep()
       while (this.messages.length > 0) {

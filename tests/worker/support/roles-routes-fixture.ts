@@ -33,7 +33,7 @@ import { Person } from './world.ts'
 
 /** Hash of `demo-password`. */
 const PASSWORD_HASH =
-  '$scrypt$ln=14,r=8,p=5$AAAAAAAAAAAAAAAAAAAAAA$mnB3IBDia2fgdmf3cEL3ZfW+2o33zXLay2/Uw90dFX0'
+  '$scrypt-chain$n=5,ln=14,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$ycyby7kKHr6TfwneDpOdKLKkmmVHASe5UXpQTmUfJFo'
 
 let counter = 0
 

@@ -10,7 +10,7 @@ import { runSql } from './sql.ts'
 /** Hash of `demo-password`, so that only the tests of signing in pay for hashing. */
 export const PASSWORD = 'demo-password'
 const PASSWORD_HASH =
-  '$scrypt$ln=14,r=8,p=5$AAAAAAAAAAAAAAAAAAAAAA$mnB3IBDia2fgdmf3cEL3ZfW+2o33zXLay2/Uw90dFX0'
+  '$scrypt-chain$n=5,ln=14,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$ycyby7kKHr6TfwneDpOdKLKkmmVHASe5UXpQTmUfJFo'
 
 export const REGISTRATION_TOKEN = 'registration-token-of-the-tests'
 

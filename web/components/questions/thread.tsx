@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { useDocumentVisibility } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,11 +19,13 @@ import { useReturnFocus } from './use-return-focus.ts'
 /** Tells the API that its student has a thread with a new answer before their eyes. */
 function useMarkRead({ questionId, messages }: QuestionThread, isUnread: boolean): void {
   const messageId = messages.at(-1)?.messageId
+  // An answer may come while another tab is looked at.
+  const isSeen = useDocumentVisibility() === 'visible'
   useEffect(() => {
-    if (!isUnread || messageId === undefined) return
+    if (!isUnread || !isSeen || messageId === undefined) return
     // What fails here is tried again when the thread is next shown.
     markRead(questionId, messageId).then(refreshQuestions, () => undefined)
-  }, [isUnread, questionId, messageId])
+  }, [isUnread, isSeen, questionId, messageId])
 }
 
 function Message({ message, isStaff }: { message: QuestionMessage; isStaff: boolean }) {

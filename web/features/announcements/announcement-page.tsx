@@ -5,6 +5,7 @@ import { PUBLIC_COURSE } from '#contract/fields'
 import { Page, type Crumb } from '../../components/page.tsx'
 import { useMarkdownSoon } from '../../components/markdown.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
+import { announcementPath, announcementQuery } from '../../lib/announcements.ts'
 import { etagOf } from '../../lib/api.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
@@ -12,7 +13,6 @@ import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { AnnouncementActions } from './announcement-actions.tsx'
 import { AnnouncementView } from './announcement-view.tsx'
-import { announcementPath, announcementQuery } from './api.ts'
 
 interface AnyAnnouncementProps {
   /** null: a system announcement. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { Page } from '../../components/page.tsx'
 import { LoadedPage } from '../../layout/loaded-page.tsx'
+import { announcementPath, announcementQuery } from '../../lib/announcements.ts'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
 import { useOpenedEtag } from '../../lib/opened-etag.ts'
@@ -10,7 +11,7 @@ import { useNavigateFromHere } from '../../lib/navigate-from-here.ts'
 import { refresh } from '../../lib/query-client.ts'
 import { paths } from '../../paths.ts'
 import { AnnouncementForm, type AnnouncementValues } from './announcement-form.tsx'
-import { announcementPath, announcementQuery, saveAnnouncement } from './api.ts'
+import { saveAnnouncement } from './api.ts'
 
 /** `/course/{name}/announcements/{id}/edit`. */
 export function EditAnnouncementPage() {

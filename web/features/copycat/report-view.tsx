@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { IconMoodSmile, IconUsers } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { CopycatReport } from '#contract/copycat'
@@ -16,8 +16,24 @@ function similarityBars(histogram: readonly number[]): Bar[] {
   }))
 }
 
+/** Says how many programs were left out. */
+function MissingNotice({ count }: { count: number }) {
+  const { t } = useTranslation()
+  return count > 0 ? <Alert color="yellow">{t('copycat.missing', { count })}</Alert> : null
+}
+
 /** The report of a search. */
 export function ReportView({ report }: { report: CopycatReport }) {
+  return (
+    <>
+      <MissingNotice count={report.missingCount ?? 0} />
+      <Comparison report={report} />
+    </>
+  )
+}
+
+/** What was compared, and what was found. */
+function Comparison({ report }: { report: CopycatReport }) {
   const { t } = useTranslation()
   const { submissionCount, comparedCount, pairCount, pairs } = report
   if (submissionCount < 2)

@@ -6,7 +6,7 @@ import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { Section } from '../../components/section.tsx'
 import { SIGN_OUT } from '../../layout/use-sign-out-on-arrival.ts'
-import { mayInInstallation, useSession } from '../../lib/session.ts'
+import { useSession } from '../../lib/session.ts'
 import { AnnouncementTable } from './announcement-table.tsx'
 import classes from './home-page.module.css'
 import { MyCourses } from './my-courses.tsx'
@@ -15,10 +15,8 @@ import { SignInPanel } from './sign-in-panel.tsx'
 /** Guests need not load it. */
 const NextUp = lazy(async () => ({ default: (await import('./next-up.tsx')).NextUp }))
 
-/** For admins alone. */
-const SetupNotice = lazy(async () => ({
-  default: (await import('./setup-notice.tsx')).SetupNotice,
-}))
+/** In the place of all that stands above the announcements. */
+const PLACEHOLDER = <RowsSkeleton rows={8} height={58} />
 
 /** `/`: system announcements and the sign-in panel; for members also what is next. */
 export function HomePage() {
@@ -29,17 +27,11 @@ export function HomePage() {
     <Page title={t('home.title')}>
       <div className={classes.columns}>
         <div className={classes.main}>
-          {mayInInstallation(user, 'installation.setUp') && !isLeaving ? (
-            <FallbackBoundary fallback={null}>
-              <Suspense fallback={null}>
-                <SetupNotice />
-              </Suspense>
-            </FallbackBoundary>
-          ) : null}
+          {state === -1 ? PLACEHOLDER : null}
           {user === null || isLeaving ? null : (
             <FallbackBoundary fallback={null}>
-              <Suspense fallback={<RowsSkeleton rows={5} height={58} />}>
-                <NextUp username={user.username} />
+              <Suspense fallback={PLACEHOLDER}>
+                <NextUp user={user} placeholder={PLACEHOLDER} />
               </Suspense>
             </FallbackBoundary>
           )}

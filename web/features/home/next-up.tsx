@@ -1,18 +1,28 @@
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { Me } from '#contract/auth'
 import { STATUS } from '#contract/verdicts'
 import { ErrorBox } from '../../components/error-box.tsx'
+import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { Row, RowList } from '../../components/row-list.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { Section } from '../../components/section.tsx'
 import { TimeText } from '../../components/time-text.tsx'
 import { VerdictBadge } from '../../components/verdict-badge.tsx'
 import { coursesQuery } from '../../lib/courses.ts'
+import { mayInInstallation } from '../../lib/session.ts'
+import { setupQuery } from '../../lib/setup.ts'
 import { paths } from '../../paths.ts'
-import { newestSubmissionsQuery } from './api.ts'
+import { newestSubmissionsQuery, runningHomeworksQuery } from './api.ts'
 import { DueHomeworks } from './due-homeworks.tsx'
+
+/** For admins alone. */
+const SetupNotice = lazy(async () => ({
+  default: (await import('./setup-notice.tsx')).SetupNotice,
+}))
 
 /** A student's way to the first problems; staff see none. */
 function FirstSteps() {
@@ -71,16 +81,49 @@ function NewestVerdicts({ username }: { username: string }) {
   )
 }
 
-/** The running homeworks and the newest verdicts. */
-export function NextUp({ username }: { username: string }) {
+/** Whether all of it has been read, or a part has failed and is to say so. */
+function useIsThere({ username }: Me, maySetUp: boolean): boolean {
+  const reads = [
+    useQuery(runningHomeworksQuery),
+    // The list itself polls.
+    useQuery({ ...newestSubmissionsQuery(username), refetchInterval: false }),
+    useQuery(coursesQuery),
+  ]
+  const setup = useQuery({ ...setupQuery, enabled: maySetUp })
+  const isRead = reads.every(({ isFetched }) => isFetched) && (setup.isFetched || !maySetUp)
+  // Without a network they wait for one.
+  const fails = reads.some(
+    ({ errorUpdateCount, fetchStatus }) => errorUpdateCount > 0 || fetchStatus === 'paused',
+  )
+  return isRead || fails
+}
+
+interface NextUpProps {
+  user: Me
+  /** Stands first until all of it is there, and so hides it: parts that came one by one would move each other. */
+  placeholder: ReactNode
+}
+
+/** The running homeworks and the newest verdicts; for admins also what the installation lacks. */
+export function NextUp({ user, placeholder }: NextUpProps) {
   const { t } = useTranslation()
+  const maySetUp = mayInInstallation(user, 'installation.setUp')
+  const isThere = useIsThere(user, maySetUp)
   return (
     <>
+      {isThere ? null : placeholder}
+      {maySetUp ? (
+        <FallbackBoundary fallback={null}>
+          <Suspense fallback={placeholder}>
+            <SetupNotice />
+          </Suspense>
+        </FallbackBoundary>
+      ) : null}
       <Section title={t('next.homeworks')}>
-        <DueHomeworks username={username} />
+        <DueHomeworks username={user.username} />
       </Section>
       <Section title={t('next.verdicts')} isQuiet>
-        <NewestVerdicts username={username} />
+        <NewestVerdicts username={user.username} />
       </Section>
     </>
   )

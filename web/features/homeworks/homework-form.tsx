@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { homeworkForm, type HomeworkForm as HomeworkBody } from '#contract/homeworks'
 import { TEXT_LIMITS } from '#contract/limits'
 import { MarkdownField } from '../../components/markdown-field.tsx'
+import { NothingFound } from '../../components/nothing-found.tsx'
 import { SavedForm } from '../../components/saved-form.tsx'
 import { TimeField } from '../../components/time-field.tsx'
 import { isRefusal } from '../../lib/api-error.ts'
@@ -23,6 +24,35 @@ interface HomeworkFormProps {
   cancelTo: string
   /** Stores and leaves the page. `overwrite`: even if somebody else has saved since. */
   onSave: (homework: HomeworkBody, overwrite: boolean) => Promise<void>
+}
+
+interface ProblemsFieldProps {
+  form: UseFormReturnType<HomeworkValues>
+  course: string
+}
+
+function ProblemsField({ form, course }: ProblemsFieldProps) {
+  const { t } = useTranslation()
+  const errorText = useErrorText()
+  const problems = useQuery(courseProblemsQuery(course))
+  const failure = problems.isLoadingError ? errorText(problems.error) : null
+  return (
+    <MultiSelect
+      label={t('homeworks.problemsField')}
+      description={t('homeworks.problemsHelp')}
+      data={(problems.data ?? []).map((problem) => ({
+        value: String(problem.problemId),
+        label: `#${problem.problemId} ${problem.problemName}`,
+      }))}
+      searchable
+      hidePickedOptions
+      nothingFoundMessage={
+        <NothingFound text={failure ?? t('problems.noneFound')} isLoading={problems.isPending} />
+      }
+      {...form.getInputProps('problemIds')}
+      error={form.errors.problemIds ?? failure}
+    />
+  )
 }
 
 function TimeFields({ form }: { form: UseFormReturnType<HomeworkValues> }) {
@@ -63,7 +93,6 @@ function TimeFields({ form }: { form: UseFormReturnType<HomeworkValues> }) {
 export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkFormProps) {
   const { t } = useTranslation()
   const errorText = useErrorText()
-  const problems = useQuery(courseProblemsQuery(course))
   const form = useForm<HomeworkValues>({
     initialValues: initial,
     validate: useSchemaValidation<HomeworkValues>(homeworkForm, toBody),
@@ -88,18 +117,7 @@ export function HomeworkForm({ course, initial, cancelTo, onSave }: HomeworkForm
         maxLength={TEXT_LIMITS.homeworkName}
         {...form.getInputProps('name')}
       />
-      <MultiSelect
-        label={t('homeworks.problemsField')}
-        description={t('homeworks.problemsHelp')}
-        data={(problems.data ?? []).map((problem) => ({
-          value: String(problem.problemId),
-          label: `#${problem.problemId} ${problem.problemName}`,
-        }))}
-        searchable
-        hidePickedOptions
-        nothingFoundMessage={t('problems.noneFound')}
-        {...form.getInputProps('problemIds')}
-      />
+      <ProblemsField form={form} course={course} />
       <TimeFields form={form} />
       <NativeSelect
         label={t('scoreboard.for')}

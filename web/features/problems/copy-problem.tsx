@@ -8,6 +8,7 @@ import type { Problem } from '#contract/problems'
 import { can } from '#contract/roles'
 import { DialogButton } from '../../components/dialog-button.tsx'
 import { FormButtons } from '../../components/form-buttons.tsx'
+import { NothingFound } from '../../components/nothing-found.tsx'
 import { coursesQuery } from '../../lib/courses.ts'
 import { useErrorText } from '../../lib/error-text.ts'
 import { refresh } from '../../lib/query-client.ts'
@@ -28,6 +29,7 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
       onCancel()
     },
   })
+  const failure = copy.error ?? courses.error
   const targets = courses.data?.filter(({ role }) => can(role, 'problem.write')) ?? []
   return (
     <form
@@ -45,8 +47,10 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
           onChange={setCourse}
           searchable
           data-autofocus
-          nothingFoundMessage={t('problem.copyNowhere')}
-          error={copy.isError ? errorText(copy.error) : null}
+          nothingFoundMessage={
+            <NothingFound text={t('problem.copyNowhere')} isLoading={courses.isPending} />
+          }
+          error={failure === null ? null : errorText(failure)}
         />
         <FormButtons
           label={t('problem.copyStart')}

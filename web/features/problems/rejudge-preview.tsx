@@ -45,7 +45,7 @@ function BannerText({ rejudge, hasApplied }: Pick<BannerProps, 'rejudge' | 'hasA
     if (!hasApplied) return earlier
     return count === 0 ? t('preview.applied') : `${t('preview.applied')} ${earlier}`
   }
-  const { state, total, done, changedCount, keptCount } = preview
+  const { state, total, done, changedCount, keptCount, lostCount } = preview
   if (state === 'outdated') return t(hasApplied ? 'preview.partly' : 'preview.outdated')
   if (state === 'judging') return t('preview.judging', { done, total })
   if (state === 'applying') return t('preview.applying', { done, total })
@@ -53,7 +53,11 @@ function BannerText({ rejudge, hasApplied }: Pick<BannerProps, 'rejudge' | 'hasA
     changedCount === 0
       ? t('preview.noChange')
       : t('preview.changes', { count: changedCount ?? 0, total })
-  return keptCount === 0 ? changes : `${changes} ${t('preview.kept', { count: keptCount ?? 0 })}`
+  return [
+    changes,
+    ...(keptCount === 0 ? [] : [t('preview.kept', { count: keptCount ?? 0 })]),
+    ...(lostCount === undefined ? [] : [t('rejudge.lost', { count: lostCount })]),
+  ].join(' ')
 }
 
 /** What to know before the next step. */

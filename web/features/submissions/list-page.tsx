@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx'
 import { PagedList } from '../../components/paged-list.tsx'
 import { useCourseCrumbs } from '../../lib/course-crumbs.ts'
 import { useCourse } from '../../lib/course.ts'
+import { formatTime } from '../../lib/format.ts'
 import { paths } from '../../paths.ts'
 import { submissionsQuery } from './api.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -35,12 +36,20 @@ export function SubmissionsPage() {
         : false,
   })
   const items = list.data?.pages.flatMap((page) => page.submissions) ?? []
+  const searchedTo = list.data?.pages.at(-1)?.searchedTo
   return (
     <Page title={t('nav.submissions')} crumbs={crumbs}>
       <FilterBar />
       <PagedList
         list={list}
         count={items.length}
+        note={
+          searchedTo === undefined
+            ? undefined
+            : t(items.length === 0 ? 'submissions.noneSince' : 'submissions.searchedTo', {
+                time: formatTime(searchedTo),
+              })
+        }
         skeleton={{ rows: 8 }}
         empty={
           <EmptyState

@@ -64,9 +64,9 @@ function Cases({ submission, subtask, subtaskIndex }: CasesProps) {
   const { may } = useCourse()
   const [opened, setOpened] = useState<number | null>(null)
   const isSample = submission.sampleTasks.includes(subtaskIndex)
-  const withOutput = subtask.cases.some((_, index) =>
-    hasOutput(subtask, index, isSample, may('submission.readAll')),
-  )
+  const withOutput =
+    submission.hasOutputs &&
+    subtask.cases.some((_, index) => hasOutput(subtask, index, isSample, may('submission.readAll')))
   return (
     <TableBox className={`app-cards ${classes.cases}`}>
       <table>

@@ -21,6 +21,7 @@ import {
 } from '../../http/course-guard.ts'
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
+import { tellCourse } from '../../http/live.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody, params, query } from '../../http/validate.ts'
@@ -83,7 +84,11 @@ export const announcements = new Hono<CourseEnv>()
     jsonBody(newAnnouncement),
     async (c) => {
       const change = changeOf(c)
-      const annId = await insertAnnouncement(c.var.db, c.var.course.id, c.req.valid('json'), change)
+      const { db, course } = c.var
+      const annId = await insertAnnouncement(db, course.id, c.req.valid('json'), change)
+      // Those of the system stand on home: their readers are everybody.
+      if (course.name !== PUBLIC_COURSE)
+        tellCourse(c, course.id, { kind: 'announcement', course: course.name, annId })
       return ok(c, { annId, createTime: change.now })
     },
   )

@@ -5,11 +5,10 @@ import type { Db } from '../../db/client.ts'
 import type { TakenFrom } from '../../db/rate-limits.ts'
 import { AppError } from '../../http/errors.ts'
 import { siteOf } from '../../http/client.ts'
-import { hashInTurn, verifyInTurn } from '../../http/new-password.ts'
+import { demandHashingPlace, renewHash, verifyInTurn } from '../../http/new-password.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { findDeviceKey, type KeyedAccount } from '../../lib/device-keys.ts'
 import { newSecret, sha256Hex } from '../../lib/ids.ts'
-import { needsRehash } from '../../lib/password.ts'
 import {
   findLoginAccount,
   insertSession,
@@ -45,13 +44,16 @@ export async function signIn(
   { oldToken, deviceKeys }: Browser,
 ): Promise<{ token: string; account: KeyedAccount }> {
   const name = body.username.trim().toLowerCase()
+  const siteGroup = `site:${siteOf(attempt.ip)}`
+  // In a rush most calls are refused: without a key they are of no other group, whoever they are.
+  if (deviceKeys.length === 0) demandHashingPlace(siteGroup)
   const user = await findLoginAccount(db, name)
   const phc = user?.passwordHash ?? null
   const deviceKey =
     user && phc !== null ? findDeviceKey({ id: user.id, passwordHash: phc }, deviceKeys) : undefined
   const buckets = loginBuckets(user ? String(user.id) : strangerOf(name), attempt.ip, deviceKey)
   // All known browsers of an account are one group: a person can have any number of them.
-  const group = user && deviceKey !== undefined ? `user:${user.id}` : `site:${siteOf(attempt.ip)}`
+  const group = user && deviceKey !== undefined ? `user:${user.id}` : siteGroup
   let taken: TakenFrom[] = []
   const isRight = await verifyInTurn(group, body.password, phc, async () => {
     const limits = await takeLoginTokens(db, buckets)
@@ -69,7 +71,7 @@ export async function signIn(
     throw new AppError('invalid_user', { host: user.email.slice(user.email.indexOf('@') + 1) })
   }
   const token = newSecret()
-  const newHash = needsRehash(phc) ? await hashInTurn(group, body.password) : null
+  const newHash = await renewHash(group, body.password, phc)
   const hasBegun = await insertSession(db, attempt, taken, {
     userId: user.id,
     tokenHash: await sha256Hex(token),

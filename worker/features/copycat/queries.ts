@@ -63,19 +63,23 @@ export async function listPrograms(
 ): Promise<{ id: string; languageType: 0 | 1 | 2; bytes: number }[]> {
   return execute(
     db,
-    sql`select p.id as id, p.language_type as languageType, length(${submissionSources.code}) as bytes
+    sql`select p.id as id, p.language_type as languageType, coalesce(length(${submissionSources.code}), ${submissions.sourceBytes}, 0) as bytes
       from (${chosenPrograms(selection)}) p
-      join ${submissionSources} on ${submissionSources.submissionId} = p.id order by p.id`,
+      cross join ${submissions} on ${submissions.id} = p.id
+      left join ${submissionSources} on ${submissionSources.submissionId} = p.id order by p.id`,
   )
 }
 
-/** The code of submissions, by id. */
-export async function readSources(db: Db, ids: string[]): Promise<Map<string, Buffer>> {
-  const rows = await db
-    .select()
-    .from(submissionSources)
-    .where(inArray(submissionSources.submissionId, ids))
-  return new Map(rows.map(({ submissionId, code }) => [submissionId, code]))
+/** The code of submissions; null where a pack has it. */
+export async function readSources(
+  db: Db,
+  ids: string[],
+): Promise<{ id: string; code: Buffer | null }[]> {
+  return db
+    .select({ id: submissions.id, code: submissionSources.code })
+    .from(submissions)
+    .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
+    .where(inArray(submissions.id, ids))
 }
 
 /** The statement of a problem; none for one that is deleted. */
@@ -186,7 +190,7 @@ export async function getPair(db: Db, problemId: number, ids: string[]) {
       .select({ ...sideColumns, ...named({ code: submissionSources.code }) })
       .from(submissions)
       .innerJoin(users, eq(users.id, submissions.userId))
-      .innerJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
+      .leftJoin(submissionSources, eq(submissionSources.submissionId, submissions.id))
       .where(and(inArray(submissions.id, ids), eq(submissions.problemId, problemId)))
       .orderBy(submissions.id),
     db

@@ -17,6 +17,7 @@ import {
 } from '../operations/step.ts'
 import { buildCorpus, type Corpus } from './corpus.ts'
 import { matcherOf, type Match } from './matching.ts'
+import { withCode } from '../storage/pack-queries.ts'
 import { findStatement, listPrograms, readSources, storeReport, type Selection } from './queries.ts'
 import { templateHashes } from './template.ts'
 import { tokenize } from './tokens.ts'
@@ -29,6 +30,8 @@ const payload = z.object({
   problemId: z.int(),
   usernames: z.array(z.string()).nullable(),
   programs: z.array(z.tuple([hexId, z.enum(COPY_FAMILIES)])).nullable(),
+  /** Programs that were left out because their code is lost. A search of the release before has no such number. */
+  missingCount: z.int().default(0),
   /** Tokens of each program that has been read. */
   lengths: z.array(z.int()),
   /** How many programs have been compared with all before them. */
@@ -48,6 +51,7 @@ export function firstPayload({ problemId, usernames }: Selection): Progress {
     problemId,
     usernames,
     programs: null,
+    missingCount: 0,
     lengths: [],
     compared: 0,
     comparedCount: 0,
@@ -103,6 +107,15 @@ function rangeOf({ programs }: Chosen, family: CopyFamily): [from: number, to: n
   return [from, programs.findLastIndex(([, other]) => other === family) + 1]
 }
 
+/** Without programs whose code is lost: two of them would be equal. */
+function leaveOut(progress: Chosen, missing: ReadonlySet<string>): Chosen {
+  return {
+    ...progress,
+    programs: progress.programs.filter(([id]) => !missing.has(id)),
+    missingCount: progress.missingCount + missing.size,
+  }
+}
+
 /** Reads the next programs of a family and puts their tokens into R2. */
 async function readNext(
   { env, db, operation }: StepContext,
@@ -113,8 +126,12 @@ async function readNext(
   const [, end] = rangeOf(progress, family)
   const to = Math.min(from + COPYCAT.readChunk, end)
   const ids = progress.programs.slice(from, to).map(([id]) => id)
-  const sources = await readSources(db, ids)
-  const tokens = ids.map((id) => tokenize(new TextDecoder().decode(sources.get(id)), family).kinds)
+  const rows = await withCode(env.BUCKET, db, await readSources(db, ids), ({ id }) => id)
+  const codeOf = new Map(rows.flatMap(({ id, code }) => (code ? [[id, code] as const] : [])))
+  const missing = new Set(ids.filter((id) => !codeOf.has(id)))
+  // The next step reads a whole chunk again.
+  if (missing.size > 0) return continueWith(leaveOut(progress, missing))
+  const tokens = ids.map((id) => tokenize(new TextDecoder().decode(codeOf.get(id)), family).kinds)
   await writeTokens(env.BUCKET, { operationId: operation.id, from }, tokens)
   const lengths = tokens.map((kinds) => kinds.length)
   return continueWith({ ...progress, lengths: [...progress.lengths, ...lengths] })
@@ -198,9 +215,11 @@ async function finishReport(
   { env, db, operation, now }: StepContext,
   progress: Chosen,
 ): Promise<StepOutcome> {
-  const { problemId, programs, comparedCount, pairCount, histogram, pairs, common } = progress
+  const { problemId, programs, missingCount, comparedCount, pairCount, histogram, pairs, common } =
+    progress
   const report = {
     submissionIds: programs.map(([id]) => id),
+    ...(missingCount > 0 && { missingCount }),
     comparedCount,
     pairCount,
     histogram,

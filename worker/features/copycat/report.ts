@@ -4,6 +4,7 @@ import { languageOf } from '#contract/languages'
 import type { Db } from '../../db/client.ts'
 import { AppError } from '../../http/errors.ts'
 import { comparePair } from './compare-pair.ts'
+import { withCode } from '../storage/pack-queries.ts'
 import { getPair, getReport, toReport } from './queries.ts'
 
 /** The progress of the newest search, or its report. */
@@ -33,14 +34,17 @@ function commonHashes(base64: string | undefined): Set<number> {
 
 /** Two submissions to a problem side by side. */
 export async function readPair(
+  bucket: R2Bucket,
   db: Db,
   problemId: number,
   ids: [left: string, right: string],
 ): Promise<CopycatComparison> {
   const { rows, common } = await getPair(db, problemId, ids)
-  const [left, right] = rows.map((row) => ({
+  const whole = await withCode(bucket, db, rows, ({ submissionId }) => submissionId)
+  if (whole.some(({ code }) => code === null)) throw new AppError('object_lost')
+  const [left, right] = whole.map((row) => ({
     ...row,
-    code: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(row.code),
+    code: new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(row.code ?? undefined),
   }))
   if (!left || !right) throw new AppError('submission_not_found')
   const family = languageOf(left.languageType).copyFamily

@@ -65,5 +65,5 @@ export const copycat = new Hono<CopycatEnv>()
   )
   .get('/copycat/:id/pair', requireUser, onProblem, query(copycatPairParams), async (c) => {
     const { left, right } = c.req.valid('query')
-    return ok(c, await readPair(c.var.db, c.var.problemId, [left, right]))
+    return ok(c, await readPair(c.env.BUCKET, c.var.db, c.var.problemId, [left, right]))
   })

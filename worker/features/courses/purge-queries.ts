@@ -4,6 +4,8 @@ import { COURSE_PURGE_SECONDS, SWEEP } from '#contract/limits'
 import {
   auditEntries,
   courses,
+  orphans,
+  packs,
   problems,
   questions,
   submissions,
@@ -54,6 +56,13 @@ export async function purgeCourses(db: Db, now: number): Promise<void> {
         join ${problems} on ${problems.courseId} = ${courses.id}
         where ${isOver} and ${isUntried} and not exists
           (select 1 from ${testDataVersions} where ${testDataVersions.problemId} = ${problems.id}) limit 1)`,
+    ),
+    // They lie side by side in the bucket; it is no wrong database that lets them go.
+    insertSelect(
+      db,
+      orphans,
+      { key: packs.objectKey, since: now, isExpected: true },
+      sql`from ${courses} join ${packs} on ${packs.courseId} = ${courses.id} where ${isOver} and ${isEmpty} on conflict do nothing`,
     ),
     insertSelect(
       db,

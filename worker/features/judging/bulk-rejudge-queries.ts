@@ -5,7 +5,8 @@ import { keepingResults } from '../../db/problem-results.ts'
 import { problems, submissions } from '../../db/schema.ts'
 import { stillHeld, type TakenOperation } from '../operations/queries.ts'
 import type { RejudgeTarget } from './bulk-rejudge.ts'
-import { insertJudgements, PENDING } from './rejudge-queries.ts'
+import type { NewJudgement } from './queue-again.ts'
+import { insertJudgements, PENDING, selectPacked } from './rejudge-queries.ts'
 
 /** The prefix of all ids made in the operation's millisecond: the judgements it queues are never below. */
 function startOf(operationId: string): string {
@@ -109,18 +110,20 @@ export async function listTargets(
 /**
  * Queues submissions again and sets them to pending, in one transaction. Those queued since the operation
  * began are left alone, and all once it was cancelled.
+ * @returns those that lie in packs, and so were not queued
  */
 export async function rejudgeAll(
   db: Db,
-  pairs: { submissionId: string; judgementId: string }[],
+  pairs: NewJudgement[],
   operation: Pick<TakenOperation, 'id' | 'lease'>,
   now: number,
-): Promise<void> {
+): Promise<string[]> {
   const json = JSON.stringify(pairs)
   const isNext = sql`${submissions.id} = p.value ->> 'submissionId'
     and ${submissions.judgementId} < ${startOf(operation.id)} and ${submissions.status} >= 0 and ${canBeJudged}
-    and ${stillHeld(operation)}`
-  await db.batch([
+    and ${submissions.packId} is null and ${stillHeld(operation)}`
+  const [packed] = await db.batch([
+    selectPacked(db, pairs),
     insertJudgements(
       db,
       { id: sql`p.value ->> 'judgementId'`, priority: 1, operationId: operation.id, now },
@@ -134,4 +137,5 @@ export async function rejudgeAll(
         .where(isNext),
     ]),
   ])
+  return packed.map(({ id }) => id)
 }

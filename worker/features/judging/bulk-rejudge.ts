@@ -16,7 +16,8 @@ import { insertOperation } from '../operations/queries.ts'
 import type { OperationStep } from '../operations/step.ts'
 import { takeBackStep, takingBack } from './cancel-rejudge.ts'
 import { countEmptyTargets, countTargets, listTargets, rejudgeAll } from './bulk-rejudge-queries.ts'
-import { sendSteps, sendTickets } from '../../lib/queues.ts'
+import { sendSteps } from '../../lib/queues.ts'
+import { queueAgain } from './queue-again.ts'
 
 /** Submissions rejudged in one step; also the most messages of one send. */
 const CHUNK = 100
@@ -34,10 +35,14 @@ const target = z.object({
 })
 export type RejudgeTarget = z.infer<typeof target>
 
-/** The operation's payload: the targets left, and the last submission done of the first one. */
+/**
+ * The operation's payload: the targets left, the last submission done of the first one, and how many could not be judged again
+ * because their pack is lost. A rejudge of the release before has no such number.
+ */
 const queueing = z.object({
   targets: z.array(target),
   after: hexId.nullable(),
+  lostCount: z.int().default(0),
 })
 const payload = z.union([queueing, takingBack])
 
@@ -86,7 +91,7 @@ export async function startBulkRejudge(
       kind: 'rejudge',
       ownerId: actor.id,
       total: countTargets(targets, operationId),
-      payload: { targets, after: null } satisfies z.infer<typeof queueing>,
+      payload: { targets, after: null, lostCount: 0 } satisfies z.infer<typeof queueing>,
       now,
     }),
     insertAudit(db, change, {
@@ -109,26 +114,24 @@ export const rejudgeStep: OperationStep = async (context) => {
   const targets = carried.targets.slice(passed)
   const after = passed === 0 ? carried.after : null
   const current = targets[0]
-  if (!current) return { outcome: 'done', result: { count: operation.done } }
+  if (!current) {
+    const { lostCount } = carried
+    return {
+      outcome: 'done',
+      result: { count: operation.done, ...(lostCount > 0 && { lostCount }) },
+    }
+  }
   const ids = await listTargets(db, current, operation.id, after, CHUNK)
-  // Ids of one millisecond have no order; sorted, the oldest submission is judged first.
-  const newIds = ids.map(() => newHexId(Date.now())).toSorted()
-  const pairs = ids.map((submissionId, index) => ({
-    submissionId,
-    judgementId: newIds[index] ?? newHexId(Date.now()),
-  }))
-  if (pairs.length > 0) await rejudgeAll(db, pairs, operation, now)
-  await sendTickets(
-    env,
-    pairs.map(({ judgementId }) => judgementId),
-  )
+  const lost = await queueAgain(env, db, ids, (pairs) => rejudgeAll(db, pairs, operation, now))
+  const lostCount = carried.lostCount + lost
+  const done = operation.done + ids.length - lost
   const isLast = ids.length < CHUNK
   return {
     outcome: 'more',
-    done: operation.done + ids.length,
-    total: Math.max(operation.total, operation.done + ids.length),
+    done,
+    total: Math.max(operation.total - lost, done),
     payload: isLast
-      ? { targets: targets.slice(1), after: null }
-      : { targets, after: ids.at(-1) ?? null },
+      ? { targets: targets.slice(1), after: null, lostCount }
+      : { targets, after: ids.at(-1) ?? null, lostCount },
   }
 }

@@ -29,7 +29,7 @@ interface Claim {
 }
 
 /** What a claim found. */
-interface Found {
+export interface Found {
   /** Of the judgement or the sample run. */
   id: string
   isRun: boolean
@@ -195,14 +195,14 @@ function leaseBest(db: Db, claimant: Claimant, lease: string, now: number) {
  * test data whoever edits the problem meanwhile.
  * @param lease carried by every later call about this job
  * @param now epoch seconds
- * @returns undefined when there is nothing to do
+ * @returns what it found, if anything, and whether a job is free that this host may not have, or not now
  */
 export async function claimBest(
   db: Db,
   claimant: Claimant,
   lease: string,
   now: number,
-): Promise<Found | undefined> {
+): Promise<{ found: Found | null; isLeft: boolean }> {
   // Uses the index of the runner's open judgements.
   const isClaimed = and(
     eq(judgements.runnerId, claimant.id),
@@ -248,11 +248,12 @@ export async function claimBest(
     ...leaseRun(db, claimant, lease, heldJobs(claimant), sql`not ${hasClaimed}`, now),
     ...countClaim(db, claimant.id, sql`(${hasClaimed} or ${hasRun})`),
   ])
-  if (run) return { id: run.id, isRun: true, job: toRunJob(run, lease) }
-  if (!claim) return undefined
+  const isLeft = left?.more === 1
+  if (run) return { found: { id: run.id, isRun: true, job: toRunJob(run, lease) }, isLeft }
+  if (!claim) return { found: null, isLeft }
   const [row] = rows
-  const job = { ...toJob(claim, lease, row, plan), more: left?.more === 1 }
-  return { id: claim.judgementId, isRun: false, job, userId: row?.userId }
+  const job = { ...toJob(claim, lease, row, plan), more: isLeft }
+  return { found: { id: claim.judgementId, isRun: false, job, userId: row?.userId }, isLeft }
 }
 
 /** Rows → contract. */

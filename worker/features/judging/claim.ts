@@ -13,25 +13,26 @@ import { failRun } from './run-result-queries.ts'
 const MOST_PASSED_OVER = 20
 
 /**
- * Leases the best job to the runner. Undefined when there is none, or the host holds all it may. A job that
+ * Leases the best job to the runner. Null when there is none for it, or the host holds all it may. A job that
  * nobody can judge becomes a Judge Error, and the next one is taken.
  * @param tell is called with what has changed, and for whom
+ * @returns also whether a job is free for others
  */
 export async function claimJob(
   db: Db,
   claimant: Claimant,
   tell: (userId: number, hint: LiveHint) => void,
-): Promise<Job | undefined> {
+): Promise<{ job: Job | null; isLeft: boolean }> {
   for (let passedOver = 0; passedOver < MOST_PASSED_OVER; passedOver += 1) {
     const lease = newSecret()
-    const found = await claimBest(db, claimant, lease, nowSeconds())
-    if (!found) return undefined
+    const { found, isLeft } = await claimBest(db, claimant, lease, nowSeconds())
+    if (!found) return { job: null, isLeft }
     const { id, isRun, job, userId } = found
     if (!('reason' in job)) {
       const total = job.tasks.reduce((sum, { caseCount }) => sum + caseCount, 0)
       const progress = { phase: 'compiling', done: 0, total } as const
       if (userId !== undefined) tell(userId, submissionHint(job.submissionId, progress))
-      return job
+      return { job, isLeft }
     }
     if (isRun) {
       await failRun(db, id, lease, nowSeconds())
@@ -40,7 +41,7 @@ export async function claimJob(
     const failed = await failUnjudgeable(db, id, lease, job.reason, nowSeconds())
     if (failed) tell(failed.userId, submissionHint(failed.submissionId, null))
   }
-  return undefined
+  return { job: null, isLeft: true }
 }
 
 /**

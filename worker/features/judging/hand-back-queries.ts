@@ -17,8 +17,15 @@ const MOST_COUNTED = 1_000
 /**
  * The statement that records hand-backs of these jobs. It must come before the one that ends the lease,
  * which names the host.
+ * @param firstWaitSeconds how long a host leaves a job to others that it hands back for the first time; 0 for one that it
+ * had not begun
  */
-export function noteHandBacks(db: Db, which: SQL, now: number) {
+export function noteHandBacks(
+  db: Db,
+  which: SQL,
+  now: number,
+  firstWaitSeconds: number = HAND_BACK.firstWaitSeconds,
+) {
   return insertSelect(
     db,
     handBacks,
@@ -27,13 +34,13 @@ export function noteHandBacks(db: Db, which: SQL, now: number) {
       runnerId: judgements.runnerId,
       firstAt: now,
       lastAt: now,
-      waitSeconds: HAND_BACK.firstWaitSeconds,
+      waitSeconds: firstWaitSeconds,
     },
     sql`from ${judgements} where ${judgements.runnerId} is not null
         and ${judgements.state} = 'leased' and ${judgements.finishedAt} is null and ${which}
     ${orUpdate(handBacks, [handBacks.judgementId, handBacks.runnerId], {
       lastAt: excluded(handBacks.lastAt),
-      waitSeconds: sql`min(${HAND_BACK.longestWaitSeconds}, 2 * ${handBacks.waitSeconds})`,
+      waitSeconds: sql`max(${HAND_BACK.firstWaitSeconds}, min(${HAND_BACK.longestWaitSeconds}, 2 * ${handBacks.waitSeconds}))`,
     })}`,
   )
 }
@@ -48,10 +55,10 @@ function otherLiveHosts(runnerId: string, now: number): SQL {
   return sql`${runners} where ${takesJobs(now)} and ${runners.id} <> ${runnerId}`
 }
 
-/** The condition that a host has had the job before. */
+/** The condition that a host has had the job before, and not only for want of a slot, once. */
 function hasHadJob(judgementId: SQL, runnerId: SQL): SQL {
   return sql`exists (select 1 from ${handBacks}
-    where ${handBacks.judgementId} = ${judgementId} and ${handBacks.runnerId} = ${runnerId})`
+    where ${handBacks.judgementId} = ${judgementId} and ${handBacks.runnerId} = ${runnerId} and ${handBacks.waitSeconds} > 0)`
 }
 
 /**
@@ -65,14 +72,15 @@ export function isFree(judgementId: SQL, runnerId: string, now: number): SQL {
 
 /**
  * The condition that a host leaves a job to others because it has just had it. A host that is alone waits
- * only a share of the time.
+ * only a share of the time, and never long.
  * @param judgementId the column that names the job
  */
 export function isAvoidedBy(judgementId: SQL, runnerId: string, now: number): SQL {
   const isOtherAlive = sql`exists (select 1 from ${otherLiveHosts(runnerId, now)})`
   return sql`exists (select 1 from ${handBacks}
     where ${handBacks.judgementId} = ${judgementId} and ${handBacks.runnerId} = ${runnerId}
-    and ${handBacks.lastAt} + ${handBacks.waitSeconds} / iif(${isOtherAlive}, 1, ${HAND_BACK.aloneShare}) > ${now})`
+    and ${handBacks.lastAt} + iif(${isOtherAlive}, ${handBacks.waitSeconds},
+      min(${HAND_BACK.longestAloneSeconds}, ${handBacks.waitSeconds} / ${HAND_BACK.aloneShare})) > ${now})`
 }
 
 /** The attempts of a job without its last, which was the host's fault. */
@@ -80,7 +88,7 @@ const NOT_COUNTED = sql`max(0, ${judgements.attempt} - 1)`
 
 /**
  * The job back in the queue, behind jobs with fewer hand-backs. Else jobs that no host can judge, as many
- * as a claim looks at, would block all others.
+ * as a claim looks at, would block all others. The hand-back is noted already.
  */
 function requeuedValues(reason: string | null, now: number) {
   return {
@@ -92,7 +100,7 @@ function requeuedValues(reason: string | null, now: number) {
     plan: null,
     reason,
     ticketAt: now,
-    rank: sql`${judgements.rank} + 1`,
+    rank: sql`${judgements.rank} + ${hasHadJob(sql`${judgements.id}`, sql`${judgements.runnerId}`)}`,
   }
 }
 
@@ -104,12 +112,13 @@ function requeuedValues(reason: string | null, now: number) {
 export async function releaseJudgement(
   db: Db,
   judgementId: string,
-  { lease, drained, fault, reason }: JobRelease,
+  { lease, drained, fault, reason, began }: JobRelease,
   now: number,
 ): Promise<boolean> {
   const counts = !drained && fault !== 'host'
+  const firstWaitSeconds = began === false && !counts ? 0 : HAND_BACK.firstWaitSeconds
   const [, updated] = await db.batch([
-    noteHandBacks(db, sql`${isHeldBy(judgementId, lease)}`, now),
+    noteHandBacks(db, sql`${isHeldBy(judgementId, lease)}`, now, firstWaitSeconds),
     db
       .update(judgements)
       .set({
@@ -177,8 +186,8 @@ export function selectUnhealthy(db: Db, now: number) {
     // Counts each job by the first host that had it.
     sql`select count(*) as count from (select 1 from ${handBacks} indexed by hand_backs_first
       join ${judgements} on ${judgements.id} = ${handBacks.judgementId} and ${judgements.finishedAt} is null
-      where ${handBacks.firstAt} < ${now - HAND_BACK.alarmSeconds} and not exists (select 1 from ${handBacks} ${earlier}
-        where ${earlier.judgementId} = ${handBacks.judgementId}
+      where ${handBacks.firstAt} < ${now - HAND_BACK.alarmSeconds} and ${handBacks.waitSeconds} > 0 and not exists (select 1 from ${handBacks} ${earlier}
+        where ${earlier.judgementId} = ${handBacks.judgementId} and ${earlier.waitSeconds} > 0
           and (${earlier.firstAt}, ${earlier.runnerId}) < (${handBacks.firstAt}, ${handBacks.runnerId}))
       limit ${MOST_COUNTED})`,
   )

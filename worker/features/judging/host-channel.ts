@@ -8,11 +8,17 @@ import { SOCKET_OWNER_HEADER } from '../../http/live.ts'
 
 /**
  * What is kept with a socket while the object sleeps. `openedMs`: epoch. `waits`: its host is to be told of the next job.
- * `isTold`: it has been, and has said nothing since.
+ * `isTold`: it has been, and has said nothing since. `word`: the number of the last word that it was told; 0: none.
  */
-const attachment = z.object({ openedMs: z.int(), waits: z.boolean(), isTold: z.boolean() })
+const attachment = z.object({
+  openedMs: z.int(),
+  waits: z.boolean(),
+  isTold: z.boolean(),
+  // Sockets of the release before have none.
+  word: z.int().default(0),
+})
 type Attachment = z.infer<typeof attachment>
-const SILENT = { waits: false, isTold: false }
+const SILENT = { waits: false, isTold: false, word: 0 }
 
 const noteOf = (socket: WebSocket) => attachment.parse(socket.deserializeAttachment())
 const note = (socket: WebSocket, change: Partial<Attachment>) =>
@@ -51,15 +57,16 @@ export class HostChannel extends DurableObject<Env> {
     const renewMs = Date.now() - LIVE.seconds * 1_000
     for (const socket of this.openSockets())
       if (noteOf(socket).openedMs < renewMs) socket.close(LIVE_CLOSE.renew)
-    const waiting = this.openSockets().filter(
-      (socket) =>
-        noteOf(socket).waits && this.isHeardOf(socket) && this.ctx.getTags(socket)[0] !== but,
+    const last = Math.max(0, ...this.openSockets().map((socket) => noteOf(socket).word))
+    this.tell(jobs, last + 1, but)
+  }
+
+  /** Tells another host in place of one whose claim was refused. */
+  passOn(runnerId: string): void {
+    const [newest] = this.openSockets(runnerId).toSorted(
+      (a, b) => noteOf(b).openedMs - noteOf(a).openedMs,
     )
-    const first = Math.floor(Math.random() * waiting.length)
-    for (const socket of [...waiting.slice(first), ...waiting.slice(0, first)].slice(0, jobs)) {
-      note(socket, { waits: false, isTold: true })
-      socket.send(HOST_JOB)
-    }
+    if (newest) this.tell(1, noteOf(newest).word, runnerId)
   }
 
   /** Ends the sockets of a host. */
@@ -67,15 +74,48 @@ export class HostChannel extends DurableObject<Env> {
     for (const socket of this.openSockets(runnerId)) socket.close(LIVE_CLOSE.signedOut)
   }
 
+  override webSocketClose(socket: WebSocket): void {
+    this.passOnIfTold(socket)
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.passOnIfTold(socket)
+  }
+
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     if (message !== HOST_WAITS && message !== HOST_BUSY) return socket.close(LIVE_CLOSE.unexpected)
-    const { isTold, openedMs } = noteOf(socket)
+    const { openedMs } = noteOf(socket)
     const [runnerId] = this.ctx.getTags(socket)
     // One word a host, however many sockets it keeps.
     if (this.openSockets(runnerId).some((other) => noteOf(other).openedMs > openedMs)) return
-    note(socket, { waits: message === HOST_WAITS, isTold: false })
     // It has no use for what it was told.
-    if (message === HOST_BUSY && isTold) this.wake(1)
+    if (message === HOST_BUSY) this.passOnIfTold(socket)
+    note(socket, { waits: message === HOST_WAITS, isTold: false })
+  }
+
+  /** Passes on what a host was told and has not answered. */
+  private passOnIfTold(socket: WebSocket): void {
+    const { isTold, word } = noteOf(socket)
+    if (isTold) this.tell(1, Math.max(1, word), this.ctx.getTags(socket)[0])
+  }
+
+  /**
+   * Tells so many hosts that wait and have been told neither this word nor a later one: those have looked since. So a word that
+   * nobody can use goes round once.
+   */
+  private tell(count: number, word: number, but?: string): void {
+    const waiting = this.openSockets().filter(
+      (socket) =>
+        noteOf(socket).waits &&
+        noteOf(socket).word < word &&
+        this.isHeardOf(socket) &&
+        this.ctx.getTags(socket)[0] !== but,
+    )
+    const first = Math.floor(Math.random() * waiting.length)
+    for (const socket of [...waiting.slice(first), ...waiting.slice(0, first)].slice(0, count)) {
+      note(socket, { waits: false, isTold: true, word })
+      socket.send(HOST_JOB)
+    }
   }
 
   private openSockets(tag?: string): WebSocket[] {

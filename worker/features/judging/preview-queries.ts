@@ -10,7 +10,8 @@ import { userInfoColumns } from '../../db/people.ts'
 import { judgements, operations, problems, submissions, users } from '../../db/schema.ts'
 import { scalar } from '../../db/statements.ts'
 import { hexIdAt } from '../../lib/ids.ts'
-import { insertJudgements } from './rejudge-queries.ts'
+import type { NewJudgement } from './queue-again.ts'
+import { insertJudgements, selectPacked } from './rejudge-queries.ts'
 
 /** A lower bound of ids made since a time of a row. */
 function idSince(ms: SQL): SQL {
@@ -27,16 +28,16 @@ export function isLive(previewId: string): SQL {
 
 /**
  * A problem's submissions whose result is of earlier test data, limits, scores or comparison. One queued
- * before the change and claimed after it is not: the claim takes what is there.
+ * before the change and claimed after it is not: the claim takes what is there. A packed one has no judgement here; it is old.
  * @param rest further conditions, order and limit
  */
 function ofEarlier(problemId: number, rest: SQL = sql``): SQL {
   return sql`from ${problems} cross join ${submissions} indexed by submissions_judged
       on ${submissions.problemId} = ${problems.id}
         and ${submissions.judgementId} < ${idSince(sql`${problems.judgingChangedAtMs}`)}
-    cross join ${judgements} on ${judgements.id} = ${submissions.judgementId}
-      and coalesce(${judgements.claimedAt}, 0) * 1000 <= ${problems.judgingChangedAtMs}
-    where ${problems.id} = ${problemId} and ${submissions.status} >= 0 ${rest}`
+    left join ${judgements} on ${judgements.id} = ${submissions.judgementId}
+    where ${problems.id} = ${problemId} and ${submissions.status} >= 0
+      and coalesce(${judgements.claimedAt}, 0) * 1000 <= ${problems.judgingChangedAtMs} ${rest}`
 }
 
 /** The number of those submissions. */
@@ -68,21 +69,28 @@ export async function listEarlier(
   )
 }
 
-/** Queues submissions for a preview. Those it has already are left out, so repeating it changes nothing. */
+/**
+ * Queues submissions for a preview. Those it has already are left out, so repeating it changes nothing.
+ * @returns those that lie in packs, and so were not queued
+ */
 export async function queuePreviewed(
   db: Db,
-  pairs: { submissionId: string; judgementId: string }[],
+  pairs: NewJudgement[],
   previewId: string,
   now: number,
-): Promise<void> {
-  await insertJudgements(
-    db,
-    { id: sql`p.value ->> 'judgementId'`, priority: 1, previewId, now },
-    sql`from json_each(${JSON.stringify(pairs)}) p
-      join ${submissions} on ${submissions.id} = p.value ->> 'submissionId'
-      where ${isLive(previewId)} and not exists (select 1 from ${judgements} q indexed by judgements_submission
-        where q.submission_id = ${submissions.id} and q.preview_id = ${previewId})`,
-  )
+): Promise<string[]> {
+  const [packed] = await db.batch([
+    selectPacked(db, pairs),
+    insertJudgements(
+      db,
+      { id: sql`p.value ->> 'judgementId'`, priority: 1, previewId, now },
+      sql`from json_each(${JSON.stringify(pairs)}) p
+        join ${submissions} on ${submissions.id} = p.value ->> 'submissionId' and ${submissions.packId} is null
+        where ${isLive(previewId)} and not exists (select 1 from ${judgements} q indexed by judgements_submission
+          where q.submission_id = ${submissions.id} and q.preview_id = ${previewId})`,
+    ),
+  ])
+  return packed.map(({ id }) => id)
 }
 
 /** The condition that a judgement of a preview has a result that can be applied. */
@@ -151,6 +159,10 @@ function selectPreview(db: Db, problemId: number) {
         queued: operations.done,
         total: operations.total,
       }),
+      lostCount:
+        sql<number>`coalesce(${operations.payload} ->> 'lostCount', ${operations.result} ->> 'lostCount', 0)`.as(
+          'lostCount',
+        ),
       isUpToDate: sql<boolean>`${isUpToDate}`.mapWith(Boolean).as('isUpToDate'),
       open: scalar<number>(sql`select count(*) ${openOnes}`).as('open'),
       applied: scalar<number | null>(sql`select a.done ${applyingOne}`).as('applied'),

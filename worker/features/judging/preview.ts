@@ -13,8 +13,8 @@ import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
-import { newHexId } from '../../lib/ids.ts'
-import { sendSteps, sendTickets } from '../../lib/queues.ts'
+import { newHexId, secondsOfId } from '../../lib/ids.ts'
+import { sendSteps } from '../../lib/queues.ts'
 import { finishOperation, insertOperation } from '../operations/queries.ts'
 import { OperationFailed, type OperationStep } from '../operations/step.ts'
 import {
@@ -23,6 +23,7 @@ import {
   isPreviewLive,
   listApplicable,
 } from './apply-preview-queries.ts'
+import { queueAgain } from './queue-again.ts'
 import {
   countEarlier,
   deletePreviewed,
@@ -38,8 +39,11 @@ import {
   setPreview,
 } from './preview-queries.ts'
 
-/** The payload of `rejudge_preview`. `after`: the last judgement whose submission was queued again. */
-const previewPayload = z.object({ problemId, after: z.string() })
+/**
+ * The payload of `rejudge_preview`. `after`: the last judgement whose submission was queued again. `lostCount`: submissions whose
+ * pack is lost; a preview of the release before has no such number.
+ */
+const previewPayload = z.object({ problemId, after: z.string(), lostCount: z.int().default(0) })
 
 /** The payload of `apply_preview`. */
 const applyPayload = z.object({ previewId: z.string() })
@@ -52,7 +56,7 @@ export async function readPreview(db: Db, id: number): Promise<RejudgePreview> {
   const isJudging = preview.state === 'running' || preview.open > 0
   const canGoOn = preview.isUpToDate && preview.state !== 'failed'
   const hasCounts = !isJudging && !isApplying
-  const startedAt = Math.floor(parseInt(preview.id.slice(0, 12), 16) / 1000)
+  const startedAt = secondsOfId(preview.id)
   return {
     earlierCount: null,
     preview: {
@@ -60,6 +64,7 @@ export async function readPreview(db: Db, id: number): Promise<RejudgePreview> {
       expiresAt: startedAt + PREVIEW.seconds,
       state: isApplying ? 'applying' : canGoOn ? (isJudging ? 'judging' : 'ready') : 'outdated',
       total: preview.total,
+      ...(preview.lostCount > 0 && { lostCount: preview.lostCount }),
       done: preview.applied ?? Math.max(0, preview.queued - preview.open),
       changedCount: hasCounts ? (counts?.changed ?? 0) : null,
       keptCount: hasCounts ? (counts?.kept ?? 0) : null,
@@ -80,7 +85,9 @@ export async function startPreview(env: Env, db: Db, id: number, change: Change)
         kind: 'rejudge_preview',
         ownerId: actor.id,
         total: countEarlier(id),
-        payload: { problemId: id, after: '' } satisfies z.infer<typeof previewPayload>,
+        payload: { problemId: id, after: '', lostCount: 0 } satisfies z.infer<
+          typeof previewPayload
+        >,
         now,
       },
       when,
@@ -147,27 +154,20 @@ export async function startApplying(env: Env, db: Db, id: number, change: Change
 
 /** Queues the next hundred submissions. */
 export const previewStep: OperationStep = async ({ env, db, operation, now }) => {
-  const { problemId: id, after } = previewPayload.parse(operation.payload)
+  const { problemId: id, after, lostCount } = previewPayload.parse(operation.payload)
   const found = await listEarlier(db, id, operation.id, after)
   const last = found.at(-1)
-  if (!last) return { outcome: 'done' }
-  // Ids of one millisecond have no order; sorted, the oldest judgement comes first again.
-  const newIds = found.map(() => newHexId(Date.now())).toSorted()
-  const pairs = found.map(({ submissionId }, index) => ({
-    submissionId,
-    judgementId: newIds[index] ?? newHexId(Date.now()),
-  }))
-  await queuePreviewed(db, pairs, operation.id, now)
-  await sendTickets(
-    env,
-    pairs.map(({ judgementId }) => judgementId),
+  if (!last) return { outcome: 'done', result: { lostCount } }
+  const ids = found.map(({ submissionId }) => submissionId)
+  const lost = await queueAgain(env, db, ids, (pairs) =>
+    queuePreviewed(db, pairs, operation.id, now),
   )
-  const done = operation.done + found.length
+  const done = operation.done + found.length - lost
   return {
     outcome: 'more',
     done,
-    total: Math.max(operation.total, done),
-    payload: { problemId: id, after: last.judgementId },
+    total: Math.max(operation.total - lost, done),
+    payload: { problemId: id, after: last.judgementId, lostCount: lostCount + lost },
   }
 }
 

@@ -1,5 +1,5 @@
 /** Rejudging: a new judgement supersedes the old one, whose result stays in the history. */
-import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { STATUS } from '#contract/verdicts'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
@@ -8,6 +8,7 @@ import { judgements, submissions, subtasks } from '../../db/schema.ts'
 import { insertSelect } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { newHexId } from '../../lib/ids.ts'
+import type { NewJudgement } from './queue-again.ts'
 
 /** A submission's values while it waits for a verdict. */
 export const PENDING = { status: STATUS.PENDING, score: 0, runTimeMs: null, memoryKb: null }
@@ -54,18 +55,34 @@ export function insertJudgements(
   )
 }
 
+/** The statement that reads which of these submissions lie in packs. */
+export function selectPacked(db: Db, pairs: readonly NewJudgement[]) {
+  const ids = JSON.stringify(pairs.map(({ submissionId }) => submissionId))
+  return db
+    .select({ id: submissions.id })
+    .from(submissions)
+    .where(
+      and(
+        sql`${submissions.id} in (select value from json_each(${ids}))`,
+        isNotNull(submissions.packId),
+      ),
+    )
+}
+
 /**
  * Queues a submission again and sets it to pending.
- * @returns the new judgement's id, for its ticket
+ * @returns the new judgement's id, for its ticket; null when the submission is in a pack, out of which it has to be taken first
  */
 export async function rejudge(
   db: Db,
   { submissionId }: { submissionId: string },
   change: Change,
-): Promise<string> {
+): Promise<string | null> {
   const { now } = change
   const judgementId = newHexId(Date.now())
-  await db.batch([
+  const isUnpacked = sql`exists (select 1 from ${submissions}
+    where ${submissions.id} = ${submissionId} and ${submissions.packId} is null)`
+  const [, , , [queued]] = await db.batch([
     db
       .update(judgements)
       .set({ state: 'superseded', finishedAt: now, leaseUntil: null })
@@ -73,15 +90,20 @@ export async function rejudge(
     insertJudgements(
       db,
       { id: judgementId, priority: 0, now },
-      sql`from ${submissions} where ${submissions.id} = ${submissionId}`,
+      sql`from ${submissions} where ${submissions.id} = ${submissionId} and ${submissions.packId} is null`,
     ),
     ...keepingResults(db, sql`${submissionId}`, [
       db
         .update(submissions)
         .set({ ...PENDING, judgementId })
-        .where(eq(submissions.id, submissionId)),
+        .where(and(eq(submissions.id, submissionId), isNull(submissions.packId)))
+        .returning({ id: submissions.id }),
     ]),
-    insertAudit(db, change, { action: 'submission.rejudge', subject: submissionId }),
+    insertAudit(db, change, {
+      action: 'submission.rejudge',
+      subject: submissionId,
+      when: isUnpacked,
+    }),
   ])
-  return judgementId
+  return queued ? judgementId : null
 }

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { ProgressReport, ResultReport } from '#contract/judging'
 import { STATUS } from '#contract/verdicts'
 import { execute, type Db } from '../../db/client.ts'
-import { keepingResults } from '../../db/problem-results.ts'
+import { addVerdict } from '../../db/problem-results.ts'
 import { judgements, problems, runners, submissions } from '../../db/schema.ts'
 import { forgetHandBacks } from './hand-back-queries.ts'
 import { isHeldBy } from './lease-queries.ts'
@@ -50,9 +50,18 @@ export async function storeResult(
     eq(judgements.lease, report.lease),
     eq(judgements.state, 'done'),
   )
-  const seconds = sql`(${now} - ${judgements.claimedAt})`
+  // Never longer than the host had it, whatever it says; the clock has whole seconds.
+  const held = sql`(${now} - ${judgements.claimedAt})`
+  const { judgedMs } = report
+  const seconds = judgedMs === undefined ? held : sql`min(${judgedMs / 1000}, ${held} + 1)`
   const nth = `$[${report.status}]`
-  const changes = [
+  const [, , [stored]] = await db.batch([
+    addVerdict(db, isHeldBy(judgementId, report.lease), {
+      status: report.status,
+      score: report.score,
+      runTimeMs: report.runTime,
+      memoryKb: report.memoryUsage,
+    }),
     // Before the lease ends, so that a second report is not counted.
     db
       .update(runners)
@@ -105,10 +114,7 @@ export async function storeResult(
       sql`select ${judgements.id} from ${judgements}
         where ${judgements.id} = ${judgementId} and ${judgements.state} = 'done'`,
     ),
-  ] as const
-  const submissionId = sql`select ${judgements.submissionId} from ${judgements}
-    where ${judgements.id} = ${judgementId}`
-  const [, , [stored]] = await db.batch(keepingResults(db, submissionId, changes))
+  ])
   return stored
 }
 

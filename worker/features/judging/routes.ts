@@ -36,7 +36,7 @@ import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runne
 import { holdsRun, releaseRun } from './run-result-queries.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { claimWaitMs } from './vain-claims.ts'
-import { endHostSockets, hostChannel } from '../../lib/live.ts'
+import { endHostSockets, hostChannel, passWordOn } from '../../lib/live.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 
@@ -98,11 +98,18 @@ const jobs = new Hono<RunnerEnv>()
   })
   .post('/runner/jobs/claim', requireRunner, jsonBody(claimRequest), async (c) => {
     const { id, state, vainUntilMs, ...slots } = c.var.runner
-    if (state === 'draining') return c.body(null, 204)
+    const refuse = () => {
+      inBackground(c, 'word passed on', passWordOn(c.env, id))
+      return c.body(null, 204)
+    }
+    if (state === 'draining') return refuse()
     demandClaims(vainUntilMs)
     const claimant = { id, slots: slotsOf(slots), ...c.req.valid('json') }
-    const job = await claimJob(c.var.db, claimant, (userId, hint) => tellPages(c, userId, hint))
-    return job ? ok(c, job) : c.body(null, 204)
+    const { job, isLeft } = await claimJob(c.var.db, claimant, (userId, hint) =>
+      tellPages(c, userId, hint),
+    )
+    if (job) return ok(c, job)
+    return isLeft ? refuse() : c.body(null, 204)
   })
   .post(
     '/runner/jobs/:id/progress',

@@ -10,6 +10,7 @@ import { countWaiting } from '../judging/cancel-rejudge-queries.ts'
 import { getOwnOperation, type OperationRow } from './queries.ts'
 
 const takenBack = z.object({ takenBack: z.int() })
+const lostCount = z.object({ lostCount: z.int() })
 const operationId = z.string().pipe(hexId)
 
 /** Whether a bulk rejudge was cancelled, by its payload or its result. */
@@ -17,11 +18,16 @@ function isTakenBack(kept: unknown): boolean {
   return takenBack.safeParse(kept).success
 }
 
+/** How many a bulk rejudge could not judge again, by its payload or its result. */
+function lostCountOf({ payload, result }: OperationRow): number {
+  const found = lostCount.safeParse(payload).data ?? lostCount.safeParse(result).data
+  return found?.lostCount ?? 0
+}
+
 /** Row → contract. */
-function toOperationStatus(
-  { kind, state, done, total, payload, result, error }: OperationRow,
-  waiting: number,
-): OperationStatus {
+function toOperationStatus(row: OperationRow, waiting: number): OperationStatus {
+  const { kind, state, done, total, payload, result, error } = row
+  const lost = lostCountOf(row)
   const isCancelled = isTakenBack(payload) || isTakenBack(result)
   return {
     state,
@@ -31,6 +37,7 @@ function toOperationStatus(
     ...(error !== null && { error }),
     ...(kind === 'rejudge' && { waiting }),
     ...(kind === 'rejudge' && isCancelled && { cancelled: true }),
+    ...(kind === 'rejudge' && lost > 0 && { lostCount: lost }),
   }
 }
 

@@ -25,7 +25,11 @@ export const onQuestion = createMiddleware<QuestionEnv>(async (c, next) => {
 
 /** Environment of routes about what a question can be about. */
 export interface AboutEnv extends UserEnv {
-  Variables: UserEnv['Variables'] & { about: NewQuestion }
+  Variables: UserEnv['Variables'] & {
+    about: NewQuestion
+    /** Whether a pack has the submission's code. */
+    isPacked: boolean
+  }
 }
 
 /** Lets through who sees the problem of the path. */
@@ -52,7 +56,8 @@ export const aboutSubmission = createMiddleware<AboutEnv>(async (c, next) => {
   const id = hexId.safeParse(c.req.param('id'))
   const access = id.success ? await findSubmissionAccess(c.var.db, c.var.user, id.data) : undefined
   if (!access) throw new AppError('submission_not_found')
-  const { courseId, problemId, standing, submissionId, userId } = access
+  const { courseId, problemId, standing, submissionId, userId, packId } = access
+  c.set('isPacked', packId !== null)
   c.set('about', { courseId, problemId, standing, submissionId, line: null, studentId: userId })
   await next()
 })

@@ -26,6 +26,7 @@ import { itemTag } from '../../http/edit-tag.ts'
 
 /** What a question is about, and the caller's standing. `submissionId` is null where the problem as a whole is meant. */
 export interface QuestionAbout {
+  courseId: number
   problemId: number
   submissionId: string | null
   studentId: number
@@ -60,6 +61,7 @@ export async function findQuestionAccess(
   const access = await db
     .select({
       questionId: questions.id,
+      courseId: questions.courseId,
       problemId: questions.problemId,
       submissionId: questions.submissionId,
       studentId: questions.studentId,

@@ -1,5 +1,5 @@
 /** Questions of a course, a problem, a submission; one question; one's saved replies. */
-import { Hono } from 'hono'
+import { Hono, type Context } from 'hono'
 import { hexId } from '#contract/fields'
 import { COUNT_LIMITS } from '#contract/limits'
 import {
@@ -15,6 +15,7 @@ import { inCourse, namedInPath, type CourseEnv } from '../../http/course-guard.t
 import { editedVersion, sendEditable } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts'
+import { tellCourse, tellPages } from '../../http/live.ts'
 import { fromCursor, toPage } from '../../http/paging.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
@@ -26,9 +27,31 @@ import {
   type AboutEnv,
   type QuestionEnv,
 } from './guard.ts'
-import { getQuestion, listQuestions, listSubmissionQuestions } from './queries.ts'
+import {
+  getQuestion,
+  listQuestions,
+  listSubmissionQuestions,
+  type QuestionAbout,
+} from './queries.ts'
 import { getSavedReplies, replaceSavedReplies } from './saved-reply-queries.ts'
-import { insertMessage, insertQuestion, markRead, resolveQuestion } from './write-queries.ts'
+import {
+  countPackedLines,
+  insertMessage,
+  insertQuestion,
+  markRead,
+  resolveQuestion,
+} from './write-queries.ts'
+
+/** Tells the other side of a question that there is a new message. */
+function tellOtherSide<E extends UserEnv>(
+  c: Context<E>,
+  { courseId, studentId }: Pick<QuestionAbout, 'courseId' | 'studentId'>,
+  questionId: string,
+): void {
+  const hint = { kind: 'question', questionId } as const
+  if (studentId === c.var.user.id) tellCourse(c, courseId, hint, true)
+  else tellPages(c, studentId, hint)
+}
 
 const ofCourse = new Hono<CourseEnv>().get(
   '/course/:name/questions',
@@ -49,7 +72,9 @@ const about = new Hono<AboutEnv>()
   .post('/problem/:id/questions', requireUser, aboutProblem, jsonBody(newMessage), async (c) => {
     const { markdown } = c.req.valid('json')
     const text = { markdown, key: await idempotencyKeyOf(c) }
-    const questionId = await insertQuestion(c.var.db, c.var.about, text, changeOf(c))
+    const { db, about } = c.var
+    const questionId = await insertQuestion(db, about, text, changeOf(c))
+    tellOtherSide(c, about, questionId)
     return ok(c, { questionId })
   })
   .get('/submission/:id/questions', requireUser, aboutSubmission, async (c) => {
@@ -64,7 +89,13 @@ const about = new Hono<AboutEnv>()
     async (c) => {
       const { line, markdown } = c.req.valid('json')
       const text = { markdown, key: await idempotencyKeyOf(c) }
-      const questionId = await insertQuestion(c.var.db, { ...c.var.about, line }, text, changeOf(c))
+      const { db, about, isPacked } = c.var
+      const packedLines = isPacked
+        ? await countPackedLines(c.env.BUCKET, db, about.submissionId ?? '')
+        : null
+      const question = { ...about, line }
+      const questionId = await insertQuestion(db, question, text, changeOf(c), packedLines)
+      tellOtherSide(c, about, questionId)
       return ok(c, { questionId })
     },
   )
@@ -78,7 +109,9 @@ const one = new Hono<QuestionEnv>()
   })
   .post('/question/:id/messages', requireUser, onQuestion, jsonBody(newMessage), async (c) => {
     const text = { ...c.req.valid('json'), key: await idempotencyKeyOf(c) }
-    await insertMessage(c.var.db, c.var.access, text, changeOf(c))
+    const { db, access } = c.var
+    await insertMessage(db, access, text, changeOf(c))
+    tellOtherSide(c, access, access.questionId)
     return ok(c, null)
   })
   .patch('/question/:id', requireUser, onQuestion, jsonBody(questionEdit), async (c) => {

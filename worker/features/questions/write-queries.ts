@@ -13,11 +13,11 @@ import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { newHexId } from '../../lib/ids.ts'
+import { readPacked } from '../storage/pack-queries.ts'
 import { isAbout, type QuestionAbout, type QuestionAccess } from './queries.ts'
 
 /** A new question. `submissionId` and `line`: both or none. */
 export interface NewQuestion extends QuestionAbout {
-  courseId: number
   line: number | null
 }
 
@@ -92,26 +92,46 @@ function prepareMessage(
 const lineCount = sql<number>`1 + length(${submissionSources.code})
     - length(cast(replace(cast(${submissionSources.code} as text), char(10), '') as blob))`
 
+/**
+ * The same of an old submission, whose code a pack has; null of any other.
+ * @throws AppError `object_lost` when the bucket has lost the pack
+ */
+export async function countPackedLines(
+  bucket: R2Bucket,
+  db: Db,
+  submissionId: string,
+): Promise<number | null> {
+  const packed = (await readPacked(bucket, db, [submissionId])).get(submissionId)
+  if (packed === null) throw new AppError('object_lost')
+  // Else it was taken out of its pack in this moment.
+  if (!packed) return null
+  return packed.code.toString('latin1').split('\n').length
+}
+
 /** The refusal of a line that the code does not have. */
 function noSuchLine(max: number): AppError {
   const message = fieldMessage('max_value', { max })
   return new AppError('bad_body', [{ path: ['line'], code: 'max_value', message, params: { max } }])
 }
 
-/** Begins a question and gives its id; with the Idempotency-Key of an earlier call, that of the earlier one. */
+/**
+ * Begins a question and gives its id; with the Idempotency-Key of an earlier call, that of the earlier one.
+ * @param packedLines `countPackedLines` of its submission
+ */
 export async function insertQuestion(
   db: Db,
   { standing, ...about }: NewQuestion,
   text: NewText,
   change: Change,
+  packedLines: number | null = null,
 ): Promise<string> {
   const { problemId, submissionId, line, studentId } = about
   const { actor, now } = change
   const message = prepareMessage(db, { standing, ...about }, text, change)
   const questionId = newHexId(Date.now())
   const isOwn = actor.id === studentId
-  const lines = sql`(select ${lineCount} from ${submissionSources}
-    where ${submissionSources.submissionId} = ${submissionId})`
+  const lines = sql`coalesce(${packedLines}, (select ${lineCount} from ${submissionSources}
+    where ${submissionSources.submissionId} = ${submissionId}))`
   // What is written about somebody erased would stay for good.
   const isNobody = sql`exists (select 1 from ${users}
     where ${users.id} = ${studentId} and ${users.usernameKey} < ${FIRST_KEY})`

@@ -12,6 +12,7 @@ import { scalar } from '../../db/statements.ts'
 import type { Change } from '../../http/change.ts'
 import { contentVersion, itemTag } from '../../http/edit-tag.ts'
 import { AppError } from '../../http/errors.ts'
+import { secondsOfId } from '../../lib/ids.ts'
 import { selectUnhealthy } from '../judging/hand-back-queries.ts'
 
 const activeJobs = scalar<number>(sql`select count(*) from ${judgements}
@@ -197,7 +198,7 @@ export async function getQueueState(db: Db, now: number): Promise<QueueState> {
     (sum, runner) => sum + runner.slots / (runner.jobSeconds ?? JOB_SECONDS_GUESS),
     0,
   )
-  const oldestAt = oldest === null ? now : Math.floor(parseInt(oldest.slice(0, 12), 16) / 1000)
+  const oldestAt = oldest === null ? now : secondsOfId(oldest)
   return {
     pending,
     oldestSeconds: Math.max(0, now - oldestAt),

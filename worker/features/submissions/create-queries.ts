@@ -5,7 +5,7 @@ import { JUDGING, QUOTA_UNLIMITED } from '#contract/limits'
 import { can } from '#contract/roles'
 import { STATUS } from '#contract/verdicts'
 import type { Db } from '../../db/client.ts'
-import { keepingResults } from '../../db/problem-results.ts'
+import { addContributions, keepingResults } from '../../db/problem-results.ts'
 import { takeToken, wasAllowed, type RateAnswer } from '../../db/rate-limits.ts'
 import {
   judgements,
@@ -160,9 +160,11 @@ export async function insertAccepted(
     },
     sql`where ${quotaHasRoom(target, accepted)} on conflict do nothing returning ${submissions.id}`,
   )
-  const changes = [insert, ...sourceAndJudgement(db, target, accepted)] as const
-  const day = quotaDayOf(target, accepted)
-  const [, inserted] = await db.batch(keepingResults(db, sql`${row.id}`, changes, day))
+  const [inserted] = await db.batch([
+    insert,
+    ...sourceAndJudgement(db, target, accepted),
+    addContributions(db, sql`${row.id}`, quotaDayOf(target, accepted)),
+  ])
   return inserted.length > 0
 }
 

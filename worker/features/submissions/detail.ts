@@ -5,7 +5,8 @@ import { STATUS, submissionStatus } from '#contract/verdicts'
 import { estimateSeconds } from '../../db/pace.ts'
 import { toSubmissionItem } from './list-queries.ts'
 import { isOpenToSubmitter } from './outputs.ts'
-import type { getSubmission } from './queries.ts'
+import type { JudgementRow as StoredJudgement, PackedSubmission } from '../storage/pack-queries.ts'
+import { HISTORY_LENGTH, type getSubmission } from './queries.ts'
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof getSubmission>>>
 type JudgementRow = Loaded['history'][number]
@@ -58,6 +59,17 @@ function toSubtaskFacts({ item, history, subtasks }: Loaded) {
   }
 }
 
+/** A page whose code and judgements a pack has. */
+export function withPacked(loaded: Loaded, { code, judgements }: PackedSubmission): Loaded {
+  const newestFirst = (a: StoredJudgement, b: StoredJudgement) => (a.id < b.id ? 1 : -1)
+  const history = judgements
+    .filter(({ previewId }) => previewId === null)
+    .toSorted(newestFirst)
+    .slice(0, HISTORY_LENGTH)
+    .map((judgement) => ({ judgement, position: 0, pace: null }))
+  return { ...loaded, item: { ...loaded.item, code }, history }
+}
+
 /** Rows → contract. */
 export function toSubmissionDetail(loaded: Loaded): SubmissionDetail {
   const { item, history } = loaded
@@ -73,6 +85,7 @@ export function toSubmissionDetail(loaded: Loaded): SubmissionDetail {
     progress: isPending && current ? toProgress(current) : null,
     judgements: history.map((entry) => toSummary(entry, isStaff)),
     ...toSubtaskFacts(loaded),
+    hasOutputs: item.packId === null,
     tryNumber: item.tryNumber,
     canRejudge: can(item.standing, 'submission.rejudge'),
   }

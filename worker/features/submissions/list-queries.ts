@@ -3,12 +3,12 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Standing } from '#contract/roles'
 import type { SubmissionItem } from '#contract/submissions'
 import { submissionStatus } from '#contract/verdicts'
-import { named, type Db } from '../../db/client.ts'
+import { execute, named, type Db } from '../../db/client.ts'
 import { userInfoColumns } from '../../db/people.ts'
 import { courses, memberships, problems, submissions, users } from '../../db/schema.ts'
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf } from '../../db/standing.ts'
-import { selectPageIds, type SubmissionFilter } from './page-ids.ts'
+import { selectPageIds, selectStop, type SubmissionFilter } from './page-ids.ts'
 
 /** The columns of a list item. */
 export function itemColumns() {
@@ -75,14 +75,26 @@ export async function findProblemStanding(
   return found?.standing
 }
 
-/** A page of submissions, newest first, one more than `limit`. */
-export async function listSubmissions(db: Db, filter: SubmissionFilter): Promise<ItemRow[]> {
-  const rows = await db
-    .select(itemColumns())
-    .from(submissions)
-    .innerJoin(problems, eq(problems.id, submissions.problemId))
-    .innerJoin(courses, eq(courses.id, submissions.courseId))
-    .innerJoin(users, eq(users.id, submissions.userId))
-    .where(inArray(submissions.id, sql`(${selectPageIds(filter)})`))
-  return rows.toSorted((left, right) => (left.submissionId < right.submissionId ? 1 : -1))
+/**
+ * A page of submissions, newest first, one more than `limit`.
+ * @returns also the id at which it has stopped looking, if the page is not full and there are others behind it
+ */
+export async function listSubmissions(
+  db: Db,
+  filter: SubmissionFilter,
+): Promise<{ rows: ItemRow[]; stop: string | null }> {
+  const [rows, [stopped]] = await db.batch([
+    db
+      .select(itemColumns())
+      .from(submissions)
+      .innerJoin(problems, eq(problems.id, submissions.problemId))
+      .innerJoin(courses, eq(courses.id, submissions.courseId))
+      .innerJoin(users, eq(users.id, submissions.userId))
+      .where(inArray(submissions.id, sql`(${selectPageIds(filter)})`)),
+    execute<{ id: string | null }>(db, selectStop(filter)),
+  ])
+  return {
+    rows: rows.toSorted((left, right) => (left.submissionId < right.submissionId ? 1 : -1)),
+    stop: stopped?.id ?? null,
+  }
 }

@@ -1,8 +1,8 @@
 /**
  * The ids of a page of submissions, by keyset. A list of a course or problem is one to three ranges of one index
  * (`listIndexes` in the schema), merged by id: a page costs the same for any size of the table. Any other looks through
- * the newest submissions of a person, of those that are pending, or of the judge, up to a bound. An index for each
- * of those would be a row written for every submission.
+ * the newest submissions of a person, of those that are pending, or of the judge, up to a bound, from where the next page
+ * goes on. An index for each of those would be a row written for every submission.
  */
 import { and, sql, type SQL } from 'drizzle-orm'
 import { alias, type SQLiteColumn } from 'drizzle-orm/sqlite-core'
@@ -31,8 +31,16 @@ interface Submissions extends Record<'courseId' | 'problemId' | 'status', SQLite
 
 const newest = alias(submissions, 'newest')
 
+interface Scope {
+  name: 'problem' | 'course'
+  is: SQL
+}
+
 /** Where a list looks: in a problem, which must be of the course when both are given; in a course; or everywhere. */
-function scopeOf({ problemId, courseId }: SubmissionFilter, of: Submissions = submissions) {
+function scopeOf(
+  { problemId, courseId }: SubmissionFilter,
+  of: Submissions = submissions,
+): Scope | undefined {
   if (problemId !== undefined && courseId !== null)
     return {
       name: 'problem',
@@ -67,7 +75,7 @@ const hasStatus = ({ status }: SubmissionFilter, of: Submissions): SQL =>
     : sql`${of.status} = ${literal(status)}`
 
 /** Of a course or problem: a range of its index for each language. */
-function selectMerged(filter: SubmissionFilter, scope: { name: string; is: SQL }): SQL {
+function selectMerged(filter: SubmissionFilter, scope: Scope): SQL {
   const { status, languageType, limit, offset } = filter
   const index = sql.raw(`submissions_by_${scope.name}${status === undefined ? '' : '_status'}`)
   const conditions = and(
@@ -86,7 +94,7 @@ function selectMerged(filter: SubmissionFilter, scope: { name: string; is: SQL }
 }
 
 /** Among the newest in a range of an index. SQLite reads those in their order and stops when the page is full. */
-function selectAmongNewest(filter: SubmissionFilter, range: SQL | undefined): SQL {
+function selectAmongNewest(filter: SubmissionFilter, range: SQL): SQL {
   const { languageType, limit, offset } = filter
   const { id, courseId, problemId, status, languageType: language } = submissions
   const wanted = and(
@@ -96,18 +104,37 @@ function selectAmongNewest(filter: SubmissionFilter, range: SQL | undefined): SQ
     isLive(filter, newest),
   )
   return sql`select ${newest.id} from (select ${id}, ${courseId}, ${problemId}, ${status}, ${language}
-      from ${submissions} where ${and(range, isBefore(filter)) ?? sql`true`}
+      from ${submissions} where ${range}
       order by ${id} desc limit ${literal(COUNT_LIMITS.filteredSubmissions)}) ${newest}
     where ${wanted} limit ${limit + 1} offset ${offset}`
 }
 
-/** The select of a page's ids, newest first, one more than `limit`. */
-export function selectPageIds(filter: SubmissionFilter): SQL {
+/** The scope whose index has the page, or else the range whose newest are looked through. */
+function searchOf(filter: SubmissionFilter): { scope: Scope } | { range: SQL } {
   const scope = scopeOf(filter)
   const person = ofPerson(filter)
-  if (person)
-    return selectAmongNewest(filter, and(person, scope?.name === 'problem' ? scope.is : undefined))
-  if (filter.status === STATUS.PENDING)
-    return selectAmongNewest(filter, hasStatus(filter, submissions))
-  return scope ? selectMerged(filter, scope) : selectAmongNewest(filter, undefined)
+  const isOnProblem = scope?.name === 'problem' ? scope.is : undefined
+  const range = (...is: (SQL | undefined)[]) => ({
+    range: and(...is, isBefore(filter)) ?? sql`true`,
+  })
+  if (person) return range(person, isOnProblem)
+  if (filter.status === STATUS.PENDING) return range(hasStatus(filter, submissions))
+  return scope ? { scope } : range()
+}
+
+/** The select of a page's ids, newest first, one more than `limit`. */
+export function selectPageIds(filter: SubmissionFilter): SQL {
+  const search = searchOf(filter)
+  return 'scope' in search
+    ? selectMerged(filter, search.scope)
+    : selectAmongNewest(filter, search.range)
+}
+
+/** The select of the id at which a page that is not full has stopped looking; null where there is nothing behind it. */
+export function selectStop(filter: SubmissionFilter): SQL {
+  const search = searchOf(filter)
+  if ('scope' in search) return sql`select null as id`
+  const last = sql`select ${submissions.id} from ${submissions} where ${search.range}
+    order by ${submissions.id} desc limit 1 offset ${literal(COUNT_LIMITS.filteredSubmissions - 1)}`
+  return sql`select case when (select count(*) from (${selectPageIds(filter)})) <= ${filter.limit} then (${last}) end as id`
 }

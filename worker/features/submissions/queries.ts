@@ -23,6 +23,9 @@ import { scalar } from '../../db/statements.ts'
 import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { itemColumns } from './list-queries.ts'
 
+/** Judgements of a submission that its page shows, the newest ones. */
+export const HISTORY_LENGTH = 50
+
 const queued = alias(judgements, 'queued')
 
 /** What a caller may do with a submission: its course and their standing there. */
@@ -35,6 +38,8 @@ export interface SubmissionAccess {
   isOwn: boolean
   /** Without test data that fit, every judging ends as a Judge Error. */
   hasTestData: boolean
+  /** Where its code and judgements are when it is old; null while they are in the database. */
+  packId: number | null
 }
 
 /** The columns of an access; needs `courses`, and `memberships` joined by `ownMembership`. */
@@ -50,6 +55,7 @@ function accessColumns(user: Asker) {
       courseId: submissions.courseId,
       problemId: submissions.problemId,
       userId: submissions.userId,
+      packId: submissions.packId,
     }),
   }
 }
@@ -100,7 +106,7 @@ const queuePosition = scalar<number>(sql`select count(*) from (
 const pace =
   scalar<Pace | null>(sql`case when ${judgements.finishedAt} is null and ${judgements.state} = 'queued'
   then ${selectPace(sql.placeholder('now'))} end`)
-    .mapWith((json: string): Pace => JSON.parse(json))
+    .mapWith((json: string): Pace | null => JSON.parse(json))
     .as('pace')
 
 /** Which of the person's submissions to the problem it is; null once they are more than the summary keeps. */
@@ -144,7 +150,7 @@ const pageQueries = preparedOnce((db) => {
       .from(judgements)
       .where(and(eq(judgements.submissionId, submissionId), isNull(judgements.previewId)))
       .orderBy(desc(judgements.id))
-      .limit(50)
+      .limit(HISTORY_LENGTH)
       .prepare(),
     subtasks: db
       .select({

@@ -14,19 +14,22 @@ import { changeOf } from '../../http/change.ts'
 import { demandCapability } from '../../http/course-guard.ts'
 import { AppError } from '../../http/errors.ts'
 import { idempotencyKeyOf } from '../../http/idempotency-key.ts'
-import { fromCursor, toPage } from '../../http/paging.ts'
+import { fromCursor, toCursor, toPage } from '../../http/paging.ts'
 import { ok } from '../../http/respond.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
 import { jsonBody, params, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
+import { secondsOfId } from '../../lib/ids.ts'
 import { sendTickets } from '../../lib/queues.ts'
 import { rejudge } from '../judging/rejudge-queries.ts'
 import { findProblemAccess } from '../problems/access-queries.ts'
 import { completeSubmission, createSubmission, requireClaimed } from './create.ts'
-import { openJudgement, toSubmissionDetail } from './detail.ts'
+import { openJudgement, toSubmissionDetail, withPacked } from './detail.ts'
 import { findProblemStanding, listSubmissions, toSubmissionItem } from './list-queries.ts'
 import { readCaseOutput } from './outputs.ts'
 import { pendingTag, unchangedWhilePending } from './pending-tag.ts'
+import { readPacked } from '../storage/pack-queries.ts'
+import { unpack } from '../storage/unpack-queries.ts'
 import { findSubmissionAccess, getSubmission, type SubmissionAccess } from './queries.ts'
 
 interface SubmissionEnv extends UserEnv {
@@ -118,7 +121,7 @@ export const submissions = new Hono<SubmissionEnv>()
       'submission.readAll',
     )
     const size = limit ?? count ?? COUNT_LIMITS.listItemsDefault
-    const rows = await listSubmissions(db, {
+    const { rows, stop } = await listSubmissions(db, {
       ...filter,
       courseId: course?.id ?? null,
       userId: seesAll ? null : user.id,
@@ -129,7 +132,8 @@ export const submissions = new Hono<SubmissionEnv>()
     const page = toPage(rows, size, (row) => row.submissionId)
     return ok(c, {
       submissions: page.rows.map((row) => toSubmissionItem(row, seesAll)),
-      next: page.next,
+      next: stop === null ? page.next : toCursor(stop),
+      ...(stop !== null && { searchedTo: secondsOfId(stop) }),
     })
   })
   .get('/submission/:id', requireUser, unchangedWhilePending, async (c) => {
@@ -138,7 +142,15 @@ export const submissions = new Hono<SubmissionEnv>()
     if (!loaded) throw new AppError('submission_not_found')
     const pending = openJudgement(loaded)
     if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))
-    return ok(c, toSubmissionDetail(loaded))
+    if (loaded.item.packId === null) return ok(c, toSubmissionDetail(loaded))
+    const { submissionId } = loaded.item
+    const packed = (await readPacked(c.env.BUCKET, c.var.db, [submissionId])).get(submissionId)
+    if (packed) return ok(c, toSubmissionDetail(withPacked(loaded, packed)))
+    if (packed === null) throw new AppError('object_lost')
+    // It was taken out of its pack in this moment.
+    const again = await getSubmission(c.var.db, c.var.user, submissionId, nowSeconds())
+    if (!again) throw new AppError('submission_not_found')
+    return ok(c, toSubmissionDetail(again))
   })
   .get(
     '/submission/:id/output/:task/:case',
@@ -157,7 +169,13 @@ export const submissions = new Hono<SubmissionEnv>()
     onSubmission('submission.rejudge'),
     async (c) => {
       if (!c.var.access.hasTestData) throw new AppError('no_test_data')
-      const judgementId = await rejudge(c.var.db, c.var.access, changeOf(c))
+      const { db, access } = c.var
+      let judgementId = await rejudge(db, access, changeOf(c))
+      if (judgementId === null) {
+        const lost = await unpack(c.env.BUCKET, db, [access.submissionId])
+        judgementId = lost.length > 0 ? null : await rejudge(db, access, changeOf(c))
+      }
+      if (judgementId === null) throw new AppError('object_lost')
       c.executionCtx.waitUntil(sendTickets(c.env, [judgementId]))
       return ok(c, null)
     },

@@ -1,7 +1,7 @@
 /** What a submission is accepted by: the problem as its submitter sees it, rate limits, earlier submissions. */
 import { and, eq, isNull, sql, type Placeholder } from 'drizzle-orm'
 import type { LanguageCode } from '#contract/languages'
-import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, SUBMIT_LIMITS } from '#contract/limits'
+import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, SUBMIT_LIMITS, WRITE_LIMITS } from '#contract/limits'
 import { can, type Standing } from '#contract/roles'
 import { bound, named, preparedOnce, type Db } from '../../db/client.ts'
 import { courses, memberships, problems, submissionSources, submissions } from '../../db/schema.ts'
@@ -9,7 +9,7 @@ import type { SessionUser } from '../../db/sessions.ts'
 import { ASKER, boundAsker, ownMembership, standingOf, type Asker } from '../../db/standing.ts'
 import { visibleBy } from '../../db/visibility.ts'
 import { networkOf } from '../../http/client.ts'
-import { takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
+import { takeToken, takeTokens, type Bucket, type RateAnswer } from '../../db/rate-limits.ts'
 
 /** The facts that decide about a submission. */
 export interface SubmitTarget {
@@ -125,23 +125,38 @@ function bucketsOf({ user, ip, perMinute, sourceBytes }: Submitting): Bucket[] {
   ]
 }
 
-/** The statements that ask these limits. Exempt people and repeated Idempotency-Keys take no token. */
+/**
+ * The statements that ask these limits, and of others, whom they do not concern, the limit on all that staff write. Repeated
+ * Idempotency-Keys take no token.
+ */
 function takeSubmitTokens(
   db: Db,
-  { user }: Submitting,
+  { user, perMinute }: Submitting,
   [first, ...others]: Bucket[],
   problemId: number,
   idempotencyKey: string | null,
 ) {
   if (first === undefined) return []
-  const standing = db
+  const found = db
     .select({ standing: standingOf(user) })
     .from(problems)
     .innerJoin(courses, eq(courses.id, problems.courseId))
     .leftJoin(memberships, ownMembership(user))
     .where(eq(problems.id, problemId))
-  const isLimited = sql`${standing} in ${LIMITED} and not exists ${selectEarlier(db, user.id, idempotencyKey ?? '')}`
-  return takeTokens(db, [first, ...others], Date.now(), isLimited).statements
+  const standing = sql`coalesce(${found}, 'outsider')`
+  const isNew = sql`not exists ${selectEarlier(db, user.id, idempotencyKey ?? '')}`
+  const { statements } = takeTokens(
+    db,
+    [first, ...others],
+    Date.now(),
+    sql`${standing} in ${LIMITED} and ${isNew}`,
+  )
+  if (perMinute === 0) return statements
+  const isExempt = sql`${standing} not in ${LIMITED} and ${isNew}`
+  return [
+    ...statements,
+    takeToken(db, `write:user:${user.id}`, WRITE_LIMITS.perStaff, Date.now(), isExempt),
+  ]
 }
 
 /** The queries before every submission, prepared once per client. */

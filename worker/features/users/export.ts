@@ -10,6 +10,7 @@ import { demandTokens } from '../../http/rate-limit.ts'
 import type { UserEnv } from '../../http/session.ts'
 import { listOwnMessages, listOwnQuestions } from '../questions/export-queries.ts'
 import { getSavedReplies } from '../questions/saved-reply-queries.ts'
+import { withCode } from '../storage/pack-queries.ts'
 import { beginExport, listOwnSubmissions, readExport } from './export-queries.ts'
 
 /**
@@ -26,16 +27,22 @@ export async function sendExport(c: Context<UserEnv>): Promise<Response> {
   c.header('Cache-Control', 'no-store')
   c.header('Content-Disposition', 'attachment; filename="my-data.json"')
   const head = JSON.stringify({ status: 'ok', message: 'OK', data })
-  return c.body(streamOf(textsOf(db, user.id, head)))
+  return c.body(streamOf(textsOf(c.env.BUCKET, db, user.id, head)))
 }
 
 /** The document in pieces, read as fast as the client takes them and no further once it is gone. */
-async function* textsOf(db: Db, userId: number, head: string): AsyncGenerator<string> {
+async function* textsOf(
+  bucket: R2Bucket,
+  db: Db,
+  userId: number,
+  head: string,
+): AsyncGenerator<string> {
   yield head.slice(0, -'}}'.length)
   yield* listText('questions', 'questionId', (after) => listOwnQuestions(db, userId, after))
   yield* listText('questionMessages', 'messageId', (after) => listOwnMessages(db, userId, after))
   yield* listText('submissions', 'submissionId', async (after) => {
-    const rows = await listOwnSubmissions(db, userId, after)
+    const page = await listOwnSubmissions(db, userId, after)
+    const rows = await withCode(bucket, db, page, ({ submissionId }) => submissionId)
     return rows.map((row) => ({ ...row, ...codeOf(row.code) }))
   })
   yield '}}'

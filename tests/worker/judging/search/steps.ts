@@ -186,7 +186,7 @@ export async function takeStep(
   if (step.kind === 'claim') {
     const lease = `the new lease of runner ${step.runner}`
     const claimant = { id: world.runnerIds[step.runner], slots: SLOTS }
-    const found = await claimBest(db, claimant, lease, now)
+    const { found } = await claimBest(db, claimant, lease, now)
     return { claimed: found ? { id: found.id, lease, isUnjudgeable: 'reason' in found.job } : null }
   }
   if (step.kind === 'heartbeat') {
@@ -213,5 +213,5 @@ export async function takeStep(
     return { isTaken: await releaseJudgement(db, id, release, now) }
   }
   const submissionId = world.submissionIds[step.of]
-  return { ids: [await rejudge(db, { submissionId }, world.change)] }
+  return { ids: [(await rejudge(db, { submissionId }, world.change)) ?? ''] }
 }

@@ -43,7 +43,7 @@ export async function newWorld(): Promise<SearchWorld> {
   const change: Change = { actor, ip: '', now }
   const submissionIds = [await submit(student, problemId), await submit(ta, problemId)] as const
   const claimOne = async (runnerId: string, lease: string) =>
-    (await claimBest(db, { id: runnerId, slots: SLOTS }, lease, now))?.id ?? ''
+    (await claimBest(db, { id: runnerId, slots: SLOTS }, lease, now)).found?.id ?? ''
   const first = await claimOne(left, 'the old lease, 1')
   await acceptResult(workerEnv, db, first, { ...reportOf('the old lease, 1'), outputs: [] }, now)
   const second = await claimOne(left, 'the old lease, 2')

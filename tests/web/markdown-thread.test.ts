@@ -1,0 +1,140 @@
+/** How texts share the threads that parse Markdown. The threads are stand-ins: how long each text takes is the point. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { MarkdownAnswer, MarkdownQuestion } from '../../web/components/markdown-worker.ts'
+import type { ReadText } from '../../web/components/read-markdown.ts'
+
+const HONEST: ReadText = { tree: { type: 'root', children: [] }, lacksFormulas: false }
+/** How long the longest text is read before it is shown as it was typed. */
+const PATIENCE_MS = 3_000
+
+let threads: StandIn[] = []
+
+/** How long a part takes to come. */
+const LOADING_MS = 300
+
+/** Is at a text that starts with "slow" for good, at one that starts with "long" for two seconds, and hears nothing meanwhile. */
+class StandIn extends EventTarget {
+  readonly texts: string[] = []
+  readonly parts: string[] = []
+  isAlive = true
+  #isBusy = false
+
+  constructor() {
+    super()
+    threads.push(this)
+    this.#answer({ to: 'ready' }, 0)
+  }
+
+  #answer(data: MarkdownAnswer, afterMs: number): void {
+    setTimeout(() => {
+      if ('read' in data) this.#isBusy = false
+      if (this.isAlive && !this.#isBusy) this.dispatchEvent(new MessageEvent('message', { data }))
+    }, afterMs)
+  }
+
+  postMessage(question: MarkdownQuestion): void {
+    if ('load' in question) {
+      this.parts.push(question.load)
+      return this.#answer({ to: question.load }, LOADING_MS)
+    }
+    const { text } = question
+    this.texts.push(text)
+    this.#isBusy = /^(slow|long)/.test(text)
+    if (!text.startsWith('slow'))
+      this.#answer({ to: 'text', read: HONEST }, text.startsWith('long') ? 2_000 : 0)
+  }
+
+  terminate(): void {
+    this.isAlive = false
+  }
+}
+
+/** The module as a page finds it that has just been opened. */
+async function opened() {
+  vi.resetModules()
+  return import('../../web/lib/markdown-thread.ts')
+}
+
+/** Notes what becomes of each text: what has been read by now, in that order. */
+function readAll(
+  { readMarkdown }: Awaited<ReturnType<typeof opened>>,
+  texts: readonly string[],
+): string[] {
+  const told: string[] = []
+  for (const text of texts)
+    void readMarkdown(text, new AbortController().signal).then((read) =>
+      told.push(read ? text : `${text} as typed`),
+    )
+  return told
+}
+
+beforeEach(() => {
+  threads = []
+  vi.useFakeTimers()
+  vi.stubGlobal('Worker', StandIn)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('honest texts share one thread', async () => {
+  const told = readAll(await opened(), ['one', 'two', 'three'])
+  await vi.advanceTimersByTimeAsync(100)
+  expect(told).toEqual(['one', 'two', 'three'])
+  expect(threads).toHaveLength(1)
+})
+
+test('a text behind a slow one is there after a second, and the slow one as typed in the end', async () => {
+  const told = readAll(await opened(), ['slow', 'honest'])
+  await vi.advanceTimersByTimeAsync(1_100)
+  expect(told).toEqual(['honest'])
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS)
+  expect(told).toEqual(['honest', 'slow as typed'])
+  expect(threads.map(({ isAlive }) => isAlive)).toEqual([false, true])
+})
+
+test('a part that a slow text keeps from coming is loaded by another thread', async () => {
+  const page = await opened()
+  let isLoaded = false
+  void page.loadMarkdown('formulas').then(() => (isLoaded = true))
+  const told = readAll(page, ['slow', 'named &copy;'])
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(isLoaded).toBe(true)
+  expect(told).toEqual(['named &copy;'])
+})
+
+test('a new thread has the parts of the one before when it reads', async () => {
+  const page = await opened()
+  await Promise.all([page.loadMarkdown('formulas'), vi.advanceTimersByTimeAsync(LOADING_MS)])
+  const told = readAll(page, ['slow', 'honest'])
+  await vi.advanceTimersByTimeAsync(1_100 + 2 * LOADING_MS)
+  expect(told).toEqual(['honest'])
+  expect(threads.map(({ parts }) => parts)).toEqual([['formulas', 'formulas'], ['formulas']])
+})
+
+test('a row of slow texts has few threads, moves on each second, and each is tried once', async () => {
+  const page = await opened()
+  const slow = Array.from({ length: 6 }, (_, index) => `slow ${index}`)
+  const told = readAll(page, [...slow, 'honest'])
+  let most = 0
+  for (let ms = 0; ms < 6_500; ms += 100) {
+    // One step after the other.
+    await vi.advanceTimersByTimeAsync(100)
+    most = Math.max(most, threads.filter(({ isAlive }) => isAlive).length)
+  }
+  expect(told).toContain('honest')
+  expect(most).toBe(3)
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS)
+  const again = readAll(page, slow)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(again).toEqual(slow.map((text) => `${text} as typed`))
+  expect(threads.flatMap(({ texts }) => texts)).toEqual([...slow, 'honest'])
+})
+
+test('a long text is read to its end beside the others', async () => {
+  const told = readAll(await opened(), ['long', 'honest'])
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect(told).toEqual(['honest', 'long'])
+  expect(threads.filter(({ isAlive }) => isAlive)).toHaveLength(1)
+})

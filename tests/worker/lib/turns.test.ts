@@ -1,0 +1,197 @@
+/** Whose turn it is at hashing, by a clock that tests move. Each test has a queue of its own. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { HASHING } from '../../../worker/contract/limits.ts'
+
+type Turns = typeof import('../../../worker/lib/turns.ts')
+
+/** How long a piece holds the thread. */
+const HELD_MS = 100
+/** The rest after a piece, and what looking at the clock every now and then adds. */
+const RESTED_MS = HELD_MS + 2 * HASHING.pollMs
+
+let turns: Turns
+let order: string[] = []
+let tests = 0
+
+beforeEach(async () => {
+  tests += 1
+  turns = (await import(/* @vite-ignore */ `../../../worker/lib/turns.ts?${tests}`)) as Turns
+  order = []
+  vi.useFakeTimers()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A piece that is noted in `order`: time passes, and no timer ends meanwhile. */
+async function pieceOf(group: string): Promise<void> {
+  order.push(group)
+  vi.setSystemTime(Date.now() + HELD_MS)
+}
+
+/** Asks for a turn of one piece. */
+function ask(group: string, before?: () => Promise<void>): Promise<unknown> {
+  return turns.inTurn(group, (hold) => hold(() => pieceOf(group)), before)
+}
+
+/** Asks for a turn of some pieces. */
+function askForMany(group: string, pieces: number): Promise<unknown> {
+  return turns.inTurn(group, async (hold) => {
+    for (let piece = 0; piece < pieces; piece += 1) await hold(() => pieceOf(group))
+  })
+}
+
+/** Has a turn, in the midst of which its caller hangs up: the platform ends the call. */
+async function hangUpInTurn(): Promise<void> {
+  void turns.inTurn('gone', (hold) => hold(() => new Promise(() => {})))
+  await vi.advanceTimersByTimeAsync(0)
+}
+
+/** Asks for a turn as a caller who hangs up while it waits: the platform ends its timers. */
+function askAndHangUp(group: string): void {
+  void ask(group)
+  vi.clearAllTimers()
+}
+
+test('each group has a turn before any has its second', async () => {
+  const all = Promise.all([...Array.from({ length: 3 }, () => ask('many')), ask('one'), ask('two')])
+  await vi.runAllTimersAsync()
+  await all
+  expect(order).toEqual(['many', 'one', 'two', 'many', 'many'])
+})
+
+test.each([
+  ['at once', (pass: () => void) => pass()],
+  // As on the platform, where it stands still while a piece holds the thread.
+  ['in the next timer', (pass: () => void) => setTimeout(pass)],
+])(
+  'after a piece the thread rests for as long as it was held: the clock goes on %s',
+  async (_, go) => {
+    const begunMs: number[] = []
+    void turns.inTurn('one', async (hold) => {
+      for (let piece = 0; piece < 3; piece += 1)
+        await hold(async () => {
+          begunMs.push(Date.now())
+          go(() => vi.setSystemTime(Date.now() + HELD_MS))
+        })
+    })
+    await vi.runAllTimersAsync()
+    const [first = 0, second = 0, third = 0] = begunMs
+    for (const apart of [second - first, third - second]) {
+      expect(apart).toBeGreaterThanOrEqual(2 * HELD_MS)
+      expect(apart).toBeLessThanOrEqual(HELD_MS + RESTED_MS)
+    }
+  },
+)
+
+test('the work of a turn ends only after the rest: in one piece it takes as long as in many', async () => {
+  let isOver = false
+  void ask('one').then(() => (isOver = true))
+  await vi.advanceTimersByTimeAsync(HELD_MS - 1)
+  expect(isOver).toBe(false)
+  await vi.advanceTimersByTimeAsync(RESTED_MS - HELD_MS + 1)
+  expect(isOver).toBe(true)
+})
+
+test('a turn that has begun goes on to its end before the next one begins', async () => {
+  void askForMany('many', 3)
+  void ask('many')
+  void askForMany('one', 2)
+  await vi.runAllTimersAsync()
+  expect(order).toEqual(['many', 'many', 'many', 'one', 'one', 'many'])
+})
+
+test('turns of a time when nobody waited do not count', async () => {
+  void ask('early')
+  await vi.runAllTimersAsync()
+  void ask('late')
+  await vi.runAllTimersAsync()
+  void ask('early')
+  void ask('new')
+  await vi.runAllTimersAsync()
+  expect(order).toEqual(['early', 'late', 'early', 'new'])
+})
+
+test('the limit of waiters is one of each group', async () => {
+  void ask('first')
+  for (let count = 0; count < HASHING.waiting; count += 1) void ask('crowd')
+  await expect(ask('crowd')).rejects.toThrow(turns.TooManyWaiting)
+  void ask('single')
+  await vi.advanceTimersByTimeAsync(2 * RESTED_MS)
+  expect(order).toEqual(['first', 'crowd', 'single'])
+})
+
+test('who hung up is passed over after a while, in the midst of a turn or waiting for one', async () => {
+  await hangUpInTurn()
+  askAndHangUp('lost')
+  void ask('next')
+  await vi.advanceTimersByTimeAsync(HASHING.silentMs)
+  expect(order).toEqual([])
+  await vi.advanceTimersByTimeAsync(HASHING.pollMs)
+  expect(order).toEqual(['next'])
+})
+
+test('who hung up in a piece leaves no long rest to who comes much later', async () => {
+  await hangUpInTurn()
+  vi.setSystemTime(Date.now() + 3_600_000)
+  void ask('late')
+  await vi.advanceTimersByTimeAsync(HASHING.silentMs + HASHING.pollMs)
+  expect(order).toEqual(['late'])
+})
+
+test('who hung up takes no place among the waiters', async () => {
+  await hangUpInTurn()
+  for (let count = 0; count < HASHING.waiting; count += 1) askAndHangUp('crowd')
+  vi.setSystemTime(Date.now() + HASHING.lostMs + 1)
+  void ask('crowd')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(order).toEqual(['crowd'])
+})
+
+test('what comes before a turn holds up no other group, in it neither', async () => {
+  const slow = Promise.withResolvers<void>()
+  const other = Promise.withResolvers<void>()
+  void ask('first')
+  void ask('slow', () => slow.promise)
+  void ask('other', () => other.promise)
+  other.resolve()
+  await vi.advanceTimersByTimeAsync(RESTED_MS)
+  expect(order).toEqual(['first', 'other'])
+  slow.resolve()
+  await vi.runAllTimersAsync()
+  expect(order).toEqual(['first', 'other', 'slow'])
+})
+
+test('what comes before a turn runs while another of the group has its own', async () => {
+  void askForMany('class', 2)
+  const before = vi.fn(() => Promise.resolve())
+  void ask('class', before)
+  await vi.advanceTimersByTimeAsync(HASHING.pollMs)
+  expect(before).toHaveBeenCalledOnce()
+  expect(order).toEqual(['class'])
+})
+
+test('a piece that fails gives the turn up, and the thread rests all the same', async () => {
+  const failing = turns.inTurn('one', (hold) =>
+    hold(async () => {
+      await pieceOf('one')
+      throw new Error('no')
+    }),
+  )
+  void ask('two')
+  await expect(failing).rejects.toThrow('no')
+  await vi.advanceTimersByTimeAsync(HELD_MS - 1)
+  expect(order).toEqual(['one'])
+  await vi.advanceTimersByTimeAsync(RESTED_MS - HELD_MS + 1)
+  expect(order).toEqual(['one', 'two'])
+})
+
+test('after work in vain its group rests for so long', async () => {
+  await turns.inTurn('guesser', async () => false)
+  void ask('guesser')
+  await vi.advanceTimersByTimeAsync(HASHING.vainRestMs - 1)
+  expect(order).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(order).toEqual(['guesser'])
+})

@@ -1,0 +1,171 @@
+/**
+ * Moves old submissions out of the database: their code and their judgements into packs in the bucket, one for
+ * each course of a page. Whoever reads them does not notice (`pack-queries.ts`), who judges them again takes them out
+ * first (`unpack-queries.ts`). The object comes first and the rows follow, a few in one transaction, so that nothing is
+ * lost wherever it breaks off and no page waits long.
+ */
+import { sql, type SQL } from 'drizzle-orm'
+import { PACKING } from '#contract/limits'
+import { STATUS } from '#contract/verdicts'
+import { execute, type Db } from '../../db/client.ts'
+import { judgements, orphans, packs, submissions, submissionSources } from '../../db/schema.ts'
+import { bare, insertSelect } from '../../db/statements.ts'
+import { moveTo, positionOf } from '../../db/walks.ts'
+import type { Env } from '../../env.ts'
+import { hexIdAt, newSecret } from '../../lib/ids.ts'
+import { toRecord } from './pack-records.ts'
+
+/** The walk through submissions; it waits at the age from which they are old, and begins anew each week. */
+const WALK = 'packs'
+/** Under this name the end of the walk that was last walked to. */
+const WALKED = 'packs-walked'
+
+/** A submission to pack. */
+interface Old {
+  id: string
+  courseId: number
+  bytes: number
+}
+
+/** The next submissions of the walk: the last id looked at, and those that may be packed. */
+async function nextOld(db: Db, after: string, below: string) {
+  const { id, courseId, status, packId } = submissions
+  const rows = await execute<Old & { isPackable: 0 | 1 }>(
+    db,
+    sql`select ${id} as id, ${courseId} as courseId, coalesce(length(${submissionSources.code}), 0)
+        + (select coalesce(sum(coalesce(length(${judgements.subtasks}), 0) + coalesce(length(${judgements.compileMessage}), 0)), 0)
+          from ${judgements} where ${judgements.submissionId} = ${id}) as bytes,
+        ${status} >= 0 and ${packId} is null and ${submissionSources.code} is not null as isPackable
+      from ${submissions} left join ${submissionSources} on ${submissionSources.submissionId} = ${id}
+      where ${id} > ${after} and ${id} < ${below} order by ${id} limit ${PACKING.rows}`,
+  )
+  let bytes = 0
+  const end = rows.findIndex((row, index) => (bytes += row.bytes) > PACKING.bytes && index > 0)
+  const page = end < 0 ? rows : rows.slice(0, end)
+  return { last: page.at(-1)?.id, old: page.filter(({ isPackable }) => isPackable === 1) }
+}
+
+/** The condition that a judgement is under way, or waits for its preview to be applied. */
+const isInUse = sql`(${judgements.finishedAt} is null or ${judgements.previewId} is not null)`
+
+/** Code and judgements of submissions, but for those with a judgement in use (`isInUse`). */
+async function readRows(db: Db, ids: string[]) {
+  const json = JSON.stringify(ids)
+  const [sources, found] = await db.batch([
+    db
+      .select()
+      .from(submissionSources)
+      .where(sql`${submissionSources.submissionId} in (select value from json_each(${json}))`),
+    db
+      .select()
+      .from(judgements)
+      .where(sql`${judgements.submissionId} in (select value from json_each(${json}))`),
+  ])
+  const own = Map.groupBy(found, ({ submissionId }) => submissionId)
+  return sources
+    .map(({ submissionId: id, code }) => ({ id, code, judgements: own.get(id) ?? [] }))
+    .filter((row) =>
+      row.judgements.every((one) => one.finishedAt !== null && one.previewId === null),
+    )
+}
+
+type Row = Awaited<ReturnType<typeof readRows>>[number]
+
+/** Where a submission lies in its pack. `judgements`: as many as were packed. */
+interface Placed {
+  id: string
+  offset: number
+  length: number
+  sourceBytes: number
+  judgements: number
+}
+
+/** The pack of some submissions, and where each lies. */
+function toPack(rows: readonly Row[]): { pack: Buffer; placed: Placed[] } {
+  const records: Buffer[] = []
+  const placed: Placed[] = []
+  let offset = 0
+  for (const { id, code, judgements: own } of rows) {
+    const record = toRecord({ code, judgements: own })
+    const { length } = record
+    records.push(record)
+    placed.push({ id, offset, length, sourceBytes: code.length, judgements: own.length })
+    offset += length
+  }
+  return { pack: Buffer.concat(records), placed }
+}
+
+/**
+ * The statements that let rows name a pack in place of what it holds. Submissions that were judged again meanwhile stay as
+ * they are, and so do outputs of earlier judgements: nothing names those anyway.
+ */
+function statementsOf(
+  db: Db,
+  { objectKey, courseId }: { objectKey: string; courseId: number },
+  placed: readonly Placed[],
+  now: number,
+) {
+  const json = JSON.stringify(placed)
+  const packId = sql`(select ${bare(packs.id)} from ${packs} where ${bare(packs.objectKey)} = ${objectKey})`
+  const isUnchanged = sql`${submissions.status} >= ${STATUS.AC} and ${submissions.packId} is null
+    and (select count(*) from ${judgements} where ${judgements.submissionId} = ${submissions.id}) = p.value ->> 'judgements'
+    and not exists (select 1 from ${judgements} where ${judgements.submissionId} = ${submissions.id} and ${isInUse})`
+  const isPacked = (
+    column: SQL,
+  ) => sql`${column} in (select ${submissions.id} from json_each(${json}) p
+    cross join ${submissions} on ${submissions.id} = p.value ->> 'id' and ${submissions.packId} = ${packId})`
+  return [
+    db.insert(packs).values({ objectKey, courseId }).onConflictDoNothing(),
+    db
+      .update(submissions)
+      .set({
+        packId,
+        packOffset: sql`p.value ->> 'offset'`,
+        packBytes: sql`p.value ->> 'length'`,
+        sourceBytes: sql`p.value ->> 'sourceBytes'`,
+        idempotencyKey: null,
+      })
+      .from(sql`json_each(${json}) p`)
+      .where(sql`${submissions.id} = p.value ->> 'id' and ${isUnchanged}`),
+    db.delete(submissionSources).where(isPacked(sql`${submissionSources.submissionId}`)),
+    insertSelect(
+      db,
+      orphans,
+      { key: judgements.outputsKey, since: now, isExpected: true },
+      sql`from ${judgements} where ${judgements.outputsKey} is not null
+        and ${judgements.id} = (select ${submissions.judgementId} from ${submissions} where ${submissions.id} = ${judgements.submissionId})
+        and ${isPacked(sql`${judgements.submissionId}`)} on conflict do nothing`,
+    ),
+    db.delete(judgements).where(isPacked(sql`${judgements.submissionId}`)),
+  ] as const
+}
+
+/**
+ * Packs the next submissions that are older than `PACKING.afterDays`.
+ * @param now epoch seconds
+ */
+export async function packOldSubmissions(env: Env, db: Db, now: number): Promise<void> {
+  const after = await positionOf(db, WALK)
+  const end = now - (now % PACKING.everySeconds) - PACKING.afterDays * 86_400
+  const below = hexIdAt(end * 1000)
+  const { last, old } = await nextOld(db, after, below)
+  if (last === undefined) return endWalk(db, below)
+  const courseOf = new Map(old.map(({ id, courseId }) => [id, courseId]))
+  const rows = old.length === 0 ? [] : await readRows(db, [...courseOf.keys()])
+  for (const [courseId = 0, own] of Map.groupBy(rows, ({ id }) => courseOf.get(id))) {
+    const { pack, placed } = toPack(own)
+    const objectKey = `packs/${courseId}/${newSecret()}`
+    await env.BUCKET.put(objectKey, pack)
+    for (let from = 0; from < placed.length; from += PACKING.slice) {
+      const slice = placed.slice(from, from + PACKING.slice)
+      await db.batch(statementsOf(db, { objectKey, courseId }, slice, now))
+    }
+  }
+  await moveTo(db, WALK, last)
+}
+
+/** Begins the walk anew, once for each end: for what was left out or taken out of its pack. */
+async function endWalk(db: Db, below: string): Promise<void> {
+  if ((await positionOf(db, WALKED)) === below) return
+  await db.batch([moveTo(db, WALKED, below), moveTo(db, WALK, '')])
+}

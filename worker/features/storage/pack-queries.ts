@@ -1,0 +1,75 @@
+/** Reads old submissions from their packs. */
+import { sql } from 'drizzle-orm'
+import { execute, type Db } from '../../db/client.ts'
+import { packs, submissions } from '../../db/schema.ts'
+import { readRecord, type PackedSubmission } from './pack-records.ts'
+
+export type { JudgementRow, PackedSubmission } from './pack-records.ts'
+
+interface Place {
+  id: string
+  key: string
+  offset: number
+  length: number
+}
+
+async function readPlace(
+  bucket: R2Bucket,
+  { id, key, offset, length }: Place,
+): Promise<[string, PackedSubmission | null]> {
+  const object = await bucket.get(key, { range: { offset, length } })
+  const bytes = object && new Uint8Array(await object.arrayBuffer())
+  try {
+    if (bytes) return [id, readRecord(bytes)]
+  } catch (error) {
+    console.error(JSON.stringify({ pack: key, offset, error: String(error) }))
+  }
+  console.error(JSON.stringify({ alarm: 'pack lost', key }))
+  return [id, null]
+}
+
+/**
+ * What the packs hold of these submissions, by their id; null where the bucket has lost the pack or it is damaged. Those that are in the
+ * database are not among them.
+ */
+export async function readPacked(
+  bucket: R2Bucket,
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, PackedSubmission | null>> {
+  if (ids.length === 0) return new Map()
+  const places = await execute<Place>(
+    db,
+    sql`select ${submissions.id} as id, ${packs.objectKey} as key,
+        ${submissions.packOffset} as offset, ${submissions.packBytes} as length
+      from json_each(${JSON.stringify(ids)}) i
+      cross join ${submissions} on ${submissions.id} = i.value
+      join ${packs} on ${packs.id} = ${submissions.packId}`,
+  )
+  return new Map(await Promise.all(places.map((place) => readPlace(bucket, place))))
+}
+
+/** Rows with their code, wherever it is; null where it is lost or has never come. */
+export async function withCode<Row extends { code: Buffer | null }>(
+  bucket: R2Bucket,
+  db: Db,
+  rows: readonly Row[],
+  idOf: (row: Row) => string,
+): Promise<Row[]> {
+  const packed = await readPacked(
+    bucket,
+    db,
+    rows.filter(({ code }) => code === null).map((row) => idOf(row)),
+  )
+  return rows.map((row) => ({ ...row, code: row.code ?? packed.get(idOf(row))?.code ?? null }))
+}
+
+/** Those of the keys of packs that some row names. */
+export async function listNamedPacks(db: Db, keys: string[]): Promise<string[]> {
+  const rows = await execute<{ key: string }>(
+    db,
+    sql`select ${packs.objectKey} as key from json_each(${JSON.stringify(keys)}) k
+      cross join ${packs} on ${packs.objectKey} = k.value`,
+  )
+  return rows.map(({ key }) => key)
+}

@@ -1,0 +1,41 @@
+/** The format of packs: records of one submission each, one after the other, each deflated by itself so that one is read alone. */
+import { Buffer } from 'node:buffer'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import * as z from 'zod'
+import { SOURCE_LIMIT_BYTES } from '#contract/limits'
+import type { judgements } from '../../db/schema.ts'
+
+export type JudgementRow = typeof judgements.$inferSelect
+
+/** What a pack holds of a submission. */
+export interface PackedSubmission {
+  /** Byte for byte. */
+  code: Buffer
+  /** The rows as they were. */
+  judgements: JudgementRow[]
+}
+
+/** Written by this database and read by it again: of any release, so nothing but their being objects is demanded. */
+const rows = z.array(z.custom<JudgementRow>((row) => typeof row === 'object' && row !== null))
+
+/** Before the judgements: their length. */
+const HEAD_BYTES = 4
+/** The judgements of a submission that was judged a thousand times are far below. */
+const MOST_BYTES = SOURCE_LIMIT_BYTES + 64 * 1024 ** 2
+
+/** Length of the judgements (32 bits, little-endian), the judgements as JSON, the code; deflated (RFC 1951). */
+export function toRecord({ code, judgements }: PackedSubmission): Buffer {
+  const json = Buffer.from(JSON.stringify(judgements))
+  const head = Buffer.alloc(HEAD_BYTES)
+  head.writeUInt32LE(json.length)
+  return deflateRawSync(Buffer.concat([head, json, code]))
+}
+
+/** @throws Error for bytes that are no record */
+export function readRecord(bytes: Uint8Array): PackedSubmission {
+  const record = inflateRawSync(bytes, { maxOutputLength: MOST_BYTES })
+  const codeAt = HEAD_BYTES + record.readUInt32LE(0)
+  if (codeAt > record.length) throw new Error('a record of a pack ends too early')
+  const json: unknown = JSON.parse(record.toString('utf8', HEAD_BYTES, codeAt))
+  return { code: record.subarray(codeAt), judgements: rows.parse(json) }
+}
