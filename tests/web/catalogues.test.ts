@@ -157,6 +157,7 @@ describe('the texts that travel with the app', () => {
   const onPages = {
     'lib/field-text.ts': ['row', 'entry'],
     'layout/admin-layout.tsx': ['admin'],
+    'layout/course-news.tsx': ['news'],
     'layout/command-palette.tsx': ['palette'],
     'layout/palette-entries.ts': ['palette'],
   }
