@@ -205,8 +205,9 @@ export const KNOWN_DEVICE = { seconds: 365 * 86_400, accounts: 5 } as const
 /**
  * Hashing a password takes 0.2 s of the isolate's only thread, so callers take turns. A hash has pieces, and
  * after each the thread is free for other calls for as long as the piece held it. A browser or site has at most
- * `waiting` in the queue; refused ones may come again after `fullMs`, when a full queue is not yet empty. Callers
- * ask every `pollMs`; one silent for `silentMs` is passed over, and one silent for `lostMs` has hung up. After a
+ * `waiting` in the queue. A refused one is told when to come again: the first after `fullMs`, when a full queue is not
+ * yet empty, each other one a turn later, but none after more than `longestMs`. A turn counts by `newestShare` in the mean
+ * of all. Callers ask every `pollMs`; one silent for `silentMs` is passed over, and one silent for `lostMs` has hung up. After a
  * wrong password its browser or site rests for `vainRestMs`, so that guesses use a fifth of the thread.
  */
 export const HASHING = {
@@ -218,6 +219,8 @@ export const HASHING = {
   /** Hashed in one request to try whether the plan's CPU time suffices: far more than the smallest plan gives. */
   trial: 3,
   fullMs: 10_000,
+  longestMs: 60_000,
+  newestShare: 0.2,
 } as const
 
 /**

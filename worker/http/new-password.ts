@@ -1,6 +1,5 @@
 /** New passwords: refused when easy to guess, then hashed when it is their turn. */
 import { AppError, fieldRefused } from './errors.ts'
-import { HASHING } from '#contract/limits'
 import { isGuessable } from '../lib/password-strength.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../lib/password.ts'
 import { demandPlace, inTurn, isQueued, TooManyWaiting } from '../lib/turns.ts'
@@ -12,7 +11,7 @@ export const COMMON_PASSWORD =
 /** The refusal where too many of a group wait. Any other error stays itself. */
 function refusalOf(error: unknown): unknown {
   if (!(error instanceof TooManyWaiting)) return error
-  const seconds = HASHING.fullMs / 1000
+  const seconds = Math.ceil(error.comeBackMs / 1000)
   const headers = { 'Retry-After': String(seconds) }
   return new AppError('too_many_requests', { retryAfter: seconds }, headers)
 }

@@ -21,7 +21,11 @@ const waiters = new Set<Waiter>()
 const lastTurns = new Map<string, number>()
 /** Groups that rest longer, and until when, in ms. */
 const groupRests = new Map<string, number>()
+/** When the last refused one of each group is to come again, in ms. */
+const appointments = new Map<string, number>()
 let turns = 0
+/** What a turn takes, in ms: a running mean. */
+let turnMs = 0
 /** When the last piece began, until somebody has looked at the clock after it. */
 let heldSinceMs: number | null = null
 let restUntilMs = 0
@@ -33,7 +37,15 @@ let restUntilMs = 0
 export type Hold = <T>(piece: () => Promise<T>) => Promise<T>
 
 /** Too many waiters of this group. */
-export class TooManyWaiting extends Error {}
+export class TooManyWaiting extends Error {
+  /** After how many ms there should be a place. */
+  readonly comeBackMs: number
+
+  constructor(comeBackMs: number) {
+    super('too many wait')
+    this.comeBackMs = comeBackMs
+  }
+}
 
 /**
  * The next waiter: the one whose turn it is, or the first to arrive of the group whose last turn is longest
@@ -56,10 +68,20 @@ function waitersOf(group: string): Waiter[] {
   return [...waiters].filter((waiter) => waiter.group === group)
 }
 
-/** Forgets waiters whose caller hung up, and rests that are over. */
+/** Forgets waiters whose caller hung up, and rests and appointments that are over. */
 function forgetStale(nowMs: number): void {
   for (const waiter of waiters) if (nowMs - waiter.seenMs > HASHING.lostMs) waiters.delete(waiter)
-  for (const [group, untilMs] of groupRests) if (nowMs >= untilMs) groupRests.delete(group)
+  for (const times of [groupRests, appointments])
+    for (const [group, atMs] of times) if (nowMs >= atMs) times.delete(group)
+}
+
+/** After how many ms the next refused one of a group is to come: one turn of each group after the one before. */
+function makeAppointment(group: string, nowMs: number): number {
+  const groups = new Set([...waiters].map((waiter) => waiter.group)).size
+  const before = appointments.get(group) ?? nowMs + HASHING.fullMs
+  const atMs = Math.min(before + groups * turnMs, nowMs + HASHING.longestMs)
+  appointments.set(group, atMs)
+  return atMs - nowMs
 }
 
 /** Whether anybody has a turn or waits for one. */
@@ -98,8 +120,10 @@ async function waitUntil(own: Waiter, isSo: (nowMs: number) => boolean): Promise
 
 /** @throws TooManyWaiting where a group has no place for another */
 export function demandPlace(group: string): void {
-  forgetStale(Date.now())
-  if (waitersOf(group).length >= HASHING.waiting) throw new TooManyWaiting()
+  const nowMs = Date.now()
+  forgetStale(nowMs)
+  if (waitersOf(group).length >= HASHING.waiting)
+    throw new TooManyWaiting(makeAppointment(group, nowMs))
 }
 
 /**
@@ -135,10 +159,13 @@ export async function inTurn<T>(
     }
     await untilFree()
     own.hasBegun = true
+    const begunMs = Date.now()
     turns += 1
     lastTurns.set(group, turns)
     const result = await work(hold)
-    if (result === false) groupRests.set(group, Date.now() + HASHING.vainRestMs)
+    const nowMs = Date.now()
+    turnMs += (nowMs - begunMs - turnMs) * (turnMs === 0 ? 1 : HASHING.newestShare)
+    if (result === false) groupRests.set(group, nowMs + HASHING.vainRestMs)
     return result
   } finally {
     waiters.delete(own)

@@ -122,6 +122,28 @@ test('the limit of waiters is one of each group', async () => {
   expect(order).toEqual(['first', 'crowd', 'single'])
 })
 
+/** Asks for a turn that a full queue refuses. @returns after how many ms to come again */
+async function refusedFor(group: string): Promise<number> {
+  const refusal: unknown = await ask(group).catch((error: unknown) => error)
+  if (!(refusal instanceof turns.TooManyWaiting)) throw new Error('was not refused')
+  return refusal.comeBackMs
+}
+
+test('who is refused is told when: one turn of each group after the one before, at most so long', async () => {
+  await Promise.all([ask('single'), vi.runAllTimersAsync()])
+  for (const group of ['crowd', 'room'])
+    for (let count = 0; count < HASHING.waiting; count += 1) void ask(group)
+  await vi.advanceTimersByTimeAsync(0)
+  const first = await refusedFor('crowd')
+  const turnsMs = first - HASHING.fullMs
+  expect(turnsMs).toBeGreaterThanOrEqual(2 * 2 * HELD_MS)
+  expect(turnsMs).toBeLessThanOrEqual(2 * (HELD_MS + RESTED_MS))
+  expect(await refusedFor('crowd')).toBe(first + turnsMs)
+  expect(await refusedFor('room')).toBe(first)
+  for (let count = 0; count < HASHING.longestMs / turnsMs; count += 1) await refusedFor('crowd')
+  expect(await refusedFor('crowd')).toBe(HASHING.longestMs)
+})
+
 test('who hung up is passed over after a while, in the midst of a turn or waiting for one', async () => {
   await hangUpInTurn()
   askAndHangUp('lost')
