@@ -46,7 +46,8 @@ async function isolateRun(path: string): Promise<Contender> {
   return eachSpawned('isolate --run', path, ['--silent', '--run', '--', '/usr/bin/true'])
 }
 
-async function whereIs(command: string): Promise<string | null> {
+/** The path of a program of this machine; null without it. */
+export async function whereIs(command: string): Promise<string | null> {
   for (const folder of ['/usr/bin', '/usr/local/bin', '/usr/sbin']) {
     const path = `${folder}/${command}`
     const found = await access(path).then(
