@@ -14,7 +14,7 @@ import type { SessionUser } from '../../../worker/db/sessions.ts'
 import { claimBest } from '../../../worker/features/judging/claim-queries.ts'
 import { releaseJudgement } from '../../../worker/features/judging/hand-back-queries.ts'
 import { rejudge } from '../../../worker/features/judging/rejudge-queries.ts'
-import { acceptResult } from '../../../worker/features/judging/result.ts'
+import { takeResult } from './take-result.ts'
 import { recordHeartbeat } from '../../../worker/features/judging/runner-queries.ts'
 import { createSubmission } from '../../../worker/features/submissions/create.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
@@ -166,7 +166,7 @@ export class Pipeline {
     const report = { ...reportOf(lease, verdict), outputs: [] }
     const answers = await Promise.allSettled(
       Array.from({ length: times }, () =>
-        acceptResult(this.bindings, this.db, judgementId, report, this.now),
+        takeResult(this.bindings, this.db, judgementId, report, this.now),
       ),
     )
     const isTaken = before?.lease === lease && ['leased', 'done'].includes(before.state)

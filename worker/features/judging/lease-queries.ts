@@ -24,9 +24,9 @@ type Standing =
   | { lease: 'stored' }
   | { lease: 'stale' }
 
-/** Looks up a lease. */
-export async function checkLease(db: Db, judgementId: string, lease: string): Promise<Standing> {
-  const row = await db
+/** The row that a lease's standing is read from. */
+export function selectLease(db: Db, judgementId: string) {
+  return db
     .select({
       state: judgements.state,
       lease: judgements.lease,
@@ -36,7 +36,13 @@ export async function checkLease(db: Db, judgementId: string, lease: string): Pr
     .from(judgements)
     .innerJoin(submissions, eq(submissions.id, judgements.submissionId))
     .where(eq(judgements.id, judgementId))
-    .get()
+}
+
+/** The row of a judgement's lease. */
+export type LeaseRow = Awaited<ReturnType<typeof selectLease>>[number]
+
+/** The standing of a lease. @param row the judgement's; undefined when there is no such judgement */
+export function standingOfLease(row: LeaseRow | undefined, lease: string): Standing {
   if (row?.lease !== lease) return { lease: 'stale' }
   if (row.state === 'done') return { lease: 'stored' }
   if (row.state !== 'leased') return { lease: 'stale' }

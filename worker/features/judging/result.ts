@@ -7,7 +7,7 @@ import type { Env } from '../../env.ts'
 import { AppError } from '../../http/errors.ts'
 import { sha256Hex } from '../../lib/ids.ts'
 import { returnRefused } from './hand-back-queries.ts'
-import { checkLease } from './lease-queries.ts'
+import { selectLease, standingOfLease, type LeaseRow } from './lease-queries.ts'
 import { storeResult } from './result-queries.ts'
 import { acceptRunResult } from './run-result-queries.ts'
 
@@ -21,16 +21,17 @@ interface Changed {
  * Stores a result, of a judgement or of a sample run. The same result again changes nothing. A stale lease is refused, and so is a result that
  * does not fit the job; then the job goes back. Outputs are stored first, under a key of the lease and
  * their content, so a refused or a second result never overwrites an accepted one's.
+ * @param job `leaseRow`: as it was when the call came
  * @returns nothing for a judgement whose result was stored before
  */
 export async function acceptResult(
   env: Env,
   db: Db,
-  judgementId: string,
+  { id: judgementId, leaseRow }: { id: string; leaseRow: LeaseRow | undefined },
   report: ResultReport,
   now: number,
 ): Promise<Changed | undefined> {
-  const standing = await checkLease(db, judgementId, report.lease)
+  const standing = standingOfLease(leaseRow, report.lease)
   if (standing.lease === 'stored') return undefined
   if (standing.lease === 'stale') {
     const userId = await acceptRunResult(db, judgementId, report, now)
@@ -49,8 +50,8 @@ export async function acceptResult(
     return { userId: judged.userId, hint: submissionHint(judged.submissionId, null) }
   }
   // The same result may have come twice at once, and the other one was stored.
-  if ((await checkLease(db, judgementId, report.lease)).lease !== 'stored')
-    throw new AppError('stale_lease')
+  const present = standingOfLease(await selectLease(db, judgementId).get(), report.lease)
+  if (present.lease !== 'stored') throw new AppError('stale_lease')
   return undefined
 }
 

@@ -32,7 +32,13 @@ import { getHeldTestData } from './lease-queries.ts'
 import { acceptResult } from './result.ts'
 import { failExhausted } from './lost-job-queries.ts'
 import { updateProgress } from './result-queries.ts'
-import { requireRegistrationToken, requireRunner, type RunnerEnv } from './runner-guard.ts'
+import {
+  requireRegistrationToken,
+  requireRunner,
+  requireRunnerWithLease,
+  type LeaseEnv,
+  type RunnerEnv,
+} from './runner-guard.ts'
 import { holdsRun, releaseRun } from './run-result-queries.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { claimWaitMs } from './vain-claims.ts'
@@ -131,23 +137,6 @@ const jobs = new Hono<RunnerEnv>()
       return ok(c, null)
     },
   )
-  .put('/runner/jobs/:id/result', requireRunner, jobPath, jsonBody(resultReport), async (c) => {
-    const { id } = c.req.valid('param')
-    const report = c.req.valid('json')
-    try {
-      const changed = await acceptResult(c.env, c.var.db, id, report, nowSeconds())
-      if (changed) tellPages(c, changed.userId, changed.hint)
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'bad_result') {
-        const runnerId = c.var.runner.id
-        const others = sendTickets(c.env, [id], runnerId)
-        // It may have been set to drain for it. Then it opens no other one.
-        inBackground(c, 'refused result', Promise.all([others, endHostSockets(c.env, runnerId)]))
-      }
-      throw error
-    }
-    return ok(c, null)
-  })
   .post('/runner/jobs/:id/release', requireRunner, jobPath, jsonBody(jobRelease), async (c) => {
     const { db } = c.var
     const { id } = c.req.valid('param')
@@ -173,6 +162,31 @@ const jobs = new Hono<RunnerEnv>()
     return sendTestData(c.env, version, c.req.header('Range'))
   })
 
+const results = new Hono<LeaseEnv>().put(
+  '/runner/jobs/:id/result',
+  requireRunnerWithLease,
+  jobPath,
+  jsonBody(resultReport),
+  async (c) => {
+    const { id } = c.req.valid('param')
+    const { db, leaseRow } = c.var
+    try {
+      const job = { id, leaseRow }
+      const changed = await acceptResult(c.env, db, job, c.req.valid('json'), nowSeconds())
+      if (changed) tellPages(c, changed.userId, changed.hint)
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'bad_result') {
+        const runnerId = c.var.runner.id
+        const others = sendTickets(c.env, [id], runnerId)
+        // It may have been set to drain for it. Then it opens no other one.
+        inBackground(c, 'refused result', Promise.all([others, endHostSockets(c.env, runnerId)]))
+      }
+      throw error
+    }
+    return ok(c, null)
+  },
+)
+
 /** Sends the zip, or the requested range of it. */
 async function sendTestData(
   env: Env,
@@ -195,4 +209,7 @@ async function sendTestData(
   return new Response(object.body, { headers, status: 206 })
 }
 
-export const judging = new Hono<AppEnv>().route('/', registration).route('/', jobs)
+export const judging = new Hono<AppEnv>()
+  .route('/', registration)
+  .route('/', jobs)
+  .route('/', results)

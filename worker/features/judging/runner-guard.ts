@@ -1,23 +1,53 @@
 /** Guards of the judge hosts' calls: a runner's token, or the registration token for the first call. */
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { settingFaults } from '#contract/settings'
 import type { AppEnv } from '../../env.ts'
 import { bearerToken } from '../../http/client.ts'
 import { AppError, notConfigured } from '../../http/errors.ts'
 import { isSecret, sha256Hex } from '../../lib/ids.ts'
-import { findRunner, type RunnerRow } from './runner-queries.ts'
+import { selectLease, type LeaseRow } from './lease-queries.ts'
+import { selectRunner, type RunnerRow } from './runner-queries.ts'
 
 /** Environment of routes behind `requireRunner`. */
 export interface RunnerEnv extends AppEnv {
   Variables: AppEnv['Variables'] & { runner: RunnerRow }
 }
 
-/** Lets registered runners through and puts the runner at `c.var.runner`. */
-export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
-  const token = bearerToken(c)
-  const runner = token === null ? undefined : await findRunner(c.var.db, await sha256Hex(token))
+/** Environment of routes behind `requireRunnerWithLease`. `leaseRow`: of the judgement in the path, if there is one. */
+export interface LeaseEnv extends RunnerEnv {
+  Variables: RunnerEnv['Variables'] & { leaseRow: LeaseRow | undefined }
+}
+
+/** Puts the runner at `c.var.runner`. */
+function identify<E extends RunnerEnv>(c: Context<E>, runner: RunnerRow | undefined): void {
   if (!runner) throw new AppError('bad_token')
   c.set('runner', runner)
+}
+
+/** The hash of the token that a caller sends. */
+async function tokenHashOf(c: Context): Promise<string> {
+  const token = bearerToken(c)
+  if (token === null) throw new AppError('bad_token')
+  return sha256Hex(token)
+}
+
+/** Lets registered runners through and puts the runner at `c.var.runner`. */
+export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
+  identify(c, await selectRunner(c.var.db, await tokenHashOf(c)).get())
+  await next()
+})
+
+/** As `requireRunner`; the same round trip looks the lease of the judgement in the path up. */
+export const requireRunnerWithLease = createMiddleware<LeaseEnv>(async (c, next) => {
+  const { db } = c.var
+  const tokenHash = await tokenHashOf(c)
+  const [[runner], [leaseRow]] = await db.batch([
+    selectRunner(db, tokenHash),
+    selectLease(db, c.req.param('id') ?? ''),
+  ])
+  identify(c, runner)
+  c.set('leaseRow', leaseRow)
   await next()
 })
 

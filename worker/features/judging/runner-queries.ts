@@ -22,7 +22,7 @@ export interface RunnerRow {
 }
 
 /** The runner a token belongs to. */
-export async function findRunner(db: Db, tokenHash: string): Promise<RunnerRow | undefined> {
+export function selectRunner(db: Db, tokenHash: string) {
   return db
     .select({
       id: runners.id,
@@ -33,7 +33,6 @@ export async function findRunner(db: Db, tokenHash: string): Promise<RunnerRow |
     })
     .from(runners)
     .where(eq(runners.tokenHash, tokenHash))
-    .get()
 }
 
 const REGISTRATIONS = 'runner:register'

@@ -10,7 +10,7 @@ import {
   takeStaleTickets,
 } from '../../../../worker/features/judging/lost-job-queries.ts'
 import { rejudge } from '../../../../worker/features/judging/rejudge-queries.ts'
-import { acceptResult } from '../../../../worker/features/judging/result.ts'
+import { takeResult } from '../../support/take-result.ts'
 import { recordHeartbeat } from '../../../../worker/features/judging/runner-queries.ts'
 import type { Change } from '../../../../worker/http/change.ts'
 import { AppError } from '../../../../worker/http/errors.ts'
@@ -206,7 +206,7 @@ export async function takeStep(
   const { id, lease } = jobs[step.of].row
   if (step.kind === 'result') {
     const report = { ...reportOf(lease ?? '', step.verdict), outputs: [] }
-    return { isTaken: await isTaken(acceptResult(workerEnv, db, id, report, now)) }
+    return { isTaken: await isTaken(takeResult(workerEnv, db, id, report, now)) }
   }
   if (step.kind === 'release') {
     const release = { drained: false, reason: null, ...RELEASES[step.why], lease: lease ?? '' }

@@ -6,7 +6,7 @@ import { claimBest } from '../../../../worker/features/judging/claim-queries.ts'
 import { releaseJudgement } from '../../../../worker/features/judging/hand-back-queries.ts'
 import { rejudge } from '../../../../worker/features/judging/rejudge-queries.ts'
 import { storeResult, updateProgress } from '../../../../worker/features/judging/result-queries.ts'
-import { acceptResult } from '../../../../worker/features/judging/result.ts'
+import { takeResult } from '../../support/take-result.ts'
 import type { Change } from '../../../../worker/http/change.ts'
 import { nowSeconds } from '../../../../worker/lib/clock.ts'
 import { reportOf } from '../../support/judge.ts'
@@ -45,7 +45,7 @@ export async function newWorld(): Promise<SearchWorld> {
   const claimOne = async (runnerId: string, lease: string) =>
     (await claimBest(db, { id: runnerId, slots: SLOTS }, lease, now)).found?.id ?? ''
   const first = await claimOne(left, 'the old lease, 1')
-  await acceptResult(workerEnv, db, first, { ...reportOf('the old lease, 1'), outputs: [] }, now)
+  await takeResult(workerEnv, db, first, { ...reportOf('the old lease, 1'), outputs: [] }, now)
   const second = await claimOne(left, 'the old lease, 2')
   for (const submissionId of submissionIds) await rejudge(db, { submissionId }, change)
   const base = await readRows()
@@ -64,7 +64,7 @@ export async function callInVain({ now }: World, { row }: Job): Promise<string[]
     // Once stored, the same result is taken again: its answer may have been lost. Another one is not looked at.
     const isStored = state === 'done' && by === lease
     for (const verdict of isStored && status >= 0 ? [status as Verdict, STATUS.WA] : [STATUS.AC]) {
-      const taken = await isTaken(acceptResult(workerEnv, db, id, told(by, verdict), now))
+      const taken = await isTaken(takeResult(workerEnv, db, id, told(by, verdict), now))
       see('a result is taken with the present lease, or again', taken === isStored)
     }
     // Between the look at the lease and this statement anything may happen.
