@@ -1,7 +1,7 @@
 /** Verdicts that are pushed to open pages, and pages that get no hints: those poll. */
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BrowserContext, Page, WebSocket } from 'playwright-core'
+import type { BrowserContext, Page, WebSocket, WebSocketRoute } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { announcementCreated } from '#contract/announcements'
 import { courseItem } from '#contract/courses'
@@ -75,7 +75,13 @@ function counts(context: BrowserContext) {
       return [...sockets].filter(([socket, page]) => !socket.isClosed() && !page.isClosed()).length
     },
   }
-  const watch = (page: Page) => page.on('websocket', (socket) => sockets.set(socket, page))
+  const watch = (page: Page) => {
+    page.on('websocket', (socket) => sockets.set(socket, page))
+    // Playwright says of no socket that it went with its document.
+    page.on('domcontentloaded', () => {
+      for (const [socket, owner] of sockets) if (owner === page) sockets.delete(socket)
+    })
+  }
   for (const page of context.pages()) watch(page)
   context.on('page', watch)
   context.on('request', (request) => {
@@ -194,4 +200,34 @@ test('an announcement shows at once above the page that is open, until it is rea
   await expect.poll(() => page.getByRole('link', { name: /^New announcement/ }).count()).toBe(0)
   await page.goBack()
   expect(await code.inputValue()).toBe('print(3)')
+})
+
+test('an announcement that came while hints did not shows once they come again, and after a look elsewhere', async () => {
+  const page = await newVisitor(stack.url)
+  await enter(page, 'student4')
+  const sockets: WebSocketRoute[] = []
+  let isCut = false
+  await page.routeWebSocket('**/api/live', (socket) => {
+    sockets.push(socket)
+    if (isCut) void socket.close()
+    else socket.connectToServer()
+  })
+  const looked = page.waitForResponse('**/api/course/Demo/ann')
+  await page.goto('/course/Demo/problem/1')
+  await looked
+  isCut = true
+  await sockets[0]?.close()
+  const teacher = await clientOf(stack.url, 'teacher')
+  await teacher.call('POST', '/ann', announcementCreated, {
+    json: { courseName: 'Demo', title: 'Missed', markdown: 'Read it all the same.' },
+  })
+  await expect.poll(() => sockets.length).toBeGreaterThan(1)
+  const news = page.getByRole('link', { name: 'New announcement in Demo: Missed' })
+  expect(await news.count()).toBe(0)
+  isCut = false
+  await news.waitFor()
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.goBack()
+  await news.waitFor()
 })

@@ -84,7 +84,8 @@ export function LoadMore({ list, count, note, children }: LoadMoreProps) {
     const isNothingNew = outcome.total === outcome.before && !outcome.isAll
     if (outcome.hasFailed || isNothingNew) return foot.current?.querySelector('button')?.focus()
     const items = box.current?.querySelectorAll<HTMLElement>('tbody > tr, ul > li') ?? []
-    targetIn(items[outcome.before] ?? [...items].at(-1))?.focus()
+    const target = targetIn(items[outcome.before] ?? [...items].at(-1))
+    ;(target ?? foot.current)?.focus()
   }, [outcome])
 
   async function load() {
@@ -96,7 +97,7 @@ export function LoadMore({ list, count, note, children }: LoadMoreProps) {
   return (
     <>
       <div ref={box}>{children}</div>
-      <div ref={foot}>
+      <div ref={foot} tabIndex={-1}>
         {hasFailed ? (
           <Box mt="md">
             <ErrorBox of={{ error: list.error }} title={t('common.loadMoreFailed')} />

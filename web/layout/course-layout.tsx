@@ -58,7 +58,7 @@ export function CourseLayout() {
           )
         })}
       </nav>
-      <CourseNews />
+      <CourseNews course={name} />
       {course.isLoadingError ? (
         <Page title={name}>
           <ErrorBox of={course} />

@@ -1,11 +1,12 @@
 import { Anchor, CloseButton } from '@mantine/core'
 import { IconMessage2, IconSpeakerphone, type TablerIcon } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
-import type { LiveHint } from '#contract/live'
 import { announcementQuery } from '../lib/announcements.ts'
+import { isNotFound } from '../lib/api-error.ts'
+import { addNews, catchUpOnNews, forgetNews, newsQuery, type News } from '../lib/course-news.ts'
 import { useLive } from '../lib/live.ts'
 import { refresh } from '../lib/query-client.ts'
 import { questionPath, questionQuery, refreshQuestions } from '../lib/questions.ts'
@@ -13,21 +14,10 @@ import { useSession } from '../lib/session.ts'
 import { paths } from '../paths.ts'
 import classes from './notices.module.css'
 
-/** What is new: an announcement, or a message of staff. */
-type News = Extract<LiveHint, { kind: 'announcement' | 'question' }>
-type NewsOf<Kind extends News['kind']> = Extract<News, { kind: Kind }>
-
-/** The most that are shown; older ones are in the lists. */
-const SHOWN = 3
-
-function idOf(news: News): string {
-  return news.kind === 'announcement' ? news.annId : news.questionId
-}
-
 interface NoticeProps {
   Icon: TablerIcon
   text: string
-  /** Where it is read. Who is there has read it. */
+  /** Where it is read. Who is on that page has read it; what is at a place in a page is over by itself (`NewAnswer`). */
   to: string
   onSeen: () => void
 }
@@ -35,7 +25,7 @@ interface NoticeProps {
 function Notice({ Icon, text, to, onSeen }: NoticeProps) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
-  const isHere = to.split('#', 1)[0] === encodeURI(decodeURI(pathname))
+  const isHere = to === encodeURI(decodeURI(pathname))
   const see = useEffectEvent(onSeen)
   useEffect(() => {
     if (isHere) see()
@@ -43,13 +33,13 @@ function Notice({ Icon, text, to, onSeen }: NoticeProps) {
   return (
     <div className={classes.banner} data-news>
       <Icon size={18} aria-hidden="true" />
-      <Anchor component={Link} to={to} inherit underline="always" c="inherit" onClick={onSeen}>
+      <Anchor component={Link} to={to} inherit underline="always" c="inherit">
         {text}
       </Anchor>
       <CloseButton
-        size="sm"
         c="inherit"
         ml="auto"
+        flex="none"
         aria-label={t('news.close', { text })}
         onClick={() => {
           onSeen()
@@ -62,63 +52,59 @@ function Notice({ Icon, text, to, onSeen }: NoticeProps) {
 }
 
 interface OneProps<Kind extends News['kind']> {
-  news: NewsOf<Kind>
+  news: Extract<News, { kind: Kind }>
   onSeen: () => void
 }
 
 function NewAnnouncement({ news: { course, annId }, onSeen }: OneProps<'announcement'>) {
   const { t } = useTranslation()
-  const { data } = useQuery(announcementQuery(course, annId))
-  if (!data) return null
-  const text = t('news.announcement', { course, title: data.title })
-  return (
-    <Notice
-      Icon={IconSpeakerphone}
-      text={text}
-      to={paths.announcement(course, annId)}
-      onSeen={onSeen}
-    />
-  )
+  const { data, isLoadingError, error } = useQuery(announcementQuery(course, annId))
+  // It has been deleted meanwhile. Any other failure must not hide that there is one.
+  if (isNotFound(error) || (!data && !isLoadingError)) return null
+  const text = data
+    ? t('news.announcement', { course, title: data.title })
+    : t('news.someAnnouncement', { course })
+  const to = paths.announcement(course, annId)
+  return <Notice Icon={IconSpeakerphone} text={text} to={to} onSeen={onSeen} />
 }
 
-/** Only its student is told: staff have the badge and the inbox. */
+/** Until its thread has been seen: the API says whether it waits for its student. */
 function NewAnswer({ news: { questionId }, onSeen }: OneProps<'question'>) {
   const { t } = useTranslation()
-  const { user } = useSession()
   const { data } = useQuery(questionQuery(questionId))
-  if (data?.student.username !== user?.username || data?.waiting !== true) return null
+  if (data?.waiting !== true) return null
   const text = t('news.answer', { problem: data.problemName })
   return <Notice Icon={IconMessage2} text={text} to={questionPath(data)} onSeen={onSeen} />
 }
 
 /** Says above the page what staff have just written in one's courses, until it is read or closed. */
-export function CourseNews() {
-  const [shown, setShown] = useState<News[]>([])
-  const haveCome = useRef(false)
-  useLive(true, (hint) => {
-    if (hint === null) {
-      // After a pause. What came before the first time, the page has just read.
-      if (haveCome.current) void refresh(['announcements'], ['course'])
-      haveCome.current = true
-      return
+export function CourseNews({ course }: { course: string }) {
+  const { t } = useTranslation()
+  const { user } = useSession()
+  const { data: shown = [] } = useQuery(newsQuery)
+  const hintsCome = useLive(true, (hint) => {
+    if (hint?.kind === 'announcement') {
+      void refresh(['announcements', hint.course])
+      addNews(hint)
+    } else if (hint?.kind === 'question') {
+      void refreshQuestions()
+      if (hint.isAnswer) addNews(hint)
     }
-    if (hint.kind !== 'announcement' && hint.kind !== 'question') return
-    if (hint.kind === 'announcement') void refresh(['announcements', hint.course])
-    else void refreshQuestions()
-    setShown((before) =>
-      [...before.filter((other) => idOf(other) !== idOf(hint)), hint].slice(-SHOWN),
-    )
   })
-  const forget = (news: News) => setShown((before) => before.filter((other) => other !== news))
+  const username = user?.username
+  useEffect(() => {
+    // What fails here is made up for when hints come again.
+    if (hintsCome && username !== undefined) catchUpOnNews(course, username).catch(() => undefined)
+  }, [hintsCome, course, username])
   return (
-    <output className={classes.newsSlot}>
+    <div role="log" aria-label={t('news.label')} className={`app-screen-only ${classes.newsSlot}`}>
       {shown.map((news) =>
         news.kind === 'announcement' ? (
-          <NewAnnouncement key={news.annId} news={news} onSeen={() => forget(news)} />
+          <NewAnnouncement key={news.annId} news={news} onSeen={() => forgetNews(news)} />
         ) : (
-          <NewAnswer key={news.questionId} news={news} onSeen={() => forget(news)} />
+          <NewAnswer key={news.questionId} news={news} onSeen={() => forgetNews(news)} />
         ),
       )}
-    </output>
+    </div>
   )
 }

@@ -6,7 +6,7 @@ import { judgingProgress, type JudgingProgress } from '#contract/submissions'
 /**
  * What has changed, never how it is now: that is the answer of the GET in question. A hint may be lost or come twice.
  * `submission`: of the person; `progress` of its judging, null: read it again. `run`: a sample run has ended. `announcement`: a
- * new one in a course of the person. `question`: a new message in it. Pages pass over kinds that they do not know.
+ * new one in a course of the person. `question`: a new message in it; `isAnswer`: to its student, else to staff. Pages pass over kinds that they do not know.
  */
 export const liveHint = z.discriminatedUnion('kind', [
   z.object({
@@ -16,7 +16,11 @@ export const liveHint = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('run'), runId: hexId }),
   z.object({ kind: z.literal('announcement'), course: z.string(), annId: hexId }),
-  z.object({ kind: z.literal('question'), questionId: hexId }),
+  z.object({
+    kind: z.literal('question'),
+    questionId: hexId,
+    isAnswer: z.boolean().default(false),
+  }),
 ])
 export type LiveHint = z.infer<typeof liveHint>
 

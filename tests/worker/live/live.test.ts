@@ -179,11 +179,11 @@ describe('what staff write', () => {
       classmate: await openPage(classmate),
     }
     const asked = await student.post(`/problem/${problemId}/questions`, { markdown: 'From 0?' })
-    const hint = { kind: 'question', questionId: asked.data.questionId }
+    const hint = { kind: 'question', questionId: asked.data.questionId, isAnswer: false }
     await expect.poll(() => pages.teacher.hints).toEqual([hint])
     expect(pages.student.texts).toEqual([])
     await teacher.post(`/question/${asked.data.questionId}/messages`, { markdown: 'From 1.' })
-    await expect.poll(() => pages.student.hints).toEqual([hint])
+    await expect.poll(() => pages.student.hints).toEqual([{ ...hint, isAnswer: true }])
     expect([pages.teacher.texts.length, pages.classmate.texts.length]).toEqual([1, 0])
   })
 
@@ -195,7 +195,8 @@ describe('what staff write', () => {
       line: 1,
       markdown: 'Nice.',
     })
-    await expect.poll(() => page.hints).toEqual([{ kind: 'question', questionId: data.questionId }])
+    const { questionId } = data
+    await expect.poll(() => page.hints).toEqual([{ kind: 'question', questionId, isAnswer: true }])
   })
 })
 

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { useDocumentVisibility } from '@mantine/hooks'
+import { useDocumentVisibility, useInViewport } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,16 +16,21 @@ import classes from './questions.module.css'
 import { StateBadge } from './state-badge.tsx'
 import { useReturnFocus } from './use-return-focus.ts'
 
-/** Tells the API that its student has a thread with a new answer before their eyes. */
-function useMarkRead({ questionId, messages }: QuestionThread, isUnread: boolean): void {
+/**
+ * Tells the API that its student has a thread with a new answer before their eyes: not while another tab is looked at, or
+ * another part of the page.
+ * @returns for the element of the thread
+ */
+function useMarkRead({ questionId, messages }: QuestionThread, isUnread: boolean) {
   const messageId = messages.at(-1)?.messageId
-  // An answer may come while another tab is looked at.
-  const isSeen = useDocumentVisibility() === 'visible'
+  const { ref, inViewport } = useInViewport<HTMLDetailsElement>()
+  const isSeen = useDocumentVisibility() === 'visible' && inViewport
   useEffect(() => {
     if (!isUnread || !isSeen || messageId === undefined) return
     // What fails here is tried again when the thread is next shown.
     markRead(questionId, messageId).then(refreshQuestions, () => undefined)
   }, [isUnread, isSeen, questionId, messageId])
+  return ref
 }
 
 function Message({ message, isStaff }: { message: QuestionMessage; isStaff: boolean }) {
@@ -120,7 +125,7 @@ export function Thread({ thread, isNew = false, isAlone = false }: ThreadProps) 
   const [wasUnread, setWasUnread] = useState(isUnread)
   // Once it is marked as read, it must not fold before their eyes.
   if (isUnread && !wasUnread) setWasUnread(true)
-  useMarkRead(thread, isUnread)
+  const shown = useMarkRead(thread, isUnread)
   useEffect(() => {
     if (!isTarget) return
     head.current?.scrollIntoView({ block: 'center' })
@@ -128,6 +133,7 @@ export function Thread({ thread, isNew = false, isAlone = false }: ThreadProps) 
   }, [isTarget])
   return (
     <details
+      ref={shown}
       id={id}
       className={classes.thread}
       open={state !== 'resolved' || isTarget || wasUnread || isAlone}

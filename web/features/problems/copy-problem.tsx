@@ -29,7 +29,7 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
       onCancel()
     },
   })
-  const failure = copy.error ?? courses.error
+  const unread = courses.isLoadingError ? errorText(courses.error) : null
   const targets = courses.data?.filter(({ role }) => can(role, 'problem.write')) ?? []
   return (
     <form
@@ -48,9 +48,9 @@ function CopyForm({ problem, onCancel }: { problem: Problem; onCancel: () => voi
           searchable
           data-autofocus
           nothingFoundMessage={
-            <NothingFound text={t('problem.copyNowhere')} isLoading={courses.isPending} />
+            <NothingFound text={unread ?? t('problem.copyNowhere')} isLoading={courses.isPending} />
           }
-          error={failure === null ? null : errorText(failure)}
+          error={copy.error === null ? unread : errorText(copy.error)}
         />
         <FormButtons
           label={t('problem.copyStart')}

@@ -48,9 +48,10 @@ function tellOtherSide<E extends UserEnv>(
   { courseId, studentId }: Pick<QuestionAbout, 'courseId' | 'studentId'>,
   questionId: string,
 ): void {
-  const hint = { kind: 'question', questionId } as const
-  if (studentId === c.var.user.id) tellCourse(c, courseId, hint, true)
-  else tellPages(c, studentId, hint)
+  const isAnswer = studentId !== c.var.user.id
+  const hint = { kind: 'question', questionId, isAnswer } as const
+  if (isAnswer) tellPages(c, studentId, hint)
+  else tellCourse(c, courseId, hint, true)
 }
 
 const ofCourse = new Hono<CourseEnv>().get(

@@ -1,0 +1,67 @@
+/** What staff have just written in one's courses, by the hints that told it, until it is read or closed. */
+import { queryOptions, skipToken } from '@tanstack/react-query'
+import * as z from 'zod'
+import { announcementItem } from '#contract/announcements'
+import type { LiveHint } from '#contract/live'
+import { callApi } from './api.ts'
+import { coursePath } from './course.ts'
+import { queryClient, refresh } from './query-client.ts'
+
+/** An announcement, or an answer to a question of one's own. */
+export type News = Extract<LiveHint, { kind: 'announcement' | 'question' }>
+
+/** The most that are kept; older ones are in the lists. */
+const KEPT = 3
+
+/** Among what is read of the API, so that it goes with the person. */
+export const newsQuery = queryOptions<News[]>({
+  queryKey: ['news'],
+  queryFn: skipToken,
+  initialData: [],
+  staleTime: Infinity,
+  gcTime: Infinity,
+})
+
+function idOf(news: News): string {
+  return news.kind === 'announcement' ? news.annId : news.questionId
+}
+
+/** Forgets what has been read or closed. */
+export function forgetNews(news: News): void {
+  queryClient.setQueryData<News[]>(newsQuery.queryKey, (before = []) =>
+    before.filter((other) => idOf(other) !== idOf(news)),
+  )
+}
+
+/** The newest announcement of each course that this page knows of. Ids are in the order of time. */
+const newest = new Map<string, string>()
+
+function noteNewest(course: string, annId = ''): void {
+  if (annId >= (newest.get(course) ?? '')) newest.set(course, annId)
+}
+
+/** Adds what has just been told. */
+export function addNews(news: News): void {
+  if (news.kind === 'announcement') noteNewest(news.course, news.annId)
+  forgetNews(news)
+  queryClient.setQueryData<News[]>(newsQuery.queryKey, (before = []) =>
+    [...before, news].slice(-KEPT),
+  )
+}
+
+/**
+ * Adds the announcements of a course since this was last asked, as hints may have been missed. The first time there is nothing to
+ * compare with.
+ * @param username whose own ones are not news
+ */
+export async function catchUpOnNews(course: string, username: string): Promise<void> {
+  const items = await callApi(`${coursePath(course)}/ann`, z.array(announcementItem))
+  const known = newest.get(course)
+  items.sort((left, right) => (left.annId < right.annId ? -1 : 1))
+  noteNewest(course, items.at(-1)?.annId)
+  if (known === undefined) return
+  await refresh(['announcements'], ['questions'], ['course'], ['courses'])
+  for (const { annId, creator } of items)
+    if (annId > known && creator.username !== username)
+      addNews({ kind: 'announcement', course, annId })
+}
