@@ -24,15 +24,26 @@ import { LEFT_OUT, LOCK, listTables, readTables } from './tables.ts'
 
 const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]]'
 
-/** The keys of all objects that rows name. Everything else in the bucket lives for minutes. */
-const KEYS = `select object_key as key from test_data_versions
-  union select 'files/' || file_id from problem_files
-  union select outputs_key from judgements where outputs_key is not null
-  union select object_key from packs
-  union select 'installation-id'
-  order by key`
+/** What the keys are of that rows of a table name. Everything else in the bucket lives for minutes. */
+const KEYS = {
+  test_data_versions: 'select object_key as key from test_data_versions',
+  problem_files: "select 'files/' || file_id as key from problem_files",
+  judgements: 'select outputs_key as key from judgements where outputs_key is not null',
+  packs: 'select object_key as key from packs',
+}
 
 const keyRows = z.array(z.object({ key: z.string() }))
+
+/** The keys of all objects that rows name. An installation that is older than this code lacks some of the tables. */
+function readKeys(file: DatabaseSync): string[] {
+  const tables = listTables(file)
+  const selects = Object.entries(KEYS).flatMap(([table, select]) =>
+    tables.includes(table) ? [select] : [],
+  )
+  const own = `select 'installation-id' as key`
+  const rows = file.prepare(`${[own, ...selects].join(' union ')} order by key`).all()
+  return keyRows.parse(rows).map(({ key }) => key)
+}
 
 /** Takes out the rows that stay behind. */
 function leaveOut(file: DatabaseSync): Manifest['leftOut'] {
@@ -98,7 +109,7 @@ export async function makeBackup(
   const tables: Manifest['tables'] = {}
   for (const table of readTables(file))
     tables[table.name] = await fingerprintOf(queryFile(file), table)
-  const keys = keyRows.parse(file.prepare(KEYS).all()).map(({ key }) => key)
+  const keys = readKeys(file)
   file.close()
   log(`Fetching what is new of ${keys.length} objects`)
   const [objects, missing]: [KeptObject[], string[]] = [[], []]

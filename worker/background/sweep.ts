@@ -55,7 +55,6 @@ export async function sweep(env: Env, now: number): Promise<void> {
     ['sign-ups', () => deleteLeftHashes(db)],
     ['previews', () => dropOldPreviews(db, now)],
     ['old operations', () => deleteOldOperations(db, now - SWEEP.operationDays * 86_400)],
-    ['storage', () => sweepStorage(env, db, now)],
     ['database size', () => noteDatabaseSize(db, now)],
     ['vitals', () => noteTime(db, 'swept_at', now)],
     [
@@ -65,6 +64,8 @@ export async function sweep(env: Env, now: number): Promise<void> {
           await endUpload(env, db, row)
       },
     ],
+    // Last, because it reads most: what is after a part that the platform ends would not run.
+    ['storage', () => sweepStorage(env, db, now)],
   ]
   for (const [name, run] of parts)
     await run().catch(async (error: unknown) => {

@@ -219,7 +219,7 @@ export const HASHING = {
   /** Hashed in one request to try whether the plan's CPU time suffices: far more than the smallest plan gives. */
   trial: 3,
   fullMs: 10_000,
-  longestMs: 60_000,
+  longestMs: 30_000,
   newestShare: 0.2,
 } as const
 
@@ -494,8 +494,10 @@ export const PACKING = {
   rows: 500,
   /** Submissions whose rows change in one transaction: others wait for it. */
   slice: 25,
-  /** Code and judgements that it packs at once, but for one submission of any size. Bytes. */
+  /** Code and judgements that it packs at once, but for one submission. Bytes. */
   bytes: 4 * 1024 ** 2,
+  /** A submission with more stays in the database: after very many judgements it would not fit into the Worker's memory. Bytes. */
+  mostBytes: 16 * 1024 ** 2,
 } as const
 
 /**

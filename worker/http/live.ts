@@ -50,7 +50,8 @@ export function tellCourse<E extends UserEnv>(
   const tell = async () => {
     if (liveChannels(c.env) === undefined) return
     const ids = await listListeners(db, courseId, { isStaffOnly, but: user.id }, nowSeconds())
-    await Promise.all(ids.map((id) => sendHint(c.env, id, hint)))
+    // One that fails must not end the call before the others are through.
+    await Promise.allSettled(ids.map((id) => sendHint(c.env, id, hint)))
   }
   inBackground(c, 'live hints', tell())
 }

@@ -164,8 +164,9 @@ export async function inTurn<T>(
     lastTurns.set(group, turns)
     const result = await work(hold)
     const nowMs = Date.now()
-    turnMs += (nowMs - begunMs - turnMs) * (turnMs === 0 ? 1 : HASHING.newestShare)
-    if (result === false) groupRests.set(group, nowMs + HASHING.vainRestMs)
+    const restMs = result === false ? HASHING.vainRestMs : 0
+    turnMs += (nowMs - begunMs + restMs - turnMs) * (turnMs === 0 ? 1 : HASHING.newestShare)
+    if (restMs > 0) groupRests.set(group, nowMs + restMs)
     return result
   } finally {
     waiters.delete(own)

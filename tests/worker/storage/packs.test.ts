@@ -95,14 +95,15 @@ test('a packed submission is judged again with the same code; its earlier verdic
   expect(await packOf(id)).toBe(null)
 })
 
-test('what is taken out of a pack is as it was before, whoever does it first', async () => {
+test('what is taken out of a pack is as it was before but for its outputs, whoever does it first', async () => {
   const { id } = await createJudged()
   const rows = async () => ({
     submission: await firstRow`select * from submissions where id = ${id}`,
     source: await firstRow`select hex(code) from submission_sources where submission_id = ${id}`,
     judgements: await allRows`select * from judgements where submission_id = ${id} order by id`,
   })
-  const before = await rows()
+  const { judgements, ...rest } = await rows()
+  const before = { ...rest, judgements: judgements.map((row) => ({ ...row, outputs_key: null })) }
   await packLater()
   expect((await rows()).judgements).toEqual([])
   await Promise.all([unpack(env.BUCKET, db, [id]), unpack(env.BUCKET, db, [id])])
@@ -125,6 +126,23 @@ test('a pack of an older release, whose judgements lack a column, is taken out w
   expect(
     await allRows`select distinct cases_done as done from judgements where submission_id = ${id}`,
   ).toEqual([{ done: 0 }])
+})
+
+test('a submission whose pack is not known any more counts as lost', async () => {
+  const { id } = await createJudged()
+  await packLater()
+  await runSql`delete from packs`
+  expect(await readPacked(env.BUCKET, db, [id])).toEqual(new Map([[id, null]]))
+  expect(await unpack(env.BUCKET, db, [id])).toEqual([id])
+})
+
+test('a submission without judgements, as in a restore that is not through, is not packed', async () => {
+  const { id } = await createJudged()
+  await runSql`delete from judgements where submission_id = ${id}`
+  const before = await firstRow`select count(*) as count from packs`
+  await packLater()
+  expect(await packOf(id)).toBe(null)
+  expect(await firstRow`select count(*) as count from packs`).toEqual(before)
 })
 
 test('judgements of more than a statement takes are taken out too', async () => {

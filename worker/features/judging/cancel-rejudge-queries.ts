@@ -44,13 +44,11 @@ export async function findOwnRejudge(
 
 /**
  * Turns a bulk rejudge that queues, or has queued what still waits, into one that takes back. Whoever works on it loses their lease.
- * @param payload what its next step starts from
  * @returns false when it was cancelled before, or nothing waits any more
  */
 export async function cancelOperation(
   db: Db,
   operationId: string,
-  payload: unknown,
   change: Change,
 ): Promise<boolean> {
   const isOpen = sql`exists (select 1 from ${operations} where ${operations.id} = ${operationId}
@@ -69,7 +67,8 @@ export async function cancelOperation(
       .update(operations)
       .set({
         state: 'running',
-        payload,
+        payload: sql`json_object('takenBack', 0, 'last', '', 'lostCount',
+          coalesce(${operations.payload} ->> 'lostCount', ${operations.result} ->> 'lostCount', 0))`,
         total: operations.done,
         result: null,
         error: null,

@@ -12,8 +12,15 @@ import { sendSteps } from '../../lib/queues.ts'
 import type { StepContext, StepOutcome } from '../operations/step.ts'
 import { cancelOperation, findOwnRejudge, listWaiting, takeBack } from './cancel-rejudge-queries.ts'
 
-/** The payload of a cancelled operation: how many judgements it has taken back, and the last one it has looked at. */
-export const takingBack = z.object({ takenBack: z.int(), last: z.string() })
+/**
+ * The payload of a cancelled operation: how many judgements it has taken back, the last one it has looked at, and what it could
+ * not queue before.
+ */
+export const takingBack = z.object({
+  takenBack: z.int(),
+  last: z.string(),
+  lostCount: z.int().default(0),
+})
 type TakingBack = z.infer<typeof takingBack>
 
 /**
@@ -29,20 +36,23 @@ export async function cancelBulkRejudge(
 ): Promise<{ jobId: string; count: number }> {
   const found = await findOwnRejudge(db, operationId, user.id)
   if (!found) throw new AppError('job_not_found')
-  const payload: TakingBack = { takenBack: 0, last: '' }
-  if (await cancelOperation(db, operationId, payload, change)) await sendSteps(env, [operationId])
+  if (await cancelOperation(db, operationId, change)) await sendSteps(env, [operationId])
   return { jobId: operationId, count: found.waiting }
 }
 
 /** The next hundred judgements of a cancelled operation. */
 export async function takeBackStep(
   { db, operation, now }: StepContext,
-  { takenBack, last }: TakingBack,
+  { takenBack, last, lostCount }: TakingBack,
 ): Promise<StepOutcome> {
   const ids = await listWaiting(db, operation.id, last)
   const next = ids.at(-1)
-  if (next === undefined) return { outcome: 'done', result: { count: operation.done, takenBack } }
+  if (next === undefined) {
+    const lost = lostCount > 0 && { lostCount }
+    return { outcome: 'done', result: { count: operation.done, takenBack, ...lost } }
+  }
   const taken = await takeBack(db, ids, operation, now)
   const { done, total } = operation
-  return { outcome: 'more', done, total, payload: { takenBack: takenBack + taken, last: next } }
+  const payload: TakingBack = { takenBack: takenBack + taken, last: next, lostCount }
+  return { outcome: 'more', done, total, payload }
 }

@@ -4,6 +4,7 @@
  * first (`unpack-queries.ts`). The object comes first and the rows follow, a few in one transaction, so that nothing is
  * lost wherever it breaks off and no page waits long.
  */
+import { createHash } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'
 import { PACKING } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
@@ -12,10 +13,10 @@ import { judgements, orphans, packs, submissions, submissionSources } from '../.
 import { bare, insertSelect } from '../../db/statements.ts'
 import { moveTo, positionOf } from '../../db/walks.ts'
 import type { Env } from '../../env.ts'
-import { hexIdAt, newSecret } from '../../lib/ids.ts'
+import { hexIdAt } from '../../lib/ids.ts'
 import { toRecord } from './pack-records.ts'
 
-/** The walk through submissions; it waits at the age from which they are old, and begins anew each week. */
+/** The walk through submissions with code in the database; it waits at the age from which they are old, and begins anew each week. */
 const WALK = 'packs'
 /** Under this name the end of the walk that was last walked to. */
 const WALKED = 'packs-walked'
@@ -29,20 +30,21 @@ interface Old {
 
 /** The next submissions of the walk: the last id looked at, and those that may be packed. */
 async function nextOld(db: Db, after: string, below: string) {
-  const { id, courseId, status, packId } = submissions
-  const rows = await execute<Old & { isPackable: 0 | 1 }>(
+  const { submissionId: id, code } = submissionSources
+  const rows = await execute<Old & { isJudged: 0 | 1 }>(
     db,
-    sql`select ${id} as id, ${courseId} as courseId, coalesce(length(${submissionSources.code}), 0)
+    sql`select ${id} as id, ${submissions.courseId} as courseId, ${submissions.status} >= 0 as isJudged, length(${code})
         + (select coalesce(sum(coalesce(length(${judgements.subtasks}), 0) + coalesce(length(${judgements.compileMessage}), 0)), 0)
-          from ${judgements} where ${judgements.submissionId} = ${id}) as bytes,
-        ${status} >= 0 and ${packId} is null and ${submissionSources.code} is not null as isPackable
-      from ${submissions} left join ${submissionSources} on ${submissionSources.submissionId} = ${id}
+          from ${judgements} where ${judgements.submissionId} = ${id}) as bytes
+      from ${submissionSources} cross join ${submissions} on ${submissions.id} = ${id}
       where ${id} > ${after} and ${id} < ${below} order by ${id} limit ${PACKING.rows}`,
   )
   let bytes = 0
   const end = rows.findIndex((row, index) => (bytes += row.bytes) > PACKING.bytes && index > 0)
   const page = end < 0 ? rows : rows.slice(0, end)
-  return { last: page.at(-1)?.id, old: page.filter(({ isPackable }) => isPackable === 1) }
+  const isPackable = (row: (typeof rows)[number]) =>
+    row.isJudged === 1 && row.bytes <= PACKING.mostBytes
+  return { last: page.at(-1)?.id, old: page.filter(isPackable) }
 }
 
 /** The condition that a judgement is under way, or waits for its preview to be applied. */
@@ -64,8 +66,11 @@ async function readRows(db: Db, ids: string[]) {
   const own = Map.groupBy(found, ({ submissionId }) => submissionId)
   return sources
     .map(({ submissionId: id, code }) => ({ id, code, judgements: own.get(id) ?? [] }))
-    .filter((row) =>
-      row.judgements.every((one) => one.finishedAt !== null && one.previewId === null),
+    .filter(
+      (row) =>
+        // A restore brings the judgements after the code.
+        row.judgements.length > 0 &&
+        row.judgements.every((one) => one.finishedAt !== null && one.previewId === null),
     )
 }
 
@@ -115,7 +120,13 @@ function statementsOf(
   ) => sql`${column} in (select ${submissions.id} from json_each(${json}) p
     cross join ${submissions} on ${submissions.id} = p.value ->> 'id' and ${submissions.packId} = ${packId})`
   return [
-    db.insert(packs).values({ objectKey, courseId }).onConflictDoNothing(),
+    insertSelect(
+      db,
+      packs,
+      { objectKey, courseId },
+      sql`where exists (select 1 from json_each(${json}) p
+        cross join ${submissions} on ${submissions.id} = p.value ->> 'id' and ${isUnchanged}) on conflict do nothing`,
+    ),
     db
       .update(submissions)
       .set({
@@ -154,7 +165,8 @@ export async function packOldSubmissions(env: Env, db: Db, now: number): Promise
   const rows = old.length === 0 ? [] : await readRows(db, [...courseOf.keys()])
   for (const [courseId = 0, own] of Map.groupBy(rows, ({ id }) => courseOf.get(id))) {
     const { pack, placed } = toPack(own)
-    const objectKey = `packs/${courseId}/${newSecret()}`
+    // Of its content, so that a step that fails and is made again leaves one object.
+    const objectKey = `packs/${courseId}/${createHash('sha256').update(pack).digest('hex')}`
     await env.BUCKET.put(objectKey, pack)
     for (let from = 0; from < placed.length; from += PACKING.slice) {
       const slice = placed.slice(from, from + PACKING.slice)

@@ -1,14 +1,15 @@
 /** Reads old submissions from their packs. */
 import { sql } from 'drizzle-orm'
 import { execute, type Db } from '../../db/client.ts'
-import { packs, submissions } from '../../db/schema.ts'
+import { packs, submissions, submissionSources } from '../../db/schema.ts'
 import { readRecord, type PackedSubmission } from './pack-records.ts'
 
 export type { JudgementRow, PackedSubmission } from './pack-records.ts'
 
 interface Place {
   id: string
-  key: string
+  /** Null: its pack is not known any more. */
+  key: string | null
   offset: number
   length: number
 }
@@ -17,7 +18,7 @@ async function readPlace(
   bucket: R2Bucket,
   { id, key, offset, length }: Place,
 ): Promise<[string, PackedSubmission | null]> {
-  const object = await bucket.get(key, { range: { offset, length } })
+  const object = key === null ? null : await bucket.get(key, { range: { offset, length } })
   const bytes = object && new Uint8Array(await object.arrayBuffer())
   try {
     if (bytes) return [id, readRecord(bytes)]
@@ -43,10 +44,22 @@ export async function readPacked(
     sql`select ${submissions.id} as id, ${packs.objectKey} as key,
         ${submissions.packOffset} as offset, ${submissions.packBytes} as length
       from json_each(${JSON.stringify(ids)}) i
-      cross join ${submissions} on ${submissions.id} = i.value
-      join ${packs} on ${packs.id} = ${submissions.packId}`,
+      cross join ${submissions} on ${submissions.id} = i.value and ${submissions.packId} is not null
+      left join ${packs} on ${packs.id} = ${submissions.packId}`,
   )
   return new Map(await Promise.all(places.map((place) => readPlace(bucket, place))))
+}
+
+/** The code of submissions that the database has, by their id. */
+async function readSources(db: Db, ids: readonly string[]): Promise<Map<string, Buffer>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .select()
+    .from(submissionSources)
+    .where(
+      sql`${submissionSources.submissionId} in (select value from json_each(${JSON.stringify(ids)}))`,
+    )
+  return new Map(rows.map(({ submissionId, code }) => [submissionId, code]))
 }
 
 /** Rows with their code, wherever it is; null where it is lost or has never come. */
@@ -56,12 +69,15 @@ export async function withCode<Row extends { code: Buffer | null }>(
   rows: readonly Row[],
   idOf: (row: Row) => string,
 ): Promise<Row[]> {
-  const packed = await readPacked(
-    bucket,
+  const without = rows.filter(({ code }) => code === null).map((row) => idOf(row))
+  const packed = await readPacked(bucket, db, without)
+  // They may have been taken out of their pack in this moment.
+  const taken = await readSources(
     db,
-    rows.filter(({ code }) => code === null).map((row) => idOf(row)),
+    without.filter((id) => !packed.has(id)),
   )
-  return rows.map((row) => ({ ...row, code: row.code ?? packed.get(idOf(row))?.code ?? null }))
+  const codeOf = (id: string) => packed.get(id)?.code ?? taken.get(id) ?? null
+  return rows.map((row) => ({ ...row, code: row.code ?? codeOf(idOf(row)) }))
 }
 
 /** Those of the keys of packs that some row names. */

@@ -31,6 +31,8 @@ function rowValues() {
     ...(Object.fromEntries(values) as Record<keyof typeof judgements.$inferInsert, SQL>),
     runnerId: isThere(runners, 'runnerId'),
     testDataVersion: isThere(testDataVersions, 'testDataVersion'),
+    // Its outputs went when it was packed.
+    outputsKey: sql`null`,
   }
 }
 

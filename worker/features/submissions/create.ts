@@ -90,11 +90,12 @@ export async function createSubmission(
     form.problemId,
     idempotencyKey,
   )
+  // Whatever the call is refused for below, it counts.
+  if (!earlier) demandTokens(rates, 'too_many_submissions')
   if (!target) throw new AppError('problem_not_found')
   const code = form.code === undefined ? null : sourceFromText(form.code)
   if (earlier) return repeatOf(earlier, form, code)
   checkTarget(target, form.languageType)
-  demandTokens(rates, 'too_many_submissions')
   demandTokens(sourceRates, 'too_much_source')
   const row = {
     id: newHexId(Date.now()),
