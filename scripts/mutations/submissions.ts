@@ -131,7 +131,7 @@ export const SUBMISSIONS: readonly Mutation[] = [
   {
     name: 'hand-ins have no rate',
     file: 'worker/features/submissions/create.ts',
-    from: "  demandTokens(rates, 'too_many_submissions')\n",
+    from: "  if (!earlier) demandTokens(rates, 'too_many_submissions')\n",
     to: '',
     tests: 'tests/worker/submissions/hand-in.test.ts',
   },
