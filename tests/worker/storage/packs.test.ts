@@ -136,6 +136,14 @@ test('a submission whose pack is not known any more counts as lost', async () =>
   expect(await unpack(env.BUCKET, db, [id])).toEqual([id])
 })
 
+test('a submission behind the end of a pack that was cut short counts as lost', async () => {
+  const { id } = await createJudged()
+  await packLater()
+  await env.BUCKET.put((await packOf(id)) ?? '', 'x')
+  await runSql`update submissions set pack_offset = 100 where id = ${id}`
+  expect(await readPacked(env.BUCKET, db, [id])).toEqual(new Map([[id, null]]))
+})
+
 test('a submission without judgements, as in a restore that is not through, is not packed', async () => {
   const { id } = await createJudged()
   await runSql`delete from judgements where submission_id = ${id}`

@@ -14,11 +14,20 @@ interface Place {
   length: number
 }
 
+/** R2's refusal of a range that begins behind the end of the object (developers.cloudflare.com/r2/api/error-codes). */
+const isBehindEnd = (error: unknown): boolean => /\b10039\b/.test(String(error))
+
 async function readPlace(
   bucket: R2Bucket,
   { id, key, offset, length }: Place,
 ): Promise<[string, PackedSubmission | null]> {
-  const object = key === null ? null : await bucket.get(key, { range: { offset, length } })
+  const object =
+    key === null
+      ? null
+      : await bucket.get(key, { range: { offset, length } }).catch((error: unknown) => {
+          if (isBehindEnd(error)) return null
+          throw error
+        })
   const bytes = object && new Uint8Array(await object.arrayBuffer())
   try {
     if (bytes) return [id, readRecord(bytes)]
