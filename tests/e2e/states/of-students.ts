@@ -35,7 +35,7 @@ export const STUDENT_STATES: readonly AppState[] = [
     path: '/course/Demo/problems',
     screen: 'phone',
     reach: press('Open the menu'),
-    shows: 'Courses',
+    shows: 'Profile',
   },
   {
     name: 'palette',

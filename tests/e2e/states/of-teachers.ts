@@ -304,7 +304,7 @@ export const TEACHER_STATES: readonly AppState[] = [
         .getByRole('link', { name: /^Compare / })
         .first()
         .click(),
-    shows: /^Older$/,
+    shows: /Part 1: /,
   },
   {
     name: 'statistics that cannot be read',

@@ -49,8 +49,14 @@ export async function bringInto(
   for (const [call, fault] of Object.entries(state.faults ?? {})) await failAt(tab, call, fault)
   await tab.goto(typeof state.path === 'string' ? state.path : state.path(ids))
   await tab.locator('main').first().waitFor()
-  await state.reach?.(tab)
-  await tab.getByText(state.shows).filter({ visible: true }).first().waitFor()
+  const shown = tab.getByText(state.shows).filter({ visible: true })
+  if (state.reach) {
+    await tab.waitForLoadState('networkidle')
+    // Else nothing would wait for the state.
+    if ((await shown.count()) > 0) throw new Error(`${state.name}: its text is there before`)
+    await state.reach(tab)
+  }
+  await shown.first().waitFor()
 }
 
 /** Presses a button. */
