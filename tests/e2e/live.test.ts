@@ -173,6 +173,14 @@ test('a page whose server was gone for a moment shows the verdict', async () => 
   await shown.judged()
 })
 
+/** Has the teacher of the demo's course write an announcement. */
+async function announce(title: string): Promise<void> {
+  const teacher = await clientOf(stack.url, 'teacher')
+  await teacher.call('POST', '/ann', announcementCreated, {
+    json: { courseName: 'Demo', title, markdown: 'Numbers begin at 1.' },
+  })
+}
+
 test('an announcement shows at once above the page that is open, until it is read or closed', async () => {
   const page = await newVisitor(stack.url)
   await enter(page, 'student4')
@@ -182,11 +190,6 @@ test('an announcement shows at once above the page that is open, until it is rea
   await page.locator('html[data-socket=open]').waitFor()
   const code = page.getByRole('textbox', { name: 'Source code' })
   await code.fill('print(3)')
-  const teacher = await clientOf(stack.url, 'teacher')
-  const announce = (title: string) =>
-    teacher.call('POST', '/ann', announcementCreated, {
-      json: { courseName: 'Demo', title, markdown: 'Numbers begin at 1.' },
-    })
   await announce('A correction')
   const first = page.getByRole('link', { name: 'New announcement in Demo: A correction' })
   await first.waitFor()
@@ -212,17 +215,17 @@ test('an announcement that came while hints did not shows once they come again, 
     if (isCut) void socket.close()
     else socket.connectToServer()
   })
-  const looked = page.waitForResponse('**/api/course/Demo/ann')
   await page.goto('/course/Demo/problem/1')
-  await looked
+  await expect.poll(() => sockets.length).toBe(1)
+  const newsOf = (title: string) =>
+    page.getByRole('link', { name: `New announcement in Demo: ${title}` })
+  await announce('Heard')
+  await newsOf('Heard').waitFor()
   isCut = true
   await sockets[0]?.close()
-  const teacher = await clientOf(stack.url, 'teacher')
-  await teacher.call('POST', '/ann', announcementCreated, {
-    json: { courseName: 'Demo', title: 'Missed', markdown: 'Read it all the same.' },
-  })
+  await announce('Missed')
   await expect.poll(() => sockets.length).toBeGreaterThan(1)
-  const news = page.getByRole('link', { name: 'New announcement in Demo: Missed' })
+  const news = newsOf('Missed')
   expect(await news.count()).toBe(0)
   isCut = false
   await news.waitFor()

@@ -6,6 +6,7 @@ import type { LiveHint } from '#contract/live'
 import { callApi } from './api.ts'
 import { coursePath } from './course.ts'
 import { queryClient, refresh } from './query-client.ts'
+import { serverNowMs } from './server-clock.ts'
 
 /** An announcement, or an answer to a question of one's own. */
 export type News = Extract<LiveHint, { kind: 'announcement' | 'question' }>
@@ -40,6 +41,9 @@ function noteNewest(course: string, annId = ''): void {
   if (annId >= (newest.get(course) ?? '')) newest.set(course, annId)
 }
 
+/** The first id of this moment, by the server's clock: ids begin with the ms of their time. */
+const idOfNow = () => serverNowMs().toString(16).padStart(12, '0')
+
 /** Adds what has just been told. */
 export function addNews(news: News): void {
   if (news.kind === 'announcement') noteNewest(news.course, news.annId)
@@ -50,16 +54,16 @@ export function addNews(news: News): void {
 }
 
 /**
- * Adds the announcements of a course since this was last asked, as hints may have been missed. The first time there is nothing to
- * compare with.
+ * Adds the announcements of a course since this was last called, as hints may have been missed. The first time it only notes the
+ * time.
  * @param username whose own ones are not news
  */
 export async function catchUpOnNews(course: string, username: string): Promise<void> {
-  const items = await callApi(`${coursePath(course)}/ann`, z.array(announcementItem))
   const known = newest.get(course)
+  if (known === undefined) return noteNewest(course, idOfNow())
+  const items = await callApi(`${coursePath(course)}/ann`, z.array(announcementItem))
   items.sort((left, right) => (left.annId < right.annId ? -1 : 1))
   noteNewest(course, items.at(-1)?.annId)
-  if (known === undefined) return
   await refresh(['announcements'], ['questions'], ['course'], ['courses'])
   for (const { annId, creator } of items)
     if (annId > known && creator.username !== username)
