@@ -6,8 +6,9 @@ set -eu
 language=$1 folder=$2 cases=$3 boxes=$4
 export PATH=/usr/local/bin:/usr/bin:/bin
 
-open_box() { box=$(isolate --cg --init)/box; }
-close_box() { isolate --cg --cleanup; }
+# Box 0 is the other benchmark's.
+open_box() { box=$(isolate --box-id=1 --cg --init)/box; }
+close_box() { isolate --box-id=1 --cg --cleanup; }
 trap close_box EXIT
 
 renew_box() {
@@ -17,7 +18,7 @@ renew_box() {
 }
 
 in_box() {
-  isolate --cg --silent --cg-mem=262144 --time=10 --wall-time=20 --processes=32 --full-env --meta="$folder/meta" \
+  isolate --box-id=1 --cg --silent --cg-mem=262144 --time=10 --wall-time=20 --processes=32 --full-env --meta="$folder/meta" \
     --dir=/source="$folder" --dir=/program="$folder/program" "$@"
 }
 

@@ -42,6 +42,8 @@ function bubblewrapArgs(program: string): string[] {
 
 /** isolate's own cycle: it keeps a box between --init and --cleanup. */
 async function isolateRun(path: string): Promise<Contender> {
+  // What a run before has left.
+  await run(path, ['--cleanup'])
   await run(path, ['--init'])
   return eachSpawned('isolate --run', path, ['--silent', '--run', '--', '/usr/bin/true'])
 }
