@@ -6,7 +6,14 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { announcementQuery } from '../lib/announcements.ts'
 import { isNotFound } from '../lib/api-error.ts'
-import { addNews, catchUpOnNews, forgetNews, newsQuery, type News } from '../lib/course-news.ts'
+import {
+  addNews,
+  catchUpOnNews,
+  forgetNews,
+  isLookedAt,
+  newsQuery,
+  type News,
+} from '../lib/course-news.ts'
 import { useLive } from '../lib/live.ts'
 import { refresh } from '../lib/query-client.ts'
 import { questionPath, questionQuery, refreshQuestions } from '../lib/questions.ts'
@@ -89,7 +96,7 @@ export function CourseNews({ course }: { course: string }) {
     } else if (hint?.kind === 'question') {
       void refreshQuestions()
       if (hint.isAnswer) addNews(hint)
-    }
+    } else if (hint === null && isLookedAt(course)) void refreshQuestions()
   })
   const username = user?.username
   useEffect(() => {

@@ -41,6 +41,9 @@ function noteNewest(course: string, annId = ''): void {
   if (annId >= (newest.get(course) ?? '')) newest.set(course, annId)
 }
 
+/** Whether a course has been looked at before: then hints may have been missed since. */
+export const isLookedAt = (course: string) => newest.has(course)
+
 /** The first id of this moment, by the server's clock: ids begin with the ms of their time. */
 const idOfNow = () => serverNowMs().toString(16).padStart(12, '0')
 
@@ -64,8 +67,9 @@ export async function catchUpOnNews(course: string, username: string): Promise<v
   const items = await callApi(`${coursePath(course)}/ann`, z.array(announcementItem))
   items.sort((left, right) => (left.annId < right.annId ? -1 : 1))
   noteNewest(course, items.at(-1)?.annId)
-  await refresh(['announcements'], ['questions'], ['course'], ['courses'])
-  for (const { annId, creator } of items)
-    if (annId > known && creator.username !== username)
-      addNews({ kind: 'announcement', course, annId })
+  const missed = items.filter(
+    ({ annId, creator }) => annId > known && creator.username !== username,
+  )
+  for (const { annId } of missed) addNews({ kind: 'announcement', course, annId })
+  if (missed.length > 0) await refresh(['announcements', course])
 }

@@ -8,38 +8,26 @@ import { demandPlace, inTurn, isQueued, TooManyWaiting } from '../lib/turns.ts'
 export const COMMON_PASSWORD =
   'This password is too easy to guess: a common one, a name, or a simple pattern. Choose a longer one, such as a few words.'
 
-/** The refusal where too many of a group wait. Any other error stays itself. */
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof TooManyWaiting)) return error
-  const seconds = Math.ceil(error.comeBackMs / 1000)
-  const headers = { 'Retry-After': String(seconds) }
-  return new AppError('too_many_requests', { retryAfter: seconds }, headers)
-}
-
-/** Refuses with 429 when too many of a group wait, before anything is looked up for one more. */
-export function demandHashingPlace(group: string): void {
+/** Does what takes a place in the queue for hashing. Refuses with 429 when too many of the group wait. */
+async function orRefuse<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    demandPlace(group)
+    return await work()
   } catch (error) {
-    throw refusalOf(error)
+    if (!(error instanceof TooManyWaiting)) throw error
+    const seconds = Math.ceil(error.comeBackMs / 1000)
+    const headers = { 'Retry-After': String(seconds) }
+    throw new AppError('too_many_requests', { retryAfter: seconds }, headers)
   }
 }
 
-/**
- * `inTurn`, but refuses with 429 when too many of the group wait.
- * @param group e.g. `user:17`
- */
-async function inHashingTurn<T>(...args: Parameters<typeof inTurn<T>>): Promise<T> {
-  try {
-    return await inTurn(...args)
-  } catch (error) {
-    throw refusalOf(error)
-  }
+/** Refuses when too many of a group wait, before anything is looked up for one more. */
+export function demandHashingPlace(group: string): Promise<void> {
+  return orRefuse(() => demandPlace(group))
 }
 
 /** `hashPassword` in turn. */
 export function hashInTurn(group: string, password: string): Promise<string> {
-  return inHashingTurn(group, (hold) => hashPassword(password, hold))
+  return orRefuse(() => inTurn(group, (hold) => hashPassword(password, hold)))
 }
 
 /**
@@ -52,7 +40,7 @@ export function verifyInTurn(
   phc: string | null,
   before?: () => Promise<void>,
 ): Promise<boolean> {
-  return inHashingTurn(group, (hold) => verifyPassword(password, phc, hold), before)
+  return orRefuse(() => inTurn(group, (hold) => verifyPassword(password, phc, hold), before))
 }
 
 /**

@@ -46,7 +46,7 @@ export async function signIn(
   const name = body.username.trim().toLowerCase()
   const siteGroup = `site:${siteOf(attempt.ip)}`
   // In a rush most calls are refused: without a key they are of no other group, whoever they are.
-  if (deviceKeys.length === 0) demandHashingPlace(siteGroup)
+  if (deviceKeys.length === 0) await demandHashingPlace(siteGroup)
   const user = await findLoginAccount(db, name)
   const phc = user?.passwordHash ?? null
   const deviceKey =
