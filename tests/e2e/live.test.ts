@@ -141,6 +141,41 @@ test('a verdict comes to every open page over one socket, and none of them polls
   await late.judged()
 })
 
+test('a socket that was about to close when nobody wanted it any more makes no fault', async () => {
+  const page = await newVisitor(stack.url)
+  await enter(page, 'admin')
+  await page.clock.install()
+  const sockets: WebSocketRoute[] = []
+  let isClosing = false
+  await page.routeWebSocket('**/api/live', (socket) => {
+    sockets.push(socket)
+    socket.onClose(() => {
+      isClosing = true
+    })
+    socket.connectToServer()
+  })
+  await page.addInitScript(() => {
+    const { WebSocket: Real } = globalThis
+    globalThis.WebSocket = class extends Real {
+      constructor(...args: ConstructorParameters<typeof Real>) {
+        super(...args)
+        document.addEventListener('begin-closing', () => this.close())
+      }
+    }
+  })
+  await page.goto(`/course/${COURSE}/problems`)
+  await expect.poll(() => sockets.length).toBe(1)
+  await page.getByRole('link', { name: 'Home', exact: true }).first().click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.evaluate(() => document.dispatchEvent(new Event('begin-closing')))
+  await expect.poll(() => isClosing).toBe(true)
+  await page.clock.fastForward(2 * LIVE.lingerMs)
+  await sockets[0]?.close()
+  // Faults of the page are told before it answers.
+  await page.evaluate(() => document.title)
+  expect(sockets).toHaveLength(1)
+})
+
 test.each([
   [
     'where a proxy lets no socket through',

@@ -44,6 +44,8 @@ async function holdSocket(channel: BroadcastChannel, signal: AbortSignal): Promi
   const socket = new ReconnectingSocket(url, [], delays)
   const isOpen = () => socket.readyState === socket.OPEN
   const tell = (told: Told) => {
+    // A socket that closes already tells of it only after the channel has been closed.
+    if (signal.aborted) return
     take(told)
     channel.postMessage(told)
   }
