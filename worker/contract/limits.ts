@@ -235,6 +235,12 @@ export const WRITE_LIMITS = {
 } as const
 
 /**
+ * Writing calls of one session or token that are at work at once; further ones wait, and look every `pollMs`. One that came more
+ * than `staleMs` ago no longer counts: nobody waits longer for others.
+ */
+export const CONCURRENCY = { perCaller: 4, pollMs: 10, staleMs: 5_000 } as const
+
+/**
  * Source code that a student may hand in, in bytes: so many at once, and as many again per day. That is 256
  * programs of full length or 8,000 of two kilobytes, and less than 6 GB in a year.
  */

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import { countsAsWrite, scopeOf } from '#contract/calls'
+import { countsAsWrite, isWrite, scopeOf } from '#contract/calls'
 import { SESSION_SECONDS } from '#contract/limits'
 import type { Db } from '../db/client.ts'
 import {
@@ -18,6 +18,7 @@ import {
 } from '../db/sessions.ts'
 import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
+import { limitConcurrency } from '../lib/concurrency.ts'
 import { sha256Hex } from '../lib/ids.ts'
 import { bearerToken, pathOf } from './client.ts'
 import { AppError } from './errors.ts'
@@ -97,10 +98,18 @@ async function identifyCaller(c: Context<UserEnv>): Promise<void> {
   } else throw new AppError('not_signed_in')
 }
 
-/** Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401. */
+/**
+ * Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401. What a caller writes waits
+ * while too much of theirs is at work.
+ */
 export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
-  await identifyCaller(c)
-  await next()
+  const work = async () => {
+    await identifyCaller(c)
+    await next()
+  }
+  const secret = bearerToken(c) ?? sessionToken(c)
+  if (secret !== undefined && isWrite(c.req.method, pathOf(c))) await limitConcurrency(secret, work)
+  else await work()
 })
 
 /**
