@@ -55,10 +55,11 @@ function useOperationText(): (operation: OperationStatus) => string {
   const { t } = useTranslation()
   return function text({ state, done, total, cancelled, result, lostCount = 0 }) {
     if (cancelled && state === 'running') return t('rejudge.takingBack')
-    if (cancelled) return t('rejudge.cancelled', { count: takenBackOf(result) })
+    const lost = lostCount === 0 ? [] : [t('rejudge.lost', { count: lostCount })]
+    if (cancelled)
+      return [t('rejudge.cancelled', { count: takenBackOf(result) }), ...lost].join(' ')
     if (state === 'running') return t('rejudge.running', { done, total })
     if (state === 'failed') return t('rejudge.failed', { done, total })
-    const lost = lostCount === 0 ? [] : [t('rejudge.lost', { count: lostCount })]
     if (done === 0) return lost[0] ?? t('rejudge.nothing')
     return [t('rejudge.done', { count: done }), ...lost].join(' ')
   }
@@ -112,7 +113,15 @@ export function RejudgeProgress({ path, waitingAt }: RejudgeProgressProps) {
           </Button>
         ) : null}
         {isOver ? (
-          <Button size="xs" variant="subtle" onClick={() => know(null)}>
+          <Button
+            size="xs"
+            variant="subtle"
+            onClick={() => {
+              know(null)
+              // The button is gone: the keyboard goes on with the page.
+              document.getElementById('main')?.focus({ preventScroll: true })
+            }}
+          >
             {t('rejudge.dismiss')}
           </Button>
         ) : null}
