@@ -66,6 +66,7 @@ export function listOf<Item extends z.ZodType>(item: Item, most: number, least =
       const result = item._zod.run({ value, issues: [] }, ctx)
       if (result instanceof Promise) throw new z.core.$ZodAsyncError()
       items.push(result.value)
+      if (result.issues.length === 0) continue
       payload.issues.push(...z.core.util.prefixIssues(index, result.issues))
       if (payload.issues.length >= COUNT_LIMITS.fieldErrors) break
     }
