@@ -4,10 +4,8 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Where the string ends that begins at `begin`. Most have no backslash: a search for the quote is faster than a look at each byte. */
+/** Where the string ends that begins at `begin`. */
 function endOfString(text: Uint8Array, begin: number): number {
-  const quote = text.indexOf(QUOTE, begin)
-  if (text[quote - 1] !== BACKSLASH) return quote === -1 ? text.length : quote
   let at = begin
   while (at < text.length && text[at] !== QUOTE) at += text[at] === BACKSLASH ? 2 : 1
   return at
