@@ -2,7 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import type { Call } from '#contract/call'
-import { bodyBytesOf, CALLS, countsAsWrite, isWrite, refusalsOf, scopeOf } from '#contract/calls'
+import {
+  bodyBytesOf,
+  CALLS,
+  countsAsWrite,
+  isOneOfFew,
+  isWrite,
+  refusalsOf,
+  scopeOf,
+} from '#contract/calls'
 import { BODY_LIMITS } from '#contract/limits'
 
 /** A call of which only this is known. */
@@ -45,6 +53,17 @@ test('what is written counts against one limit, but for handing in, which has it
   expect(countsAsWrite('PUT', '/submission/abc')).toBe(true)
   expect(countsAsWrite('POST', '/submission')).toBe(false)
   expect(countsAsWrite('GET', '/submission')).toBe(false)
+})
+
+test('what is written is one of few at work at once, but for the parts of an upload', () => {
+  const upload = '/problem/7/test-case-upload/abc'
+  expect(isOneOfFew('POST', '/submission')).toBe(true)
+  expect(isOneOfFew('GET', '/submission/abc/rejudge')).toBe(true)
+  expect(isOneOfFew('GET', '/submission')).toBe(false)
+  expect(isOneOfFew('PUT', `${upload}/3`)).toBe(false)
+  expect(isOneOfFew('DELETE', upload)).toBe(true)
+  expect(isOneOfFew('PUT', `/other${upload}/3`)).toBe(true)
+  expect(isOneOfFew('PUT', `${upload}/3/more`)).toBe(true)
 })
 
 describe('the refusals of a call', () => {

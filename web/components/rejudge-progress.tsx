@@ -55,13 +55,13 @@ function useOperationText(): (operation: OperationStatus) => string {
   const { t } = useTranslation()
   return function text({ state, done, total, cancelled, result, lostCount = 0 }) {
     if (cancelled && state === 'running') return t('rejudge.takingBack')
-    const lost = lostCount === 0 ? [] : [t('rejudge.lost', { count: lostCount })]
-    if (cancelled)
-      return [t('rejudge.cancelled', { count: takenBackOf(result) }), ...lost].join(' ')
     if (state === 'running') return t('rejudge.running', { done, total })
-    if (state === 'failed') return t('rejudge.failed', { done, total })
+    const lost = lostCount === 0 ? [] : [t('rejudge.lost', { count: lostCount })]
+    const withLost = (outcome: string) => [outcome, ...lost].join(' ')
+    if (cancelled) return withLost(t('rejudge.cancelled', { count: takenBackOf(result) }))
+    if (state === 'failed') return withLost(t('rejudge.failed', { done, total }))
     if (done === 0) return lost[0] ?? t('rejudge.nothing')
-    return [t('rejudge.done', { count: done }), ...lost].join(' ')
+    return withLost(t('rejudge.done', { count: done }))
   }
 }
 

@@ -51,14 +51,25 @@ const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Paths, below the API's base, of the GETs that change something. */
-const CHANGING_GETS = CALLS.filter(({ changes }) => changes).map(
-  ({ route }) => new RegExp(`^${route.replace('GET ', '').replace(/:\w+/g, '[^/]+')}$`),
-)
+/** What matches the path of a route, below the API's base. */
+function pathPattern({ route }: Call): RegExp {
+  return new RegExp(`^${route.replace(/^\S+ /, '').replace(/:\w+/g, '[^/]+')}$`)
+}
+
+/** Paths of the GETs that change something. */
+const CHANGING_GETS = CALLS.filter(({ changes }) => changes).map(pathPattern)
 
 /** Whether a call changes something. @param path below the API's base, e.g. `/submission`, or its route */
 export function isWrite(method: string, path: string): boolean {
   return !READS.has(method) || CHANGING_GETS.some((pattern) => pattern.test(path))
+}
+
+/** Paths of the calls that stream raw bytes. */
+const STREAMING = CALLS.filter(({ bytes }) => bytes).map(pathPattern)
+
+/** Whether a call is one of few at work at once. Streams are not: over a slow line one would hold its place for long. */
+export function isOneOfFew(method: string, path: string): boolean {
+  return isWrite(method, path) && !STREAMING.some((pattern) => pattern.test(path))
 }
 
 /** Method and path of the calls that have limits of their own; none has a parameter. */

@@ -87,8 +87,22 @@ export const hexId = z.string().regex(/^[0-9a-f]{24}$/)
 /** Seconds since 1970-01-01T00:00:00Z. */
 export const epochSeconds = z.int().min(0).max(8_640_000_000_000)
 
+const USERNAME = /^[A-Za-z0-9_-]+$/
+
+/** Says what is wrong with a username, in one check: class lists have thousands. */
+function checkUsername(name: string, context: z.RefinementCtx): void {
+  const isLong = name.length > TEXT_LIMITS.username
+  if (!isLong && USERNAME.test(name)) return
+  const code = name.trim() === '' ? 'required' : isLong ? 'max_length' : 'invalid'
+  const params = code === 'max_length' ? { code, max: TEXT_LIMITS.username } : { code }
+  context.addIssue({ code: 'custom', params })
+}
+
 /** 1–16 of letters, digits, `_`, `-`. */
-export const username = requiredText(TEXT_LIMITS.username).regex(/^[A-Za-z0-9_-]+$/)
+export const username = z
+  .string()
+  .superRefine(checkUsername)
+  .meta({ maxLength: TEXT_LIMITS.username, pattern: USERNAME.source })
 
 /** An e-mail address, lower-cased. */
 export const email = z.string().trim().toLowerCase().max(TEXT_LIMITS.email).pipe(z.email())

@@ -235,10 +235,19 @@ export const WRITE_LIMITS = {
 } as const
 
 /**
- * Writing calls of one session or token that are at work at once; further ones wait, and look every `pollMs`. One that came more
- * than `staleMs` ago no longer counts: nobody waits longer for others.
+ * Writing calls of one session or token: `perCaller` are at work at once, `waiting` more wait, and others are to come again after
+ * `fullMs`. Each that waits looks again after `pollMs` for every `perCaller` before it, and after `longestPollMs` at most. One that
+ * has not looked for `silentMs` more, or is at work for more than `workMs`, no longer counts: its caller may have hung up.
  */
-export const CONCURRENCY = { perCaller: 4, pollMs: 10, staleMs: 5_000 } as const
+export const CONCURRENCY = {
+  perCaller: 4,
+  waiting: 256,
+  fullMs: 1_000,
+  pollMs: 10,
+  longestPollMs: 100,
+  silentMs: 250,
+  workMs: 5_000,
+} as const
 
 /**
  * Source code that a student may hand in, in bytes: so many at once, and as many again per day. That is 256

@@ -1,33 +1,22 @@
 /** New passwords: refused when easy to guess, then hashed when it is their turn. */
-import { AppError, fieldRefused } from './errors.ts'
+import { fieldRefused } from './errors.ts'
 import { isGuessable } from '../lib/password-strength.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../lib/password.ts'
-import { demandPlace, inTurn, isQueued, TooManyWaiting } from '../lib/turns.ts'
+import { demandPlace, inTurn, isQueued } from '../lib/turns.ts'
+import { orComeAgain } from './rate-limit.ts'
 
 /** The message for a password that is easy to guess. */
 export const COMMON_PASSWORD =
   'This password is too easy to guess: a common one, a name, or a simple pattern. Choose a longer one, such as a few words.'
 
-/** Does what takes a place in the queue for hashing. Refuses with 429 when too many of the group wait. */
-async function orRefuse<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof TooManyWaiting)) throw error
-    const seconds = Math.ceil(error.comeBackMs / 1000)
-    const headers = { 'Retry-After': String(seconds) }
-    throw new AppError('too_many_requests', { retryAfter: seconds }, headers)
-  }
-}
-
 /** Refuses when too many of a group wait, before anything is looked up for one more. */
 export function demandHashingPlace(group: string): Promise<void> {
-  return orRefuse(() => demandPlace(group))
+  return orComeAgain(() => demandPlace(group))
 }
 
 /** `hashPassword` in turn. */
 export function hashInTurn(group: string, password: string): Promise<string> {
-  return orRefuse(() => inTurn(group, (hold) => hashPassword(password, hold)))
+  return orComeAgain(() => inTurn(group, (hold) => hashPassword(password, hold)))
 }
 
 /**
@@ -40,7 +29,7 @@ export function verifyInTurn(
   phc: string | null,
   before?: () => Promise<void>,
 ): Promise<boolean> {
-  return orRefuse(() => inTurn(group, (hold) => verifyPassword(password, phc, hold), before))
+  return orComeAgain(() => inTurn(group, (hold) => verifyPassword(password, phc, hold), before))
 }
 
 /**

@@ -1,15 +1,30 @@
-/** Refusals by rate limits. */
+/** Refusals that say when to come again. */
 import type { ErrorCode } from '#contract/errors'
 import type { RateAnswer } from '../db/rate-limits.ts'
+import { TooManyWaiting } from '../lib/turns.ts'
 import { AppError } from './errors.ts'
 
+/** A refusal with `Retry-After`. */
+function comeAgain(code: ErrorCode, waitMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000))
+  return new AppError(code, { retryAfter: seconds }, { 'Retry-After': String(seconds) })
+}
+
 /**
- * Refuses with `Retry-After` when any of the limits is used up. A limit that was not asked does not count.
+ * Refuses when any of the limits is used up. A limit that was not asked does not count.
  * @param answers what the statements of `takeToken` gave
  */
 export function demandTokens(answers: RateAnswer[][], code: ErrorCode = 'too_many_requests'): void {
   const refused = answers.flat().filter((answer) => answer.allowed === 0)
-  if (refused.length === 0) return
-  const seconds = Math.max(1, ...refused.map((answer) => Math.ceil(answer.waitMs / 1000)))
-  throw new AppError(code, { retryAfter: seconds }, { 'Retry-After': String(seconds) })
+  if (refused.length > 0) throw comeAgain(code, Math.max(...refused.map((answer) => answer.waitMs)))
+}
+
+/** Does what may have to wait. Refuses where too many wait already. */
+export async function orComeAgain<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof TooManyWaiting)) throw error
+    throw comeAgain('too_many_requests', error.comeBackMs)
+  }
 }

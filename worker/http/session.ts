@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import { countsAsWrite, isWrite, scopeOf } from '#contract/calls'
+import { countsAsWrite, isOneOfFew, scopeOf } from '#contract/calls'
 import { SESSION_SECONDS } from '#contract/limits'
 import type { Db } from '../db/client.ts'
 import {
@@ -23,7 +23,7 @@ import { sha256Hex } from '../lib/ids.ts'
 import { bearerToken, pathOf } from './client.ts'
 import { AppError } from './errors.ts'
 import { endPages } from './live.ts'
-import { demandTokens } from './rate-limit.ts'
+import { demandTokens, orComeAgain } from './rate-limit.ts'
 import { ok } from './respond.ts'
 
 /** Least seconds between two updates of a session's or token's last use. */
@@ -46,7 +46,7 @@ function sessionToken(c: Context): string | undefined {
   return bearerToken(c) === null ? getCookie(c, 'session', 'host') : undefined
 }
 
-/** Whether writes are limited per person. Benchmarks turn it off. */
+/** Whether writes are counted per person. Benchmarks turn it off; how many are at work at once stays limited. */
 export function areWritesLimited(c: Context): boolean {
   return c.env.SUBMIT_LIMIT_PER_MINUTE !== '0'
 }
@@ -108,8 +108,9 @@ export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
     await next()
   }
   const secret = bearerToken(c) ?? sessionToken(c)
-  if (secret !== undefined && isWrite(c.req.method, pathOf(c))) await limitConcurrency(secret, work)
-  else await work()
+  if (secret === undefined || !isOneOfFew(c.req.method, pathOf(c))) return work()
+  const caller = await sha256Hex(secret)
+  await orComeAgain(() => limitConcurrency(caller, work))
 })
 
 /**

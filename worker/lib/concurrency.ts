@@ -3,52 +3,72 @@
  * instead of by all. Those that wait look every now and then, because a Worker's request cannot be woken by another.
  */
 import { CONCURRENCY } from '#contract/limits'
+import { TooManyWaiting } from './turns.ts'
 
 /** A call that waits or is at work. */
 interface Call {
-  sinceMs: number
+  /** When its work began; before that, when it last looked. */
+  seenMs: number
+  isAtWork: boolean
 }
 
-/** The calls of each caller, in order of arrival. */
+/** The calls of each caller, in order of arrival; the callers in order of their last call. */
 const lines = new Map<string, Set<Call>>()
 
-/** Whether a call no longer counts: it takes long, or its caller hung up, and then it never leaves by itself. */
-function isStale(call: Call, nowMs: number): boolean {
-  return nowMs - call.sinceMs >= CONCURRENCY.staleMs
+/** Whether a call no longer counts. One whose caller hung up never leaves by itself. */
+function isGone({ seenMs, isAtWork }: Call, nowMs: number): boolean {
+  const { workMs, silentMs, longestPollMs } = CONCURRENCY
+  return nowMs - seenMs > (isAtWork ? workMs : longestPollMs + silentMs)
 }
 
-/** Forgets the callers who came first, as far as only stale calls of theirs are left. */
-function forgetCallers(nowMs: number): void {
-  for (const [caller, line] of lines) {
-    if ([...line].some((call) => !isStale(call, nowMs))) return
-    lines.delete(caller)
-  }
-}
-
-/** Whether fewer than may be at work at once are before a call. */
-function isNext(own: Call, line: Set<Call>, nowMs: number): boolean {
-  let before = 0
+/** How many calls of a line are before one, or are there at all. Forgets those that no longer count. */
+function countBefore(own: Call | null, line: Set<Call>, nowMs: number): number {
+  let count = 0
   for (const call of line) {
-    if (call === own) return true
-    if (isStale(call, nowMs)) line.delete(call)
-    else before += 1
-    if (before >= CONCURRENCY.perCaller) return false
+    if (call === own) break
+    if (isGone(call, nowMs)) line.delete(call)
+    else count += 1
   }
-  return true
+  return count
+}
+
+/** The line of a caller who calls. Forgets callers who are gone, those of longest ago first. */
+function lineOf(caller: string, nowMs: number): Set<Call> {
+  const line = lines.get(caller) ?? new Set<Call>()
+  lines.delete(caller)
+  for (const [other, calls] of lines) {
+    if (countBefore(null, calls, nowMs) > 0) break
+    lines.delete(other)
+  }
+  lines.set(caller, line)
+  return line
+}
+
+/** How many callers have calls that wait, are at work, or may be. */
+export function countCallers(): number {
+  return lines.size
 }
 
 /**
  * Does work once few enough calls of the same caller are before it.
- * @param caller e.g. a session's token
+ * @param caller e.g. a session
+ * @throws TooManyWaiting
  */
 export async function limitConcurrency(caller: string, work: () => Promise<void>): Promise<void> {
-  const own = { sinceMs: Date.now() }
-  forgetCallers(own.sinceMs)
-  const line = lines.get(caller) ?? new Set<Call>()
-  lines.set(caller, line.add(own))
+  const { perCaller, waiting, fullMs, pollMs, longestPollMs } = CONCURRENCY
+  const own: Call = { seenMs: Date.now(), isAtWork: false }
+  const line = lineOf(caller, own.seenMs)
+  if (countBefore(null, line, own.seenMs) >= perCaller + waiting) throw new TooManyWaiting(fullMs)
   try {
-    while (!isNext(own, line, Date.now()))
-      await new Promise((resolve) => setTimeout(resolve, CONCURRENCY.pollMs))
+    for (;;) {
+      own.seenMs = Date.now()
+      line.add(own)
+      const before = countBefore(own, line, own.seenMs)
+      if (before < perCaller) break
+      const pauseMs = Math.min(Math.floor(before / perCaller) * pollMs, longestPollMs)
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+    own.isAtWork = true
     await work()
   } finally {
     line.delete(own)

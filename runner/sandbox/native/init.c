@@ -171,7 +171,6 @@ void init_main(int sock, const struct box_options *options) {
   /* Default signal dispositions and a session of our own, which all programs inherit (signal(7)). */
   for (int number = 1; number < NSIG; number++) signal(number, SIG_DFL);
   setsid();
-  seccomp_prepare();
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
   sigprocmask(SIG_SETMASK, &child, NULL);
@@ -186,8 +185,8 @@ void init_main(int sock, const struct box_options *options) {
   last_pid = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
   /* When the host runs out of memory, it kills programs first, not runners (proc(5)). */
   (void)write_at(AT_FDCWD, "/proc/self/oom_score_adj", "1000");
-  if (root_take_tools(options->tools, &tools) < 0 || become_init(options) < 0 ||
-      root_build(tools) < 0)
+  if (seccomp_prepare() < 0 || root_take_tools(options->tools, &tools) < 0 ||
+      become_init(options) < 0 || root_build(tools) < 0)
     give_up(sock);
   close_fd(&tools);
   struct event ready = {.kind = EVENT_READY};

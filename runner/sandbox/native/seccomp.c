@@ -44,7 +44,7 @@
 /* UNDECIDED: the search goes on. */
 enum action {
   UNDECIDED, ALLOW, DENY, UNKNOWN, KILL, IGNORE, CLONE, SETRLIMIT, PRLIMIT, UTIMENSAT, IOCTL, FCNTL,
-  PRCTL, MADVISE, MMAP, OPEN, OPENAT, PIPE2
+  PRCTL, MADVISE, MMAP, OPEN, OPENAT
 };
 
 /* Denied with EPERM. */
@@ -124,7 +124,8 @@ struct range {
 
 #define MAX_INSTRUCTIONS 1024
 
-static struct range ranges[256];
+/* At most one for each number, and two above. */
+static struct range ranges[LAST_KNOWN + 3];
 static struct sock_filter program[MAX_INSTRUCTIONS];
 static unsigned short length;
 /* The actions to which the search's instructions lead: for numbers below theirs, and for the rest. */
@@ -208,9 +209,8 @@ static void emit_action(enum action action) {
       emit_load_argument(3);
       emit_refuse(BPF_JSET, MAP_HUGETLB, 1);
       break;
-    case OPEN:
-    case OPENAT:
-    case PIPE2: /* O_DIRECT: past the page cache to the host's disk, or a pipe whose reader needs a call per packet */
+    case OPEN: /* open and pipe2, whose flags are the same argument */
+    case OPENAT: /* O_DIRECT: past the page cache to the host's disk, or a pipe whose reader needs a call per packet */
       emit_load_argument(action == OPENAT ? 2 : 1);
       emit_refuse(BPF_JSET, O_DIRECT, 1);
       break;
@@ -237,7 +237,7 @@ static void emit_search(int first, int last) {
 /* Adds each action once, behind the search that begins at `search`, and leads to it. */
 static void emit_actions(unsigned short search) {
   unsigned short end = length;
-  for (enum action action = ALLOW; action <= PIPE2; action++) {
+  for (enum action action = ALLOW; action <= OPENAT; action++) {
     for (unsigned short at = search; at < end; at++) {
       uint8_t distance = (uint8_t)(length - at - 1);
       if (below[at] == action) program[at].jf = distance;
@@ -245,12 +245,10 @@ static void emit_actions(unsigned short search) {
     }
     emit_action(action);
   }
-  /* A conditional jump spans 255. The kernel takes no filter without instructions. */
-  if (length - search > 255) length = 0;
 }
 
 /* Makes the filter, once per box, before any run. */
-void seccomp_prepare(void) {
+int seccomp_prepare(void) {
   enum action actions[LAST_KNOWN + 1];
   int count = 0;
   for (uint32_t nr = 0; nr <= LAST_KNOWN; nr++) actions[nr] = ALLOW;
@@ -260,7 +258,7 @@ void seccomp_prepare(void) {
   actions[SYS_openat2] = UNKNOWN; /* its flags are behind a pointer, where a filter cannot look */
   actions[SYS_statx] = UNKNOWN;   /* tells a mount's number, which differs in every run */
   actions[SYS_openat] = OPENAT;
-  actions[SYS_pipe2] = PIPE2;
+  actions[SYS_pipe2] = OPEN;
 #if defined(__x86_64__)
   actions[SYS_open] = OPEN;
 #endif
@@ -286,6 +284,8 @@ void seccomp_prepare(void) {
   unsigned short search = length;
   emit_search(0, count - 1);
   emit_actions(search);
+  /* A conditional jump spans 255 instructions. */
+  return length - search > 255 ? failed("seccomp filter", E2BIG) : 0;
 }
 
 /* Installs the filter for good; needs no_new_privs (prctl(2)), which the box has set. */

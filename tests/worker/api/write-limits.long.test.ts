@@ -1,7 +1,14 @@
 /** What one person may write, and how much source code hand in. */
 import { env } from 'cloudflare:workers'
 import { expect, test } from 'vitest'
-import { SOURCE_BUDGET, SOURCE_LIMIT_BYTES, WRITE_LIMITS } from '../../../worker/contract/limits.ts'
+import {
+  CONCURRENCY,
+  SOURCE_BUDGET,
+  SOURCE_LIMIT_BYTES,
+  WRITE_LIMITS,
+} from '../../../worker/contract/limits.ts'
+import { limitConcurrency } from '../../../worker/lib/concurrency.ts'
+import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { leaveTokens, refilledSince, useUp } from '../support/buckets.ts'
 import { firstRow, firstValue } from '../support/sql.ts'
 import {
@@ -43,6 +50,43 @@ test('all that one person writes is under one limit, whichever call and credenti
   expect((await person.get('/auth/me')).status).toBe(200)
   expect((await person.delete('/auth/session')).status).toBe(200)
   expect((await save(other, 'not concerned')).status).toBe(200)
+})
+
+/** Lets calls of a session be at work, or wait for those that are, until they are ended. */
+async function occupy(person: Person, calls: number): Promise<() => Promise<void>> {
+  const caller = await sha256Hex(person.cookie.replace('__Host-session=', ''))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const all = Array.from({ length: calls }, () => limitConcurrency(caller, () => promise))
+  return async () => {
+    resolve()
+    await Promise.all(all)
+  }
+}
+
+test('few calls of a session that write are at work at once; what reads, uploads or is of others is not held up', async () => {
+  const [person, other] = await createPeople(2, 2)
+  const end = await occupy(person, CONCURRENCY.perCaller)
+  let isSaved = false
+  const saving = save(person, 'a fifth').finally(() => {
+    isSaved = true
+  })
+  expect((await person.get('/auth/me')).status).toBe(200)
+  const part = { as: person, body: 'bytes' }
+  expect((await call('PUT', '/problem/1/test-case-upload/abc/1', part)).status).not.toBe(429)
+  expect((await save(other, 'not concerned')).status).toBe(200)
+  expect(isSaved).toBe(false)
+  await end()
+  expect((await saving).status).toBe(200)
+})
+
+test('a session with many calls that wait is told when to come again', async () => {
+  const person = await createPerson(2)
+  const end = await occupy(person, CONCURRENCY.perCaller + CONCURRENCY.waiting)
+  const refused = await save(person, 'one too many')
+  expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
+  expect(refused.headers.get('Retry-After')).toBe('1')
+  await end()
+  expect((await save(person, 'later')).status).toBe(200)
 })
 
 test('signing in rightly takes of it as well, and wrong guesses of others do not', async () => {

@@ -1,9 +1,10 @@
 /** How many calls of one caller are at work at once, by a clock that tests move. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CONCURRENCY } from '../../../worker/contract/limits.ts'
-import { limitConcurrency } from '../../../worker/lib/concurrency.ts'
+import { countCallers, limitConcurrency } from '../../../worker/lib/concurrency.ts'
+import { TooManyWaiting } from '../../../worker/lib/turns.ts'
 
-const { perCaller, pollMs, staleMs } = CONCURRENCY
+const { perCaller, waiting, fullMs, pollMs, longestPollMs, silentMs, workMs } = CONCURRENCY
 
 /** What is at work, in order of its beginning; each ends when it is called. */
 let atWork: { name: string; end: () => void }[] = []
@@ -63,12 +64,64 @@ test('a call that fails makes place', async () => {
 
 test('calls that take long or whose callers hung up are waited for only so long', async () => {
   const stuck = callMany('stuck', perCaller)
-  await vi.advanceTimersByTimeAsync(staleMs - 2 * pollMs)
+  await vi.advanceTimersByTimeAsync(workMs - 2 * pollMs)
   const next = call('stuck', 'next')
-  await vi.advanceTimersByTimeAsync(pollMs)
-  expect(names()).not.toContain('next')
   await vi.advanceTimersByTimeAsync(2 * pollMs)
+  expect(names()).not.toContain('next')
+  await vi.advanceTimersByTimeAsync(pollMs)
   expect(names()).toContain('next')
   for (const { end } of atWork) end()
   await Promise.all([...stuck, next])
+})
+
+test('those that waited long do not begin together, nor stop counting soon after they have begun', async () => {
+  const all = callMany('many', 2 * perCaller + 1)
+  await vi.advanceTimersByTimeAsync(workMs + longestPollMs)
+  expect(names()).toHaveLength(2 * perCaller)
+  await vi.advanceTimersByTimeAsync(workMs - longestPollMs)
+  expect(names()).toHaveLength(2 * perCaller)
+  await vi.advanceTimersByTimeAsync(2 * longestPollMs)
+  expect(names()).toHaveLength(2 * perCaller + 1)
+  for (const { end } of atWork) end()
+  await Promise.all(all)
+})
+
+test('nobody waits for calls that waited and whose callers hung up', async () => {
+  const working = callMany('hung-up', perCaller)
+  void callMany('hung-up', perCaller)
+  // The platform ends the timers of a caller who hung up.
+  vi.clearAllTimers()
+  const next = call('hung-up', 'next')
+  for (const { end } of atWork) end()
+  await Promise.all(working)
+  await vi.advanceTimersByTimeAsync(longestPollMs + silentMs - pollMs)
+  expect(names()).not.toContain('next')
+  await vi.advanceTimersByTimeAsync(2 * pollMs)
+  expect(names()).toContain('next')
+  atWork.at(-1)?.end()
+  await next
+})
+
+test('a caller with many who wait is told when to come again, and nobody else is', async () => {
+  void callMany('crowd', perCaller + waiting)
+  const refusal = await call('crowd').catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(TooManyWaiting)
+  expect(refusal).toMatchObject({ comeBackMs: fullMs })
+  const other = call('other')
+  expect(names()).toContain('other')
+  for (const { end } of atWork) end()
+  await other
+})
+
+test('callers who hung up are forgotten at the next call, though another calls all the time', async () => {
+  await vi.advanceTimersByTimeAsync(2 * workMs)
+  void call('busy')
+  expect(countCallers()).toBe(1)
+  for (let caller = 0; caller < 100; caller += 1) void call(`hung-up ${caller}`)
+  await vi.advanceTimersByTimeAsync(workMs)
+  void call('busy')
+  expect(countCallers()).toBe(101)
+  await vi.advanceTimersByTimeAsync(1)
+  void call('busy')
+  expect(countCallers()).toBe(1)
 })
