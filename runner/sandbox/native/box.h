@@ -75,6 +75,7 @@ int root_build_run(char *const paths[], int count);
 int root_enter_run(void);
 int root_mount_work(const struct limits *limits, enum view view);
 int root_unmount_work(void);
+int root_renew_work(void);
 int root_keep_artefact(const char *name, uint64_t limit, struct event *event);
 int root_place_source(const char *name, int source);
 int root_place_files(uint32_t files, const int *fds);

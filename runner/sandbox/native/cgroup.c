@@ -16,11 +16,18 @@
 
 #define PREFIX "coursejudge-"
 
-/* Writes a number to a control file. */
-int cgroup_write_number(int dir, const char *path, uint64_t number) {
+/* Opens a control file of the case, relative to the slot, which nobody else can rename (openat(2)). */
+int cgroup_open_file(int dir, const char *path, int flags, int *fd) {
+  *fd = openat(dir, path, flags | O_CLOEXEC);
+  return *fd < 0 ? failed(path, errno) : 0;
+}
+
+/* Sets a limit. */
+static int write_number(int fd, uint64_t number) {
   char text[24];
-  snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-  return write_at(dir, path, text);
+  int length = snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+  ssize_t put = pwrite(fd, text, (size_t)length, 0);
+  return put == length ? 0 : failed("cgroup: limit", put < 0 ? errno : EIO);
 }
 
 /* Reads a number of a kernel file: the whole file (key NULL), or its line "key number". */
@@ -177,23 +184,28 @@ void cgroup_close(struct cgroup_slot *slot) {
   slot->count = 0;
 }
 
-/* Makes the directory of the next case, between two cases, when nobody waits. */
-int cgroup_prepare(struct cgroup_slot *slot) {
-  if (slot->case_made) return 0;
+/* Makes the cgroup of the next run and opens its control files, between two runs, when nobody waits. */
+int cgroup_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
+  if (slot->is_prepared) return 0;
+  *run = (struct cgroup_case){.memory_fd = -1, .swap_fd = -1, .pids_fd = -1, .cpu_fd = -1,
+                              .oom_fd = -1, .peak_fd = -1, .kill_fd = -1};
   for (int i = 0; i < slot->count; i++)
     if (mkdirat(slot->dirs[i], "case", 0755) < 0) return failed("cgroup: case", errno);
-  slot->case_made = 1;
+  if ((slot->version == 2 ? cgroup_v2_prepare(slot, run) : cgroup_v1_prepare(slot, run)) < 0)
+    return -1;
+  slot->is_prepared = 1;
   return 0;
 }
 
-/* Opens the cgroup of a run and sets its limits. No process is in it yet. */
+/*
+ * Sets the limits of a run. No process is in its cgroup yet. Memory first, then memory with swap, which may not be below it.
+ */
 int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits) {
-  run->join_count = 0;
-  run->cpu_fd = run->oom_fd = run->kill_fd = -1;
-  if (cgroup_prepare(slot) < 0) return -1;
-  slot->case_made = 0;
-  return slot->version == 2 ? cgroup_v2_begin(slot, run, limits)
-                            : cgroup_v1_begin(slot, run, limits);
+  if (cgroup_prepare(slot, run) < 0) return -1;
+  slot->is_prepared = 0;
+  if (write_number(run->memory_fd, limits->memory_bytes) < 0) return -1;
+  if (run->swap_fd >= 0 && write_number(run->swap_fd, limits->memory_bytes) < 0) return -1;
+  return write_number(run->pids_fd, limits->pids);
 }
 
 /* Closes the descriptors that only the box needs. */
@@ -216,19 +228,9 @@ int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills) {
   return 0;
 }
 
-/*
- * The most memory that the case held: v2 memory.peak (Linux 5.19), v1 memory.max_usage_in_bytes or, where swap counts
- * against the limit, the same with swap.
- */
-int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes) {
-  const char *path = slot->version == 2   ? "case/memory.peak"
-                     : slot->limit_swap ? "case/memory.memsw.max_usage_in_bytes"
-                                        : "case/memory.max_usage_in_bytes";
-  int fd = openat(slot->dirs[0], path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return failed(path, errno);
-  int result = cgroup_read_number(fd, NULL, bytes);
-  close(fd);
-  return result;
+/* The most memory that the case held, on v1 with swap where that counts against the limit. */
+int cgroup_peak(const struct cgroup_case *run, uint64_t *bytes) {
+  return cgroup_read_number(run->peak_fd, NULL, bytes);
 }
 
 /* The living threads of the case, at most `most`; none where the kernel does not say. */
@@ -256,9 +258,9 @@ void cgroup_kill(const struct cgroup_case *run) {
 int cgroup_end(struct cgroup_slot *slot, struct cgroup_case *run) {
   int result = 0;
   cgroup_release_join(run);
-  close_fd(&run->cpu_fd);
-  close_fd(&run->oom_fd);
-  close_fd(&run->kill_fd);
+  int *const fds[] = {&run->memory_fd, &run->swap_fd, &run->pids_fd, &run->cpu_fd,
+                      &run->oom_fd, &run->peak_fd, &run->kill_fd};
+  for (size_t i = 0; i < sizeof fds / sizeof *fds; i++) close_fd(fds[i]);
   for (int i = slot->count; i-- > 0;)
     if (cgroup_remove(slot->dirs[i], "case") < 0) result = -1;
   return result;

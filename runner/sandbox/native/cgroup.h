@@ -21,36 +21,37 @@ struct cgroup_slot {
   int cpu_dir, pids_dir;        /* v1: index into dirs */
   int limit_swap;               /* whether there is a swap limit to set */
   int init_dir;                 /* v2: the leaf of the box's first process */
-  int case_made;                /* the directory of the next case exists */
+  int is_prepared;              /* the cgroup of the next run is there */
   uid_t box_uid;                /* v2: the user who clones into the case's cgroup; -1: ourselves */
   char name[48];
 };
 
-/* The cgroup of one run. `join` goes to the box: v1 cgroup.procs files, v2 the directory. */
+/* The cgroup of one run. `join` goes to the box: v1 tasks files, v2 the directory. -1: not there, or not open. */
 struct cgroup_case {
   int join[CGROUP_HIERARCHIES];
   int join_count;
-  int cpu_fd, oom_fd, kill_fd;
+  int memory_fd, swap_fd, pids_fd; /* the limits */
+  int cpu_fd, oom_fd, peak_fd, kill_fd;
 };
 
 int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_t box_uid);
 void cgroup_close(struct cgroup_slot *slot);
-int cgroup_prepare(struct cgroup_slot *slot);
+int cgroup_prepare(struct cgroup_slot *slot, struct cgroup_case *run);
 int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits);
 void cgroup_release_join(struct cgroup_case *run);
 int cgroup_cpu_us(const struct cgroup_slot *slot, const struct cgroup_case *run, uint64_t *us);
 int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills);
-int cgroup_peak(const struct cgroup_slot *slot, uint64_t *bytes);
+int cgroup_peak(const struct cgroup_case *run, uint64_t *bytes);
 int cgroup_threads(const struct cgroup_slot *slot, pid_t *tids, int most);
 void cgroup_kill(const struct cgroup_case *run);
 int cgroup_end(struct cgroup_slot *slot, struct cgroup_case *run);
 
 int cgroup_remove(int parent, const char *name);
-int cgroup_write_number(int dir, const char *path, uint64_t number);
+int cgroup_open_file(int dir, const char *path, int flags, int *fd);
 int cgroup_read_number(int fd, const char *key, uint64_t *number);
 
-int cgroup_v1_begin(struct cgroup_slot *, struct cgroup_case *, const struct limits *);
-int cgroup_v2_begin(struct cgroup_slot *, struct cgroup_case *, const struct limits *);
+int cgroup_v1_prepare(struct cgroup_slot *, struct cgroup_case *);
+int cgroup_v2_prepare(struct cgroup_slot *, struct cgroup_case *);
 int cgroup_v1_open(struct cgroup_slot *);
 int cgroup_v2_open(struct cgroup_slot *);
 

@@ -7,12 +7,6 @@
 #include "cgroup.h"
 #include "util.h"
 
-/* Opens a control file of the case, relative to the slot, which nobody else can rename (openat(2)). */
-static int open_case(int dir, const char *path, int flags, int *fd) {
-  *fd = openat(dir, path, flags | O_CLOEXEC);
-  return *fd < 0 ? failed(path, errno) : 0;
-}
-
 /*
  * Gives cgroup.procs to the box's root: its first process clones into the case's cgroup, which needs write access there and
  * in the common ancestor, the slot. No cgroup file system is mounted inside a box.
@@ -33,18 +27,20 @@ int cgroup_v2_open(struct cgroup_slot *slot) {
   return hand_over(slot, "cgroup.procs");
 }
 
-/* Sets the limits. cpu.stat exists without the cpu controller. */
-int cgroup_v2_begin(struct cgroup_slot *slot, struct cgroup_case *run,
-                    const struct limits *limits) {
+/* Forbids swap and opens the control files. cpu.stat exists without the cpu controller, memory.peak since Linux 5.19. */
+int cgroup_v2_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
   int dir = slot->dirs[0];
-  if (cgroup_write_number(dir, "case/memory.max", limits->memory_bytes) < 0) return -1;
   if (slot->limit_swap && write_at(dir, "case/memory.swap.max", "0") < 0) return -1;
   if (write_at(dir, "case/memory.oom.group", "1") < 0) return -1;
-  if (cgroup_write_number(dir, "case/pids.max", limits->pids) < 0) return -1;
   if (hand_over(slot, "case/cgroup.procs") < 0) return -1;
-  if (open_case(dir, "case", O_RDONLY | O_DIRECTORY, &run->join[0]) < 0) return -1;
+  if (cgroup_open_file(dir, "case", O_RDONLY | O_DIRECTORY, &run->join[0]) < 0) return -1;
   run->join_count = 1;
-  if (open_case(dir, "case/cpu.stat", O_RDONLY, &run->cpu_fd) < 0) return -1;
-  if (open_case(dir, "case/cgroup.kill", O_WRONLY, &run->kill_fd) < 0) return -1;
-  return open_case(dir, "case/memory.events", O_RDONLY, &run->oom_fd);
+  return cgroup_open_file(dir, "case/memory.max", O_WRONLY, &run->memory_fd) < 0 ||
+                 cgroup_open_file(dir, "case/pids.max", O_WRONLY, &run->pids_fd) < 0 ||
+                 cgroup_open_file(dir, "case/cpu.stat", O_RDONLY, &run->cpu_fd) < 0 ||
+                 cgroup_open_file(dir, "case/memory.events", O_RDONLY, &run->oom_fd) < 0 ||
+                 cgroup_open_file(dir, "case/memory.peak", O_RDONLY, &run->peak_fd) < 0 ||
+                 cgroup_open_file(dir, "case/cgroup.kill", O_WRONLY, &run->kill_fd) < 0
+             ? -1
+             : 0;
 }

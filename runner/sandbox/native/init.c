@@ -65,6 +65,47 @@ static void fresh_pids(void) {
   if (last_pid >= 0) (void)!pwrite(last_pid, "1", 1, 0);
 }
 
+/* What the program's process begins with. */
+struct beginning {
+  char *const *argv;
+  const int *stdio, *join;
+  int join_count;
+};
+
+__attribute__((noreturn)) static void begin(const struct beginning *from) {
+  payload_start(&command, from->argv, from->stdio, from->join, from->join_count, report);
+}
+
+/*
+ * clone3(2) of a process that begins. Where we can, it shares our memory until it executes the program, as after vfork(2):
+ * nothing is copied. It needs a stack of its own for that, and an entry that returns nowhere, which glibc offers for
+ * clone(2) only.
+ */
+static pid_t clone_process(struct clone_args *arguments, const struct beginning *from) {
+  long pid;
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+  static _Alignas(16) char stack[32768];
+  arguments->flags |= CLONE_VM | CLONE_VFORK;
+  arguments->stack = (uint64_t)(uintptr_t)stack;
+  arguments->stack_size = sizeof stack;
+  __asm__ volatile("syscall\n\t"
+                   "test %%rax, %%rax\n\t"
+                   "jnz 1f\n\t"
+                   "mov %[from], %%rdi\n\t"
+                   "call *%[begin]\n"
+                   "1:"
+                   : "=a"(pid)
+                   : "a"(SYS_clone3), "D"(arguments), "S"(sizeof *arguments), [from] "r"(from),
+                     [begin] "r"(begin)
+                   : "rcx", "r11", "cc", "memory");
+  if (pid < 0) errno = (int)-pid;
+#else
+  pid = syscall(SYS_clone3, arguments, sizeof *arguments);
+  if (pid == 0) begin(from);
+#endif
+  return pid < 0 ? -1 : (pid_t)pid;
+}
+
 /* Starts the program in its cgroup. v2: clone3 into it (Linux 5.7). v1: the child joins by itself. */
 static pid_t start(char *const argv[], const int stdio[3], const int *join, int join_count) {
   struct clone_args arguments = {
@@ -72,27 +113,30 @@ static pid_t start(char *const argv[], const int stdio[3], const int *join, int 
       .exit_signal = SIGCHLD,
       .cgroup = use_clone_into ? (uint64_t)join[0] : 0,
   };
+  const struct beginning from = {argv, stdio, join, use_clone_into ? 0 : join_count};
   report->step = NULL;
   report->error = 0;
   fresh_pids();
-  pid_t pid = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
-  if (pid == 0)
-    payload_start(&command, argv, stdio, join, use_clone_into ? 0 : join_count, report);
+  pid_t pid = clone_process(&arguments, &from);
   if (pid < 0) failed("cannot start a process in the box", errno);
   return pid;
 }
 
-/* Reaps what has ended. Returns whether `pid` was among it. */
-static int reap(pid_t pid, int flags, int *status) {
-  int found = 0, one;
+/* What lives in the box. */
+enum life { NOBODY, ORPHANS, PROGRAM };
+
+/* Reaps what has ended, and with flags 0 waits until all has. `life` becomes what is left. */
+static void reap(pid_t pid, int flags, int *status, enum life *life) {
+  int one;
   for (;;) {
     pid_t got = waitpid(-1, &one, flags | __WALL);
+    if (got == 0) return;
     if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return found;
-    if (got == pid) {
-      *status = one;
-      found = 1;
-    }
+    if (got < 0) *life = NOBODY;
+    if (got < 0) return;
+    if (got != pid) continue;
+    *status = one;
+    *life = ORPHANS;
   }
 }
 
@@ -101,7 +145,8 @@ static int wait_end(int sock, pid_t pid, int *status) {
   struct pollfd wait[2] = {{.fd = child_signals, .events = POLLIN},
                            {.fd = sock, .events = POLLIN}};
   struct signalfd_siginfo info;
-  for (;;) {
+  enum life life = PROGRAM;
+  while (life == PROGRAM) {
     if (poll(wait, 2, -1) < 0 && errno != EINTR) return failed("poll", errno);
     if (wait[1].revents) {
       struct command order;
@@ -109,13 +154,13 @@ static int wait_end(int sock, pid_t pid, int *status) {
       if (got <= 0) _exit(0); /* the helper is gone; the kernel kills the rest with us */
       break;
     }
-    if (wait[0].revents && read(child_signals, &info, sizeof info) > 0 &&
-        reap(pid, WNOHANG, status))
-      break;
+    if (wait[0].revents && read(child_signals, &info, sizeof info) > 0)
+      reap(pid, WNOHANG, status, &life);
   }
+  if (life == NOBODY) return 0;
   /* The kernel holds its task list lock meanwhile: no fork can escape one kill(-1). */
   kill(-1, SIGKILL);
-  (void)reap(pid, 0, status);
+  reap(pid, 0, status, &life);
   return 0;
 }
 
@@ -148,11 +193,10 @@ static int run_command(int sock, int *fds, int count) {
        root_keep_artefact(command.artefact_name, command.artefact_bytes, &event) < 0))
     return -1;
   /*
-   * Report first: unmounting waits for the kernel's readers (RCU). It is detached, because a host process that reads the
-   * program's /proc may hold the mount a moment longer.
+   * Report first: unmounting waits for the kernel's readers (RCU). Of a program the next run is mostly one, too.
    */
   if (send_message(sock, &event, sizeof event, NULL, 0) < 0) return -1;
-  return root_unmount_work();
+  return command.compile ? root_unmount_work() : root_renew_work();
 }
 
 /* Carries out commands until the helper is gone. */

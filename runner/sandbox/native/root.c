@@ -195,24 +195,49 @@ int root_build(int tools) {
   return restrict_mount(AT_FDCWD, "/", MOUNT_ATTR_RDONLY, 0);
 }
 
-/* The working directory of the present run. */
+/* The working directory of the present run or, while there is none, of the next: where and how it is mounted. */
 static const char *work;
+static char work_options[128];
+static int work_is_fresh;
 
-/* Mounts a fresh working directory. Its size and number of files are bounded, nothing in it is executable. */
-int root_mount_work(const struct limits *limits, enum view view) {
-  char options[128];
-  work = view == VIEW_COMPILER ? "/work" : RUN_ROOT "/work";
-  snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",
-           (unsigned long long)limits->work_bytes, limits->inodes, BOX_USER, BOX_USER);
-  if (mount("work", work, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, options) < 0)
+/* Mounts the working directory. Nothing in it is executable. */
+static int mount_work(void) {
+  work_is_fresh = 1;
+  if (mount("work", work, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, work_options) < 0)
     return failed("mount /work", errno);
   return 0;
 }
 
-/* Unmounts the working directory with all that is in it. */
+/* Provides a fresh working directory. Its size and number of files are bounded. */
+int root_mount_work(const struct limits *limits, enum view view) {
+  char options[sizeof work_options];
+  const char *at = view == VIEW_COMPILER ? "/work" : RUN_ROOT "/work";
+  snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",
+           (unsigned long long)limits->work_bytes, limits->inodes, BOX_USER, BOX_USER);
+  if (!work_is_fresh || at != work || strcmp(options, work_options) != 0) {
+    if (work_is_fresh && root_unmount_work() < 0) return -1;
+    work = at;
+    strcpy(work_options, options);
+    if (mount_work() < 0) return -1;
+  } else if (utimensat(AT_FDCWD, work, NULL, 0) < 0) {
+    /* Its times would tell when the run before ended. */
+    return failed("utimensat /work", errno);
+  }
+  work_is_fresh = 0;
+  return 0;
+}
+
+/*
+ * Unmounts the working directory with all that is in it. It is detached, because a host process that reads the program's
+ * /proc may hold the mount a moment longer.
+ */
 int root_unmount_work(void) {
+  work_is_fresh = 0;
   return umount2(work, MNT_DETACH) < 0 ? failed("umount /work", errno) : 0;
 }
+
+/* Unmounts the working directory and mounts a fresh one of the same kind, for a next run that needs no other. */
+int root_renew_work(void) { return root_unmount_work() < 0 ? -1 : mount_work(); }
 
 /* Copies a whole file. Both are tmpfs or memfd. */
 static int copy(int from, int to) {

@@ -141,7 +141,7 @@ static uint64_t room_beside(uint64_t limit, uint64_t artefact_bytes) {
  * machine, or a cgroup around ours, had none left: that is no verdict.
  */
 static int account_memory(struct run *run, struct reply *reply) {
-  if (cgroup_peak(run->slot, &reply->memory_bytes) < 0) return -1;
+  if (cgroup_peak(run->group, &reply->memory_bytes) < 0) return -1;
   reply->memory_bytes += run->artefact_bytes;
   if (reply->memory_bytes > run->limits->memory_bytes) reply->memory_bytes = run->limits->memory_bytes;
   if (reply->oom_kills > 0 && reply->memory_bytes + LIMIT_EDGE_BYTES < run->limits->memory_bytes)
@@ -246,24 +246,24 @@ end:
   return result;
 }
 
-/* The cgroup of the last run, which run_tidy removes. */
-static struct cgroup_case last_group;
-static int last_open;
+/* The cgroup of a run: until run_tidy the last one's, then the next one's. */
+static struct cgroup_case group;
+static int has_run;
 
 /* After the reply, while nobody waits: removes the cgroup of the last run and makes the next one's. */
 int run_tidy(struct cgroup_slot *slot) {
-  if (!last_open) return 0;
-  last_open = 0;
-  return cgroup_end(slot, &last_group) < 0 ? -1 : cgroup_prepare(slot);
+  if (!has_run) return 0;
+  has_run = 0;
+  return cgroup_end(slot, &group) < 0 ? -1 : cgroup_prepare(slot, &group);
 }
 
 /* Runs one job in an open box. A failure is ours, and the caller gives up box and cgroups. */
 int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pid_t runner,
             struct reply *reply, struct kept *kept) {
-  struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .group = &last_group};
+  struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .group = &group};
   streams_start(&run.streams, job->request.kind == COMPILE, run.limits->output_bytes, kept);
   if (!run.streams.compile) run.artefact_bytes = box->artefact_bytes;
   if (!job->request.attached) files_detach();
-  last_open = 1;
+  has_run = 1;
   return run_with(&run, job, runner, reply);
 }
