@@ -1,7 +1,15 @@
 /** Secrets: how they are made, kept and compared. */
 import { describe, expect, test } from 'vitest'
 import { findDeviceKey, newDeviceKey } from '../../../worker/lib/device-keys.ts'
-import { hexIdAt, isSecret, newSecret, sha256Hex, toHex } from '../../../worker/lib/ids.ts'
+import {
+  hexIdAt,
+  isSecret,
+  newHexId,
+  newSecret,
+  secondsOfId,
+  sha256Hex,
+  toHex,
+} from '../../../worker/lib/ids.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../../worker/lib/password.ts'
 import type { Hold } from '../../../worker/lib/turns.ts'
 
@@ -34,6 +42,11 @@ test('the time of an id is a bound for ids, also before 1970', () => {
   expect(hexIdAt(0)).toBe('000000000000')
   expect(hexIdAt(-5)).toBe('000000000000')
   expect(hexIdAt(0x1234)).toBe('000000001234')
+})
+
+test('an id tells in which second it was made', () => {
+  expect(secondsOfId(newHexId(1_800_000_000_999))).toBe(1_800_000_000)
+  expect(secondsOfId(newHexId(1_800_000_001_000))).toBe(1_800_000_001)
 })
 
 test('bytes are hex wherever in a buffer they lie', () => {

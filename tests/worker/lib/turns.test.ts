@@ -105,12 +105,11 @@ test('a turn that has begun goes on to its end before the next one begins', asyn
 test('turns of a time when nobody waited do not count', async () => {
   void ask('early')
   await vi.runAllTimersAsync()
-  void ask('late')
-  await vi.runAllTimersAsync()
+  void ask('busy')
   void ask('early')
   void ask('new')
   await vi.runAllTimersAsync()
-  expect(order).toEqual(['early', 'late', 'early', 'new'])
+  expect(order).toEqual(['early', 'busy', 'early', 'new'])
 })
 
 test('the limit of waiters is one of each group', async () => {
@@ -144,6 +143,30 @@ test('who is refused is told when: one turn of each group after the one before, 
   expect(await refusedFor('crowd')).toBe(HASHING.longestMs)
 })
 
+test('what a turn takes is a mean of all, in which a new one counts for a share, with its rest', async () => {
+  const have = (group: string, ms: number, result?: boolean) =>
+    Promise.all([
+      turns.inTurn(group, () => new Promise((resolve) => setTimeout(() => resolve(result), ms))),
+      vi.runAllTimersAsync(),
+    ])
+  await have('one', 1000)
+  await have('one', 2000)
+  await have('guess', 0, false)
+  void turns.inTurn('busy', () => new Promise(() => {}))
+  for (let count = 0; count < HASHING.waiting; count += 1) void ask('crowd')
+  const mean = 1000 + (2000 - 1000) * HASHING.newestShare
+  const withGuess = mean + (HASHING.vainRestMs - mean) * HASHING.newestShare
+  expect(await refusedFor('crowd')).toBeCloseTo(HASHING.fullMs + 2 * withGuess)
+})
+
+test('who asks whether anybody has a turn hears of nobody who hung up long ago', async () => {
+  expect(turns.isQueued()).toBe(false)
+  await hangUpInTurn()
+  expect(turns.isQueued()).toBe(true)
+  vi.setSystemTime(Date.now() + HASHING.lostMs + 1)
+  expect(turns.isQueued()).toBe(false)
+})
+
 test('who hung up is passed over after a while, in the midst of a turn or waiting for one', async () => {
   await hangUpInTurn()
   askAndHangUp('lost')
@@ -165,7 +188,9 @@ test('who hung up in a piece leaves no long rest to who comes much later', async
 test('who hung up takes no place among the waiters', async () => {
   await hangUpInTurn()
   for (let count = 0; count < HASHING.waiting; count += 1) askAndHangUp('crowd')
-  vi.setSystemTime(Date.now() + HASHING.lostMs + 1)
+  vi.setSystemTime(Date.now() + HASHING.lostMs)
+  await expect(ask('crowd')).rejects.toThrow(turns.TooManyWaiting)
+  vi.setSystemTime(Date.now() + 1)
   void ask('crowd')
   await vi.advanceTimersByTimeAsync(0)
   expect(order).toEqual(['crowd'])
