@@ -4,11 +4,10 @@ import {
   courseName,
   epochSeconds,
   hexId,
-  listOf,
+  listOfUsernames,
   problemId,
   problemIdText,
   userInfo,
-  username,
 } from '#contract/fields'
 import { operationStarted } from '#contract/operations'
 import { languageCode } from '#contract/languages'
@@ -23,7 +22,7 @@ import { COUNT_LIMITS } from '#contract/limits'
 export const copycatStart = z.object({
   course: courseName,
   problemId,
-  usernames: listOf(username, COUNT_LIMITS.membersPerRequest, 2).optional(),
+  usernames: listOfUsernames(COUNT_LIMITS.membersPerRequest, 2).optional(),
 })
 export type CopycatStart = z.infer<typeof copycatStart>
 

@@ -1,6 +1,13 @@
 /** Courses and their members. */
 import * as z from 'zod'
-import { courseName, epochSeconds, listOf, userInfo, username } from '#contract/fields'
+import {
+  courseName,
+  epochSeconds,
+  listOf,
+  listOfUsernames,
+  userInfo,
+  username,
+} from '#contract/fields'
 import { COUNT_LIMITS, TEXT_LIMITS } from '#contract/limits'
 import { waitingQuestions } from '#contract/questions'
 import { courseRole } from '#contract/roles'
@@ -87,8 +94,8 @@ export const peopleParams = z.object({ search: z.string().trim().min(2).max(TEXT
 
 /** PUT /course/{name}: replaces both lists. */
 export const courseMembers = z.object({
-  TAs: listOf(username, COUNT_LIMITS.membersPerRequest),
-  students: listOf(username, COUNT_LIMITS.membersPerRequest),
+  TAs: listOfUsernames(COUNT_LIMITS.membersPerRequest),
+  students: listOfUsernames(COUNT_LIMITS.membersPerRequest),
 })
 export type CourseMembers = z.infer<typeof courseMembers>
 
@@ -110,7 +117,7 @@ const newMember = z
 /** PATCH /course/{name}/members: adds people, changes their roles, removes people. Nobody else is touched. */
 export const memberChanges = z.object({
   add: listOf(newMember, COUNT_LIMITS.membersPerRequest).default([]),
-  remove: listOf(username, COUNT_LIMITS.membersPerRequest).default([]),
+  remove: listOfUsernames(COUNT_LIMITS.membersPerRequest).default([]),
 })
 export type MemberChanges = z.input<typeof memberChanges>
 

@@ -4,6 +4,20 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
+/**
+ * Whether a text has at most so many brackets that open, strings included, and so cannot be deeper. The engine's own search
+ * is faster than the walk, and most long bodies are long texts.
+ */
+function hasFewBrackets(most: number, text: Uint8Array): boolean {
+  let count = 0
+  for (const bracket of [OPEN_LIST, OPEN_OBJECT])
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      count += 1
+      if (count > most) return false
+    }
+  return true
+}
+
 /** Where the string ends that begins at `begin`. */
 function endOfString(text: Uint8Array, begin: number): number {
   let at = begin
@@ -17,6 +31,7 @@ function endOfString(text: Uint8Array, begin: number): number {
  * @param text in UTF-8, in which no part of another character looks like a bracket or a quote
  */
 export function isDeeperThan(most: number, text: Uint8Array): boolean {
+  if (hasFewBrackets(most, text)) return false
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const byte = text[at]

@@ -22,6 +22,12 @@ test.each([
   if (depth > 0) expect(isDeeperThan(depth - 1, bytes)).toBe(true)
 })
 
+test('only what is open at once counts, in a text of many brackets', () => {
+  const shallow = new TextEncoder().encode(`[${'[{}],'.repeat(50)}"[[[[[[["]`)
+  expect(isDeeperThan(3, shallow)).toBe(false)
+  expect(isDeeperThan(2, shallow)).toBe(true)
+})
+
 test.each(['"never ends [[[', '"ends in a backslash \\'])('%s has an end', (text) => {
   expect(isDeeperThan(0, new TextEncoder().encode(text))).toBe(false)
 })
