@@ -49,6 +49,54 @@ test('few calls of a caller are at work at once, in order of arrival, and nobody
   await Promise.all(all)
 })
 
+test('who is further back looks less often', async () => {
+  const all = callMany('back', 2 * perCaller + 1)
+  await vi.advanceTimersByTimeAsync(1)
+  for (const { end } of atWork) end()
+  await vi.advanceTimersByTimeAsync(pollMs - 1)
+  expect(names()).toHaveLength(2 * perCaller)
+  for (const { end } of atWork) end()
+  await vi.advanceTimersByTimeAsync(pollMs - 1)
+  expect(names()).toHaveLength(2 * perCaller)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(names()).toHaveLength(2 * perCaller + 1)
+  atWork.at(-1)?.end()
+  await Promise.all(all)
+})
+
+test('those who end leave the others in their line, and nothing behind when all have ended', async () => {
+  const first = callMany('leaving', perCaller)
+  const before = countCallers()
+  atWork[0]?.end()
+  await first[0]
+  const others = callMany('leaving', perCaller)
+  await vi.advanceTimersByTimeAsync(pollMs)
+  expect(names()).toHaveLength(perCaller + 1)
+  for (let row = 0; row < 2; row += 1) {
+    for (const { end } of atWork) end()
+    await vi.advanceTimersByTimeAsync(longestPollMs)
+  }
+  await Promise.all([...first, ...others])
+  expect(countCallers()).toBe(before - 1)
+})
+
+test('calls that end after they were forgotten leave the new ones of their caller in line', async () => {
+  const old = callMany('forgotten', perCaller)
+  await vi.advanceTimersByTimeAsync(workMs + 1)
+  void call('other')
+  const later = callMany('forgotten', perCaller + 1)
+  for (let index = 0; index < perCaller; index += 1) atWork[index]?.end()
+  await Promise.all(old)
+  const last = call('forgotten', 'last')
+  await vi.advanceTimersByTimeAsync(longestPollMs)
+  expect(names()).toHaveLength(2 * perCaller + 1)
+  for (let row = 0; row < 2; row += 1) {
+    for (const { end } of atWork) end()
+    await vi.advanceTimersByTimeAsync(longestPollMs)
+  }
+  await Promise.all([...later, last])
+})
+
 test('a call that fails makes place', async () => {
   const failing = Array.from({ length: perCaller }, () =>
     limitConcurrency(`failing of test ${tests}`, () => Promise.reject(new Error('refused'))),
