@@ -14,11 +14,22 @@ interface Call {
 
 /** The calls of each caller, in order of arrival; the callers in order of their last call. */
 const lines = new Map<string, Set<Call>>()
+/** When anybody last looked. After a long time the thread was held: those who wait could not look either. */
+let lookedMs = 0
+let patientUntilMs = 0
+
+/** Notes that a call looks, and gives the others time where the thread was held. */
+function noteLook(nowMs: number): void {
+  const { silentMs, longestPollMs } = CONCURRENCY
+  if (nowMs - lookedMs > silentMs) patientUntilMs = nowMs + longestPollMs
+  lookedMs = nowMs
+}
 
 /** Whether a call no longer counts. One whose caller hung up never leaves by itself. */
 function isGone({ seenMs, isAtWork }: Call, nowMs: number): boolean {
   const { workMs, silentMs, longestPollMs } = CONCURRENCY
-  return nowMs - seenMs > (isAtWork ? workMs : longestPollMs + silentMs)
+  if (isAtWork) return nowMs - seenMs > workMs
+  return nowMs - seenMs > longestPollMs + silentMs && nowMs > patientUntilMs
 }
 
 /** How many calls of a line are before one, or are there at all. Forgets those that no longer count. */
@@ -32,8 +43,8 @@ function countBefore(own: Call | null, line: Set<Call>, nowMs: number): number {
   return count
 }
 
-/** The line of a caller who calls. Forgets callers who are gone, those of longest ago first. */
-function lineOf(caller: string, nowMs: number): Set<Call> {
+/** Puts a caller last, and forgets those who are gone, from the first on. */
+function arrive(caller: string, nowMs: number): Set<Call> {
   const line = lines.get(caller) ?? new Set<Call>()
   lines.delete(caller)
   for (const [other, calls] of lines) {
@@ -57,11 +68,15 @@ export function countCallers(): number {
 export async function limitConcurrency(caller: string, work: () => Promise<void>): Promise<void> {
   const { perCaller, waiting, fullMs, pollMs, longestPollMs } = CONCURRENCY
   const own: Call = { seenMs: Date.now(), isAtWork: false }
-  const line = lineOf(caller, own.seenMs)
-  if (countBefore(null, line, own.seenMs) >= perCaller + waiting) throw new TooManyWaiting(fullMs)
+  noteLook(own.seenMs)
+  if (countBefore(null, arrive(caller, own.seenMs), own.seenMs) >= perCaller + waiting)
+    throw new TooManyWaiting(fullMs)
   try {
     for (;;) {
       own.seenMs = Date.now()
+      noteLook(own.seenMs)
+      // Others may have forgotten the line meanwhile.
+      const line = lines.get(caller) ?? arrive(caller, own.seenMs)
       line.add(own)
       const before = countBefore(own, line, own.seenMs)
       if (before < perCaller) break
@@ -71,7 +86,8 @@ export async function limitConcurrency(caller: string, work: () => Promise<void>
     own.isAtWork = true
     await work()
   } finally {
-    line.delete(own)
-    if (line.size === 0 && lines.get(caller) === line) lines.delete(caller)
+    const line = lines.get(caller)
+    line?.delete(own)
+    if (line?.size === 0) lines.delete(caller)
   }
 }

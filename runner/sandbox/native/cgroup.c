@@ -22,12 +22,12 @@ int cgroup_open_file(int dir, const char *path, int flags, int *fd) {
   return *fd < 0 ? failed(path, errno) : 0;
 }
 
-/* Sets a limit. */
-static int write_number(int fd, uint64_t number) {
+/* Sets a limit of that name. */
+static int write_limit(int fd, const char *name, uint64_t number) {
   char text[24];
   int length = snprintf(text, sizeof text, "%llu", (unsigned long long)number);
   ssize_t put = pwrite(fd, text, (size_t)length, 0);
-  return put == length ? 0 : failed("cgroup: limit", put < 0 ? errno : EIO);
+  return put == length ? 0 : failed(name, put < 0 ? errno : EIO);
 }
 
 /* Reads a number of a kernel file: the whole file (key NULL), or its line "key number". */
@@ -203,9 +203,11 @@ int cgroup_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
 int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits) {
   if (cgroup_prepare(slot, run) < 0) return -1;
   slot->is_prepared = 0;
-  if (write_number(run->memory_fd, limits->memory_bytes) < 0) return -1;
-  if (run->swap_fd >= 0 && write_number(run->swap_fd, limits->memory_bytes) < 0) return -1;
-  return write_number(run->pids_fd, limits->pids);
+  if (write_limit(run->memory_fd, "cgroup: memory limit", limits->memory_bytes) < 0) return -1;
+  if (run->swap_fd >= 0 &&
+      write_limit(run->swap_fd, "cgroup: limit of memory and swap", limits->memory_bytes) < 0)
+    return -1;
+  return write_limit(run->pids_fd, "cgroup: limit of processes", limits->pids);
 }
 
 /* Closes the descriptors that only the box needs. */

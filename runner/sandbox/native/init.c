@@ -78,8 +78,8 @@ __attribute__((noreturn)) static void begin(const struct beginning *from) {
 
 /*
  * clone3(2) of a process that begins. Where we can, it shares our memory until it executes the program, as after vfork(2):
- * nothing is copied. It needs a stack of its own for that, and an entry that returns nowhere, which glibc offers for
- * clone(2) only.
+ * nothing is copied, and pid 1 waits. It needs a stack of its own for that, and an entry that returns nowhere, which glibc
+ * offers for clone(2) only.
  */
 static pid_t clone_process(struct clone_args *arguments, const struct beginning *from) {
   long pid;

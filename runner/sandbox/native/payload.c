@@ -1,6 +1,6 @@
 /*
  * From clone to exec. Everything here runs in pid 1's child, inside the box, and ends in execve(2) or in a report of what
- * failed.
+ * failed. The child may share pid 1's memory: nothing here may write to it but the report and a failure's text.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -23,7 +23,7 @@ static int name_ok(const char name[NAME_BYTES]) {
 static int limits_ok(const struct limits *limits) {
   const uint64_t day_us = 86400ull * 1000000, tera = 1ull << 40;
   return limits->cpu_us > 0 && limits->cpu_us <= day_us && limits->wall_us > 0 &&
-         limits->wall_us <= day_us && limits->memory_bytes >= 65536 &&
+         limits->wall_us <= day_us && limits->memory_bytes >= LEAST_ROOM_BYTES &&
          limits->memory_bytes <= tera && limits->output_bytes <= tera &&
          limits->work_bytes >= 4096 && limits->work_bytes <= tera && limits->pids >= 1 &&
          limits->pids <= 4096 && limits->inodes >= 8 && limits->inodes <= (1u << 20);

@@ -18,6 +18,8 @@
 #define MAX_SOURCE_BYTES (1u << 20)
 #define MAX_ARTEFACT_BYTES (1ull << 30)
 #define MAX_KEPT_BYTES 65536 /* of standard error, or of a compiler's message */
+/* The least memory limit: what a program that is larger than its limit may use until it is killed for that. */
+#define LEAST_ROOM_BYTES (256u << 10)
 #define MAX_ERROR_BYTES (64u << 20) /* of standard error; a program that writes more is stopped as for its output */
 #define MAX_WALL_SHARE 3 /* how far a wall limit can move, in limits; `helper.ts` waits for as long */
 #define TALK_PATIENCE_US 60000000 /* a conversation may take this much longer; `helper.ts` too */

@@ -195,36 +195,31 @@ int root_build(int tools) {
   return restrict_mount(AT_FDCWD, "/", MOUNT_ATTR_RDONLY, 0);
 }
 
-/* The working directory of the present run or, while there is none, of the next: where and how it is mounted. */
+/* The working directory of the present run or, while there is none, of the next: where it is, and whether nobody has used it. */
 static const char *work;
-static char work_options[128];
+static enum view work_view;
 static int work_is_fresh;
 
-/* Mounts the working directory. Nothing in it is executable. */
-static int mount_work(void) {
-  work_is_fresh = 1;
-  if (mount("work", work, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, work_options) < 0)
+/* Mounts the working directory, or with `flags` MS_REMOUNT bounds it anew. Nothing in it is executable. */
+static int mount_work(const char *options, unsigned long flags) {
+  if (mount("work", work, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | flags, options) < 0)
     return failed("mount /work", errno);
   return 0;
 }
 
 /* Provides a fresh working directory. Its size and number of files are bounded. */
 int root_mount_work(const struct limits *limits, enum view view) {
-  char options[sizeof work_options];
-  const char *at = view == VIEW_COMPILER ? "/work" : RUN_ROOT "/work";
+  char options[128];
   snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",
            (unsigned long long)limits->work_bytes, limits->inodes, BOX_USER, BOX_USER);
-  if (!work_is_fresh || at != work || strcmp(options, work_options) != 0) {
-    if (work_is_fresh && root_unmount_work() < 0) return -1;
-    work = at;
-    strcpy(work_options, options);
-    if (mount_work() < 0) return -1;
-  } else if (utimensat(AT_FDCWD, work, NULL, 0) < 0) {
-    /* Its times would tell when the run before ended. */
-    return failed("utimensat /work", errno);
-  }
+  unsigned long flags = work_is_fresh && view == work_view ? MS_REMOUNT : 0;
+  if (work_is_fresh && !flags && root_unmount_work() < 0) return -1;
+  work = view == VIEW_COMPILER ? "/work" : RUN_ROOT "/work";
+  work_view = view;
   work_is_fresh = 0;
-  return 0;
+  if (mount_work(options, flags) < 0) return -1;
+  /* The times of one that was there would tell when the run before ended. */
+  return flags && utimensat(AT_FDCWD, work, NULL, 0) < 0 ? failed("utimensat /work", errno) : 0;
 }
 
 /*
@@ -236,8 +231,14 @@ int root_unmount_work(void) {
   return umount2(work, MNT_DETACH) < 0 ? failed("umount /work", errno) : 0;
 }
 
-/* Unmounts the working directory and mounts a fresh one of the same kind, for a next run that needs no other. */
-int root_renew_work(void) { return root_unmount_work() < 0 ? -1 : mount_work(); }
+/* Unmounts the working directory and mounts a fresh one, for a next run of the same view, which bounds it as it needs. */
+int root_renew_work(void) {
+  char options[64];
+  snprintf(options, sizeof options, "size=4096,nr_inodes=8,mode=0700,uid=%d,gid=%d", BOX_USER, BOX_USER);
+  if (root_unmount_work() < 0) return -1;
+  work_is_fresh = 1;
+  return mount_work(options, 0);
+}
 
 /* Copies a whole file. Both are tmpfs or memfd. */
 static int copy(int from, int to) {

@@ -23,8 +23,6 @@
 #define KILL_PATIENCE_US 20000000
 /* The kernel may kill for the case's limit when less than this is left of it: what one CPU charges in advance. */
 #define LIMIT_EDGE_BYTES (1u << 20)
-/* What a program that is larger than its memory limit may use until it is killed for that. */
-#define LEAST_ROOM_BYTES (256u << 10)
 
 struct run {
   const struct limits *limits;

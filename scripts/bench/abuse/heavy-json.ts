@@ -51,7 +51,7 @@ async function costOf(stack: BenchStack, cookie: string, refused: Refused, small
     const [full = 0, short = 0, parsed = 0, shortParsed = 0] = times.map((all) =>
       percentile(all, share),
     )
-    return { refusedMs: Math.max(0, full - short), parsedMs: parsed - shortParsed }
+    return { refusedMs: Math.max(0, full - short), parsedMs: Math.max(0, parsed - shortParsed) }
   }
 }
 

@@ -11,6 +11,7 @@ import { SandboxError } from '../../../runner/sandbox/errors.ts'
 import { descendants } from '../fixtures/processes.ts'
 import {
   compileProgram,
+  compileRequest,
   run,
   temporaryFile,
   RUN_LIMITS,
@@ -115,6 +116,34 @@ test(`${RUNS} runs leave no process, cgroup, mount, file or descriptor [JF2] [JF
   expect(descriptors(process.pid).length).toBeLessThanOrEqual(own)
   expect(await cgroupsOf(helper)).toEqual([])
   expect(alive(helper)).toBe(false)
+})
+
+const LOOK_AT_WORK = `import os
+info, size = os.stat("."), os.statvfs(".")
+print(min(info.st_atime, info.st_mtime, info.st_ctime), size.f_blocks * size.f_frsize, os.listdir("."))
+open("left", "w")`
+/** Times of files are those of the kernel's last tick. */
+const TICK_MS = 20
+
+test('the work directory of a run is empty, as large as asked for, and does not tell when the run before ended', async () => {
+  const slot = await open({ index: 0 })
+  const other = await open({ index: 1 })
+  const box = await slot.openBox()
+  await box.compile(compileRequest(LOOK_AT_WORK, 'main.py'))
+  for (const workDirBytes of [2 ** 20, 2 ** 24, 2 ** 24, 2 ** 20]) {
+    // What takes some ticks.
+    const another = await other.openBox()
+    await compileProgram(another, 'who.c')
+    await another.close()
+    const begunMs = Date.now()
+    const argv = ['/usr/bin/python3', '-B', '/box/main.py']
+    const result = await run(box, { argv, limits: { workDirBytes } })
+    const [seconds, bytes, files] = result.stdout.toString().trim().split(' ')
+    expect(Number(seconds) * 1_000).toBeGreaterThanOrEqual(begunMs - TICK_MS)
+    expect(Number(bytes)).toBe(workDirBytes)
+    expect(files).toBe('[]')
+  }
+  await box.close()
 })
 
 test('a slot gets a new helper when the old one is killed in the middle of a run', async () => {

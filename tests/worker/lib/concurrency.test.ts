@@ -9,14 +9,17 @@ const { perCaller, waiting, fullMs, pollMs, longestPollMs, silentMs, workMs } = 
 /** What is at work, in order of its beginning; each ends when it is called. */
 let atWork: { name: string; end: () => void }[] = []
 let tests = 0
+let startMs = Date.now()
 
 beforeEach(() => {
   tests += 1
   atWork = []
-  vi.useFakeTimers()
+  vi.useFakeTimers({ now: startMs })
 })
 
+// Time goes on, so that what a test has left is gone.
 afterEach(() => {
+  startMs = Date.now() + 2 * workMs
   vi.useRealTimers()
 })
 
@@ -150,6 +153,24 @@ test('nobody waits for calls that waited and whose callers hung up', async () =>
   await next
 })
 
+test('those who wait keep their places when the thread was held and none of them could look', async () => {
+  const first = callMany('held', perCaller)
+  const waiting = call('held', 'waits')
+  await vi.advanceTimersByTimeAsync(0)
+  vi.setSystemTime(Date.now() + workMs - longestPollMs)
+  const other = call('other')
+  const next = callMany('held', perCaller)
+  expect(names()).toHaveLength(perCaller + 1)
+  atWork[0]?.end()
+  await vi.advanceTimersByTimeAsync(2 * pollMs)
+  expect(names().slice(perCaller)).toEqual(['other', 'waits'])
+  for (let row = 0; row < 2; row += 1) {
+    for (const { end } of atWork) end()
+    await vi.advanceTimersByTimeAsync(longestPollMs)
+  }
+  await Promise.all([...first, waiting, other, ...next])
+})
+
 test('a caller with many who wait is told when to come again, and nobody else is', async () => {
   void callMany('crowd', perCaller + waiting)
   const refusal = await call('crowd').catch((error: unknown) => error)
@@ -162,7 +183,8 @@ test('a caller with many who wait is told when to come again, and nobody else is
 })
 
 test('callers who hung up are forgotten at the next call, though another calls all the time', async () => {
-  await vi.advanceTimersByTimeAsync(2 * workMs)
+  void call('busy')
+  await vi.advanceTimersByTimeAsync(longestPollMs + 1)
   void call('busy')
   expect(countCallers()).toBe(1)
   for (let caller = 0; caller < 100; caller += 1) void call(`hung-up ${caller}`)
