@@ -45,8 +45,11 @@ export async function dieAt(
     isArmed = true
     if (sent.length < IN_FLIGHT) continue
     await Promise.race([reached.promise, faults.final(one)])
-    // Other test data than the runners have by now.
-    if (deaths.length === 0) problemId = await faults.createProblem(`${mark}, ${index}`)
+    if (deaths.length > 0) break
+    // Other test data than the runners have by now. Nobody dies meanwhile: making a problem is not what is tried.
+    isArmed = false
+    problemId = await faults.createProblem(`${mark}, ${index}`)
+    isArmed = true
   }
   await deaths[0]?.over
   for (const one of sent) await faults.final(one)
