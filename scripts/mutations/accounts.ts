@@ -163,4 +163,18 @@ export const ACCOUNTS: readonly Mutation[] = [
     to: "    throw new AppError(user ? 'login_failed' : 'user_not_found')\n  }\n  // Only now",
     tests: 'tests/worker/auth/auth.test.ts',
   },
+  {
+    name: 'a session has any number of writing calls at work',
+    file: 'worker/http/session.ts',
+    from: 'if (secret === undefined || !isOneOfFew(c.req.method, pathOf(c))) return work()',
+    to: 'if (isOneOfFew(c.req.method, pathOf(c)) || secret) return work()',
+    tests: 'tests/worker/api/write-limits.long.test.ts',
+  },
+  {
+    name: 'who waits loses the place when the thread was held',
+    file: 'worker/lib/concurrency.ts',
+    from: ' && nowMs > patientUntilMs',
+    to: '',
+    tests: 'tests/worker/lib/concurrency.test.ts',
+  },
 ]

@@ -152,8 +152,8 @@ export const SANDBOX: readonly Mutation[] = [
   {
     name: 'children outlive their program',
     file: 'runner/sandbox/native/init.c',
-    from: '  kill(-1, SIGKILL);\n  (void)reap(pid, 0, status);',
-    to: '  (void)reap(pid, WNOHANG, status);',
+    from: 'if (life == NOBODY) return 0;',
+    to: 'if (life != PROGRAM) return 0;',
     tests: 'tests/runner/sandbox/residue.test.ts',
   },
   {
@@ -197,5 +197,12 @@ export const SANDBOX: readonly Mutation[] = [
     from: '"size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",\n           (unsigned long long)limits->work_bytes, limits->inodes,',
     to: '"size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",\n           (unsigned long long)limits->work_bytes * 64, limits->inodes,',
     tests: 'tests/runner/sandbox/refusals.test.ts',
+  },
+  {
+    name: 'the working directory tells when the run before ended',
+    file: 'runner/sandbox/native/root.c',
+    from: 'flags && utimensat(AT_FDCWD, work, NULL, 0) < 0',
+    to: 'flags && 0',
+    tests: 'tests/runner/sandbox/residue.test.ts',
   },
 ]
