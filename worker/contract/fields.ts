@@ -99,24 +99,12 @@ export const epochSeconds = z.int().min(0).max(8_640_000_000_000)
 
 const USERNAME = /^[A-Za-z0-9_-]+$/
 
+/** 1–16 of letters, digits, `_`, `-`. */
+export const username = requiredText(TEXT_LIMITS.username).regex(USERNAME)
+
 function isUsername(name: unknown): boolean {
   return typeof name === 'string' && name.length <= TEXT_LIMITS.username && USERNAME.test(name)
 }
-
-/** Says what is wrong with a username. */
-function checkUsername(name: string, context: z.RefinementCtx): void {
-  if (isUsername(name)) return
-  const isLong = name.length > TEXT_LIMITS.username
-  const code = name.trim() === '' ? 'required' : isLong ? 'max_length' : 'invalid'
-  const params = code === 'max_length' ? { code, max: TEXT_LIMITS.username } : { code }
-  context.addIssue({ code: 'custom', params })
-}
-
-/** 1–16 of letters, digits, `_`, `-`. */
-export const username = z
-  .string()
-  .superRefine(checkUsername)
-  .meta({ maxLength: TEXT_LIMITS.username, pattern: USERNAME.source })
 
 /** A list of usernames, read as fast as it is parsed: class lists have thousands. */
 export function listOfUsernames(most: number, least = 0) {

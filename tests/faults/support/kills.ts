@@ -37,7 +37,7 @@ export async function dieAt(
     return death.act
   }
   const sent: Sent[] = []
-  for (let index = 0; index < IN_FLIGHT || deaths.length === 0; index++) {
+  for (let index = 0; ; index++) {
     const ending = ENDINGS[index % ENDINGS.length] ?? 'AC'
     const one = await faults.submit(problemId, ending, { mark: `${mark}, ${index}`, ms })
     sent.push(one)
