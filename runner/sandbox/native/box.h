@@ -23,7 +23,7 @@ struct command {
   uint32_t argc;
   uint32_t argv_bytes;
   uint32_t compile; /* a compile step: a source comes along, an artefact is kept */
-  uint32_t files;   /* bit i: file i of `root_place_files` comes along */
+  uint32_t files;   /* bit i: file i of `work_place_files` comes along */
   uint32_t view;
   struct limits limits;
   uint64_t artefact_bytes;
@@ -67,18 +67,22 @@ int box_send_kill(const struct box *box);
 int box_take_end(struct box *box, struct event *event);
 void box_close(struct box *box);
 
+/* The programs' root, inside the root of compile steps. */
+#define RUN_ROOT "/run"
+
 /* Inside the box. */
 void init_main(int sock, const struct box_options *options) __attribute__((noreturn));
+int root_restrict(int dir, const char *path, uint64_t attributes, unsigned flags);
 int root_take_tools(const char *path, int *tree);
 int root_build(int tools);
 int root_build_run(char *const paths[], int count);
 int root_enter_run(void);
-int root_mount_work(const struct limits *limits, enum view view);
-int root_unmount_work(void);
-int root_renew_work(void);
-int root_keep_artefact(const char *name, uint64_t limit, struct event *event);
-int root_place_source(const char *name, int source);
-int root_place_files(uint32_t files, const int *fds);
+int work_mount(const struct limits *limits, enum view view);
+int work_unmount(void);
+int work_renew(void);
+int work_keep_artefact(const char *name, uint64_t limit, struct event *event);
+int work_place_source(const char *name, int source);
+int work_place_files(uint32_t files, const int *fds);
 
 /* Why a program did not start. pid 1 and its child share it until execve(2). */
 struct start_report {

@@ -178,9 +178,9 @@ static int run_command(int sock, int *fds, int count) {
   for (uint32_t i = 0; i < command.argc; i++, string += strlen(string) + 1) argv[i] = string;
   for (uint32_t i = 0; i < command.runtime_count; i++, string += strlen(string) + 1)
     paths[i] = string;
-  if (root_mount_work(&command.limits, command.view) < 0) return -1;
-  if (with_source && root_place_source(command.source_name, fds[3]) < 0) return -1;
-  if (root_place_files(command.files, fds + 3 + with_source) < 0) return -1;
+  if (work_mount(&command.limits, command.view) < 0) return -1;
+  if (with_source && work_place_source(command.source_name, fds[3]) < 0) return -1;
+  if (work_place_files(command.files, fds + 3 + with_source) < 0) return -1;
   int64_t started = now_us();
   pid_t pid = start(argv, fds, fds + join, count - join);
   for (int i = 0; i < count; i++) close_fd(&fds[i]);
@@ -190,13 +190,13 @@ static int run_command(int sock, int *fds, int count) {
   if (report->error && report->step) return failed((const char *)report->step, report->error);
   if (command.compile && !report->error && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
       (root_build_run(paths, (int)command.runtime_count) < 0 ||
-       root_keep_artefact(command.artefact_name, command.artefact_bytes, &event) < 0))
+       work_keep_artefact(command.artefact_name, command.artefact_bytes, &event) < 0))
     return -1;
   /*
    * Report first: unmounting waits for the kernel's readers (RCU). Of a program the next run is mostly one, too.
    */
   if (send_message(sock, &event, sizeof event, NULL, 0) < 0) return -1;
-  return command.compile ? root_unmount_work() : root_renew_work();
+  return command.compile ? work_unmount() : work_renew();
 }
 
 /* Carries out commands until the helper is gone. */

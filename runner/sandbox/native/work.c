@@ -1,0 +1,138 @@
+/*
+ * The working directory of a run, what is put into it and the artefact that is taken out of it. It is mounted anew for every
+ * run, between two of them where it can be.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <sys/mount.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "box.h"
+#include "util.h"
+
+/* The working directory of the present run or, while there is none, of the next: where it is, and whether nobody has used it. */
+static const char *work;
+static enum view work_view;
+static int work_is_fresh;
+
+/* Mounts the working directory, or with `flags` MS_REMOUNT bounds it anew. Nothing in it is executable. */
+static int mount_work(const char *options, unsigned long flags) {
+  if (mount("work", work, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | flags, options) < 0)
+    return failed("mount /work", errno);
+  return 0;
+}
+
+/* Provides a fresh working directory. Its size and number of files are bounded. */
+int work_mount(const struct limits *limits, enum view view) {
+  char options[128];
+  snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",
+           (unsigned long long)limits->work_bytes, limits->inodes, BOX_USER, BOX_USER);
+  unsigned long flags = work_is_fresh && view == work_view ? MS_REMOUNT : 0;
+  if (work_is_fresh && !flags && work_unmount() < 0) return -1;
+  work = view == VIEW_COMPILER ? "/work" : RUN_ROOT "/work";
+  work_view = view;
+  work_is_fresh = 0;
+  if (mount_work(options, flags) < 0) return -1;
+  /* The times of one that was there would tell when the run before ended. */
+  return flags && utimensat(AT_FDCWD, work, NULL, 0) < 0 ? failed("utimensat /work", errno) : 0;
+}
+
+/*
+ * Unmounts the working directory with all that is in it. It is detached, because a host process that reads the program's
+ * /proc may hold the mount a moment longer.
+ */
+int work_unmount(void) {
+  work_is_fresh = 0;
+  return umount2(work, MNT_DETACH) < 0 ? failed("umount /work", errno) : 0;
+}
+
+/* Unmounts the working directory and mounts a fresh one, for a next run of the same view, which bounds it as it needs. */
+int work_renew(void) {
+  char options[64];
+  snprintf(options, sizeof options, "size=4096,nr_inodes=8,mode=0700,uid=%d,gid=%d", BOX_USER, BOX_USER);
+  if (work_unmount() < 0) return -1;
+  work_is_fresh = 1;
+  return mount_work(options, 0);
+}
+
+/* Copies a whole file. Both are tmpfs or memfd. */
+static int copy(int from, int to) {
+  off_t at = 0;
+  for (;;) {
+    ssize_t put = sendfile(to, from, &at, 1 << 30);
+    if (put == 0) return 0;
+    if (put < 0 && errno != EINTR) return failed("copy", errno);
+  }
+}
+
+/* Writes a file into the working directory before any user code runs in it. */
+static int place(const char *name, int from, mode_t mode, uid_t owner) {
+  int dir = open(work, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+  close_fd(&dir);
+  if (fd < 0) return failed(name, errno);
+  int result = fchown(fd, owner, owner) < 0 ? failed(name, errno) : copy(from, fd);
+  close(fd);
+  return result;
+}
+
+/* Places the source of a compile step, which may change it. */
+int work_place_source(const char *name, int source) {
+  return place(name, source, 0644, BOX_USER);
+}
+
+/*
+ * Places the files that a checker or interactor is called with. They are copies, because a bind mount would need the
+ * host's mount namespace, and count against the size of the working directory. They are read-only, and owned by the
+ * box's root where the box has one.
+ */
+int work_place_files(uint32_t files, const int *fds) {
+  static const char *const names[MAX_FILES] = {"input", "output", "answer"};
+  for (int i = 0, at = 0; i < MAX_FILES; i++)
+    if (files & 1u << i && place(names[i], fds[at++], 0444, geteuid()) < 0) return -1;
+  return 0;
+}
+
+/*
+ * Copies the artefact from the working directory into a tmpfs of its own at /box, which is then sealed. The compiler and
+ * all that it started are gone by then. This is the only path that is opened after user code ran: openat2(2) refuses
+ * links, mount points and everything outside, and only a regular file of at most `limit` bytes is taken. Anything else
+ * is the program's doing and no error of ours.
+ */
+int work_keep_artefact(const char *name, uint64_t limit, struct event *event) {
+  struct open_how how = {
+      .flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC,
+      .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_BENEATH | RESOLVE_NO_XDEV,
+  };
+  char options[96], path[NAME_BYTES + 16];
+  struct stat info;
+  int dir = open(work, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int from = (int)syscall(SYS_openat2, dir, name, &how, sizeof how);
+  close_fd(&dir);
+  event->artefact = from < 0 && errno == ENOENT ? ARTEFACT_MISSING : ARTEFACT_UNFIT;
+  if (from < 0) return 0;
+  if (fstat(from, &info) < 0 || !S_ISREG(info.st_mode) || (uint64_t)info.st_size > limit) {
+    close(from);
+    return 0;
+  }
+  snprintf(options, sizeof options, "size=%llu,nr_inodes=8,mode=0755",
+           (unsigned long long)info.st_size + 65536);
+  if (mount("box", RUN_ROOT "/box", "tmpfs", MS_NOSUID | MS_NODEV, options) < 0) {
+    close(from);
+    return failed("mount /box", errno);
+  }
+  snprintf(path, sizeof path, RUN_ROOT "/box/%s", name);
+  int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0555);
+  int result = to < 0 ? failed("artefact", errno) : copy(from, to);
+  close(from);
+  close_fd(&to);
+  if (result == 0) result = root_restrict(AT_FDCWD, RUN_ROOT "/box", MOUNT_ATTR_RDONLY, 0);
+  if (result == 0) event->artefact = ARTEFACT_KEPT;
+  event->artefact_bytes = (uint64_t)info.st_size;
+  return result;
+}
