@@ -124,15 +124,15 @@ export const SANDBOX: readonly Mutation[] = [
   {
     name: 'a program runs without a filter',
     file: 'runner/sandbox/native/payload.c',
-    from: '  if (seccomp_install() < 0) stop(report, "seccomp", errno);\n',
+    from: '  if (seccomp_install() < 0) stop(launch, "seccomp", errno);\n',
     to: '',
     tests: 'tests/runner/sandbox/refusals.test.ts',
   },
   {
     name: 'a program runs as the box’s root',
     file: 'runner/sandbox/native/payload.c',
-    from: '  if (drop() < 0) stop(report, "drop privileges", errno);\n',
-    to: '  if (0 && drop() < 0) stop(report, "drop privileges", errno);\n',
+    from: '  if (drop() < 0) stop(launch, "drop privileges", errno);\n',
+    to: '  if (0 && drop() < 0) stop(launch, "drop privileges", errno);\n',
     tests: 'tests/runner/sandbox/refusals.test.ts',
   },
   {
@@ -145,8 +145,8 @@ export const SANDBOX: readonly Mutation[] = [
   {
     name: 'a program sees the root of the compiler',
     file: 'runner/sandbox/native/payload.c',
-    from: 'command->view == VIEW_PROGRAM && root_enter_run() < 0',
-    to: 'command->view > VIEW_PROGRAM && root_enter_run() < 0',
+    from: 'launch->view == VIEW_PROGRAM && root_enter_run() < 0',
+    to: 'launch->view > VIEW_PROGRAM && root_enter_run() < 0',
     tests: 'tests/runner/sandbox/refusals.test.ts',
   },
   {
@@ -158,7 +158,7 @@ export const SANDBOX: readonly Mutation[] = [
   },
   {
     name: 'a program counts the processes of earlier cases',
-    file: 'runner/sandbox/native/init.c',
+    file: 'runner/sandbox/native/launch.c',
     from: '  fresh_pids();\n',
     to: '  if (0) fresh_pids();\n',
     tests: 'tests/runner/sandbox/refusals.test.ts',
@@ -194,15 +194,43 @@ export const SANDBOX: readonly Mutation[] = [
   {
     name: 'the working directory has no bound',
     file: 'runner/sandbox/native/work.c',
-    from: '"size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",\n           (unsigned long long)limits->work_bytes, limits->inodes,',
-    to: '"size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",\n           (unsigned long long)limits->work_bytes * 64, limits->inodes,',
+    from: '(unsigned long long)work_bytes, work_inodes,',
+    to: '(unsigned long long)work_bytes * 64, work_inodes,',
     tests: 'tests/runner/sandbox/refusals.test.ts',
   },
   {
     name: 'the working directory tells when the run before ended',
     file: 'runner/sandbox/native/work.c',
-    from: 'flags && utimensat(AT_FDCWD, work, NULL, 0) < 0',
-    to: 'flags && 0',
+    from: 'if (utimensat(AT_FDCWD, work, times, 0) < 0 || stat(',
+    to: 'if (stat(',
     tests: 'tests/runner/sandbox/residue.test.ts',
+  },
+  {
+    name: 'a run gets the working directory that the one before has used',
+    file: 'runner/sandbox/native/work.c',
+    from: 'if (!is_unused()) {',
+    to: 'if (0 && !is_unused()) {',
+    tests: 'tests/runner/sandbox/residue.test.ts',
+  },
+  {
+    name: 'a program begins before its run',
+    file: 'runner/sandbox/native/payload.c',
+    from: 'if (tell(launch->told) < 0 || wait_for(launch->go) < 0)',
+    to: 'if (tell(launch->told) < 0)',
+    tests: 'tests/runner/sandbox/endings.test.ts',
+  },
+  {
+    name: 'a run pays for the CPU time of those before',
+    file: 'runner/sandbox/native/cgroup.c',
+    from: '  *us -= run->cpu_before_us;\n',
+    to: '',
+    tests: 'tests/runner/sandbox/endings.test.ts',
+  },
+  {
+    name: 'a process that waits for its run is taken for the program',
+    file: 'runner/sandbox/native/waited.c',
+    from: '*waited->ours.has_begun ? cgroup_threads(',
+    to: '1 ? cgroup_threads(',
+    tests: 'tests/runner/sandbox/starved.test.ts',
   },
 ]

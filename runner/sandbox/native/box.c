@@ -7,8 +7,10 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -41,7 +43,7 @@ static int map_ids(pid_t pid, const struct box_options *options) {
   return 0;
 }
 
-/* Waits until pid 1 has built the root. */
+/* Waits until pid 1 has built the root, or started the process of the next run. */
 static int wait_ready(struct box *box) {
   struct event event;
   struct pollfd wait = {.fd = box->sock, .events = POLLIN};
@@ -56,7 +58,11 @@ static int wait_ready(struct box *box) {
 
 /* Opens a box: one clone with every namespace, then the id maps and the root. clone3(2), Linux 5.3. */
 int box_open(struct box *box, const struct box_options *options) {
+  static struct launch *launch;
   int pair[2];
+  void *shared = launch ? launch : mmap(NULL, sizeof *launch, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return failed("mmap", errno);
+  launch = shared;
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
     return failed("socketpair", errno);
   struct clone_args arguments = {
@@ -68,14 +74,14 @@ int box_open(struct box *box, const struct box_options *options) {
   pid_t pid = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
   if (pid == 0) {
     close(pair[0]);
-    init_main(pair[1], options);
+    init_main(pair[1], options, launch);
   }
   close(pair[1]);
   if (pid < 0) {
     close(pair[0]);
     return failed("cannot create namespaces (are user namespaces allowed?)", errno);
   }
-  *box = (struct box){.pid = pid, .sock = pair[0]};
+  *box = (struct box){.pid = pid, .sock = pair[0], .launch = launch};
   static const struct command start = {.kind = COMMAND_START};
   if (map_ids(pid, options) == 0 && send_message(box->sock, &start, sizeof start, NULL, 0) == 0 &&
       wait_ready(box) == 0)
@@ -84,19 +90,34 @@ int box_open(struct box *box, const struct box_options *options) {
   return -1;
 }
 
+/* Has pid 1 start the process of the next run, between two runs, when nobody waits. */
+int box_prepare(struct box *box, enum view view, const int *join, int join_count) {
+  static const struct command prepare[] = {
+      [VIEW_PROGRAM] = {.kind = COMMAND_PREPARE, .view = VIEW_PROGRAM},
+      [VIEW_COMPILER] = {.kind = COMMAND_PREPARE, .view = VIEW_COMPILER},
+  };
+  if (send_message(box->sock, &prepare[view], offsetof(struct command, argv), join, join_count) < 0 ||
+      wait_ready(box) < 0)
+    return -1;
+  box->is_prepared = 1;
+  box->prepared_view = view;
+  return 0;
+}
+
 /* Sends a job to pid 1 with its descriptors: stdin, stdout, stderr, source, files, cgroup. */
-int box_send_job(const struct box *box, const struct job *job, const int stdio[3], int source,
-                 const int files[MAX_FILES], const struct cgroup_case *group) {
+int box_send_job(struct box *box, const struct job *job, const int stdio[3], int source,
+                 const int files[MAX_FILES], const int *join, int join_count) {
   static struct command command;
   const struct request *request = &job->request;
   int fds[MAX_SENT_FDS], count = 0;
-  memset(&command, 0, sizeof command);
+  memset(&command, 0, offsetof(struct command, argv));
   command.kind = COMMAND_CASE;
   command.argc = request->argc;
   command.argv_bytes = request->argv_bytes;
   command.compile = request->kind == COMPILE;
   command.view = command.compile ? VIEW_COMPILER : request->view;
   command.runtime_count = command.compile ? request->runtime_count : 0;
+  command.attached = request->attached;
   command.limits = request->limits;
   command.artefact_bytes = request->artefact_bytes;
   memcpy(command.source_name, request->source_name, NAME_BYTES);
@@ -109,8 +130,10 @@ int box_send_job(const struct box *box, const struct job *job, const int stdio[3
     command.files |= 1u << i;
     fds[count++] = files[i];
   }
-  for (int i = 0; i < group->join_count; i++) fds[count++] = group->join[i];
-  return send_message(box->sock, &command, sizeof command, fds, count);
+  int is_prepared = box->is_prepared && !command.compile && box->prepared_view == (enum view)command.view;
+  for (int i = 0; i < join_count && !is_prepared; i++) fds[count++] = join[i];
+  box->is_prepared = 0;
+  return send_message(box->sock, &command, offsetof(struct command, argv) + request->argv_bytes, fds, count);
 }
 
 /* Tells pid 1 to kill all others. */

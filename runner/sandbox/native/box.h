@@ -15,9 +15,13 @@
 #define BOX_ROOT 0
 #define BOX_USER 1000
 
-enum command_kind { COMMAND_START = 1, COMMAND_CASE = 2, COMMAND_KILL = 3 };
+/* PREPARE: start the process of the next run, which waits. */
+enum command_kind { COMMAND_START = 1, COMMAND_CASE = 2, COMMAND_KILL = 3, COMMAND_PREPARE = 4 };
 
-/* From the helper to pid 1. Descriptors of COMMAND_CASE: stdin, stdout, stderr, source?, files..., join... */
+/*
+ * From the helper to pid 1. Descriptors of COMMAND_CASE: stdin, stdout, stderr, source?, files..., and unless a process waits
+ * for it join...; of COMMAND_PREPARE: join...
+ */
 struct command {
   uint32_t kind;
   uint32_t argc;
@@ -25,6 +29,7 @@ struct command {
   uint32_t compile; /* a compile step: a source comes along, an artefact is kept */
   uint32_t files;   /* bit i: file i of `work_place_files` comes along */
   uint32_t view;
+  uint32_t attached; /* the ends of its pipes are noticed while it runs */
   struct limits limits;
   uint64_t artefact_bytes;
   uint64_t runtime_count; /* of a compile step: paths after the arguments */
@@ -54,15 +59,21 @@ struct box_options {
   int init_cgroup;      /* v2: cgroup directory of pid 1, else -1 */
 };
 
+struct launch;
+
 struct box {
   pid_t pid;
   int sock;
+  struct launch *launch; /* shared with pid 1 */
   uint64_t artefact_bytes; /* size of the program in it, which lies in memory */
+  int is_prepared;         /* the process of the next run waits, for a run of this view: */
+  enum view prepared_view;
 };
 
 int box_open(struct box *box, const struct box_options *options);
-int box_send_job(const struct box *box, const struct job *job, const int stdio[3], int source,
-                 const int files[MAX_FILES], const struct cgroup_case *group);
+int box_prepare(struct box *box, enum view view, const int *join, int join_count);
+int box_send_job(struct box *box, const struct job *job, const int stdio[3], int source,
+                 const int files[MAX_FILES], const int *join, int join_count);
 int box_send_kill(const struct box *box);
 int box_take_end(struct box *box, struct event *event);
 void box_close(struct box *box);
@@ -71,7 +82,7 @@ void box_close(struct box *box);
 #define RUN_ROOT "/run"
 
 /* Inside the box. */
-void init_main(int sock, const struct box_options *options) __attribute__((noreturn));
+void init_main(int sock, const struct box_options *options, struct launch *shared) __attribute__((noreturn));
 int root_restrict(int dir, const char *path, uint64_t attributes, unsigned flags);
 int root_take_tools(const char *path, int *tree);
 int root_build(int tools);
@@ -84,14 +95,24 @@ int work_keep_artefact(const char *name, uint64_t limit, struct event *event);
 int work_place_source(const char *name, int source);
 int work_place_files(uint32_t files, const int *fds);
 
-/* Why a program did not start. pid 1 and its child share it until execve(2). */
-struct start_report {
-  volatile const char *step;
+/* The process of a run before it executes the program. The helper, pid 1 and it share this until then. */
+struct launch {
+  struct command command; /* read once it may go on */
+  char *argv[MAX_ARGS + 1];
+  int stdio[3];
+  enum view view;
+  int join[CGROUP_HIERARCHIES], join_count; /* v1: what it joins by itself */
+  int told; /* an eventfd(2): it waits, and later: its descriptors are its own */
+  int go;   /* an eventfd(2), for which it waits */
+  volatile int has_begun;    /* it goes on */
+  volatile const char *step; /* why the program did not start */
   volatile int error;
 };
+void launch_open(struct launch *launch, int cgroup_version, int child_signals);
+int launch_prepare(enum view view, const int *join, int join_count);
+pid_t launch_run(const int *fds, int join_at, int count);
+void launch_end(void);
 uint64_t payload_backstop_s(const struct limits *limits);
-void payload_start(const struct command *command, char *const argv[], const int stdio[3],
-                   const int *join, int join_count, struct start_report *report)
-    __attribute__((noreturn));
+void payload_start(struct launch *launch) __attribute__((noreturn));
 
 #endif

@@ -144,7 +144,8 @@ int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_
   memset(slot, 0, sizeof *slot);
   slot->version = version;
   slot->box_uid = box_uid;
-  slot->init_dir = -1;
+  slot->init_dir = slot->cpu_fd = slot->pids_fd = -1;
+  for (int i = 0; i < CGROUP_HIERARCHIES; i++) slot->tasks[i] = -1;
   for (int i = 0; i < wanted; i++) {
     int same = 0;
     while (same < i && strcmp(paths[same], paths[i]) != 0) same++;
@@ -176,8 +177,11 @@ int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_
 /* Removes the slot's directories. No box may be open. */
 void cgroup_close(struct cgroup_slot *slot) {
   close_fd(&slot->init_dir);
+  close_fd(&slot->cpu_fd);
+  close_fd(&slot->pids_fd);
   for (int i = slot->count; i-- > 0;) {
     if (slot->dirs[i] >= 0) (void)cgroup_remove(slot->parents[i], slot->name);
+    close_fd(&slot->tasks[i]);
     close_fd(&slot->dirs[i]);
     close_fd(&slot->parents[i]);
   }
@@ -187,10 +191,9 @@ void cgroup_close(struct cgroup_slot *slot) {
 /* Makes the cgroup of the next run and opens its control files, between two runs, when nobody waits. */
 int cgroup_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
   if (slot->is_prepared) return 0;
-  *run = (struct cgroup_case){.memory_fd = -1, .swap_fd = -1, .pids_fd = -1, .cpu_fd = -1,
+  *run = (struct cgroup_case){.join = -1, .memory_fd = -1, .swap_fd = -1,
                               .oom_fd = -1, .peak_fd = -1, .kill_fd = -1};
-  for (int i = 0; i < slot->count; i++)
-    if (mkdirat(slot->dirs[i], "case", 0755) < 0) return failed("cgroup: case", errno);
+  if (mkdirat(slot->dirs[0], "case", 0755) < 0) return failed("cgroup: case", errno);
   if ((slot->version == 2 ? cgroup_v2_prepare(slot, run) : cgroup_v1_prepare(slot, run)) < 0)
     return -1;
   slot->is_prepared = 1;
@@ -198,27 +201,35 @@ int cgroup_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
 }
 
 /*
- * Sets the limits of a run. No process is in its cgroup yet. Memory first, then memory with swap, which may not be below it.
+ * Sets the limits of a run. At most the process that waits for it is in its cgroup yet, and what that has used does not count.
+ * Memory first, then memory with swap, which may not be below it.
  */
 int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits) {
+  uint64_t used_us;
   if (cgroup_prepare(slot, run) < 0) return -1;
   slot->is_prepared = 0;
+  run->cpu_before_us = 0;
+  if (cgroup_cpu_us(slot, run, &used_us) < 0) return -1;
+  run->cpu_before_us = used_us;
   if (write_limit(run->memory_fd, "cgroup: memory limit", limits->memory_bytes) < 0) return -1;
   if (run->swap_fd >= 0 &&
       write_limit(run->swap_fd, "cgroup: limit of memory and swap", limits->memory_bytes) < 0)
     return -1;
-  return write_limit(run->pids_fd, "cgroup: limit of processes", limits->pids);
+  return write_limit(slot->pids_fd, "cgroup: limit of processes", limits->pids);
 }
 
-/* Closes the descriptors that only the box needs. */
-void cgroup_release_join(struct cgroup_case *run) {
-  for (int i = 0; i < run->join_count; i++) close_fd(&run->join[i]);
+/* What the box needs for a process to join. @returns the number of descriptors */
+int cgroup_joins(const struct cgroup_slot *slot, const struct cgroup_case *run, int fds[CGROUP_HIERARCHIES]) {
+  fds[0] = run->join;
+  for (int i = 1; i < slot->count; i++) fds[i] = slot->tasks[i];
+  return slot->count;
 }
 
-/* CPU time of all that ran in the case. v1 cpuacct.usage is in ns, v2 cpu.stat in us. */
+/* CPU time of the run, of all that ran in the case. v1 cpuacct.usage is in ns, v2 cpu.stat in us. */
 int cgroup_cpu_us(const struct cgroup_slot *slot, const struct cgroup_case *run, uint64_t *us) {
-  if (cgroup_read_number(run->cpu_fd, slot->version == 2 ? "usage_usec" : NULL, us) < 0) return -1;
+  if (cgroup_read_number(slot->cpu_fd, slot->version == 2 ? "usage_usec" : NULL, us) < 0) return -1;
   if (slot->version == 1) *us /= 1000;
+  *us -= run->cpu_before_us;
   return 0;
 }
 
@@ -258,12 +269,8 @@ void cgroup_kill(const struct cgroup_case *run) {
 
 /* Removes the case's cgroup after every process has left it. */
 int cgroup_end(struct cgroup_slot *slot, struct cgroup_case *run) {
-  int result = 0;
-  cgroup_release_join(run);
-  int *const fds[] = {&run->memory_fd, &run->swap_fd, &run->pids_fd, &run->cpu_fd,
-                      &run->oom_fd, &run->peak_fd, &run->kill_fd};
+  int *const fds[] = {&run->join,   &run->memory_fd, &run->swap_fd,
+                      &run->oom_fd, &run->peak_fd,   &run->kill_fd};
   for (size_t i = 0; i < sizeof fds / sizeof *fds; i++) close_fd(fds[i]);
-  for (int i = slot->count; i-- > 0;)
-    if (cgroup_remove(slot->dirs[i], "case") < 0) result = -1;
-  return result;
+  return cgroup_remove(slot->dirs[0], "case");
 }

@@ -1,6 +1,7 @@
 /*
  * Control groups behind one interface: the slot's directory and, inside it, a fresh one per run.
- * v1: one directory in each of the memory, cpuacct and pids hierarchies.  v2: one directory.
+ * v1: one directory in each of the memory, cpuacct and pids hierarchies; of the last two the slot's own serves all runs, as
+ * nothing is left in it by a run but a sum. v2: one directory.
  * All accounting comes from here: unlike getrusage(2), it includes threads, orphans and children that nobody waited for.
  */
 #ifndef CGROUP_H
@@ -19,6 +20,8 @@ struct cgroup_slot {
   int parents[CGROUP_HIERARCHIES];
   int dirs[CGROUP_HIERARCHIES]; /* v1: [0] memory, others as hierarchies are mounted */
   int cpu_dir, pids_dir;        /* v1: index into dirs */
+  int tasks[CGROUP_HIERARCHIES]; /* v1: what a process joins of the directories but the first */
+  int cpu_fd, pids_fd;          /* v1: of the slot; v2: of the present or next run */
   int limit_swap;               /* whether there is a swap limit to set */
   int init_dir;                 /* v2: the leaf of the box's first process */
   int is_prepared;              /* the cgroup of the next run is there */
@@ -26,19 +29,19 @@ struct cgroup_slot {
   char name[48];
 };
 
-/* The cgroup of one run. `join` goes to the box: v1 tasks files, v2 the directory. -1: not there, or not open. */
+/* The cgroup of one run. `join` is for the box: v1 the tasks file, v2 the directory. -1: not there, or not open. */
 struct cgroup_case {
-  int join[CGROUP_HIERARCHIES];
-  int join_count;
-  int memory_fd, swap_fd, pids_fd; /* the limits */
-  int cpu_fd, oom_fd, peak_fd, kill_fd;
+  int join;
+  uint64_t cpu_before_us; /* used before the run */
+  int memory_fd, swap_fd; /* the limits */
+  int oom_fd, peak_fd, kill_fd;
 };
 
 int cgroup_open(struct cgroup_slot *slot, int version, char *const paths[], uid_t box_uid);
 void cgroup_close(struct cgroup_slot *slot);
 int cgroup_prepare(struct cgroup_slot *slot, struct cgroup_case *run);
 int cgroup_begin(struct cgroup_slot *slot, struct cgroup_case *run, const struct limits *limits);
-void cgroup_release_join(struct cgroup_case *run);
+int cgroup_joins(const struct cgroup_slot *slot, const struct cgroup_case *run, int fds[CGROUP_HIERARCHIES]);
 int cgroup_cpu_us(const struct cgroup_slot *slot, const struct cgroup_case *run, uint64_t *us);
 int cgroup_oom_kills(const struct cgroup_case *run, uint32_t *kills);
 int cgroup_peak(const struct cgroup_case *run, uint64_t *bytes);

@@ -6,8 +6,16 @@
 #include "cgroup.h"
 #include "util.h"
 
-/* Has the kernel kill at the memory limit, whatever the cgroups above say about sleeping instead. */
+/*
+ * Has the kernel kill at the memory limit, whatever the cgroups above say about sleeping instead. Opens what all runs share: the
+ * sums and limits of a directory hold for those in it, too, where two hierarchies are one.
+ */
 int cgroup_v1_open(struct cgroup_slot *slot) {
+  for (int i = 1; i < slot->count; i++)
+    if (cgroup_open_file(slot->dirs[i], "tasks", O_WRONLY, &slot->tasks[i]) < 0) return -1;
+  if (cgroup_open_file(slot->dirs[slot->cpu_dir], "cpuacct.usage", O_RDONLY, &slot->cpu_fd) < 0 ||
+      cgroup_open_file(slot->dirs[slot->pids_dir], "pids.max", O_WRONLY, &slot->pids_fd) < 0)
+    return -1;
   return write_at(slot->dirs[0], "memory.oom_control", "0");
 }
 
@@ -18,16 +26,11 @@ int cgroup_v1_open(struct cgroup_slot *slot) {
  * pause (kernel/cgroup/cgroup.c, cgroup_procs_write_start).
  */
 int cgroup_v1_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
-  int memory = slot->dirs[0], cpu = slot->dirs[slot->cpu_dir], pids = slot->dirs[slot->pids_dir];
+  int memory = slot->dirs[0];
   const char *peak = slot->limit_swap ? "case/memory.memsw.max_usage_in_bytes"
                                       : "case/memory.max_usage_in_bytes";
-  for (int i = 0; i < slot->count; i++) {
-    if (cgroup_open_file(slot->dirs[i], "case/tasks", O_WRONLY, &run->join[i]) < 0) return -1;
-    run->join_count = i + 1;
-  }
-  if (cgroup_open_file(memory, "case/memory.limit_in_bytes", O_WRONLY, &run->memory_fd) < 0 ||
-      cgroup_open_file(pids, "case/pids.max", O_WRONLY, &run->pids_fd) < 0 ||
-      cgroup_open_file(cpu, "case/cpuacct.usage", O_RDONLY, &run->cpu_fd) < 0 ||
+  if (cgroup_open_file(memory, "case/tasks", O_WRONLY, &run->join) < 0 ||
+      cgroup_open_file(memory, "case/memory.limit_in_bytes", O_WRONLY, &run->memory_fd) < 0 ||
       cgroup_open_file(memory, "case/memory.oom_control", O_RDONLY, &run->oom_fd) < 0 ||
       cgroup_open_file(memory, peak, O_RDONLY, &run->peak_fd) < 0)
     return -1;

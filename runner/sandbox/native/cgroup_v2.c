@@ -33,11 +33,12 @@ int cgroup_v2_prepare(struct cgroup_slot *slot, struct cgroup_case *run) {
   if (slot->limit_swap && write_at(dir, "case/memory.swap.max", "0") < 0) return -1;
   if (write_at(dir, "case/memory.oom.group", "1") < 0) return -1;
   if (hand_over(slot, "case/cgroup.procs") < 0) return -1;
-  if (cgroup_open_file(dir, "case", O_RDONLY | O_DIRECTORY, &run->join[0]) < 0) return -1;
-  run->join_count = 1;
+  if (cgroup_open_file(dir, "case", O_RDONLY | O_DIRECTORY, &run->join) < 0) return -1;
+  close_fd(&slot->pids_fd);
+  close_fd(&slot->cpu_fd);
   return cgroup_open_file(dir, "case/memory.max", O_WRONLY, &run->memory_fd) < 0 ||
-                 cgroup_open_file(dir, "case/pids.max", O_WRONLY, &run->pids_fd) < 0 ||
-                 cgroup_open_file(dir, "case/cpu.stat", O_RDONLY, &run->cpu_fd) < 0 ||
+                 cgroup_open_file(dir, "case/pids.max", O_WRONLY, &slot->pids_fd) < 0 ||
+                 cgroup_open_file(dir, "case/cpu.stat", O_RDONLY, &slot->cpu_fd) < 0 ||
                  cgroup_open_file(dir, "case/memory.events", O_RDONLY, &run->oom_fd) < 0 ||
                  cgroup_open_file(dir, "case/memory.peak", O_RDONLY, &run->peak_fd) < 0 ||
                  cgroup_open_file(dir, "case/cgroup.kill", O_WRONLY, &run->kill_fd) < 0

@@ -11,14 +11,27 @@
 
 #include "util.h"
 
+/* The directory of the runner's descriptors, and what takes bytes that nobody needs. */
+static int descriptors = -1, null = -1;
+
+/* Opens what all runs need. The runner lives: should it end later, its number can be another process's, but not the directory. */
+int files_begin(pid_t runner) {
+  char path[48];
+  snprintf(path, sizeof path, "/proc/%d/fd", (int)runner);
+  descriptors = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (descriptors < 0) return failed("descriptors of the runner", errno);
+  null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  return null < 0 ? failed("/dev/null", errno) : 0;
+}
+
 /*
- * Opens a descriptor of the runner by its number. The path holds nothing but two integers, and the new open file
+ * Opens a descriptor of the runner by its number. The path holds nothing but an integer, and the new open file
  * description has an offset of its own (proc(5), /proc/pid/fd).
  */
-int files_open(pid_t runner, int number, int flags) {
-  char path[48];
-  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)runner, number);
-  int fd = open(path, flags | O_CLOEXEC | O_NOCTTY);
+int files_open(int number, int flags) {
+  char name[16];
+  snprintf(name, sizeof name, "%d", number);
+  int fd = openat(descriptors, name, flags | O_CLOEXEC | O_NOCTTY);
   return fd < 0 ? failed("cannot open a file of the runner", errno) : fd;
 }
 
@@ -48,21 +61,21 @@ static int is_pipe(int fd) {
  * Opens a conversation for the next run. Opening must not block, whoever else has the pipes open; the program itself
  * gets blocking ends, as every program expects.
  */
-int files_attach(const struct job *job, pid_t runner) {
+int files_attach(const struct job *job) {
   const struct request *request = &job->request;
   files_detach();
   attached.part = (enum attached)request->attached;
-  if ((attached.input = files_open(runner, request->input_fd, O_RDONLY | O_NONBLOCK)) < 0 ||
-      (attached.output = files_open(runner, request->output_fd, O_WRONLY | O_NONBLOCK)) < 0)
+  if ((attached.input = files_open(request->input_fd, O_RDONLY | O_NONBLOCK)) < 0 ||
+      (attached.output = files_open(request->output_fd, O_WRONLY | O_NONBLOCK)) < 0)
     return -1;
   if (!is_pipe(attached.input) || !is_pipe(attached.output))
     return failed("attach: not a pipe", EINVAL);
-  if ((attached.account = files_open(runner, request->file_fds[0], O_RDWR)) < 0) return -1;
+  if ((attached.account = files_open(request->file_fds[0], O_RDWR)) < 0) return -1;
   if (attached.part == ATTACHED_RELAYS) {
-    attached.peer_log = files_open(runner, request->file_fds[1], O_WRONLY);
+    attached.peer_log = files_open(request->file_fds[1], O_WRONLY);
     return attached.peer_log < 0 ? -1 : 0;
   }
-  if ((attached.rest = files_open(runner, request->output_fd, O_RDONLY | O_NONBLOCK)) < 0) return -1;
+  if ((attached.rest = files_open(request->output_fd, O_RDONLY | O_NONBLOCK)) < 0) return -1;
   if (fcntl(attached.input, F_SETFL, 0) < 0 || fcntl(attached.output, F_SETFL, 0) < 0)
     return failed("attach", errno);
   return 0;
@@ -82,15 +95,13 @@ int files_talk(const struct request *request, struct talk *talk) {
  */
 static void warm_up(int fd) {
   off_t at = 0;
-  int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-  while (null >= 0 && sendfile(null, fd, &at, 1 << 30) > 0) continue;
-  close_fd(&null);
+  while (sendfile(null, fd, &at, 1 << 30) > 0) continue;
 }
 
 /* Opens the standard input of a run that talks with nobody. */
-int files_input(const struct request *request, pid_t runner) {
+int files_input(const struct request *request) {
   if (request->input_fd < 0) return open("/dev/null", O_RDONLY | O_CLOEXEC);
-  int input = files_open(runner, request->input_fd, O_RDONLY);
+  int input = files_open(request->input_fd, O_RDONLY);
   if (input >= 0) warm_up(input);
   return input;
 }

@@ -93,19 +93,19 @@ static int configure(int argc, char *argv[], struct box_options *options,
 
 /* Carries out one request. */
 static int serve(const struct box_options *options, struct cgroup_slot *slot, struct box *box,
-                 pid_t runner, struct reply *reply) {
+                 struct reply *reply) {
   switch (job.request.kind) {
     case OPEN_BOX:
       return box->pid > 0 ? failed("a box is open already", EBUSY) : box_open(box, options);
     case ATTACH:
-      return files_attach(&job, runner);
+      return files_attach(&job);
     case CLOSE_BOX:
       files_detach();
       box_close(box);
       return 0;
     default:
       if (box->pid <= 0) return failed("no box is open", EINVAL);
-      return run_job(&job, box, slot, runner, reply, &kept);
+      return run_job(&job, box, slot, reply, &kept);
   }
 }
 
@@ -125,16 +125,17 @@ int main(int argc, char *argv[]) {
   pid_t runner = getppid();
   int got = -1;
   setsid();
-  if (tie_to_runner(runner) == 0 && configure(argc, argv, &options, &slot) == 0) {
+  if (tie_to_runner(runner) == 0 && files_begin(runner) == 0 &&
+      configure(argc, argv, &options, &slot) == 0) {
     /* Ready: a reply of kind 0. */
     got = reply_write(1, &reply, NULL) < 0 ? 0 : 1;
     while (got > 0 && (got = job_read(0, &job)) > 0) {
       if (job.request.kind == PEER_ENDED || job.request.kind == STOP) continue; /* too late: its program has ended */
       memset(&reply, 0, sizeof reply);
       reply.kind = job.request.kind;
-      if (serve(&options, &slot, &box, runner, &reply) < 0) got = -1;
+      if (serve(&options, &slot, &box, &reply) < 0) got = -1;
       else if (reply_write(1, &reply, kept.bytes) < 0) got = 0;
-      else if (run_tidy(&slot) < 0) got = -1;
+      else if (run_tidy(&job.request, &box, &slot) < 0) got = -1;
     }
   }
   if (got < 0) answer_failure(&reply);

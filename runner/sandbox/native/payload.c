@@ -1,10 +1,12 @@
 /*
  * From clone to exec. Everything here runs in pid 1's child, inside the box, and ends in execve(2) or in a report of what
- * failed. The child may share pid 1's memory: nothing here may write to it but the report and a failure's text.
+ * failed. What needs nothing of the run comes first; then it waits for one. The child may share pid 1's memory: nothing here
+ * may write to it but the report and a failure's text.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/close_range.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -17,9 +19,9 @@
 #include "util.h"
 
 /* Reports the failure to pid 1. `step` NULL: the program itself cannot be executed. */
-__attribute__((noreturn)) static void stop(struct start_report *report, const char *step, int error) {
-  report->step = step;
-  report->error = error;
+__attribute__((noreturn)) static void stop(struct launch *launch, const char *step, int error) {
+  launch->step = step;
+  launch->error = error;
   _exit(127);
 }
 
@@ -42,16 +44,20 @@ uint64_t payload_backstop_s(const struct limits *limits) {
 }
 
 /*
+ * Sets the rlimits that are the same for every run. The core size is 1: with 0 the kernel would still send a crash to the
+ * host's collector where core(5)'s pattern is a pipe, and 1 is too small for a file. The filter keeps it at that.
+ */
+static int set_common_limits(void) {
+  if (limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_NOFILE, 64) < 0) return -1;
+  return limit(RLIMIT_MEMLOCK, 65536) < 0 ? -1 : limit(RLIMIT_MSGQUEUE, 0);
+}
+
+/*
  * Sets rlimits that back up the cgroup. The stack may use all memory. No RLIMIT_AS: reserving address space is free.
- * The core size is 1: with 0 the kernel would still send a crash to the host's collector where core(5)'s pattern is a
- * pipe, and 1 is too small for a file. The filter keeps it at that.
  */
 static int set_limits(const struct limits *limits) {
-  if (limit(RLIMIT_CORE, 1) < 0 || limit(RLIMIT_NOFILE, 64) < 0) return -1;
-  if (limit(RLIMIT_STACK, limits->memory_bytes) < 0 || limit(RLIMIT_CPU, payload_backstop_s(limits)) < 0)
-    return -1;
-  if (limit(RLIMIT_FSIZE, limits->work_bytes) < 0 || limit(RLIMIT_MEMLOCK, 65536) < 0) return -1;
-  return limit(RLIMIT_MSGQUEUE, 0);
+  if (limit(RLIMIT_STACK, limits->memory_bytes) < 0 || limit(RLIMIT_FSIZE, limits->work_bytes) < 0) return -1;
+  return limit(RLIMIT_CPU, payload_backstop_s(limits));
 }
 
 /* Becomes the box's user, without capabilities (capset(2) clears what a box with a single id keeps). */
@@ -64,32 +70,53 @@ static int drop(void) {
   return syscall(SYS_capset, &header, none) < 0 ? -1 : 0;
 }
 
+/* Tells pid 1 how far we are, or waits for its word (eventfd(2)). */
+static int tell(int fd) { return write(fd, &(uint64_t){1}, sizeof(uint64_t)) < 0 ? -1 : 0; }
+static int wait_for(int fd) {
+  uint64_t count;
+  return read(fd, &count, sizeof count) < 0 ? -1 : 0;
+}
+
 /*
- * Starts the program. The order matters: the cgroup first, so that everything is charged; the filter last, because it
- * forbids the steps before it. execve(2) keeps all of it (credentials(7), seccomp(2), setrlimit(2)).
+ * All descriptors of the case are above 2, so dup2 overwrites none of them. Until pid 1 is told, its own are the same ones:
+ * so it need not send them, and can close them once we have copies (close_range(2), Linux 5.9).
  */
-void payload_start(const struct command *command, char *const argv[], const int stdio[3],
-                   const int *join, int join_count, struct start_report *report) {
+static void take_descriptors(struct launch *launch) {
+  int last = launch->told;
+  for (int i = 0; i < 3; i++)
+    if (launch->stdio[i] > last) last = launch->stdio[i];
+  if (syscall(SYS_close_range, last + 1, ~0u, CLOSE_RANGE_UNSHARE) < 0) stop(launch, "descriptors", errno);
+  if (tell(launch->told) < 0) stop(launch, "descriptors", errno);
+  for (int i = 0; i < 3; i++)
+    if (dup2(launch->stdio[i], i) < 0) stop(launch, "dup2", errno);
+  if (syscall(SYS_close_range, 3, ~0u, 0) < 0) stop(launch, "close_range", errno);
+}
+
+/*
+ * Gets ready, waits for a run and starts its program. The order matters: the cgroup first, so that everything is charged; the
+ * filter last, because it forbids the steps before it. execve(2) keeps all of it (credentials(7), seccomp(2), setrlimit(2)).
+ */
+void payload_start(struct launch *launch) {
   sigset_t none;
   static char *const environment[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", NULL};
-  /* All descriptors of this case are above 2, so dup2 overwrites none of them. */
-  for (int i = 0; i < join_count; i++)
-    if (write(join[i], "0", 1) != 1) stop(report, "cgroup: join", errno);
-  for (int i = 0; i < 3; i++)
-    if (dup2(stdio[i], i) < 0) stop(report, "dup2", errno);
-  if (syscall(SYS_close_range, 3, ~0u, 0) < 0) stop(report, "close_range", errno);
+  for (int i = 0; i < launch->join_count; i++)
+    if (write(launch->join[i], "0", 1) != 1) stop(launch, "cgroup: join", errno);
   umask(022);
   /* The session stays pid 1's: one more per run would cost a scheduler group (autogroup, sched(7)). */
-  if (setpgid(0, 0) < 0) stop(report, "setpgid", errno);
-  if (command->view == VIEW_PROGRAM && root_enter_run() < 0) stop(report, "chroot", errno);
-  if (chdir("/work") < 0) stop(report, "chdir", errno);
+  if (setpgid(0, 0) < 0) stop(launch, "setpgid", errno);
+  if (launch->view == VIEW_PROGRAM && root_enter_run() < 0) stop(launch, "chroot", errno);
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  if (set_limits(&command->limits) < 0) stop(report, "rlimits", errno);
-  if (drop() < 0) stop(report, "drop privileges", errno);
-  if (seccomp_install() < 0) stop(report, "seccomp", errno);
-  execve(argv[0], argv, environment);
+  if (set_common_limits() < 0) stop(launch, "rlimits", errno);
+  if (drop() < 0) stop(launch, "drop privileges", errno);
+  if (seccomp_install() < 0) stop(launch, "seccomp", errno);
+  if (tell(launch->told) < 0 || wait_for(launch->go) < 0) stop(launch, "wait for a run", errno);
+  launch->has_begun = 1;
+  take_descriptors(launch);
+  if (chdir("/work") < 0) stop(launch, "chdir", errno);
+  if (set_limits(&launch->command.limits) < 0) stop(launch, "rlimits", errno);
+  execve(launch->argv[0], launch->argv, environment);
   /* A file of /usr that cannot run is the host's fault; an artefact that cannot is its author's. */
   int error = errno;
-  stop(report, strncmp(argv[0], "/box/", 5) == 0 ? NULL : "cannot execute", error);
+  stop(launch, strncmp(launch->argv[0], "/box/", 5) == 0 ? NULL : "cannot execute", error);
 }

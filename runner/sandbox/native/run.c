@@ -97,7 +97,7 @@ static int heed_runner(struct run *run, short revents) {
 
 /* Serves the streams and watches the limits until the end. */
 static int watch(struct run *run) {
-  int64_t next_look = run->started;
+  int64_t next_look = run->started + tick_us(run, 0);
   uint64_t cpu_us = 0;
   uint32_t oom_kills = 0;
   for (;;) {
@@ -208,38 +208,45 @@ static int account(struct run *run, struct reply *reply) {
   return 0;
 }
 
+/* Closes our copies of the program's descriptors. */
+static void close_stdio(int stdio[3]) {
+  for (int i = 0; i < 3; i++) close_fd(&stdio[i]);
+}
+
 /* Opens everything, runs, fills in the reply. */
-static int run_with(struct run *run, const struct job *job, pid_t runner, struct reply *reply) {
+static int run_with(struct run *run, const struct job *job, struct reply *reply) {
   const struct request *request = &job->request;
   int result = -1, source = -1, stdio[3] = {-1, -1, -1}, files[MAX_FILES] = {-1, -1, -1};
   for (int i = 0; i < MAX_FILES && !run->streams.compile; i++)
     if (request->file_fds[i] >= 0 &&
-        (files[i] = files_open(runner, request->file_fds[i], O_RDONLY)) < 0)
+        (files[i] = files_open(request->file_fds[i], O_RDONLY)) < 0)
       goto end;
   if (!run->streams.compile &&
-      (run->streams.out->file = files_open(runner, request->output_fd, O_WRONLY | O_APPEND)) < 0)
+      (run->streams.out->file = files_open(request->output_fd, O_WRONLY | O_APPEND)) < 0)
     goto end;
   if (run->streams.compile && (source = files_source(job)) < 0) goto end;
-  if (streams_open(&run->streams, request, runner, stdio) < 0) goto end;
+  if (streams_open(&run->streams, request, stdio) < 0) goto end;
   struct limits charged = *run->limits;
   charged.memory_bytes = room_beside(run->limits->memory_bytes, run->artefact_bytes);
   if (cgroup_begin(run->slot, run->group, &charged) < 0) goto end;
   run->started = now_us();
-  const struct ours ours = {run->slot, run->group, run->box->pid};
+  run->box->launch->has_begun = 0;
+  const struct ours ours = {run->slot, run->group, &run->box->launch->has_begun, run->box->pid};
   talk_start(&run->streams.talk, ours, run->started);
   wall_start(&run->wall, ours, run->limits->wall_us, request->attached != ATTACHED_WAITS);
+  int join[CGROUP_HIERARCHIES], join_count = cgroup_joins(run->slot, run->group, join);
   const int to_box[3] = {stdio[0], stdio[1], run->streams.compile ? stdio[1] : stdio[2]};
-  result = box_send_job(run->box, job, to_box, source, files, run->group);
+  result = box_send_job(run->box, job, to_box, source, files, join, join_count);
   if (result < 0) (void)box_take_end(run->box, &run->event); /* a box that ended may have sent a reason */
-  /* Our copies would keep a pipe open that the program has closed. */
-  for (int i = 0; i < 3; i++) close_fd(&stdio[i]);
-  cgroup_release_join(run->group);
+  /* Of two that talk, our copies would keep a pipe open that the program has closed. Of others, its end need not wake us. */
+  if (request->attached) close_stdio(stdio);
   if (result == 0) result = watch(run);
+  close_stdio(stdio);
   if (result == 0) result = account(run, reply);
 end:
   close_fd(&source);
   for (int i = 0; i < MAX_FILES; i++) close_fd(&files[i]);
-  for (int i = 0; i < 3; i++) close_fd(&stdio[i]);
+  close_stdio(stdio);
   streams_close(&run->streams);
   return result;
 }
@@ -248,20 +255,26 @@ end:
 static struct cgroup_case group;
 static int has_run;
 
-/* After the reply, while nobody waits: removes the cgroup of the last run and makes the next one's. */
-int run_tidy(struct cgroup_slot *slot) {
+/*
+ * After the reply, while nobody waits: removes the cgroup of the last run and makes the next one's. After a case, mostly another
+ * one follows: its process is started.
+ */
+int run_tidy(const struct request *last, struct box *box, struct cgroup_slot *slot) {
   if (!has_run) return 0;
   has_run = 0;
-  return cgroup_end(slot, &group) < 0 ? -1 : cgroup_prepare(slot, &group);
+  if (cgroup_end(slot, &group) < 0 || cgroup_prepare(slot, &group) < 0) return -1;
+  if (last->kind != RUN) return 0;
+  int join[CGROUP_HIERARCHIES], count = cgroup_joins(slot, &group, join);
+  return box_prepare(box, (enum view)last->view, join, count);
 }
 
 /* Runs one job in an open box. A failure is ours, and the caller gives up box and cgroups. */
-int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pid_t runner,
+int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot,
             struct reply *reply, struct kept *kept) {
   struct run run = {.limits = &job->request.limits, .box = box, .slot = slot, .group = &group};
   streams_start(&run.streams, job->request.kind == COMPILE, run.limits->output_bytes, kept);
   if (!run.streams.compile) run.artefact_bytes = box->artefact_bytes;
   if (!job->request.attached) files_detach();
   has_run = 1;
-  return run_with(&run, job, runner, reply);
+  return run_with(&run, job, reply);
 }

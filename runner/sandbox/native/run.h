@@ -6,8 +6,8 @@
 #include "protocol.h"
 #include "streams.h"
 
-int run_tidy(struct cgroup_slot *slot);
-int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot, pid_t runner,
+int run_tidy(const struct request *last, struct box *box, struct cgroup_slot *slot);
+int run_job(const struct job *job, struct box *box, struct cgroup_slot *slot,
             struct reply *reply, struct kept *kept);
 
 #endif

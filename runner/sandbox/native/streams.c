@@ -29,7 +29,7 @@ void streams_start(struct streams *streams, int compile, uint64_t limit, struct 
 }
 
 /* Opens the pipes of a run: the program's ends into `stdio`, ours into `streams`. */
-int streams_open(struct streams *streams, const struct request *request, pid_t runner, int stdio[3]) {
+int streams_open(struct streams *streams, const struct request *request, int stdio[3]) {
   int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
   if (request->attached && files_talk(request, &streams->talk) < 0) return -1;
   struct talk *talk = &streams->talk;
@@ -51,7 +51,7 @@ int streams_open(struct streams *streams, const struct request *request, pid_t r
     streams->out->to = talk->output;
     talk->input = talk->output = talk->peer_log = -1;
     fcntl(in[1], F_SETFL, O_NONBLOCK);
-  } else if (talk->part == ATTACHED_NOT && (stdio[0] = files_input(request, runner)) < 0) {
+  } else if (talk->part == ATTACHED_NOT && (stdio[0] = files_input(request)) < 0) {
     return -1;
   }
   if (!streams->compile && pipe2(err, O_CLOEXEC) < 0) return failed("pipe", errno);

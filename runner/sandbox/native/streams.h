@@ -30,7 +30,7 @@ struct streams {
 #define STREAM_WAITS 5
 
 void streams_start(struct streams *streams, int compile, uint64_t limit, struct kept *kept);
-int streams_open(struct streams *streams, const struct request *request, pid_t runner, int stdio[3]);
+int streams_open(struct streams *streams, const struct request *request, int stdio[3]);
 void streams_poll(const struct streams *streams, struct pollfd wait[STREAM_WAITS]);
 int streams_serve(struct streams *streams, const struct pollfd wait[STREAM_WAITS]);
 void streams_pass_ends(struct streams *streams, int64_t now);

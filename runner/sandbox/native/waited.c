@@ -123,7 +123,7 @@ int waited_holds(struct waited *waited, int is_up, int64_t now) {
 
 /*
  * What is known of a thread; `from_us` of one that has just begun is what had been used and waited before it. The first one
- * may have waited before it joined the cgroup, while the run seemed to wait for the box. So with what it wanted itself that is
+ * has waited before it began, while the run seemed to wait for the box, or before the run. So with what it wanted itself that is
  * not more than the time that has passed.
  */
 static struct known recall(struct waited *waited, pid_t tid, uint64_t wanted) {
@@ -149,7 +149,7 @@ void waited_look(struct waited *waited, int64_t now) {
   int64_t since_us = now - waited->looked;
   waited->looked = now;
   if (used_us(waited, &used_at_first) < 0) return;
-  int count = cgroup_threads(waited->ours.slot, tids, MAX_THREADS);
+  int count = *waited->ours.has_begun ? cgroup_threads(waited->ours.slot, tids, MAX_THREADS) : 0;
   for (int i = 0; i < count; i++) {
     char name[16];
     snprintf(name, sizeof name, "%d", tids[i]);

@@ -10,6 +10,7 @@
 struct ours {
   const struct cgroup_slot *slot;
   const struct cgroup_case *group;
+  const volatile int *has_begun; /* the run's process has been told to begin, and has heard it */
   pid_t init;
 };
 

@@ -1,11 +1,12 @@
 /*
- * The working directory of a run, what is put into it and the artefact that is taken out of it. It is mounted anew for every
- * run, between two of them where it can be.
+ * The working directory of a run, what is put into it and the artefact that is taken out of it. It is fresh for every run, and
+ * made so between two of them where it can be.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mount.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -15,49 +16,85 @@
 #include "box.h"
 #include "util.h"
 
-/* The working directory of the present run or, while there is none, of the next: where it is, and whether nobody has used it. */
+/*
+ * The working directory of the present run or, while there is none, of the next: where it is, its bounds, how it looks while
+ * nobody has used it, and whether that is so. NULL: there is none.
+ */
 static const char *work;
 static enum view work_view;
+static uint64_t work_bytes;
+static uint32_t work_inodes;
+static struct stat work_unused;
 static int work_is_fresh;
 
 /* Mounts the working directory, or with `flags` MS_REMOUNT bounds it anew. Nothing in it is executable. */
-static int mount_work(const char *options, unsigned long flags) {
+static int mount_work(unsigned long flags) {
+  char options[128];
+  snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",
+           (unsigned long long)work_bytes, work_inodes, BOX_USER, BOX_USER);
   if (mount("work", work, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC | flags, options) < 0)
     return failed("mount /work", errno);
   return 0;
 }
 
+/*
+ * Before a run: gives the directory times that tell nothing of the run before. The time of changes in it is that of 1970, so that
+ * none is missed, however soon it comes.
+ */
+static int note_unused(void) {
+  static const struct timespec times[2] = {{.tv_sec = 0}, {.tv_sec = 0}};
+  if (utimensat(AT_FDCWD, work, times, 0) < 0 || stat(work, &work_unused) < 0)
+    return failed("times of /work", errno);
+  return 0;
+}
+
+/* Whether a run has left the directory alone. Files that never had a name in it are gone with the run. */
+static int is_unused(void) {
+  struct stat now;
+  return stat(work, &now) == 0 && now.st_mode == work_unused.st_mode &&
+         now.st_nlink == work_unused.st_nlink && now.st_size == work_unused.st_size &&
+         memcmp(&now.st_mtim, &work_unused.st_mtim, sizeof now.st_mtim) == 0 &&
+         memcmp(&now.st_ctim, &work_unused.st_ctim, sizeof now.st_ctim) == 0;
+}
+
 /* Provides a fresh working directory. Its size and number of files are bounded. */
 int work_mount(const struct limits *limits, enum view view) {
-  char options[128];
-  snprintf(options, sizeof options, "size=%llu,nr_inodes=%u,mode=0700,uid=%d,gid=%d",
-           (unsigned long long)limits->work_bytes, limits->inodes, BOX_USER, BOX_USER);
-  unsigned long flags = work_is_fresh && view == work_view ? MS_REMOUNT : 0;
-  if (work_is_fresh && !flags && work_unmount() < 0) return -1;
+  int is_ready = work_is_fresh && view == work_view;
+  int is_bounded = is_ready && limits->work_bytes == work_bytes && limits->inodes == work_inodes;
+  if (!is_ready && work_unmount() < 0) return -1;
   work = view == VIEW_COMPILER ? "/work" : RUN_ROOT "/work";
   work_view = view;
+  work_bytes = limits->work_bytes;
+  work_inodes = limits->inodes;
   work_is_fresh = 0;
-  if (mount_work(options, flags) < 0) return -1;
-  /* The times of one that was there would tell when the run before ended. */
-  return flags && utimensat(AT_FDCWD, work, NULL, 0) < 0 ? failed("utimensat /work", errno) : 0;
+  if (!is_bounded && mount_work(is_ready ? MS_REMOUNT : 0) < 0) return -1;
+  return note_unused();
 }
 
 /*
- * Unmounts the working directory with all that is in it. It is detached, because a host process that reads the program's
- * /proc may hold the mount a moment longer.
+ * Unmounts the working directory with all that is in it, if there is one. It is detached, because a host process that reads the
+ * program's /proc may hold the mount a moment longer.
  */
 int work_unmount(void) {
+  const char *old = work;
+  work = NULL;
   work_is_fresh = 0;
-  return umount2(work, MNT_DETACH) < 0 ? failed("umount /work", errno) : 0;
+  return old && umount2(old, MNT_DETACH) < 0 ? failed("umount /work", errno) : 0;
 }
 
-/* Unmounts the working directory and mounts a fresh one, for a next run of the same view, which bounds it as it needs. */
+/*
+ * Provides a fresh working directory for a next run of the same view, which mostly has the same bounds: another one, unless nobody
+ * has used this one. Most programs do not.
+ */
 int work_renew(void) {
-  char options[64];
-  snprintf(options, sizeof options, "size=4096,nr_inodes=8,mode=0700,uid=%d,gid=%d", BOX_USER, BOX_USER);
-  if (work_unmount() < 0) return -1;
+  const char *path = work;
+  if (!is_unused()) {
+    if (work_unmount() < 0) return -1;
+    work = path;
+    if (mount_work(0) < 0) return -1;
+  }
   work_is_fresh = 1;
-  return mount_work(options, 0);
+  return 0;
 }
 
 /* Copies a whole file. Both are tmpfs or memfd. */
