@@ -30,7 +30,7 @@ const TRIES = 20
 const MOST = {
   medianMs: 1.5,
   p95Ms: 3,
-  ratioToBare: 3,
+  ratioToBare: 1.5,
   boxMs: 5,
   casesMs: 1_500,
   cpuErrorMs: Math.max(3, BURN_MS * 0.02),

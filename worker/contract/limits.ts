@@ -570,6 +570,10 @@ export const LIVE = {
   sockets: 20,
   /** Of one judge host: one a process, and those whose end nobody has noticed yet. */
   socketsOfHost: 4,
+  /** Of one person: submissions whose progress is remembered. */
+  progress: 50,
+  /** How long a call waits for a channel, ms. */
+  answerMs: 500,
   /** Whom one announcement is told at most; the others read it with their next page. A call may talk to a thousand objects. */
   told: 900,
   /** After this time a socket ends with its next hint; the page connects again, with its session. Seconds. */

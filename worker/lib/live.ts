@@ -2,7 +2,9 @@
  * Hints to open pages, through the channel of each person, and to judge hosts, through the one of all. A lost hint costs some
  * seconds, never a verdict.
  */
+import { LIVE } from '#contract/limits'
 import type { LiveHint } from '#contract/live'
+import type { JudgingProgress } from '#contract/submissions'
 import type { Env } from '../env.ts'
 
 /** The namespace of channels; undefined where hints are switched off. */
@@ -15,6 +17,31 @@ const channelOf = (env: Env, userId: number) => liveChannels(env)?.getByName(Str
 /** Pushes a hint to all open pages of a person. */
 export async function sendHint(env: Env, userId: number, hint: LiveHint): Promise<void> {
   await channelOf(env, userId)?.push(hint)
+}
+
+/** Its outcome, or null when it fails or takes too long: nobody waits for a channel that is down. */
+async function inTime<T>(asked: Promise<T> | undefined): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>()
+  const timer = setTimeout(() => resolve(null), LIVE.answerMs)
+  const answer = (asked ?? Promise.resolve(null)).catch((error: unknown) => {
+    console.error(JSON.stringify({ live: String(error) }))
+    return null
+  })
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+}
+
+/** Pushes a hint, and has it arrived when this ends, unless the channel is down. Does not throw. */
+export async function sendHintNow(env: Env, userId: number, hint: LiveHint): Promise<void> {
+  await inTime(channelOf(env, userId)?.push(hint))
+}
+
+/** How far the judging of a person's submission is, by the last report; null if nobody remembers. Does not throw. */
+export async function progressOf(
+  env: Env,
+  userId: number,
+  submissionId: string,
+): Promise<JudgingProgress | null> {
+  return inTime<JudgingProgress | null>(channelOf(env, userId)?.progressOf(submissionId))
 }
 
 /** Ends the sockets of a person. @param sessionHash those of one session only */

@@ -31,6 +31,9 @@ export function selectLease(db: Db, judgementId: string) {
       state: judgements.state,
       lease: judgements.lease,
       plan: judgements.plan,
+      casesTotal: judgements.casesTotal,
+      submissionId: judgements.submissionId,
+      userId: submissions.userId,
       languageType: submissions.languageType,
     })
     .from(judgements)

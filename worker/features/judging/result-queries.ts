@@ -19,18 +19,18 @@ const judged = {
   userId: sql<number>`(select ${submissions.userId} from ${submissions} where ${submissions.id} = ${judgements.submissionId})`,
 }
 
-/** Stores a job's progress; undefined when the lease is stale. */
+/** Stores a job's progress, where no channel remembers it. @returns whether the lease holds */
 export async function updateProgress(
   db: Db,
   judgementId: string,
   report: ProgressReport,
-): Promise<(Judged & { total: number }) | undefined> {
-  const [updated] = await db
+): Promise<boolean> {
+  const updated = await db
     .update(judgements)
     .set({ phase: report.phase, casesDone: sql`min(${report.done}, ${judgements.casesTotal})` })
     .where(isHeldBy(judgementId, report.lease))
-    .returning({ ...judged, total: judgements.casesTotal })
-  return updated
+    .returning({ id: judgements.id })
+  return updated.length > 0
 }
 
 /**

@@ -28,7 +28,7 @@ import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { slotsOf } from './claim-queries.ts'
 import { claimJob, waitForJob } from './claim.ts'
 import { releaseJudgement } from './hand-back-queries.ts'
-import { getHeldTestData } from './lease-queries.ts'
+import { getHeldTestData, standingOfLease } from './lease-queries.ts'
 import { acceptResult } from './result.ts'
 import { failExhausted } from './lost-job-queries.ts'
 import { updateProgress } from './result-queries.ts'
@@ -42,7 +42,13 @@ import {
 import { holdsRun, releaseRun } from './run-result-queries.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { claimWaitMs } from './vain-claims.ts'
-import { endHostSockets, hostChannel, passWordOn } from '../../lib/live.ts'
+import {
+  endHostSockets,
+  hostChannel,
+  liveChannels,
+  passWordOn,
+  sendHintNow,
+} from '../../lib/live.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 
@@ -117,26 +123,6 @@ const jobs = new Hono<RunnerEnv>()
     if (job) return ok(c, job)
     return isLeft ? refuse() : c.body(null, 204)
   })
-  .post(
-    '/runner/jobs/:id/progress',
-    requireRunner,
-    jobPath,
-    jsonBody(progressReport),
-    async (c) => {
-      const { id } = c.req.valid('param')
-      const report = c.req.valid('json')
-      const { db } = c.var
-      const updated = await updateProgress(db, id, report)
-      if (!updated && !(await holdsRun(db, id, report.lease))) throw new AppError('stale_lease')
-      if (updated) {
-        const { userId, submissionId, total } = updated
-        const { phase, done } = report
-        const progress = { phase, done: Math.min(done, total), total }
-        tellPages(c, userId, submissionHint(submissionId, progress))
-      }
-      return ok(c, null)
-    },
-  )
   .post('/runner/jobs/:id/release', requireRunner, jobPath, jsonBody(jobRelease), async (c) => {
     const { db } = c.var
     const { id } = c.req.valid('param')
@@ -162,7 +148,29 @@ const jobs = new Hono<RunnerEnv>()
     return sendTestData(c.env, version, c.req.header('Range'))
   })
 
-const results = new Hono<LeaseEnv>().put(
+const leased = new Hono<LeaseEnv>()
+leased.post(
+  '/runner/jobs/:id/progress',
+  requireRunnerWithLease,
+  jobPath,
+  jsonBody(progressReport),
+  async (c) => {
+    const { id } = c.req.valid('param')
+    const report = c.req.valid('json')
+    const { db, leaseRow: job } = c.var
+    if (job && standingOfLease(job, report.lease).lease === 'held') {
+      const { submissionId, userId, casesTotal: total } = job
+      const progress = { phase: report.phase, done: Math.min(report.done, total), total }
+      if (liveChannels(c.env))
+        await sendHintNow(c.env, userId, submissionHint(submissionId, progress))
+      else await updateProgress(db, id, report)
+    } else if (!(await holdsRun(db, id, report.lease))) {
+      throw new AppError('stale_lease')
+    }
+    return ok(c, null)
+  },
+)
+leased.put(
   '/runner/jobs/:id/result',
   requireRunnerWithLease,
   jobPath,
@@ -212,4 +220,4 @@ async function sendTestData(
 export const judging = new Hono<AppEnv>()
   .route('/', registration)
   .route('/', jobs)
-  .route('/', results)
+  .route('/', leased)

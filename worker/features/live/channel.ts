@@ -3,6 +3,7 @@ import { DurableObject } from 'cloudflare:workers'
 import * as z from 'zod'
 import { LIVE } from '#contract/limits'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, type LiveHint } from '#contract/live'
+import type { JudgingProgress } from '#contract/submissions'
 import type { Env } from '../../env.ts'
 import { SOCKET_OWNER_HEADER } from '../../http/live.ts'
 
@@ -11,8 +12,14 @@ const attachment = z.object({ openedMs: z.int() })
 
 const openedMs = (socket: WebSocket) => attachment.parse(socket.deserializeAttachment()).openedMs
 
-/** One person's channel. It holds nothing but sockets: its end loses nothing, pages connect again. */
+/**
+ * One person's channel. It holds sockets, and how far the judging of their submissions is, in memory only: its end loses nothing,
+ * pages connect again, and the next report of a job says how far it is.
+ */
 export class LiveChannel extends DurableObject<Env> {
+  /** By submission, the one with the oldest report first. */
+  private readonly progress = new Map<string, JudgingProgress>()
+
   constructor(state: DurableObjectState, env: Env) {
     super(state, env)
     // Answered without waking the object.
@@ -32,11 +39,25 @@ export class LiveChannel extends DurableObject<Env> {
 
   /** Sends a hint over every socket, and ends those that are old. */
   push(hint: LiveHint): void {
+    if (hint.kind === 'submission') this.remember(hint.submissionId, hint.progress)
     const text = JSON.stringify(hint)
     const newMs = Date.now() - LIVE.seconds * 1_000
     for (const socket of this.openSockets())
       if (openedMs(socket) < newMs) socket.close(LIVE_CLOSE.renew)
       else socket.send(text)
+  }
+
+  /** How far the judging of a submission is, by the last report; null while nothing is known. */
+  progressOf(submissionId: string): JudgingProgress | null {
+    return this.progress.get(submissionId) ?? null
+  }
+
+  private remember(submissionId: string, progress: JudgingProgress | null): void {
+    this.progress.delete(submissionId)
+    if (progress === null) return
+    this.progress.set(submissionId, progress)
+    const [oldest] = this.progress.keys()
+    if (oldest !== undefined && this.progress.size > LIVE.progress) this.progress.delete(oldest)
   }
 
   /** Ends all sockets, or those of one session. */

@@ -59,6 +59,14 @@ function toSubtaskFacts({ item, history, subtasks }: Loaded) {
   }
 }
 
+/** A page with a newer state of a judgement. */
+export function withJudgement(loaded: Loaded, judgement: JudgementRow['judgement']): Loaded {
+  const history = loaded.history.map((entry) =>
+    entry.judgement.id === judgement.id ? { ...entry, judgement } : entry,
+  )
+  return { ...loaded, history }
+}
+
 /** A page whose code and judgements a pack has. */
 export function withPacked(loaded: Loaded, { code, judgements }: PackedSubmission): Loaded {
   const newestFirst = (a: StoredJudgement, b: StoredJudgement) => (a.id < b.id ? 1 : -1)

@@ -24,10 +24,10 @@ import { sendTickets } from '../../lib/queues.ts'
 import { rejudge } from '../judging/rejudge-queries.ts'
 import { findProblemAccess } from '../problems/access-queries.ts'
 import { completeSubmission, createSubmission, requireClaimed } from './create.ts'
-import { openJudgement, toSubmissionDetail, withPacked } from './detail.ts'
+import { openJudgement, toSubmissionDetail, withJudgement, withPacked } from './detail.ts'
 import { findProblemStanding, listSubmissions, toSubmissionItem } from './list-queries.ts'
 import { readCaseOutput } from './outputs.ts'
-import { pendingTag, unchangedWhilePending } from './pending-tag.ts'
+import { pendingTag, unchangedWhilePending, withLatestProgress } from './pending-tag.ts'
 import { readPacked } from '../storage/pack-queries.ts'
 import { unpack } from '../storage/unpack-queries.ts'
 import { findSubmissionAccess, getSubmission, type SubmissionAccess } from './queries.ts'
@@ -138,10 +138,12 @@ export const submissions = new Hono<SubmissionEnv>()
   })
   .get('/submission/:id', requireUser, unchangedWhilePending, async (c) => {
     const id = hexId.safeParse(c.req.param('id'))
-    const loaded = id.success && (await getSubmission(c.var.db, c.var.user, id.data, nowSeconds()))
-    if (!loaded) throw new AppError('submission_not_found')
-    const pending = openJudgement(loaded)
+    const stored = id.success && (await getSubmission(c.var.db, c.var.user, id.data, nowSeconds()))
+    if (!stored) throw new AppError('submission_not_found')
+    const open = openJudgement(stored)
+    const pending = open && (await withLatestProgress(c.env, open, open))
     if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))
+    const loaded = pending ? withJudgement(stored, pending) : stored
     if (loaded.item.packId === null) return ok(c, toSubmissionDetail(loaded))
     const { submissionId } = loaded.item
     const packed = (await readPacked(c.env.BUCKET, c.var.db, [submissionId])).get(submissionId)

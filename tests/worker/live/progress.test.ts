@@ -1,0 +1,116 @@
+/** How far the judging of a submission is: remembered by the submitter's channel, and stored where there are no channels. */
+import { createExecutionContext, evictDurableObject, waitOnExecutionContext } from 'cloudflare:test'
+import { beforeEach, expect, test } from 'vitest'
+import { LIVE } from '#contract/limits'
+import { app } from '../../../worker/app.ts'
+import type { Env } from '../../../worker/env.ts'
+import { progressOf, sendHintNow } from '../../../worker/lib/live.ts'
+import { createClaimedJob, emptyQueue } from '../support/judge.ts'
+import { firstRow } from '../support/sql.ts'
+import { workerEnv } from '../support/step-queue.ts'
+import { call } from '../support/world.ts'
+
+const UNKNOWN = { phase: 'compiling', done: 0, total: 3 } as const
+
+const storedCases = (judgementId: string) =>
+  firstRow`select cases_done as done from judgements where id = ${judgementId}`
+
+/** Ends a person's channel, as the platform may at any time. */
+async function forget(userId: number): Promise<void> {
+  const channel = workerEnv.LIVE?.getByName(String(userId))
+  if (!channel) throw new Error('there are no channels')
+  await evictDurableObject(channel)
+}
+
+beforeEach(emptyQueue)
+
+test('a report of progress writes no row; submitter and staff see it all the same', async () => {
+  const { student, ta, id: submissionId, token, job } = await createClaimedJob()
+  const report = { lease: job.lease, phase: 'running', done: 2, total: 3 }
+  await call('POST', `/runner/jobs/${job.judgementId}/progress`, { token, json: report })
+  expect(await storedCases(job.judgementId)).toEqual({ done: 0 })
+  for (const as of [student, ta])
+    expect((await as.get(`/submission/${submissionId}`)).data.progress).toEqual({
+      phase: 'running',
+      done: 2,
+      total: 3,
+    })
+})
+
+test('what a channel has forgotten is unknown until the next report', async () => {
+  const { student, id: submissionId, token, job } = await createClaimedJob()
+  const progress = async () => (await student.get(`/submission/${submissionId}`)).data.progress
+  const tell = (done: number) => {
+    const json = { lease: job.lease, phase: 'running', done, total: 3 }
+    return call('POST', `/runner/jobs/${job.judgementId}/progress`, { token, json })
+  }
+  await tell(1)
+  await forget(student.id)
+  expect(await progress()).toEqual(UNKNOWN)
+  await tell(2)
+  expect(await progress()).toMatchObject({ phase: 'running', done: 2 })
+})
+
+test('of a judging with another number of cases nothing is taken over', async () => {
+  const { student, id: submissionId } = await createClaimedJob()
+  const progress = { phase: 'running', done: 5, total: 9 } as const
+  await sendHintNow(workerEnv, student.id, { kind: 'submission', submissionId, progress })
+  expect((await student.get(`/submission/${submissionId}`)).data.progress).toEqual(UNKNOWN)
+})
+
+test(`a channel remembers ${LIVE.progress} submissions, those with the newest reports`, async () => {
+  const { student, id: first } = await createClaimedJob()
+  const idAt = (index: number) => index.toString(16).padStart(24, '0')
+  for (const submissionId of [first, ...Array.from({ length: LIVE.progress }, (_, n) => idAt(n))])
+    await sendHintNow(workerEnv, student.id, {
+      kind: 'submission',
+      submissionId,
+      progress: UNKNOWN,
+    })
+  expect(await progressOf(workerEnv, student.id, first)).toBeNull()
+  expect(await progressOf(workerEnv, student.id, idAt(0))).toEqual(UNKNOWN)
+  await sendHintNow(workerEnv, student.id, {
+    kind: 'submission',
+    submissionId: idAt(0),
+    progress: null,
+  })
+  expect(await progressOf(workerEnv, student.id, idAt(0))).toBeNull()
+})
+
+test('without channels the database has it', async () => {
+  const { student, id: submissionId, token, job } = await createClaimedJob()
+  const bindings: Env = { ...workerEnv, LIVE_UPDATES: 'off' }
+  const context = createExecutionContext()
+  const answer = await app.fetch(
+    new Request(`https://judge.test/api/runner/jobs/${job.judgementId}/progress`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: JSON.stringify({ lease: job.lease, phase: 'running', done: 2, total: 3 }),
+    }),
+    bindings,
+    context,
+  )
+  await waitOnExecutionContext(context)
+  expect(answer.status).toBe(200)
+  expect(await storedCases(job.judgementId)).toEqual({ done: 2 })
+  await forget(student.id)
+  expect((await student.get(`/submission/${submissionId}`)).data.progress).toMatchObject({
+    phase: 'running',
+    done: 2,
+  })
+})
+
+test('a channel that fails or hangs holds nobody up', async () => {
+  const broken = (progress: () => Promise<never>) =>
+    ({
+      ...workerEnv,
+      LIVE: { getByName: () => ({ progressOf: progress, push: progress }) },
+    }) as unknown as Env
+  const id = '0'.repeat(24)
+  const fails = broken(() => Promise.reject(new Error('the object is down')))
+  const hangs = broken(() => Promise.withResolvers<never>().promise)
+  for (const bindings of [fails, hangs]) {
+    expect(await progressOf(bindings, 1, id)).toBeNull()
+    await sendHintNow(bindings, 1, { kind: 'submission', submissionId: id, progress: null })
+  }
+})
