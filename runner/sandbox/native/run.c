@@ -191,6 +191,8 @@ static int account(struct run *run, struct reply *reply) {
       talk_tell(&run->streams.talk, now_us(), INT64_MAX) < 0)
     return -1;
   if (look(run, 0, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
+  if (run->fired == FIRED_NONE && !run->box->launch->has_begun)
+    return failed("the process of a run ended before it", ECHILD);
   if (run->fired == FIRED_NONE && ended_by_backstop(run)) run->fired = FIRED_CPU;
   if (account_memory(run, reply) < 0) return -1;
   int status = run->event.status;
