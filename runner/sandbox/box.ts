@@ -119,7 +119,7 @@ export interface CompileResult extends RunResult {
 /** One submission's box. */
 export interface Box {
   compile(request: CompileRequest): Promise<CompileResult>
-  /** Runs one case in a fresh working directory and cgroup. Only after a `compile` that was ok. */
+  /** Runs one case in a fresh working directory, with limits and accounts of its own. Only after a `compile` that was ok. */
   run(request: RunRequest): Promise<RunResult>
   /** Prepares the next run's part in a conversation. The files may be closed afterwards. */
   attach(attachment: Attachment): Promise<void>

@@ -193,9 +193,9 @@ export const JUDGING: readonly Mutation[] = [
   },
   {
     name: 'progress of a stale lease is shown',
-    file: 'worker/features/judging/result-queries.ts',
-    from: '.where(isHeldBy(judgementId, report.lease))\n    .returning({ ...judged, total',
-    to: '.where(eq(judgements.id, judgementId))\n    .returning({ ...judged, total',
+    file: 'worker/features/judging/routes.ts',
+    from: "if (job && standingOfLease(job, report.lease).lease === 'held') {",
+    to: 'if (job) {',
     tests: 'tests/worker/judging/hosts.test.ts',
   },
   {

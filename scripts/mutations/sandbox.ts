@@ -206,6 +206,13 @@ export const SANDBOX: readonly Mutation[] = [
     tests: 'tests/runner/sandbox/residue.test.ts',
   },
   {
+    name: 'a program opens files without a name, whose numbers count its cases',
+    file: 'runner/sandbox/native/seccomp.c',
+    from: 'O_DIRECT | (O_TMPFILE & ~O_DIRECTORY)',
+    to: 'O_DIRECT',
+    tests: 'tests/runner/sandbox/refusals.test.ts',
+  },
+  {
     name: 'a run gets the working directory that the one before has used',
     file: 'runner/sandbox/native/work.c',
     from: 'if (!is_unused()) {',
@@ -222,14 +229,14 @@ export const SANDBOX: readonly Mutation[] = [
   {
     name: 'a run pays for the CPU time of those before',
     file: 'runner/sandbox/native/cgroup.c',
-    from: '  *us -= run->cpu_before_us;\n',
-    to: '',
+    from: '*us -= run->cpu_before_us;',
+    to: '*us -= 0 * run->cpu_before_us;',
     tests: 'tests/runner/sandbox/endings.test.ts',
   },
   {
     name: 'a process that waits for its run is taken for the program',
     file: 'runner/sandbox/native/waited.c',
-    from: '*waited->ours.has_begun ? cgroup_threads(',
+    from: '*waited->ours.is_told ? cgroup_threads(',
     to: '1 ? cgroup_threads(',
     tests: 'tests/runner/sandbox/starved.test.ts',
   },

@@ -91,17 +91,19 @@ int box_open(struct box *box, const struct box_options *options) {
 }
 
 /* Has pid 1 start the process of the next run, between two runs, when nobody waits. */
-int box_prepare(struct box *box, enum view view, const int *join, int join_count) {
-  static const struct command prepare[] = {
-      [VIEW_PROGRAM] = {.kind = COMMAND_PREPARE, .view = VIEW_PROGRAM},
-      [VIEW_COMPILER] = {.kind = COMMAND_PREPARE, .view = VIEW_COMPILER},
-  };
-  if (send_message(box->sock, &prepare[view], offsetof(struct command, argv), join, join_count) < 0 ||
+int box_prepare(struct box *box, const int *join, int join_count) {
+  static const struct command prepare = {.kind = COMMAND_PREPARE, .view = VIEW_PROGRAM};
+  if (send_message(box->sock, &prepare, offsetof(struct command, argv), join, join_count) < 0 ||
       wait_ready(box) < 0)
     return -1;
   box->is_prepared = 1;
-  box->prepared_view = view;
   return 0;
+}
+
+/* Closes a box that is no good any more, and keeps why for who wants to use it. */
+void box_lose(struct box *box) {
+  box_close(box);
+  memcpy(box->lost, error_text, ERROR_BYTES);
 }
 
 /* Sends a job to pid 1 with its descriptors: stdin, stdout, stderr, source, files, cgroup. */
@@ -130,7 +132,7 @@ int box_send_job(struct box *box, const struct job *job, const int stdio[3], int
     command.files |= 1u << i;
     fds[count++] = files[i];
   }
-  int is_prepared = box->is_prepared && !command.compile && box->prepared_view == (enum view)command.view;
+  int is_prepared = box->is_prepared && command.view == VIEW_PROGRAM;
   for (int i = 0; i < join_count && !is_prepared; i++) fds[count++] = join[i];
   box->is_prepared = 0;
   return send_message(box->sock, &command, offsetof(struct command, argv) + request->argv_bytes, fds, count);

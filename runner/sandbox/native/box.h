@@ -15,7 +15,7 @@
 #define BOX_ROOT 0
 #define BOX_USER 1000
 
-/* PREPARE: start the process of the next run, which waits. */
+/* PREPARE: start the process of a next run like the last one, which waits. */
 enum command_kind { COMMAND_START = 1, COMMAND_CASE = 2, COMMAND_KILL = 3, COMMAND_PREPARE = 4 };
 
 /*
@@ -66,12 +66,13 @@ struct box {
   int sock;
   struct launch *launch; /* shared with pid 1 */
   uint64_t artefact_bytes; /* size of the program in it, which lies in memory */
-  int is_prepared;         /* the process of the next run waits, for a run of this view: */
-  enum view prepared_view;
+  int is_prepared;         /* the process of a next run waits, which sees what programs see */
+  char lost[ERROR_BYTES];  /* why there is none any more, though nobody has closed it; else empty */
 };
 
 int box_open(struct box *box, const struct box_options *options);
-int box_prepare(struct box *box, enum view view, const int *join, int join_count);
+int box_prepare(struct box *box, const int *join, int join_count);
+void box_lose(struct box *box);
 int box_send_job(struct box *box, const struct job *job, const int stdio[3], int source,
                  const int files[MAX_FILES], const int *join, int join_count);
 int box_send_kill(const struct box *box);
@@ -104,8 +105,8 @@ struct launch {
   int join[CGROUP_HIERARCHIES], join_count; /* v1: what it joins by itself */
   int told; /* an eventfd(2): it waits, and later: its descriptors are its own */
   int go;   /* an eventfd(2), for which it waits */
-  volatile int has_begun;    /* it goes on */
-  volatile const char *step; /* why the program did not start */
+  volatile int is_told;      /* it goes on */
+  const char *volatile step; /* why the program did not start */
   volatile int error;
 };
 void launch_open(struct launch *launch, int cgroup_version, int child_signals);

@@ -21,7 +21,7 @@ struct cgroup_slot {
   int dirs[CGROUP_HIERARCHIES]; /* v1: [0] memory, others as hierarchies are mounted */
   int cpu_dir, pids_dir;        /* v1: index into dirs */
   int tasks[CGROUP_HIERARCHIES]; /* v1: what a process joins of the directories but the first */
-  int cpu_fd, pids_fd;          /* v1: of the slot; v2: of the present or next run */
+  int cpu_fd, pids_fd;          /* v1: of the slot; v2: of the present or next run, and between two of the last one */
   int limit_swap;               /* whether there is a swap limit to set */
   int init_dir;                 /* v2: the leaf of the box's first process */
   int is_prepared;              /* the cgroup of the next run is there */
@@ -33,6 +33,7 @@ struct cgroup_slot {
 struct cgroup_case {
   int join;
   uint64_t cpu_before_us; /* used before the run */
+  pid_t ready;            /* the thread that waits in it for the run; 0: none */
   int memory_fd, swap_fd; /* the limits */
   int oom_fd, peak_fd, kill_fd;
 };

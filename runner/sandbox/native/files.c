@@ -14,7 +14,7 @@
 /* The directory of the runner's descriptors, and what takes bytes that nobody needs. */
 static int descriptors = -1, null = -1;
 
-/* Opens what all runs need. The runner lives: should it end later, its number can be another process's, but not the directory. */
+/* Opens what all runs need. The directory stays this runner's, though its number may be another process's one day. */
 int files_begin(pid_t runner) {
   char path[48];
   snprintf(path, sizeof path, "/proc/%d/fd", (int)runner);

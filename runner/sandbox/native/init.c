@@ -6,10 +6,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -132,7 +129,7 @@ static int run_command(int sock, int *fds, int count) {
   event.wall_us = now_us() - started;
   close_all(fds, count);
   event.status = status;
-  if (launch->error && launch->step) return failed((const char *)launch->step, launch->error);
+  if (launch->error && launch->step) return failed(launch->step, launch->error);
   if (command->compile && !launch->error && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
       (root_build_run(paths, (int)command->runtime_count) < 0 ||
        work_keep_artefact(command->artefact_name, command->artefact_bytes, &event) < 0))
@@ -140,7 +137,7 @@ static int run_command(int sock, int *fds, int count) {
   /* Report first: unmounting waits for the kernel's readers (RCU). */
   if (send_message(sock, &event, sizeof event, NULL, 0) < 0) return -1;
   launch_end();
-  return command->compile ? work_unmount() : 0;
+  return command->view == VIEW_PROGRAM ? 0 : work_unmount();
 }
 
 /*

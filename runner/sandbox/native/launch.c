@@ -79,7 +79,8 @@ static int await_ready(void) {
     if (poll(wait, 2, -1) < 0 && errno != EINTR) return failed("poll", errno);
     if (!wait[1].revents || read(child_signals, &info, sizeof info) < 0) continue;
     if (waitpid(waiting, NULL, WNOHANG | __WALL) == waiting)
-      return failed(launch->step ? (const char *)launch->step : "a process in the box ended", launch->error);
+      return failed(launch->step ? launch->step : "a process in the box ended",
+                    launch->error ? launch->error : ECHILD);
   }
   return read(launch->told, &count, sizeof count) < 0 ? failed("eventfd", errno) : 0;
 }

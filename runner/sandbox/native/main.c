@@ -104,8 +104,10 @@ static int serve(const struct box_options *options, struct cgroup_slot *slot, st
       box_close(box);
       return 0;
     default:
-      if (box->pid <= 0) return failed("no box is open", EINVAL);
-      return run_job(&job, box, slot, reply, &kept);
+      if (box->pid > 0) return run_job(&job, box, slot, reply, &kept);
+      if (!box->lost[0]) return failed("no box is open", EINVAL);
+      memcpy(error_text, box->lost, ERROR_BYTES);
+      return -1;
   }
 }
 

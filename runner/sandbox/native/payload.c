@@ -1,7 +1,7 @@
 /*
  * From clone to exec. Everything here runs in pid 1's child, inside the box, and ends in execve(2) or in a report of what
- * failed. What needs nothing of the run comes first; then it waits for one. The child may share pid 1's memory: nothing here
- * may write to it but the report and a failure's text.
+ * failed. What needs nothing of the run comes first; then it waits for one. The child may share pid 1's memory, and
+ * errno with it: nothing here may write to it but the report and a failure's text, and no call may fail and go on.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -111,7 +111,7 @@ void payload_start(struct launch *launch) {
   if (drop() < 0) stop(launch, "drop privileges", errno);
   if (seccomp_install() < 0) stop(launch, "seccomp", errno);
   if (tell(launch->told) < 0 || wait_for(launch->go) < 0) stop(launch, "wait for a run", errno);
-  launch->has_begun = 1;
+  launch->is_told = 1;
   take_descriptors(launch);
   if (chdir("/work") < 0) stop(launch, "chdir", errno);
   if (set_limits(&launch->command.limits) < 0) stop(launch, "rlimits", errno);

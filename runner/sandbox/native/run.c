@@ -76,7 +76,8 @@ static int64_t tick_us(const struct run *run, uint64_t cpu_us) {
 
 /* Kills everything in the box: by cgroup.kill where that exists, and through pid 1. */
 static int kill_all(struct run *run) {
-  cgroup_kill(run->group);
+  /* Pid 1 waits for a process that is not ready yet. */
+  if (run->box->launch->is_told) cgroup_kill(run->group);
   run->killed = now_us();
   return box_send_kill(run->box);
 }
@@ -191,7 +192,7 @@ static int account(struct run *run, struct reply *reply) {
       talk_tell(&run->streams.talk, now_us(), INT64_MAX) < 0)
     return -1;
   if (look(run, 0, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
-  if (run->fired == FIRED_NONE && !run->box->launch->has_begun)
+  if (!run->box->launch->is_told && (run->fired == FIRED_NONE || run->fired == FIRED_MEMORY))
     return failed("the process of a run ended before it", ECHILD);
   if (run->fired == FIRED_NONE && ended_by_backstop(run)) run->fired = FIRED_CPU;
   if (account_memory(run, reply) < 0) return -1;
@@ -232,9 +233,10 @@ static int run_with(struct run *run, const struct job *job, struct reply *reply)
   charged.memory_bytes = room_beside(run->limits->memory_bytes, run->artefact_bytes);
   if (cgroup_begin(run->slot, run->group, &charged) < 0) goto end;
   run->started = now_us();
-  run->box->launch->has_begun = 0;
-  const struct ours ours = {run->slot, run->group, &run->box->launch->has_begun, run->box->pid};
-  talk_start(&run->streams.talk, ours, run->started);
+  run->box->launch->is_told = 0;
+  struct ours ours = {run->slot, run->group, &run->box->launch->is_told, run->group->ready, 0, run->box->pid};
+  if (ours.ready) ours.ready_us = wanted_by(ours.ready);
+  if (request->attached) talk_start(&run->streams.talk, ours, run->started);
   wall_start(&run->wall, ours, run->limits->wall_us, request->attached != ATTACHED_WAITS);
   int join[CGROUP_HIERARCHIES], join_count = cgroup_joins(run->slot, run->group, join);
   const int to_box[3] = {stdio[0], stdio[1], run->streams.compile ? stdio[1] : stdio[2]};
@@ -259,15 +261,17 @@ static int has_run;
 
 /*
  * After the reply, while nobody waits: removes the cgroup of the last run and makes the next one's. After a case, mostly another
- * one follows: its process is started.
+ * one follows: its process is started. Where that fails, only a next run does.
  */
 int run_tidy(const struct request *last, struct box *box, struct cgroup_slot *slot) {
   if (!has_run) return 0;
   has_run = 0;
   if (cgroup_end(slot, &group) < 0 || cgroup_prepare(slot, &group) < 0) return -1;
-  if (last->kind != RUN) return 0;
+  if (last->kind != RUN || last->view != VIEW_PROGRAM) return 0;
   int join[CGROUP_HIERARCHIES], count = cgroup_joins(slot, &group, join);
-  return box_prepare(box, (enum view)last->view, join, count);
+  if (box_prepare(box, join, count) < 0) box_lose(box);
+  else if (cgroup_threads(slot, &group.ready, 1) != 1) group.ready = 0;
+  return 0;
 }
 
 /* Runs one job in an open box. A failure is ours, and the caller gives up box and cgroups. */

@@ -210,9 +210,13 @@ static void emit_action(enum action action) {
       emit_refuse(BPF_JSET, MAP_HUGETLB, 1);
       break;
     case OPEN: /* open and pipe2, whose flags are the same argument */
-    case OPENAT: /* O_DIRECT: past the page cache to the host's disk, or a pipe whose reader needs a call per packet */
+    case OPENAT:
+      /*
+       * O_DIRECT: past the page cache to the host's disk, or a pipe whose reader needs a call per packet. O_TMPFILE: a file
+       * whose number would tell the next run of it, and nothing else would; libraries fall back to a name.
+       */
       emit_load_argument(action == OPENAT ? 2 : 1);
-      emit_refuse(BPF_JSET, O_DIRECT, 1);
+      emit_refuse(BPF_JSET, O_DIRECT | (O_TMPFILE & ~O_DIRECTORY), 1);
       break;
     case UNDECIDED: case ALLOW: break;
   }

@@ -3,7 +3,6 @@
 
 #include <poll.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "protocol.h"
 #include "relay.h"

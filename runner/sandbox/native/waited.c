@@ -41,6 +41,13 @@ uint64_t wanted_us(const char *process) {
   return sscanf(text, "%llu %llu", &ran_ns, &waited_ns) == 2 ? (ran_ns + waited_ns) / 1000 : 0;
 }
 
+/* The same of a thread by its number. */
+uint64_t wanted_by(pid_t tid) {
+  char name[16];
+  snprintf(name, sizeof name, "%d", tid);
+  return wanted_us(name);
+}
+
 /* The state of a thread in /proc/pid/stat, behind a name in parentheses (proc_pid_stat(5)); Z when it is gone. */
 static char state_of(pid_t tid) {
   char name[40], text[256];
@@ -123,13 +130,14 @@ int waited_holds(struct waited *waited, int is_up, int64_t now) {
 
 /*
  * What is known of a thread; `from_us` of one that has just begun is what had been used and waited before it. The first one
- * has waited before it began, while the run seemed to wait for the box, or before the run. So with what it wanted itself that is
+ * may have waited before it began, while the run seemed to wait for the box. So with what it wanted itself that is
  * not more than the time that has passed.
  */
 static struct known recall(struct waited *waited, pid_t tid, uint64_t wanted) {
   for (int i = 0; i < waited->count; i++)
     if (waited->known[i].tid == tid) return waited->known[i];
   struct known found = {.tid = tid, .from_us = (int64_t)waited->newcomer_us};
+  if (tid == waited->ours.ready) found.from_us -= (int64_t)waited->ours.ready_us;
   int64_t own_us = (int64_t)(attendants_us(&waited->ours) - waited->used_before_us);
   int64_t twice_us = found.from_us + (int64_t)wanted - own_us - (now_us() - waited->started);
   if (waited->has_begun || twice_us <= 0) return found;
@@ -149,11 +157,9 @@ void waited_look(struct waited *waited, int64_t now) {
   int64_t since_us = now - waited->looked;
   waited->looked = now;
   if (used_us(waited, &used_at_first) < 0) return;
-  int count = *waited->ours.has_begun ? cgroup_threads(waited->ours.slot, tids, MAX_THREADS) : 0;
+  int count = *waited->ours.is_told ? cgroup_threads(waited->ours.slot, tids, MAX_THREADS) : 0;
   for (int i = 0; i < count; i++) {
-    char name[16];
-    snprintf(name, sizeof name, "%d", tids[i]);
-    uint64_t wanted = wanted_us(name);
+    uint64_t wanted = wanted_by(tids[i]);
     living[i] = recall(waited, tids[i], wanted);
     living[i].has_moved = living[i].wanted_us != wanted;
     living[i].wanted_us = wanted;

@@ -10,7 +10,9 @@
 struct ours {
   const struct cgroup_slot *slot;
   const struct cgroup_case *group;
-  const volatile int *has_begun; /* the run's process has been told to begin, and has heard it */
+  const volatile int *is_told; /* the run's process goes on */
+  pid_t ready;                 /* that process, if it was there before the run, and what it had wanted by then */
+  uint64_t ready_us;
   pid_t init;
 };
 
@@ -49,5 +51,6 @@ pid_t waited_goes_on(const struct waited *waited);
 int waited_holds(struct waited *waited, int is_up, int64_t now);
 int waited_is_old(const struct waited *waited, int64_t now);
 uint64_t wanted_us(const char *process);
+uint64_t wanted_by(pid_t tid);
 
 #endif

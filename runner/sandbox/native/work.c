@@ -39,7 +39,7 @@ static int mount_work(unsigned long flags) {
 
 /*
  * Before a run: gives the directory times that tell nothing of the run before. The time of changes in it is that of 1970, so that
- * none is missed, however soon it comes.
+ * a change shows though it comes in the same tick of the clock of files, unless the program also sets the time back (README.md).
  */
 static int note_unused(void) {
   static const struct timespec times[2] = {{.tv_sec = 0}, {.tv_sec = 0}};
@@ -48,7 +48,7 @@ static int note_unused(void) {
   return 0;
 }
 
-/* Whether a run has left the directory alone. Files that never had a name in it are gone with the run. */
+/* Whether a run has left the directory alone. Its size counts what is in it. */
 static int is_unused(void) {
   struct stat now;
   return stat(work, &now) == 0 && now.st_mode == work_unused.st_mode &&

@@ -98,6 +98,11 @@ test.skipIf(!idsCanStartAnew())('every run has the same process ids', async () =
   expect(results.map(({ stdout }) => stdout.toString())).toEqual(['3\n', '3\n'])
 })
 
+test('every run has the same numbers of files', async () => {
+  const results = await runsOf('channels/file-numbers.c', 3)
+  expect(results.map(({ stdout }) => stdout.toString())).toEqual(['3\n', '3\n', '3\n'])
+})
+
 test('what lies in a program’s file counts as its memory', async () => {
   const [result] = await runsOf('forging/read-only-data.c')
   expect(result).toMatchObject({ fired: 'memory' })
