@@ -1,5 +1,6 @@
 /** Judges jobs in slots: it tells the server how far each is, foresees its end, and hands back what cannot be judged here. */
 import type { RunnerRegistered } from '#contract/judging'
+import { JUDGING } from '#contract/limits'
 import { resultFault } from '#contract/result-check'
 import type { ActiveJob, ActiveJobs } from './active-jobs.ts'
 import type { Compiler } from './compile/program-cache.ts'
@@ -101,7 +102,7 @@ export class JobWork {
     const progress = new ProgressReporter(
       settings.progressIntervalMs,
       (report) => this.sendProgress(active, report),
-      'inputs' in job.testData,
+      'inputs' in job.testData ? 1 : JUDGING.progressRepeatIntervals,
     )
     try {
       abort.signal.throwIfAborted()

@@ -1,6 +1,6 @@
 /**
- * Sends a job's latest progress at most once per interval. A quick job sends none. What `repeats` sends it once per interval,
- * new or not: the answer says whether the lease still holds.
+ * Sends a job's latest progress at most once per interval. A quick job sends none. The same progress is sent again after some
+ * intervals: the server may have forgotten it, and the answer says whether the lease still holds.
  */
 import type { ProgressReport } from '#contract/judging'
 
@@ -8,20 +8,30 @@ type Progress = Omit<ProgressReport, 'lease'>
 
 export class ProgressReporter {
   private latest: Progress | null = null
+  private isNew = false
+  private silentIntervals = 0
   private sending = false
   private readonly timer: NodeJS.Timeout
   private readonly send: (progress: Progress) => Promise<void>
-  private readonly repeats: boolean
+  private readonly repeatIntervals: number
 
-  /** @param send must not throw: progress is not worth a retry */
-  constructor(intervalMs: number, send: (progress: Progress) => Promise<void>, repeats = false) {
+  /**
+   * @param send must not throw: progress is not worth a retry
+   * @param repeatIntervals after how many the same is sent again
+   */
+  constructor(
+    intervalMs: number,
+    send: (progress: Progress) => Promise<void>,
+    repeatIntervals: number,
+  ) {
     this.send = send
-    this.repeats = repeats
+    this.repeatIntervals = repeatIntervals
     this.timer = setInterval(() => void this.flush(), intervalMs)
   }
 
   report(progress: Progress): void {
     this.latest = progress
+    this.isNew = true
   }
 
   stop(): void {
@@ -30,10 +40,12 @@ export class ProgressReporter {
 
   private async flush(): Promise<void> {
     if (this.sending || !this.latest) return
-    const progress = this.latest
-    if (!this.repeats) this.latest = null
+    this.silentIntervals += 1
+    if (!this.isNew && this.silentIntervals < this.repeatIntervals) return
+    this.isNew = false
+    this.silentIntervals = 0
     this.sending = true
-    await this.send(progress)
+    await this.send(this.latest)
     this.sending = false
   }
 }

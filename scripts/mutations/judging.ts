@@ -194,8 +194,8 @@ export const JUDGING: readonly Mutation[] = [
   {
     name: 'progress of a stale lease is shown',
     file: 'worker/features/judging/routes.ts',
-    from: "if (job && standingOfLease(job, report.lease).lease === 'held') {",
-    to: 'if (job) {',
+    from: "job?.lease === report.lease && job.state === 'leased'",
+    to: "job?.state === 'leased'",
     tests: 'tests/worker/judging/hosts.test.ts',
   },
   {

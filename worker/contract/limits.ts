@@ -352,6 +352,8 @@ export const JUDGING = {
   /** Window of the fairness rank: a student's jobs in it count against the next one. */
   rankWindowSeconds: 600,
   progressIntervalMs: 1_000,
+  /** After so many intervals the same progress is told again: a channel forgets it ten seconds after the last. Of a sample run at once. */
+  progressRepeatIntervals: 8,
   /**
    * The longest that a job is held, however many heartbeats come; each case adds `holdSecondsPerCase` and
    * four times its time limit. Honest hosts with busy neighbours need less.

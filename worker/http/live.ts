@@ -2,10 +2,11 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { LiveHint } from '#contract/live'
+import type { JudgingProgress } from '#contract/submissions'
 import type { AppEnv } from '../env.ts'
 import { listListeners } from '../db/listeners.ts'
 import { nowSeconds } from '../lib/clock.ts'
-import { endSockets, liveChannels, sendHint } from '../lib/live.ts'
+import { endSockets, inTime, liveChannels, sendHint, sendProgress } from '../lib/live.ts'
 import { inBackground } from './background.ts'
 import { AppError } from './errors.ts'
 import type { UserEnv } from './session.ts'
@@ -37,6 +38,18 @@ export async function openSocket<E extends AppEnv>(
 /** Tells the open pages of a person what has changed. */
 export function tellPages<E extends AppEnv>(c: Context<E>, userId: number, hint: LiveHint): void {
   inBackground(c, 'live hint', sendHint(c.env, userId, hint))
+}
+
+/** The same of progress, and has it remembered when this ends, unless the channel fails or hangs. */
+export async function tellProgress<E extends AppEnv>(
+  c: Context<E>,
+  userId: number,
+  lease: string,
+  told: { submissionId: string; progress: JudgingProgress },
+): Promise<void> {
+  const sent = sendProgress(c.env, userId, lease, told)
+  inBackground(c, 'progress', sent)
+  await inTime(sent.catch(() => null))
 }
 
 /** Tells the people of a course, or its staff, but for the caller. */

@@ -19,29 +19,36 @@ export async function sendHint(env: Env, userId: number, hint: LiveHint): Promis
   await channelOf(env, userId)?.push(hint)
 }
 
-/** Its outcome, or null when it fails or takes too long: nobody waits for a channel that is down. */
-async function inTime<T>(asked: Promise<T> | undefined): Promise<T | null> {
+/** Remembers how far the judging of a person's submission is, and tells their open pages. */
+export async function sendProgress(
+  env: Env,
+  userId: number,
+  lease: string,
+  { submissionId, progress }: { submissionId: string; progress: JudgingProgress },
+): Promise<void> {
+  await channelOf(env, userId)?.pushProgress(lease, submissionId, progress)
+}
+
+/** What comes of it, or null when that takes too long: nobody waits for a channel that hangs. */
+export async function inTime<T>(asked: Promise<T>): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const timer = setTimeout(() => resolve(null), LIVE.answerMs)
-  const answer = (asked ?? Promise.resolve(null)).catch((error: unknown) => {
-    console.error(JSON.stringify({ live: String(error) }))
-    return null
-  })
-  return Promise.race([answer, late]).finally(() => clearTimeout(timer))
+  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
 }
 
-/** Pushes a hint, and has it arrived when this ends, unless the channel is down. Does not throw. */
-export async function sendHintNow(env: Env, userId: number, hint: LiveHint): Promise<void> {
-  await inTime(channelOf(env, userId)?.push(hint))
-}
-
-/** How far the judging of a person's submission is, by the last report; null if nobody remembers. Does not throw. */
+/** How far the judging under a lease is, by the last report; null if nobody remembers. Does not throw. */
 export async function progressOf(
   env: Env,
   userId: number,
-  submissionId: string,
+  lease: string,
 ): Promise<JudgingProgress | null> {
-  return inTime<JudgingProgress | null>(channelOf(env, userId)?.progressOf(submissionId))
+  const ask = async () => (await channelOf(env, userId)?.progressOf(lease)) ?? null
+  try {
+    return await inTime(ask())
+  } catch (error) {
+    console.error(JSON.stringify({ live: String(error) }))
+    return null
+  }
 }
 
 /** Ends the sockets of a person. @param sessionHash those of one session only */

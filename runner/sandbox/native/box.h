@@ -15,7 +15,7 @@
 #define BOX_ROOT 0
 #define BOX_USER 1000
 
-/* PREPARE: start the process of a next run like the last one, which waits. */
+/* PREPARE: start the process of a next run that sees what programs see; it waits. */
 enum command_kind { COMMAND_START = 1, COMMAND_CASE = 2, COMMAND_KILL = 3, COMMAND_PREPARE = 4 };
 
 /*

@@ -102,6 +102,7 @@ static int serve(const struct box_options *options, struct cgroup_slot *slot, st
     case CLOSE_BOX:
       files_detach();
       box_close(box);
+      box->lost[0] = 0;
       return 0;
     default:
       if (box->pid > 0) return run_job(&job, box, slot, reply, &kept);

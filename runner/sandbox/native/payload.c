@@ -1,7 +1,8 @@
 /*
  * From clone to exec. Everything here runs in pid 1's child, inside the box, and ends in execve(2) or in a report of what
  * failed. What needs nothing of the run comes first; then it waits for one. The child may share pid 1's memory, and
- * errno with it: nothing here may write to it but the report and a failure's text, and no call may fail and go on.
+ * errno with it, in both directions: nothing here may write to it but the report and a failure's text, and no call may fail and
+ * go on.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -76,7 +76,7 @@ static int64_t tick_us(const struct run *run, uint64_t cpu_us) {
 
 /* Kills everything in the box: by cgroup.kill where that exists, and through pid 1. */
 static int kill_all(struct run *run) {
-  /* Pid 1 waits for a process that is not ready yet. */
+  /* A process that is killed before it is ready is a failure of ours; pid 1 heeds the message after that. */
   if (run->box->launch->is_told) cgroup_kill(run->group);
   run->killed = now_us();
   return box_send_kill(run->box);
@@ -192,7 +192,7 @@ static int account(struct run *run, struct reply *reply) {
       talk_tell(&run->streams.talk, now_us(), INT64_MAX) < 0)
     return -1;
   if (look(run, 0, &reply->cpu_us, &reply->oom_kills) < 0) return -1;
-  if (!run->box->launch->is_told && (run->fired == FIRED_NONE || run->fired == FIRED_MEMORY))
+  if (!run->box->launch->is_told && run->fired != FIRED_STOP)
     return failed("the process of a run ended before it", ECHILD);
   if (run->fired == FIRED_NONE && ended_by_backstop(run)) run->fired = FIRED_CPU;
   if (account_memory(run, reply) < 0) return -1;
@@ -234,7 +234,8 @@ static int run_with(struct run *run, const struct job *job, struct reply *reply)
   if (cgroup_begin(run->slot, run->group, &charged) < 0) goto end;
   run->started = now_us();
   run->box->launch->is_told = 0;
-  struct ours ours = {run->slot, run->group, &run->box->launch->is_told, run->group->ready, 0, run->box->pid};
+  pid_t ready = run->box->is_prepared ? run->group->ready : 0;
+  struct ours ours = {run->slot, run->group, &run->box->launch->is_told, ready, 0, run->box->pid};
   if (ours.ready) ours.ready_us = wanted_by(ours.ready);
   if (request->attached) talk_start(&run->streams.talk, ours, run->started);
   wall_start(&run->wall, ours, run->limits->wall_us, request->attached != ATTACHED_WAITS);
@@ -261,7 +262,7 @@ static int has_run;
 
 /*
  * After the reply, while nobody waits: removes the cgroup of the last run and makes the next one's. After a case, mostly another
- * one follows: its process is started. Where that fails, only a next run does.
+ * one follows: its process is started. Where only that fails, only a next run does.
  */
 int run_tidy(const struct request *last, struct box *box, struct cgroup_slot *slot) {
   if (!has_run) return 0;

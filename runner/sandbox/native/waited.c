@@ -130,7 +130,7 @@ int waited_holds(struct waited *waited, int is_up, int64_t now) {
 
 /*
  * What is known of a thread; `from_us` of one that has just begun is what had been used and waited before it. The first one
- * may have waited before it began, while the run seemed to wait for the box. So with what it wanted itself that is
+ * may have waited before it began, while the run seemed to wait for the box, or before the run. So with what it wanted itself that is
  * not more than the time that has passed.
  */
 static struct known recall(struct waited *waited, pid_t tid, uint64_t wanted) {
@@ -142,7 +142,7 @@ static struct known recall(struct waited *waited, pid_t tid, uint64_t wanted) {
   int64_t twice_us = found.from_us + (int64_t)wanted - own_us - (now_us() - waited->started);
   if (waited->has_begun || twice_us <= 0) return found;
   found.from_us -= twice_us;
-  waited->box_us -= twice_us;
+  waited->box_us -= twice_us < waited->box_us ? twice_us : waited->box_us;
   return found;
 }
 

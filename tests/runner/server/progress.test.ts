@@ -11,7 +11,7 @@ function at(done: number): Progress {
 
 it('progress is sent once per interval, the latest only', async () => {
   const sent: number[] = []
-  const reporter = new ProgressReporter(1_000, async ({ done }) => void sent.push(done))
+  const reporter = new ProgressReporter(1_000, async ({ done }) => void sent.push(done), 8)
   reporter.report(at(1))
   reporter.report(at(2))
   await vi.advanceTimersByTimeAsync(1_000)
@@ -24,7 +24,7 @@ it('progress is sent once per interval, the latest only', async () => {
 
 it('progress of a quick job is not sent at all', async () => {
   const send = vi.fn(async () => {})
-  const reporter = new ProgressReporter(1_000, send)
+  const reporter = new ProgressReporter(1_000, send, 1)
   reporter.report(at(9))
   reporter.stop()
   await vi.advanceTimersByTimeAsync(5_000)
@@ -34,10 +34,14 @@ it('progress of a quick job is not sent at all', async () => {
 it('progress waits for the answer to the one before', async () => {
   const sent: number[] = []
   const answers: (() => void)[] = []
-  const reporter = new ProgressReporter(1_000, ({ done }) => {
-    sent.push(done)
-    return new Promise((resolve) => answers.push(resolve))
-  })
+  const reporter = new ProgressReporter(
+    1_000,
+    ({ done }) => {
+      sent.push(done)
+      return new Promise((resolve) => answers.push(resolve))
+    },
+    8,
+  )
   for (const done of [1, 2, 3]) {
     reporter.report(at(done))
     await vi.advanceTimersByTimeAsync(1_000)
@@ -49,13 +53,16 @@ it('progress waits for the answer to the one before', async () => {
   expect(sent).toEqual([1, 3])
 })
 
-it('progress that repeats is sent once per interval though it is the same', async () => {
-  const sent: number[] = []
-  const reporter = new ProgressReporter(1_000, async ({ done }) => void sent.push(done), true)
+it.each([
+  { intervals: 1, sent: [1, 1, 1, 1, 2] },
+  { intervals: 3, sent: [1, 1, 2] },
+])('the same progress is sent again after $intervals intervals', async ({ intervals, sent }) => {
+  const seen: number[] = []
+  const reporter = new ProgressReporter(1_000, async ({ done }) => void seen.push(done), intervals)
   reporter.report(at(1))
-  await vi.advanceTimersByTimeAsync(2_000)
+  await vi.advanceTimersByTimeAsync(4_000)
   reporter.report(at(2))
   await vi.advanceTimersByTimeAsync(1_000)
   reporter.stop()
-  expect(sent).toEqual([1, 1, 2])
+  expect(seen).toEqual(sent)
 })

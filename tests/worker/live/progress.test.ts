@@ -4,11 +4,11 @@ import { beforeEach, expect, test } from 'vitest'
 import { LIVE } from '#contract/limits'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
-import { progressOf, sendHintNow } from '../../../worker/lib/live.ts'
-import { createClaimedJob, emptyQueue } from '../support/judge.ts'
+import { progressOf, sendProgress } from '../../../worker/lib/live.ts'
+import { claim, createClaimedJob, emptyQueue, expireLeases } from '../support/judge.ts'
 import { firstRow } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
-import { call } from '../support/world.ts'
+import { call, registerRunner } from '../support/world.ts'
 
 const UNKNOWN = { phase: 'compiling', done: 0, total: 3 } as const
 
@@ -51,30 +51,24 @@ test('what a channel has forgotten is unknown until the next report', async () =
   expect(await progress()).toMatchObject({ phase: 'running', done: 2 })
 })
 
-test('of a judging with another number of cases nothing is taken over', async () => {
-  const { student, id: submissionId } = await createClaimedJob()
-  const progress = { phase: 'running', done: 5, total: 9 } as const
-  await sendHintNow(workerEnv, student.id, { kind: 'submission', submissionId, progress })
+test('of a judging under another lease nothing is taken over', async () => {
+  const { student, id: submissionId, token, job } = await createClaimedJob()
+  const report = { lease: job.lease, phase: 'running', done: 2, total: 3 }
+  await call('POST', `/runner/jobs/${job.judgementId}/progress`, { token, json: report })
+  await expireLeases()
+  await claim(await registerRunner())
   expect((await student.get(`/submission/${submissionId}`)).data.progress).toEqual(UNKNOWN)
 })
 
-test(`a channel remembers ${LIVE.progress} submissions, those with the newest reports`, async () => {
-  const { student, id: first } = await createClaimedJob()
-  const idAt = (index: number) => index.toString(16).padStart(24, '0')
-  for (const submissionId of [first, ...Array.from({ length: LIVE.progress }, (_, n) => idAt(n))])
-    await sendHintNow(workerEnv, student.id, {
-      kind: 'submission',
-      submissionId,
-      progress: UNKNOWN,
-    })
-  expect(await progressOf(workerEnv, student.id, first)).toBeNull()
-  expect(await progressOf(workerEnv, student.id, idAt(0))).toEqual(UNKNOWN)
-  await sendHintNow(workerEnv, student.id, {
-    kind: 'submission',
-    submissionId: idAt(0),
-    progress: null,
-  })
-  expect(await progressOf(workerEnv, student.id, idAt(0))).toBeNull()
+test(`a channel remembers ${LIVE.progress} judgings, those with the newest reports`, async () => {
+  const { student, id: submissionId } = await createClaimedJob()
+  const leases = Array.from({ length: LIVE.progress + 1 }, (_, index) => `lease ${index}`)
+  const told = { submissionId, progress: UNKNOWN }
+  for (const lease of [...leases, 'lease 1']) await sendProgress(workerEnv, student.id, lease, told)
+  expect(await progressOf(workerEnv, student.id, 'lease 0')).toBeNull()
+  await sendProgress(workerEnv, student.id, 'one more', told)
+  expect(await progressOf(workerEnv, student.id, 'lease 1')).toEqual(UNKNOWN)
+  expect(await progressOf(workerEnv, student.id, 'lease 2')).toBeNull()
 })
 
 test('without channels the database has it', async () => {
@@ -101,16 +95,10 @@ test('without channels the database has it', async () => {
 })
 
 test('a channel that fails or hangs holds nobody up', async () => {
-  const broken = (progress: () => Promise<never>) =>
-    ({
-      ...workerEnv,
-      LIVE: { getByName: () => ({ progressOf: progress, push: progress }) },
-    }) as unknown as Env
-  const id = '0'.repeat(24)
-  const fails = broken(() => Promise.reject(new Error('the object is down')))
-  const hangs = broken(() => Promise.withResolvers<never>().promise)
-  for (const bindings of [fails, hangs]) {
-    expect(await progressOf(bindings, 1, id)).toBeNull()
-    await sendHintNow(bindings, 1, { kind: 'submission', submissionId: id, progress: null })
-  }
+  const bindingsWith = (progress: () => Promise<never>) =>
+    ({ ...workerEnv, LIVE: { getByName: () => ({ progressOf: progress }) } }) as unknown as Env
+  const fails = () => Promise.reject(new Error('the object is down'))
+  const hangs = () => Promise.withResolvers<never>().promise
+  for (const progress of [fails, hangs])
+    expect(await progressOf(bindingsWith(progress), 1, 'lease')).toBeNull()
 })

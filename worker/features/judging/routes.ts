@@ -13,12 +13,11 @@ import {
   type HeartbeatAnswer,
   type RunnerRegistered,
 } from '#contract/judging'
-import { submissionHint } from '#contract/live'
 import { JUDGING } from '#contract/limits'
 import type { AppEnv, Env } from '../../env.ts'
 import { inBackground } from '../../http/background.ts'
 import { AppError } from '../../http/errors.ts'
-import { openSocket, requireUpgrade, tellPages } from '../../http/live.ts'
+import { openSocket, requireUpgrade, tellPages, tellProgress } from '../../http/live.ts'
 import { demandTokens } from '../../http/rate-limit.ts'
 import { ok } from '../../http/respond.ts'
 import { jsonBody, params } from '../../http/validate.ts'
@@ -28,7 +27,7 @@ import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { slotsOf } from './claim-queries.ts'
 import { claimJob, waitForJob } from './claim.ts'
 import { releaseJudgement } from './hand-back-queries.ts'
-import { getHeldTestData, standingOfLease } from './lease-queries.ts'
+import { getHeldTestData } from './lease-queries.ts'
 import { acceptResult } from './result.ts'
 import { failExhausted } from './lost-job-queries.ts'
 import { updateProgress } from './result-queries.ts'
@@ -42,13 +41,7 @@ import {
 import { holdsRun, releaseRun } from './run-result-queries.ts'
 import { insertRunner, recordHeartbeat } from './runner-queries.ts'
 import { claimWaitMs } from './vain-claims.ts'
-import {
-  endHostSockets,
-  hostChannel,
-  liveChannels,
-  passWordOn,
-  sendHintNow,
-} from '../../lib/live.ts'
+import { endHostSockets, hostChannel, liveChannels, passWordOn } from '../../lib/live.ts'
 import { publishedSums } from '../../lib/published-runner.ts'
 import { sendTickets } from '../../lib/queues.ts'
 
@@ -158,13 +151,14 @@ leased.post(
     const { id } = c.req.valid('param')
     const report = c.req.valid('json')
     const { db, leaseRow: job } = c.var
-    if (job && standingOfLease(job, report.lease).lease === 'held') {
+    const isHeld = job?.lease === report.lease && job.state === 'leased'
+    if (isHeld && liveChannels(c.env)) {
       const { submissionId, userId, casesTotal: total } = job
       const progress = { phase: report.phase, done: Math.min(report.done, total), total }
-      if (liveChannels(c.env))
-        await sendHintNow(c.env, userId, submissionHint(submissionId, progress))
-      else await updateProgress(db, id, report)
-    } else if (!(await holdsRun(db, id, report.lease))) {
+      await tellProgress(c, userId, report.lease, { submissionId, progress })
+    } else if (
+      !(isHeld ? await updateProgress(db, id, report) : await holdsRun(db, id, report.lease))
+    ) {
       throw new AppError('stale_lease')
     }
     return ok(c, null)

@@ -1,8 +1,8 @@
-/** The open sockets of one person: a Durable Object that sleeps while nothing is said, with its sockets open. */
+/** What goes on for one person: a Durable Object that sleeps while nothing is said, with its sockets open. */
 import { DurableObject } from 'cloudflare:workers'
 import * as z from 'zod'
 import { LIVE } from '#contract/limits'
-import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, type LiveHint } from '#contract/live'
+import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, submissionHint, type LiveHint } from '#contract/live'
 import type { JudgingProgress } from '#contract/submissions'
 import type { Env } from '../../env.ts'
 import { SOCKET_OWNER_HEADER } from '../../http/live.ts'
@@ -13,11 +13,11 @@ const attachment = z.object({ openedMs: z.int() })
 const openedMs = (socket: WebSocket) => attachment.parse(socket.deserializeAttachment()).openedMs
 
 /**
- * One person's channel. It holds sockets, and how far the judging of their submissions is, in memory only: its end loses nothing,
- * pages connect again, and the next report of a job says how far it is.
+ * One person's channel. It holds sockets, and in memory how far the judging of their submissions is. Asleep it has only the sockets.
+ * Its end loses nothing: pages connect again, and judge hosts tell again how far they are.
  */
 export class LiveChannel extends DurableObject<Env> {
-  /** By submission, the one with the oldest report first. */
+  /** By lease, the one with the oldest report first. */
   private readonly progress = new Map<string, JudgingProgress>()
 
   constructor(state: DurableObjectState, env: Env) {
@@ -39,7 +39,6 @@ export class LiveChannel extends DurableObject<Env> {
 
   /** Sends a hint over every socket, and ends those that are old. */
   push(hint: LiveHint): void {
-    if (hint.kind === 'submission') this.remember(hint.submissionId, hint.progress)
     const text = JSON.stringify(hint)
     const newMs = Date.now() - LIVE.seconds * 1_000
     for (const socket of this.openSockets())
@@ -47,17 +46,18 @@ export class LiveChannel extends DurableObject<Env> {
       else socket.send(text)
   }
 
-  /** How far the judging of a submission is, by the last report; null while nothing is known. */
-  progressOf(submissionId: string): JudgingProgress | null {
-    return this.progress.get(submissionId) ?? null
-  }
-
-  private remember(submissionId: string, progress: JudgingProgress | null): void {
-    this.progress.delete(submissionId)
-    if (progress === null) return
-    this.progress.set(submissionId, progress)
+  /** Remembers how far the judging under a lease is, and sends it as a hint. */
+  pushProgress(lease: string, submissionId: string, progress: JudgingProgress): void {
+    this.progress.delete(lease)
+    this.progress.set(lease, progress)
     const [oldest] = this.progress.keys()
     if (oldest !== undefined && this.progress.size > LIVE.progress) this.progress.delete(oldest)
+    this.push(submissionHint(submissionId, progress))
+  }
+
+  /** How far the judging under a lease is, by the last report; null while nothing is known. */
+  progressOf(lease: string): JudgingProgress | null {
+    return this.progress.get(lease) ?? null
   }
 
   /** Ends all sockets, or those of one session. */

@@ -1,7 +1,7 @@
 /**
  * Cheap polling of pending submissions. The ETag of a pending submission names all that can change on its
- * page, so "nothing new" costs one statement that reads two rows: the newest judgement and the caller's
- * membership.
+ * page, so "nothing new" costs one statement that reads two rows, the newest judgement and the caller's
+ * membership, and while a host judges it one question to the submitter's channel.
  */
 import { sql } from 'drizzle-orm'
 import { createMiddleware } from 'hono/factory'
@@ -17,8 +17,10 @@ import type { UserEnv } from '../../http/session.ts'
 import { nowSeconds } from '../../lib/clock.ts'
 import { progressOf } from '../../lib/live.ts'
 
-/** The parts of a pending page that can change. */
+/** The parts of a pending page that can change, and whose judging under which lease it is. */
 interface PendingState {
+  userId: number
+  lease: string | null
   id: string
   phase: 'queued' | 'compiling' | 'running'
   casesDone: number
@@ -31,19 +33,16 @@ interface PendingState {
  */
 export async function withLatestProgress<State extends PendingState>(
   env: Env,
-  { userId, submissionId }: { userId: number; submissionId: string },
   state: State,
 ): Promise<State> {
-  if (state.phase === 'queued') return state
-  const heard = await progressOf(env, userId, submissionId)
-  // Of another number of cases: of another judging.
-  if (heard?.total !== state.casesTotal) return state
-  return { ...state, phase: heard.phase, casesDone: heard.done }
+  if (state.phase === 'queued' || state.lease === null) return state
+  const heard = await progressOf(env, state.userId, state.lease)
+  return heard ? { ...state, phase: heard.phase, casesDone: heard.done } : state
 }
 
 /** The ETag of a pending submission. The queue position is part of it and looked up every few seconds. */
 export function pendingTag(
-  { id, phase, casesDone, casesTotal }: PendingState,
+  { id, phase, casesDone, casesTotal }: Omit<PendingState, 'userId' | 'lease'>,
   now: number,
 ): string {
   const moment = phase === 'queued' ? `-${Math.floor(now / QUEUE_POSITION_SECONDS)}` : ''
@@ -55,17 +54,17 @@ async function findPending(
   db: Db,
   user: SessionUser,
   submissionId: string,
-): Promise<(PendingState & { userId: number }) | undefined> {
+): Promise<PendingState | undefined> {
   const mayRead = roleCan(user.role, 'submission.readAll')
     ? sql`1`
     : sql`(exists (select 1 from ${memberships}
             where ${memberships.courseId} = ${judgements.courseId} and ${memberships.userId} = ${user.id}
               and (${memberships.role} = 'ta' or ${judgements.userId} = ${user.id}))
           or exists (select 1 from ${courses} where ${courses.id} = ${judgements.courseId} and ${teaches(user)}))`
-  const [row] = await execute<PendingState & { userId: number }>(
+  const [row] = await execute<PendingState>(
     db,
     sql`select ${judgements.id}, ${judgements.phase}, ${judgements.casesDone} as casesDone,
-        ${judgements.casesTotal} as casesTotal, ${judgements.userId} as userId
+        ${judgements.casesTotal} as casesTotal, ${judgements.userId} as userId, ${judgements.lease}
       from ${judgements}
       where ${judgements.submissionId} = ${submissionId} and ${judgements.finishedAt} is null
         and ${judgements.previewId} is null and ${mayRead}
@@ -81,8 +80,7 @@ export const unchangedWhilePending = createMiddleware<UserEnv>(async (c, next) =
   if (!known?.startsWith('"pending-') || !id.success) return next()
   const found = await findPending(c.var.db, c.var.user, id.data)
   if (!found) return next()
-  const { userId } = found
-  const pending = await withLatestProgress(c.env, { userId, submissionId: id.data }, found)
+  const pending = await withLatestProgress(c.env, found)
   if (pendingTag(pending, nowSeconds()) !== known) return next()
   return c.body(null, 304, { ETag: known })
 })

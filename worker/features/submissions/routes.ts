@@ -141,7 +141,7 @@ export const submissions = new Hono<SubmissionEnv>()
     const stored = id.success && (await getSubmission(c.var.db, c.var.user, id.data, nowSeconds()))
     if (!stored) throw new AppError('submission_not_found')
     const open = openJudgement(stored)
-    const pending = open && (await withLatestProgress(c.env, open, open))
+    const pending = open && (await withLatestProgress(c.env, open))
     if (pending) c.header('ETag', pendingTag(pending, nowSeconds()))
     const loaded = pending ? withJudgement(stored, pending) : stored
     if (loaded.item.packId === null) return ok(c, toSubmissionDetail(loaded))
