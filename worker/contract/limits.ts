@@ -352,7 +352,7 @@ export const JUDGING = {
   /** Window of the fairness rank: a student's jobs in it count against the next one. */
   rankWindowSeconds: 600,
   progressIntervalMs: 1_000,
-  /** After so many intervals the same progress is told again: a channel forgets it ten seconds after the last. Of a sample run at once. */
+  /** After so many intervals the same progress is told again, as a channel forgets it after ten seconds. Of a sample run: at once. */
   progressRepeatIntervals: 8,
   /**
    * The longest that a job is held, however many heartbeats come; each case adds `holdSecondsPerCase` and
@@ -572,7 +572,7 @@ export const LIVE = {
   sockets: 20,
   /** Of one judge host: one a process, and those whose end nobody has noticed yet. */
   socketsOfHost: 4,
-  /** Of one person: submissions whose progress is remembered. */
+  /** Of one person: judgings whose progress is remembered. */
   progress: 50,
   /** How long a call waits for a channel, ms. */
   answerMs: 500,
