@@ -18,7 +18,7 @@
 
 #include "util.h"
 
-#define READY_TIMEOUT_MS 10000
+#define READY_TIMEOUT_MS 20000 /* less than `helper.ts` waits; others may have nearly all of the core */
 
 /*
  * Writes the id maps of pid 1's new user namespace (user_namespaces(7)): two ids of this slot with CAP_SETUID. Without it,
