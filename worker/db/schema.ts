@@ -546,6 +546,7 @@ export const judgements = sqliteTable(
     /** When its last ticket was sent. */
     ticketAt: integer().notNull(),
     phase: text({ enum: ['queued', 'compiling', 'running'] }).notNull(),
+    /** Counted up only where no channel remembers progress. */
     casesDone: integer().notNull().default(0),
     casesTotal: integer().notNull(),
     finishedAt: integer(),

@@ -3,9 +3,8 @@
  * the second wall: namespaces, ids and cgroups hold without it. Calls newer than this list return ENOSYS, as on an older
  * kernel, and libraries fall back.
  *
- * The filter is a binary search over the call's number. The kernel tries a new filter for every number
- * (seccomp_cache_prepare, Linux 5.11), which with a plain list takes 0.2 ms a run. Each action is there once, because the
- * kernel compiles the filter anew for every run.
+ * The filter is a binary search over the call's number, with each action once: the kernel compiles it anew for every run and tries
+ * every number (seccomp_cache_prepare, Linux 5.11), which with a plain list takes 0.2 ms.
  */
 #include "seccomp.h"
 

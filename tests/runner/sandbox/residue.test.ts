@@ -150,38 +150,29 @@ test('the work directory of a run is empty, as large as asked for, and does not 
   await box.close()
 })
 
-test('a process that dies while it waits for its run is no verdict on the program', async () => {
-  const slot = await open({ index: 0 })
-  const helper = helperPid()
-  const box = await slot.openBox()
-  await compileProgram(box, 'exit-0.c')
-  await run(box)
-  await eventually(async () => expect(descendants(helper)).toHaveLength(2))
-  const waiting = Number(descendants(helper)[1])
-  process.kill(waiting, 'SIGKILL')
-  await expect(run(box)).rejects.toThrow('the process of a run ended before it')
-  await box.close()
-  const fresh = await slot.openBox()
-  await compileProgram(fresh, 'exit-0.c')
-  expect(await run(fresh)).toMatchObject({ exitCode: 0 })
-  await fresh.close()
-})
-
-test('a box that dies between two runs fails the next run, and only that', async () => {
-  const slot = await open({ index: 0 })
-  const helper = helperPid()
-  const box = await slot.openBox()
-  await compileProgram(box, 'exit-0.c')
-  await run(box)
-  await eventually(async () => expect(descendants(helper)).toHaveLength(2))
-  process.kill(Number(descendants(helper)[0]), 'SIGKILL')
-  await expect(run(box)).rejects.toThrow(SandboxError)
-  await box.close()
-  const fresh = await slot.openBox()
-  await compileProgram(fresh, 'exit-0.c')
-  expect(await run(fresh)).toMatchObject({ exitCode: 0 })
-  await fresh.close()
-})
+test.each([
+  { who: 'the process that waits', index: 1, message: 'the process of a run ended before it' },
+  { who: 'the first process of the box', index: 0, message: '' },
+])(
+  'when $who dies between two runs, the next run fails, and only that',
+  async ({ index, message }) => {
+    const slot = await open({ index: 0 })
+    const helper = helperPid()
+    const box = await slot.openBox()
+    await compileProgram(box, 'exit-0.c')
+    await run(box)
+    await eventually(async () => expect(descendants(helper)).toHaveLength(2))
+    process.kill(Number(descendants(helper)[index]), 'SIGKILL')
+    const failure = expect(run(box)).rejects
+    await failure.toThrow(SandboxError)
+    await failure.toThrow(message)
+    await box.close()
+    const fresh = await slot.openBox()
+    await compileProgram(fresh, 'exit-0.c')
+    expect(await run(fresh)).toMatchObject({ exitCode: 0 })
+    await fresh.close()
+  },
+)
 
 test('a slot gets a new helper when the old one is killed in the middle of a run', async () => {
   const slot = await open({ index: 0 })
