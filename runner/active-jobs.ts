@@ -11,7 +11,7 @@ export interface ActiveJob extends Course {
   isJudged: boolean
   /** Whether it waits for a slot that is not free yet. */
   isAhead: boolean
-  /** Rings when it has waited for a slot for too long; at work, when the job after it is to be claimed. */
+  /** Rings when it has waited for a slot for too long. */
   timer?: NodeJS.Timeout
 }
 

@@ -1,6 +1,6 @@
 /** Judges jobs in slots: it tells the server how far each is, foresees its end, and hands back what cannot be judged here. */
 import type { RunnerRegistered } from '#contract/judging'
-import { JUDGING } from '#contract/limits'
+import { JUDGING, RUNNERS } from '#contract/limits'
 import { resultFault } from '#contract/result-check'
 import type { ActiveJob, ActiveJobs } from './active-jobs.ts'
 import type { Compiler } from './compile/program-cache.ts'
@@ -43,6 +43,7 @@ export class JobWork {
   private readonly gate = new CaseGate()
   private readonly cases = new CaseCache()
   private readonly pace = new Pace()
+  private claimTimer: NodeJS.Timeout | undefined
   /** Jobs in a row that this machine could not judge. */
   ownFailures = 0
 
@@ -51,17 +52,21 @@ export class JobWork {
     this.around = around
   }
 
-  /** Slots whose jobs are about to end, without a next one. */
+  /** Slots that will be free in a moment, without a next job. */
   get slotsSoonFree(): number {
     if (this.ownFailures > 0) return 0
-    const { active } = this.around
-    const ending = active.atWork.filter((job) => this.nextClaimMs(job) <= 0)
-    return Math.max(0, ending.length - active.ahead.length - this.parts.pool.excess)
+    const { ahead } = this.around.active
+    const { excess, size } = this.parts.pool
+    const soon = this.claimsInMs().filter((ms) => ms <= 0)
+    return Math.max(0, Math.min(soon.length - excess, RUNNERS.aheadPerSlot * size - ahead.length))
   }
 
-  /** The time until the job after this one is to be claimed, ms. */
-  private nextClaimMs(active: ActiveJob): number {
-    return this.pace.claimsInMs(active, performance.now(), this.around.claimMs())
+  /** The times until jobs for slots at work are to be claimed, ms, the soonest first; none or less: now. */
+  private claimsInMs(): number[] {
+    const { atWork, ahead } = this.around.active
+    const leadMs = this.pace.leadMs(this.around.claimMs())
+    const free = this.pace.freeInMs(atWork, ahead.length, performance.now())
+    return free.map((ms) => ms - leadMs)
   }
 
   /** Hands a job back that another host is to judge. */
@@ -71,12 +76,13 @@ export class JobWork {
     await handBack(this.parts, active.job, active.isAhead ? NOT_BEGUN : MADE_ROOM, why)
   }
 
-  /** Hands a job back that waits for its slot for too long. */
-  boundWait(active: ActiveJob): void {
+  /** Notes that a job waits for its slot. It goes back when it has done so for too long. */
+  noteAhead(active: ActiveJob): void {
     active.timer = setTimeout(() => {
       if (active.isAhead && !active.abandoned)
         void this.abandon(active, 'The job before it takes longer than foreseen.')
     }, LONGEST_AHEAD_MS).unref()
+    this.awaitNextClaim()
   }
 
   /** Hands back the jobs that wait for a slot. */
@@ -157,16 +163,16 @@ export class JobWork {
     active.progress = progress
     active.progressMs = performance.now()
     if (progress.phase === 'running') active.runningMs ??= active.progressMs
-    this.awaitNextClaim(active)
+    this.awaitNextClaim()
   }
 
-  /** Rings when the job after this one is to be claimed. */
-  private awaitNextClaim(active: ActiveJob): void {
-    clearTimeout(active.timer)
-    const ms = this.nextClaimMs(active)
+  /** Rings when the next job is to be claimed. */
+  private awaitNextClaim(): void {
+    clearTimeout(this.claimTimer)
+    const [ms = Infinity] = this.claimsInMs()
     if (ms <= 0) this.around.onSlot()
     // A timer may ring early: Node counts from the beginning of what it is at.
-    else if (ms < Infinity) active.timer = setTimeout(() => this.awaitNextClaim(active), ms).unref()
+    else if (ms < Infinity) this.claimTimer = setTimeout(() => this.awaitNextClaim(), ms).unref()
   }
 
   /** Sends progress. A 409 means that the lease is lost, so judging stops. */

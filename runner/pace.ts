@@ -1,12 +1,12 @@
-/** Foresees when a slot is free, so that its next job is there by then. */
+/** Foresees when slots are free, so that their next jobs are there by then. */
 import type { Progress } from './judge/judge.ts'
 
 /** The share of the newest job in the moving average. */
 const SHARE = 0.2
-/** The next job is claimed so many times the length of a claim, and so much, before a slot is free. */
+/** A job is claimed so many times the length of a claim, and so much, before its slot is free. */
 const CLAIMS = 2
 const SPARE_MS = 20
-/** The longest lead, ms: a job that waits here starts later than it might elsewhere. */
+/** The longest lead, ms. A job that waits here starts later than it might elsewhere. */
 const MOST_LEAD_MS = 1_000
 /** A job that has waited here for a slot for so long goes back, ms: others may have one. */
 export const LONGEST_AHEAD_MS = 2 * MOST_LEAD_MS
@@ -28,21 +28,37 @@ export class Pace {
   }
 
   /**
-   * The time until the job after this one is to be claimed, ms; none or less: now. By its cases so far, else by the jobs
-   * before it; infinite while nothing is known.
+   * How long before its slot is free a job is claimed, ms.
    * @param claimMs how long a claim takes
    */
-  claimsInMs(course: Course, nowMs: number, claimMs: number): number {
-    const leftMs = this.leftMs(course, nowMs)
-    // It takes longer than foreseen, nobody knows how much.
-    if (leftMs < -MOST_LEAD_MS) return Infinity
-    return leftMs - Math.min(CLAIMS * claimMs + SPARE_MS, MOST_LEAD_MS)
+  leadMs(claimMs: number): number {
+    return Math.min(CLAIMS * claimMs + SPARE_MS, MOST_LEAD_MS)
   }
 
+  /**
+   * When slots are free for jobs that are not claimed yet, ms from now, the soonest first; infinite while nothing is known.
+   * @param courses the jobs in slots
+   * @param ahead number of jobs that wait for a slot
+   */
+  freeInMs(courses: readonly Course[], ahead: number, nowMs: number): number[] {
+    let free = courses.map((course) => this.leftMs(course, nowMs)).toSorted(byTime)
+    for (let job = 0; job < ahead; job += 1) {
+      const [soonest = Infinity, ...later] = free
+      free = [...later, soonest + (this.jobMs ?? Infinity)].toSorted(byTime)
+    }
+    return free
+  }
+
+  /** By the cases of the job so far, else by the jobs before it. */
   private leftMs({ startMs, runningMs, progressMs, progress }: Course, nowMs: number): number {
     const { done = 0, total = 0 } = progress ?? {}
-    if (runningMs !== null && done > 0)
-      return ((progressMs - runningMs) / done) * (total - done) - (nowMs - progressMs)
-    return this.jobMs === null ? Infinity : this.jobMs - (nowMs - startMs)
+    const isRunning = runningMs !== null && done > 0
+    const endMs = isRunning
+      ? progressMs + ((progressMs - runningMs) / done) * (total - done)
+      : startMs + (this.jobMs ?? Infinity)
+    // It takes longer than foreseen, nobody knows how much.
+    return nowMs - endMs > MOST_LEAD_MS ? Infinity : Math.max(0, endMs - nowMs)
   }
 }
+
+const byTime = (a: number, b: number) => a - b

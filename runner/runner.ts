@@ -76,7 +76,7 @@ export class Runner {
       claimRequest: () => ({
         delivering: this.delivering,
         takesRuns: parts.pool.free > 0,
-        ahead: parts.pool.free > 0 ? 0 : this.judging.slotsSoonFree,
+        ahead: parts.pool.free > 0 ? 0 : this.active.ahead.length + this.judging.slotsSoonFree,
       }),
       holdsJobs: () => this.active.ids.length > 0,
       tellHeld: () => this.heartbeats.tellHeld(),
@@ -182,7 +182,7 @@ export class Runner {
     const active = this.active.add(job)
     active.isAhead = free === null
     // A run gives its slot up by itself, and soon.
-    if (active.isAhead && isAhead) this.judging.boundWait(active)
+    if (active.isAhead && isAhead) this.judging.noteAhead(active)
     const work = this.work(active, slot).finally(() => this.working.delete(work))
     this.working.add(work)
   }
@@ -219,7 +219,7 @@ export class Runner {
     const { outbox, pool } = this.parts
     const ids = new Set([...this.active.ids, ...outbox.waiting])
     return {
-      active: [...ids].slice(0, 3 * RUNNERS.slots),
+      active: [...ids].slice(0, RUNNERS.jobsPerSlot * RUNNERS.slots),
       slots: pool.size,
       free: this.draining ? 0 : pool.free,
       load: loadavg()[0] ?? 0,

@@ -17,7 +17,7 @@ import { seedDemo } from '../seed-demo.ts'
 import { startStack, type Stack } from '../stack.ts'
 import { Report } from './report.ts'
 
-const SUBMISSIONS = 120
+const SUBMISSIONS = 240
 /** Until the slot is as quick as it gets. */
 const WARM_UP = 10
 const AWAY_MS = [0, 50]

@@ -1,5 +1,6 @@
 /** The next job is claimed shortly before a slot is free. */
 import { expect } from 'vitest'
+import { RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import type { JudgeServer } from './fixtures/judge-server.ts'
 import { it, QUEUE, SLOW } from './fixtures/runner.ts'
@@ -36,6 +37,13 @@ function neverEndingSlow(server: JudgeServer, timeLimit: number) {
   return { claimed, slowIds, slowDown: () => (areSlow = true) }
 }
 
+/** Exactly these jobs went back before they had begun. */
+function expectBack(server: JudgeServer, ids: readonly string[]) {
+  const back = server.named('release')
+  expect(back.map(({ id }) => id).toSorted()).toEqual(ids)
+  for (const { body } of back) expect(body).toMatchObject({ drained: true, began: false })
+}
+
 it('judges what it claimed ahead as soon as its slot is free', async ({
   world: { server, startRunner },
 }) => {
@@ -57,13 +65,12 @@ it('hands back at once what it claimed ahead when it is stopped', async ({
   await claimed
   slowDown()
   // The first is at work.
-  await expect.poll(() => slowIds.length).toBe(2)
-  const [first, waiting] = slowIds
+  await expect.poll(() => slowIds.length).toBeGreaterThan(1)
+  const [first] = slowIds
   await expect.poll(() => server.named('progress').some(({ id }) => id === first)).toBe(true)
   runner.child.kill('SIGTERM')
-  const back = await server.seen('release')
-  expect(back).toMatchObject({ id: waiting, body: { drained: true, began: false } })
   expect(await runner.ended).toBe(0)
+  expectBack(server, slowIds.slice(1))
 })
 
 it('hands back what it claimed ahead of a job that takes longer than foreseen, and claims nothing more ahead of it', async ({
@@ -73,9 +80,10 @@ it('hands back what it claimed ahead of a job that takes longer than foreseen, a
   startRunner(ONE_SLOT)
   await claimed
   slowDown()
-  const back = await server.seen('release')
-  expect(back).toMatchObject({ id: slowIds[1], body: { drained: true, began: false } })
+  await server.seen('release')
+  await expect.poll(() => server.named('release').length).toBe(slowIds.length - 1)
   // The one at work goes on alone.
   await server.seen('heartbeat', server.named('heartbeat').length + 1)
-  expect(slowIds).toHaveLength(2)
+  expectBack(server, slowIds.slice(1))
+  expect(slowIds.length).toBeLessThanOrEqual(1 + RUNNERS.aheadPerSlot)
 })

@@ -1,32 +1,46 @@
-/** When the job after one at work is to be claimed. */
+/** When slots are free for jobs that are not claimed yet. */
 import { expect, test } from 'vitest'
 import { type Course, Pace } from '../../runner/pace.ts'
 
 const begun: Course = { startMs: 0, runningMs: null, progressMs: 0, progress: null }
 
+/** One that knows how long a job takes. */
+function paceOf(jobMs: number): Pace {
+  const pace = new Pace()
+  pace.noteJob(jobMs)
+  return pace
+}
+
 test('nothing is foreseen before the first job has ended', () => {
-  expect(new Pace().claimsInMs(begun, 100, 10)).toBe(Infinity)
+  expect(new Pace().freeInMs([begun], 0, 100)).toEqual([Infinity])
+  expect(new Pace().freeInMs([begun], 1, 100)).toEqual([Infinity])
+})
+
+test('a job is claimed two claims before its slot is free, and a second before at most', () => {
+  expect(new Pace().leadMs(10)).toBe(2 * 10 + 20)
+  expect(new Pace().leadMs(700)).toBe(1_000)
 })
 
 test('a job without progress takes as long as those before it', () => {
-  const pace = new Pace()
-  pace.noteJob(400)
-  expect(pace.claimsInMs(begun, 100, 10)).toBe(400 - 100 - 2 * 10 - 20)
-  expect(pace.claimsInMs(begun, 500, 10)).toBeLessThan(0)
+  expect(paceOf(400).freeInMs([begun], 0, 100)).toEqual([300])
+  expect(paceOf(400).freeInMs([begun], 0, 500)).toEqual([0])
 })
 
 test('one that takes much longer is not about to end', () => {
-  const pace = new Pace()
-  pace.noteJob(400)
-  expect(pace.claimsInMs(begun, 1_399, 10)).toBeLessThan(0)
-  expect(pace.claimsInMs(begun, 1_401, 10)).toBe(Infinity)
+  expect(paceOf(400).freeInMs([begun], 0, 1_399)).toEqual([0])
+  expect(paceOf(400).freeInMs([begun], 0, 1_401)).toEqual([Infinity])
 })
 
 test('a job with progress is foreseen by its own cases, until one of them takes much longer', () => {
-  const pace = new Pace()
-  pace.noteJob(9_000)
   const progress = { phase: 'running', done: 5, total: 10 } as const
   const half: Course = { startMs: 0, runningMs: 100, progressMs: 600, progress }
-  expect(pace.claimsInMs(half, 700, 10)).toBe(500 - 100 - 2 * 10 - 20)
-  expect(pace.claimsInMs(half, 2_200, 10)).toBe(Infinity)
+  expect(paceOf(9_000).freeInMs([half], 0, 700)).toEqual([400])
+  expect(paceOf(9_000).freeInMs([half], 0, 2_200)).toEqual([Infinity])
+})
+
+test('a slot is free after the jobs that wait for it, and each waits for the one that is free first', () => {
+  const later: Course = { ...begun, startMs: 50 }
+  expect(paceOf(400).freeInMs([later, begun], 0, 100)).toEqual([300, 350])
+  expect(paceOf(400).freeInMs([later, begun], 1, 100)).toEqual([350, 700])
+  expect(paceOf(400).freeInMs([later, begun], 3, 100)).toEqual([750, 1_100])
 })

@@ -69,14 +69,14 @@ export type RunnerRegistered = z.infer<typeof runnerRegistered>
 
 /**
  * POST /runner/heartbeat: extends the leases in `active`, as far as they are the runner's own: jobs at work,
- * jobs claimed ahead and jobs whose results are on their way, up to three per slot. `load` is the one-minute load average.
+ * jobs claimed ahead and jobs whose results are on their way, up to four per slot. `load` is the one-minute load average.
  * `started`: the first heartbeat of a new process, or one after a claim whose answer was lost. Leases that
  * it does not name belong to a process that is gone, or to nobody who knows, and end at once. It must name
  * jobs in the outbox, too. `version` and `host` describe a runner that
  * an admin added by hand.
  */
 export const heartbeat = z.object({
-  active: listOf(hexId, 3 * RUNNERS.slots),
+  active: listOf(hexId, RUNNERS.jobsPerSlot * RUNNERS.slots),
   slots: intBetween(1, RUNNERS.slots),
   free: intBetween(0, RUNNERS.slots),
   load: z.number().min(0),
@@ -113,13 +113,13 @@ export const ticketAnswer = z.object({ hasJob: z.boolean() })
 
 /**
  * POST /runner/jobs/claim; the body is optional. A host gets as many jobs as it has slots. `delivering`
- * names judged jobs whose results are on their way: up to one per slot takes up none. `ahead`: so many slots will be
- * free in a moment. Each gets its next job now if more wait than all hosts have slots.
+ * names judged jobs whose results are on their way: up to one per slot takes up none. `ahead`: so many jobs, with those
+ * that it holds already, will get a slot in a moment. It gets them now, up to two per slot, if more wait than all hosts have slots.
  */
 export const claimRequest = z.object({
   delivering: listOf(hexId, 2 * RUNNERS.slots).optional(),
   takesRuns,
-  ahead: intBetween(0, RUNNERS.slots).default(0),
+  ahead: intBetween(0, RUNNERS.aheadPerSlot * RUNNERS.slots).default(0),
 })
 export type ClaimRequest = z.infer<typeof claimRequest>
 

@@ -408,6 +408,10 @@ export const RUNNERS = {
   most: 200,
   /** Slots one host may have. */
   slots: 256,
+  /** Jobs that may wait at a host for a slot, for each of its slots. */
+  aheadPerSlot: 2,
+  /** Jobs that a host may hold for each slot: the one in it, those ahead, and one whose result is on its way. */
+  jobsPerSlot: 4,
   /** Slots of a host that are used unless an admin allows more, whatever it reports. */
   slotLimit: 64,
   /** Refused results after which a host gets no jobs until an admin activates it. */

@@ -2,7 +2,7 @@
 import { and, asc, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Job } from '#contract/judging'
 import { languageCode, languageOf, withFactors } from '#contract/languages'
-import { HAND_BACK, JUDGING } from '#contract/limits'
+import { HAND_BACK, JUDGING, RUNNERS } from '#contract/limits'
 import { execute, named, type Db } from '../../db/client.ts'
 import { takesJobs } from '../../db/pace.ts'
 import {
@@ -126,7 +126,7 @@ function hasRoom(claimant: Claimant, now: number): SQL {
   const { slots, ahead = 0 } = claimant
   const held = heldJobs(claimant)
   if (ahead === 0) return sql`${held} < ${slots}`
-  return sql`(${held} < ${slots} or ${held} < ${slots + Math.min(ahead, slots)} and ${isBacklog(now)})`
+  return sql`(${held} < ${slots} or ${held} < ${slots + Math.min(ahead, RUNNERS.aheadPerSlot * slots)} and ${isBacklog(now)})`
 }
 
 /**

@@ -130,7 +130,7 @@ export async function recordHeartbeat(
       .where(
         sql`${judgements.id} in (select ${judgements.id} from ${judgements} where ${and(isHeld, isNamed)}
           and (${judgements.holdUntil} is null or ${judgements.holdUntil} > ${now})
-          order by ${judgements.claimedAt} limit ${3 * slotsOf({ slots: beat.slots, slotLimit })})`,
+          order by ${judgements.claimedAt} limit ${RUNNERS.jobsPerSlot * slotsOf({ slots: beat.slots, slotLimit })})`,
       ),
     db
       .update(judgements)
