@@ -12,6 +12,7 @@ import { benchLone } from './bench/lone.ts'
 import { benchMigrations } from './bench/migrations.ts'
 import { benchRuns } from './bench/runs.ts'
 import { benchWeb } from './bench/web.ts'
+import { buildWeb } from './build-web.ts'
 import { PlainError, runCommand } from './plain-error.ts'
 
 /** Every benchmark by its name; answers whether all bounds hold. */
@@ -38,6 +39,7 @@ async function main(): Promise<number> {
     throw new PlainError(
       `There is no benchmark ${unknown}; there are: ${Object.keys(BENCHES).join(', ')}.`,
     )
+  await buildWeb()
   let holds = true
   for (const [name, bench] of Object.entries(BENCHES)) {
     if (names.length > 0 && !names.includes(name)) continue

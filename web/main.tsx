@@ -7,7 +7,7 @@ import { MantineProvider } from '@mantine/core'
 import './styles/global.css'
 import './styles/code.css'
 import './styles/print.css'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
@@ -25,9 +25,9 @@ import { cssVariablesResolver, theme } from './styles/theme.ts'
 takeMailedLink()
 
 // A page opened before a deployment asks for files that are gone: load the new app once.
-// Not while a form holds unsaved changes, and not offline, where nothing could be loaded.
+// Not while a form holds unsaved changes, and not while the server cannot be reached: nothing could be loaded.
 window.addEventListener('vite:preloadError', (event) => {
-  if (!navigator.onLine || hasUnsavedChanges()) return
+  if (!onlineManager.isOnline() || hasUnsavedChanges()) return
   const last = Number(sessionStorage.getItem('reloaded-at') ?? 0)
   if (Date.now() - last < 10_000) return
   sessionStorage.setItem('reloaded-at', String(Date.now()))

@@ -119,7 +119,8 @@ async function watchKilled(
     await restart('on')
     const id = await handIn()
     const opened = page.waitForEvent('websocket')
-    await page.goto(`/course/Demo/submission/${id}`)
+    // With all that it loads later, for the Worker that serves it dies too.
+    await page.goto(`/course/Demo/submission/${id}`, { waitUntil: 'networkidle' })
     await opened
     const claimed = await host.claim()
     const shown = page.evaluate<number>(WATCH_VERDICT)
