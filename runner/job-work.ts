@@ -17,6 +17,9 @@ import { handBack, MADE_ROOM, NOT_BEGUN } from './server/hand-back.ts'
 import { ProgressReporter } from './server/progress.ts'
 import type { TestDataCache } from './test-data/store.ts'
 
+/** Between looks at when the next job is to be claimed, ms. */
+const LOOK_MS = 5
+
 /** What judging takes. */
 export interface JudgingParts {
   server: ServerClient
@@ -33,8 +36,10 @@ interface Surroundings {
   isDraining: () => boolean
   /** How long a claim takes, ms. */
   claimMs: () => number
-  /** Called when a slot is free, or will be in a moment. */
+  /** Called when a slot is free. */
   onSlot: () => void
+  /** Called when a slot will be free in a moment. */
+  onSlotSoon: () => void
 }
 
 export class JobWork {
@@ -44,6 +49,7 @@ export class JobWork {
   private readonly cases = new CaseCache()
   private readonly pace = new Pace()
   private claimTimer: NodeJS.Timeout | undefined
+  private lookedMs = -Infinity
   /** Jobs in a row that this machine could not judge. */
   ownFailures = 0
 
@@ -55,18 +61,26 @@ export class JobWork {
   /** Slots that will be free in a moment, without a next job. */
   get slotsSoonFree(): number {
     if (this.ownFailures > 0) return 0
-    const { ahead } = this.around.active
-    const { excess, size } = this.parts.pool
-    const soon = this.claimsInMs().filter((ms) => ms <= 0)
-    return Math.max(0, Math.min(soon.length - excess, RUNNERS.aheadPerSlot * size - ahead.length))
+    const due = this.claimsInMs().filter((ms) => ms <= 0)
+    return Math.max(0, Math.min(due.length - this.parts.pool.excess, this.roomAhead))
   }
 
-  /** The times until jobs for slots at work are to be claimed, ms, the soonest first; none or less: now. */
+  /** Jobs that are to wait for a slot, with those that do. */
+  get wantedAhead(): number {
+    const most = RUNNERS.aheadPerSlot * this.parts.pool.size
+    return Math.min(this.around.active.ahead.length + this.slotsSoonFree, most)
+  }
+
+  /** How many more jobs may wait for a slot. */
+  private get roomAhead(): number {
+    return RUNNERS.aheadPerSlot * this.parts.pool.size - this.around.active.ahead.length
+  }
+
+  /** The times until jobs for slots at work are to be claimed, ms; none or less: now. */
   private claimsInMs(): number[] {
-    const { atWork, ahead } = this.around.active
-    const leadMs = this.pace.leadMs(this.around.claimMs())
-    const free = this.pace.freeInMs(atWork, ahead.length, performance.now())
-    return free.map((ms) => ms - leadMs)
+    const { active, claimMs } = this.around
+    const free = this.pace.freeInMs(active.atWork, active.ahead.length, performance.now())
+    return free.map((ms, before) => ms - this.pace.leadMs(claimMs(), before))
   }
 
   /** Hands a job back that another host is to judge. */
@@ -79,8 +93,9 @@ export class JobWork {
   /** Notes that a job waits for its slot. It goes back when it has done so for too long. */
   noteAhead(active: ActiveJob): void {
     active.timer = setTimeout(() => {
-      if (active.isAhead && !active.abandoned)
-        void this.abandon(active, 'The job before it takes longer than foreseen.')
+      if (!active.isAhead || active.abandoned) return
+      void this.abandon(active, 'The job before it takes longer than foreseen.')
+      this.awaitNextClaim()
     }, LONGEST_AHEAD_MS).unref()
     this.awaitNextClaim()
   }
@@ -166,13 +181,19 @@ export class JobWork {
     this.awaitNextClaim()
   }
 
-  /** Rings when the next job is to be claimed. */
+  /** Tells when the next job is to be claimed. Cases may end by the thousand a second, so it looks now and then only. */
   private awaitNextClaim(): void {
     clearTimeout(this.claimTimer)
-    const [ms = Infinity] = this.claimsInMs()
-    if (ms <= 0) this.around.onSlot()
+    if (this.roomAhead <= 0) return
+    const nowMs = performance.now()
+    let ms = this.lookedMs + LOOK_MS - nowMs
+    if (ms <= 0) {
+      this.lookedMs = nowMs
+      ms = Math.min(...this.claimsInMs())
+      if (ms <= 0) return this.around.onSlotSoon()
+    }
     // A timer may ring early: Node counts from the beginning of what it is at.
-    else if (ms < Infinity) this.claimTimer = setTimeout(() => this.awaitNextClaim(), ms).unref()
+    if (ms < Infinity) this.claimTimer = setTimeout(() => this.awaitNextClaim(), ms).unref()
   }
 
   /** Sends progress. A 409 means that the lease is lost, so judging stops. */

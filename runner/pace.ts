@@ -30,9 +30,10 @@ export class Pace {
   /**
    * How long before its slot is free a job is claimed, ms.
    * @param claimMs how long a claim takes
+   * @param before number of slots that are free before it: claims are made one after the other
    */
-  leadMs(claimMs: number): number {
-    return Math.min(CLAIMS * claimMs + SPARE_MS, MOST_LEAD_MS)
+  leadMs(claimMs: number, before: number): number {
+    return Math.min((before + CLAIMS) * claimMs + SPARE_MS, MOST_LEAD_MS)
   }
 
   /**

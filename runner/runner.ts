@@ -55,6 +55,8 @@ export class Runner {
   private readonly waker: WakeSocket
   private readonly drained = Promise.withResolvers<void>()
   private draining = false
+  /** Looks for jobs in a row that the server did not answer. */
+  private failures = 0
   /** The state that the server wants; null until the first heartbeat. */
   private wantedState: 'active' | 'draining' | null = null
 
@@ -76,7 +78,7 @@ export class Runner {
       claimRequest: () => ({
         delivering: this.delivering,
         takesRuns: parts.pool.free > 0,
-        ahead: parts.pool.free > 0 ? 0 : this.active.ahead.length + this.judging.slotsSoonFree,
+        ahead: parts.pool.free > 0 ? 0 : this.judging.wantedAhead,
       }),
       holdsJobs: () => this.active.ids.length > 0,
       tellHeld: () => this.heartbeats.tellHeld(),
@@ -89,6 +91,8 @@ export class Runner {
       isDraining: () => this.draining,
       claimMs: () => this.finder.claimMs,
       onSlot: () => this.takerAlarm.ring(),
+      // A server that did not answer is left alone for a while.
+      onSlotSoon: () => this.failures === 0 && this.takerAlarm.ring(),
     })
     this.results = new ResultLoop(parts.outbox)
     parts.outbox.onStored = (judgementId) => this.finder.noteStored(judgementId)
@@ -127,7 +131,6 @@ export class Runner {
 
   private async takeJobs(): Promise<void> {
     const { pool, log } = this.parts
-    let failures = 0
     while (!this.draining) {
       // No claim is under way here.
       if (this.isIdle && this.parts.updates.begin()) return this.drain()
@@ -142,20 +145,23 @@ export class Runner {
       let pauseMs: number
       try {
         // After an outage results go first: a claim might take a job whose result is waiting here.
-        if (failures > 0) await this.parts.outbox.flush()
+        if (this.failures > 0) await this.parts.outbox.flush()
         pauseMs = await this.findJobs(room)
-        if (failures > 0) log('server_back')
-        failures = 0
+        if (this.failures > 0) log('server_back')
+        this.failures = 0
       } catch (error) {
         if (error instanceof UnreadableJobError) {
           await handBack(this.parts, error.handle, UNREADABLE, describeError(error))
           continue
         }
-        failures++
+        this.failures++
         this.waker.say(false)
-        if (failures === 1) log('server_lost', { error: describeError(error) })
+        if (this.failures === 1) log('server_lost', { error: describeError(error) })
         const asked = error instanceof UnreachableError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0
-        pauseMs = Math.max(Math.min(asked, LONGEST_ASKED_MS), backoffMs(failures, SERVER_BACKOFF))
+        pauseMs = Math.max(
+          Math.min(asked, LONGEST_ASKED_MS),
+          backoffMs(this.failures, SERVER_BACKOFF),
+        )
       }
       // A machine that keeps failing must not fail one job after the other.
       if (this.judging.ownFailures > 0) {

@@ -65,6 +65,8 @@ export class WorkFinder {
   private readonly stored = new Set<string>()
   /** The last claim may have found nothing only because of what this runner holds. */
   private claimWhenFree = false
+  /** A slot has become free since the last claim was sent. */
+  private hasFreedSlot = false
   private lastClaimMs = -Infinity
   /** Of the last job; of the start before the first. */
   private lastJobMs: number
@@ -104,6 +106,7 @@ export class WorkFinder {
 
   /** Makes the next look a claim if the last one may have missed something: a slot is free. */
   noteFreeSlot(): void {
+    this.hasFreedSlot = true
     if (this.claimWhenFree) this.claimAtOnce = true
   }
 
@@ -188,6 +191,7 @@ export class WorkFinder {
     if (this.closed) return false
     this.claimAtOnce = false
     this.isWoken = false
+    this.hasFreedSlot = false
     this.lastClaimMs = this.now()
     const startMs = this.lastClaimMs
     let job: Job | null
@@ -208,8 +212,8 @@ export class WorkFinder {
     // A server of before does not say whether there is more.
     const hasMore = job !== null && job.more !== false
     // Who was woken meanwhile may have been so by a job that came after the server's look.
-    this.claimAtOnce = hasMore || this.isWoken
     this.claimWhenFree = hasMore || (!job && this.holdsJobs())
+    this.claimAtOnce = hasMore || this.isWoken || (this.claimWhenFree && this.hasFreedSlot)
     if (!job) return false
     this.lastJobMs = this.now()
     this.hadJob = true

@@ -66,9 +66,9 @@ export const JUDGING: readonly Mutation[] = [
     tests: 'tests/worker/judging/hosts.test.ts',
   },
   {
-    name: 'a host holds more jobs ahead than it has slots',
+    name: 'a host holds more than two jobs a slot ahead',
     file: 'worker/features/judging/claim-queries.ts',
-    from: '${slots + Math.min(ahead, slots)}',
+    from: '${slots + Math.min(ahead, RUNNERS.aheadPerSlot * slots)}',
     to: '${slots + ahead}',
     tests: 'tests/worker/judging/hosts.test.ts',
   },
@@ -110,8 +110,8 @@ export const JUDGING: readonly Mutation[] = [
   {
     name: 'a host gets a job again right after it handed it back',
     file: 'worker/features/judging/claim-queries.ts',
-    from: 'where not ${isAvoidedBy(sql`c.id`, claimant.id, now)} ${isLive}',
-    to: 'where true ${isLive}',
+    from: 'where not ${isAvoidedBy(sql`c.id`, claimant.id, now)} and',
+    to: 'where true and',
     tests: 'tests/worker/judging/hosts.test.ts',
   },
   {
@@ -239,6 +239,20 @@ export const JUDGING: readonly Mutation[] = [
     from: '          and (${judgements.holdUntil} is null or ${judgements.holdUntil} > ${now})\n',
     to: '',
     tests: 'tests/worker/judging/hosts.test.ts',
+  },
+  {
+    name: 'a bulk job takes the place of a sample run at work',
+    file: 'worker/features/judging/run-claim-queries.ts',
+    from: 'const isHeld = sql`${heldRuns(claimant, now)} > 0`',
+    to: 'const isHeld = sql`false`',
+    tests: 'tests/worker/judging/sample-runs.test.ts',
+  },
+  {
+    name: 'a bulk job ahead takes the slot that a sample run waits for',
+    file: 'worker/features/judging/run-claim-queries.ts',
+    from: 'return claimant.ahead ? sql`(${isHeld} or ${hasFreeRun(claimant, now)})` : isHeld',
+    to: 'return isHeld',
+    tests: 'tests/worker/judging/sample-runs.test.ts',
   },
   {
     name: 'a stale lease ends a sample run',

@@ -2,6 +2,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { RUNNERS } from '#contract/limits'
 import { claimOf, FaultStack, isFull, judgementOf } from './support/fault-stack.ts'
 
 const SLOTS = 2
@@ -41,11 +42,11 @@ test('the second one starts while the first is at work: nothing is lost or taken
   expect(registered[1]).toBe(registered[0])
 })
 
-test('both together hold no more jobs than one of them may: its slots, and as many ahead', async () => {
+test('both together hold no more jobs than one of them may: its slots, and those ahead', async () => {
   const problemId = await faults.createProblem('both')
   mostAtWork = 0
   const sent = await faults.submitAll(problemId, SUBMISSIONS, { mark: 'both', ms: 20 })
   await faults.expectOneResultEach(sent)
   expect(mostAtWork).toBeGreaterThanOrEqual(SLOTS)
-  expect(mostAtWork).toBeLessThanOrEqual(2 * SLOTS)
+  expect(mostAtWork).toBeLessThanOrEqual((1 + RUNNERS.aheadPerSlot) * SLOTS)
 })

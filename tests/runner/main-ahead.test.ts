@@ -1,9 +1,14 @@
 /** The next job is claimed shortly before a slot is free. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import type { JudgeServer } from './fixtures/judge-server.ts'
-import { it, QUEUE, SLOW } from './fixtures/runner.ts'
+import { it, QUEUE, SLOW, source } from './fixtures/runner.ts'
+
+/** A server so far away that jobs of this length end before two claims could be answered. */
+const CLAIM_MS = 300
+const JOB_S = 0.35
 
 const ONE_SLOT = { ...QUEUE, RUNNER_SLOTS: '1' }
 
@@ -57,6 +62,26 @@ it('judges what it claimed ahead as soon as its slot is free', async ({
   expect(server.named('release').filter((call) => call.id === id)).toEqual([])
 })
 
+it('says how many may wait with those that do, two for its slot', async ({
+  world: { server, startRunner },
+}) => {
+  let id = 0
+  const asked = new Set<number>()
+  server.script = async ({ name, body }) => {
+    if (name !== 'claim') return undefined
+    asked.add(Number(body['ahead']))
+    id += 1
+    const job = server.job(id, source(`import time\ntime.sleep(${JOB_S})\nprint(input())`))
+    server.jobs.splice(0, Infinity, { ...job, more: true })
+    await delay(CLAIM_MS)
+    return undefined
+  }
+  startRunner(ONE_SLOT)
+  await expect.poll(() => [...asked].toSorted()).toEqual([0, 1, 2])
+  await server.seen('result', server.named('result').length + 2)
+  expect([...asked].toSorted()).toEqual([0, 1, 2])
+})
+
 it('hands back at once what it claimed ahead when it is stopped', async ({
   world: { server, startRunner },
 }) => {
@@ -71,6 +96,9 @@ it('hands back at once what it claimed ahead when it is stopped', async ({
   runner.child.kill('SIGTERM')
   expect(await runner.ended).toBe(0)
   expectBack(server, slowIds.slice(1))
+  // At once: the one at work went on to its end.
+  const ended = server.calls.filter(({ name }) => ['release', 'result'].includes(name))
+  expect(ended.at(-1)).toMatchObject({ name: 'result', id: first })
 })
 
 it('hands back what it claimed ahead of a job that takes longer than foreseen, and claims nothing more ahead of it', async ({

@@ -17,8 +17,12 @@ test('nothing is foreseen before the first job has ended', () => {
 })
 
 test('a job is claimed two claims before its slot is free, and a second before at most', () => {
-  expect(new Pace().leadMs(10)).toBe(2 * 10 + 20)
-  expect(new Pace().leadMs(700)).toBe(1_000)
+  expect(new Pace().leadMs(10, 0)).toBe(2 * 10 + 20)
+  expect(new Pace().leadMs(700, 0)).toBe(1_000)
+})
+
+test('for each slot that is free before it one claim earlier', () => {
+  expect(new Pace().leadMs(10, 3)).toBe(5 * 10 + 20)
 })
 
 test('a job without progress takes as long as those before it', () => {

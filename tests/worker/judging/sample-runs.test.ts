@@ -297,6 +297,25 @@ describe('which host gets it when', () => {
     expect(order.map(({ data }) => data.submissionId)).toEqual([live, runId, bulk])
   })
 
+  test('a bulk rejudge takes neither the place of a run at work nor the slot that a free run is to get next', async () => {
+    const { student, problemId } = await createProblem()
+    await runSql`update runners set state = 'draining'`
+    const token = await registerRunner(1)
+    const handIns = [await submit(student, problemId), await submit(student, problemId)]
+    handIns.push(await submit(student, problemId))
+    await runSql`update judgements set priority = 1 where submission_id in (select value from json_each(${JSON.stringify(handIns)}))`
+    const whileBusy = (ahead: number) => claimAny(token, { takesRuns: false, ahead })
+    const { runId } = (await run(student, problemId)).data
+    expect((await claimAny(token)).data.submissionId).toBe(runId)
+    expect((await whileBusy(0)).status).toBe(204)
+    expect((await whileBusy(1)).status).toBe(204)
+    await runSql`update sample_runs set lease_until = 0`
+    expect((await whileBusy(1)).status).toBe(204)
+    await runSql`delete from sample_runs`
+    expect((await whileBusy(0)).status).toBe(200)
+    expect((await whileBusy(1)).status).toBe(200)
+  })
+
   test('one slot of a host stays free of runs, and a host full of runs still gets submissions', async () => {
     const world = await createProblem()
     const { problemId } = world

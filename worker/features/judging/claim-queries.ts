@@ -18,7 +18,14 @@ import {
 } from '../../db/schema.ts'
 import { toSubtask } from '../problems/queries.ts'
 import { isAvoidedBy, isFree, noteHandBacks } from './hand-back-queries.ts'
-import { hasFreeRun, hasRunFor, isRunOf, leaseRun, toRunJob } from './run-claim-queries.ts'
+import {
+  hasFreeRun,
+  hasRunFor,
+  isRunBeforeBulk,
+  isRunOf,
+  leaseRun,
+  toRunJob,
+} from './run-claim-queries.ts'
 import { countClaim } from './vain-claims.ts'
 
 /** A judgement just leased. */
@@ -135,13 +142,11 @@ function hasRoom(claimant: Claimant, now: number): SQL {
  */
 function bestJob(claimant: Claimant, now: number): SQL {
   const { id, priority, attempt, finishedAt, leaseUntil } = judgements
-  const isLive = claimant.takesRuns
-    ? sql`and (c.priority = 0 or not ${hasRunFor(claimant, heldJobs(claimant), now)})`
-    : sql``
+  const isFirst = sql`(c.priority = 0 or not ${isRunBeforeBulk(claimant, heldJobs(claimant), now)})`
   return sql`(select c.id from (select ${id}, ${priority} from ${judgements} indexed by judgements_ready
       where ${finishedAt} is null and ${leaseUntil} is null and ${attempt} < ${JUDGING.maxAttempts}
       order by ${priority}, ${judgements.rank}, ${id} limit ${HAND_BACK.lookAhead}) c
-    where not ${isAvoidedBy(sql`c.id`, claimant.id, now)} ${isLive} limit 1)`
+    where not ${isAvoidedBy(sql`c.id`, claimant.id, now)} and ${isFirst} limit 1)`
 }
 
 /** Whether a claim of this host would find a job: a free one, one whose lease or pause is over, a sample run. */

@@ -22,19 +22,21 @@ function bestRun({ id: runnerId }: Claimant, now: number): SQL {
     order by ${id} limit 1)`
 }
 
+/** The number of runs that a host holds. */
+function heldRuns({ id: runnerId, delivering = [] }: Claimant, now: number): SQL {
+  return sql`(select count(*) from ${sampleRuns} indexed by sample_runs_held
+    where ${sampleRuns.finishedAt} is null and ${sampleRuns.runnerId} = ${runnerId} and ${isLeased(now)}
+      and ${sampleRuns.id} not in (select value from json_each(${JSON.stringify(delivering)})))`
+}
+
 /**
  * The condition that a host may have one more run: a slot stays free of runs, so that the next submission
  * need not wait. A host with one slot gets a run while it does nothing else.
  * @param heldJobs the number of its judgements
  */
-function hasRoomForRun(
-  { id: runnerId, slots, delivering = [] }: Claimant,
-  heldJobs: SQL,
-  now: number,
-) {
-  const held = sql`(select count(*) from ${sampleRuns} indexed by sample_runs_held
-    where ${sampleRuns.finishedAt} is null and ${sampleRuns.runnerId} = ${runnerId} and ${isLeased(now)}
-      and ${sampleRuns.id} not in (select value from json_each(${JSON.stringify(delivering)})))`
+function hasRoomForRun(claimant: Claimant, heldJobs: SQL, now: number) {
+  const { slots } = claimant
+  const held = heldRuns(claimant, now)
   return sql`(${held} < ${Math.max(1, slots - 1)} and ${held} + ${heldJobs} < ${slots})`
 }
 
@@ -48,6 +50,16 @@ export function hasRunFor(claimant: Claimant, heldJobs: SQL, now: number): SQL {
   return claimant.takesRuns
     ? sql`(${hasFreeRun(claimant, now)} and ${hasRoomForRun(claimant, heldJobs, now)})`
     : sql`false`
+}
+
+/**
+ * The condition that a bulk job waits for a run: for one that this claim may have; while no slot is free, for one that may
+ * have the next, and for those that this host would end for it.
+ */
+export function isRunBeforeBulk(claimant: Claimant, heldJobs: SQL, now: number): SQL {
+  if (claimant.takesRuns) return hasRunFor(claimant, heldJobs, now)
+  const isHeld = sql`${heldRuns(claimant, now)} > 0`
+  return claimant.ahead ? sql`(${isHeld} or ${hasFreeRun(claimant, now)})` : isHeld
 }
 
 /** The problem's largest limit of a kind. */

@@ -101,9 +101,8 @@ export async function deleteSilentRunners(db: Db, now: number): Promise<void> {
 
 /**
  * Stores a heartbeat and extends the leases it names, as far as they are this runner's and not held for too
- * long: one per slot for jobs at work, one per slot for results on their way. After a start its other
- * leases end: their process is gone. Such a lease is still good for a result that arrives before somebody
- * else claims the job.
+ * long, up to `jobsPerSlot`. After a start its other leases end: their process is gone. Such a lease is still
+ * good for a result that arrives before somebody else claims the job.
  * @returns judgements that have become free, for new tickets
  */
 export async function recordHeartbeat(
