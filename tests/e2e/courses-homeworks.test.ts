@@ -253,7 +253,9 @@ test('a course is renamed, deleted by its name and restored', async () => {
   await page.getByLabel('Course name').fill('Algebra 2')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL('**/course/Algebra%202/members')
-  await page.getByRole('link', { name: 'Course settings' }).click()
+  // The address changes before the page does.
+  const settings = page.locator('a[href="/course/Algebra%202/settings"]')
+  await page.getByRole('link', { name: 'Course settings' }).and(settings).click()
   await page.getByRole('button', { name: 'Delete course' }).click()
   await page.getByLabel('Type the name to confirm').fill('Algebra 2')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete course' }).click()

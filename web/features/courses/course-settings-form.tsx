@@ -14,7 +14,7 @@ import { etagOf } from '../../lib/api.ts'
 import { coursePath, useCourse } from '../../lib/course.ts'
 import { useSchemaValidation } from '../../lib/field-text.ts'
 import { useLeaveWarning } from '../../lib/leave-warning.ts'
-import { refresh } from '../../lib/query-client.ts'
+import { queryClient, refresh } from '../../lib/query-client.ts'
 import { mayInInstallation, useSession } from '../../lib/session.ts'
 import { paths } from '../../paths.ts'
 import { saveCourse } from './api.ts'
@@ -98,6 +98,8 @@ export function CourseSettingsForm() {
       // Leave first: the course is no longer found under its old name.
       await navigate(paths.members(name), { replace: true })
       await refresh(['course', name], ['courses'])
+      if (name !== course)
+        queryClient.removeQueries({ queryKey: ['course', course], type: 'inactive' })
     },
     onError: useCourseRefusal(form, 'newCourse'),
   })
