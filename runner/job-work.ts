@@ -61,19 +61,18 @@ export class JobWork {
   /** Slots that will be free in a moment, without a next job. */
   get slotsSoonFree(): number {
     if (this.ownFailures > 0) return 0
-    const due = this.claimsInMs().filter((ms) => ms <= 0)
-    return Math.max(0, Math.min(due.length - this.parts.pool.excess, this.roomAhead))
+    const due = this.claimsInMs().filter((ms) => ms <= 0).length - this.parts.pool.excess
+    return Math.max(0, Math.min(due, this.mostAhead - this.around.active.ahead.length))
   }
 
   /** Jobs that are to wait for a slot, with those that do. */
   get wantedAhead(): number {
-    const most = RUNNERS.aheadPerSlot * this.parts.pool.size
-    return Math.min(this.around.active.ahead.length + this.slotsSoonFree, most)
+    return Math.min(this.around.active.ahead.length + this.slotsSoonFree, this.mostAhead)
   }
 
-  /** How many more jobs may wait for a slot. */
-  private get roomAhead(): number {
-    return RUNNERS.aheadPerSlot * this.parts.pool.size - this.around.active.ahead.length
+  /** How many jobs may wait for a slot. */
+  private get mostAhead(): number {
+    return RUNNERS.aheadPerSlot * this.parts.pool.size
   }
 
   /** The times until jobs for slots at work are to be claimed, ms; none or less: now. */
@@ -184,7 +183,7 @@ export class JobWork {
   /** Tells when the next job is to be claimed. Cases may end by the thousand a second, so it looks now and then only. */
   private awaitNextClaim(): void {
     clearTimeout(this.claimTimer)
-    if (this.roomAhead <= 0) return
+    if (this.around.active.ahead.length >= this.mostAhead) return
     const nowMs = performance.now()
     let ms = this.lookedMs + LOOK_MS - nowMs
     if (ms <= 0) {

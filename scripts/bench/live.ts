@@ -15,7 +15,6 @@ import { submissionCreated } from '#contract/submissions'
 import { judgeOutcome, judgeSubtask, STATUS } from '#contract/verdicts'
 import { createApiClient } from '../api-client.ts'
 import { launchBrowser, signIn } from '../browser.ts'
-import { buildWeb } from '../build-web.ts'
 import { DEMO_PASSWORD } from '../demo/accounts.ts'
 import { freePort } from '../ports.ts'
 import { seedDemo } from '../seed-demo.ts'
@@ -133,7 +132,6 @@ async function watchKilled(
 }
 
 async function benchVerdicts(report: Report): Promise<void> {
-  await buildWeb()
   const folder = mkdtempSync(join(tmpdir(), 'bench-live-'))
   const variables: Record<string, string> = { SUBMIT_LIMIT_PER_MINUTE: '0' }
   const stack = await startStack({

@@ -11,7 +11,6 @@ import * as z from 'zod'
 import { submissionCreated, submissionDetail } from '#contract/submissions'
 import { createApiClient } from '../api-client.ts'
 import { launchBrowser, signIn } from '../browser.ts'
-import { buildWeb } from '../build-web.ts'
 import { DEMO_PASSWORD } from '../demo/accounts.ts'
 import { fillDemo } from '../demo/fill.ts'
 import { prepareTerm } from '../demo/term/prepare.ts'
@@ -251,7 +250,6 @@ async function benchAll(browser: Browser, url: string): Promise<boolean> {
 
 /** Runs it against a stack of its own; answers whether all bounds hold. */
 export async function benchWeb(): Promise<boolean> {
-  await buildWeb()
   const stateDir = mkdtempSync(join(tmpdir(), 'bench-web-'))
   await prepareTerm(stateDir)
   const stack = await startStack({
