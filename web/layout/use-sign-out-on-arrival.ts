@@ -8,22 +8,33 @@ export const SIGN_OUT = 'sign-out'
 /** Navigation state: the password was changed, which has ended the session. */
 export const PASSWORD_CHANGED = 'password-changed'
 
+/** Whether the user is on the way out: nothing of theirs is read any more. */
+export function useIsLeaving(): boolean {
+  const { state } = useLocation()
+  const arrivedBy = useNavigationType()
+  // The browser keeps the state through a reload, when somebody may have signed in again.
+  return state === SIGN_OUT || (state === PASSWORD_CHANGED && arrivedBy === 'PUSH')
+}
+
 /**
  * Signs out on arriving at home. Not before: a form with unsaved changes may stop the navigation,
  * and the guard would remember a page that only members may see.
  */
 export function useSignOutOnArrival(): void {
   const { state } = useLocation()
-  const arrivedBy = useNavigationType()
+  const isLeaving = useIsLeaving()
   const navigate = useNavigate()
   useEffect(() => {
-    // The browser keeps the state through a reload, when somebody may have signed in again.
-    if (state === PASSWORD_CHANGED && arrivedBy === 'PUSH') void forgetSession()
-    if (state !== SIGN_OUT) return
+    if (!isLeaving) return
+    if (state === PASSWORD_CHANGED) {
+      void forgetSession()
+      void navigate(paths.home(), { replace: true, state })
+      return
+    }
     void signOut()
       // If the server cannot be reached, the banner says so and the session stays.
       .catch(() => undefined)
       .then(() => navigate(paths.home(), { replace: true }))
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once per arrival, whatever else changes
-  }, [state])
+  }, [isLeaving])
 }

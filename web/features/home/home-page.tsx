@@ -1,11 +1,10 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'react-router'
 import { FallbackBoundary } from '../../components/fallback-boundary.tsx'
 import { Page } from '../../components/page.tsx'
 import { RowsSkeleton } from '../../components/rows-skeleton.tsx'
 import { Section } from '../../components/section.tsx'
-import { SIGN_OUT } from '../../layout/use-sign-out-on-arrival.ts'
+import { useIsLeaving } from '../../layout/use-sign-out-on-arrival.ts'
 import { useSession } from '../../lib/session.ts'
 import { AnnouncementTable } from './announcement-table.tsx'
 import classes from './home-page.module.css'
@@ -22,7 +21,7 @@ const PLACEHOLDER = <RowsSkeleton rows={8} height={58} />
 export function HomePage() {
   const { t } = useTranslation()
   const { state, user } = useSession()
-  const isLeaving = useLocation().state === SIGN_OUT
+  const isLeaving = useIsLeaving()
   return (
     <Page title={t('home.title')}>
       <div className={classes.columns}>
