@@ -65,4 +65,11 @@ export const PROTOCOL: readonly Mutation[] = [
     to: 'noteHandBacks(db, sql`false`, now)',
     tests: 'tests/worker/judging/search',
   },
+  {
+    name: 'the health knows only jobs of the first rank',
+    file: 'worker/features/health/queries.ts',
+    from: 'from ranks where ranks.rank is not null)',
+    to: 'from ranks limit 1)',
+    tests: 'tests/worker/health',
+  },
 ]

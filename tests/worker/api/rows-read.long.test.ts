@@ -13,11 +13,13 @@ import { runSql } from '../support/sql.ts'
 import { deliver, workerEnv } from '../support/step-queue.ts'
 import {
   addMember,
+  call,
   createPerson,
   createProblem,
   FITTING_ENTRIES,
   problemForm,
   registerRunner,
+  submit,
   uploadZip,
   type CallOptions,
 } from '../support/world.ts'
@@ -241,4 +243,22 @@ test('the questions of a course read as much however many there are', async () =
   expect(await rows(100 * COUNT_LIMITS.waitingQuestions)).toEqual(many)
   for (const [path, count] of Object.entries(many))
     expect(count, path).toBeLessThan(/course/.test(path) ? 2 * COUNT_LIMITS.waitingQuestions : 60)
+})
+
+test('a guest who asks for the health reads as much however many jobs wait', async () => {
+  const { student, problemId } = await createProblem()
+  const submissionId = await submit(student, problemId)
+  const ranks = 30
+  const queueJobs = (count: number) => runSql`
+    with recursive c(n) as (values(0) union all select n + 1 from c where n + 1 < ${count})
+    insert into judgements (id, submission_id, state, priority, rank, queued_at, ticket_at, phase, cases_total)
+    select printf('e%023x', (select count(*) from judgements) + n), ${submissionId}, 'queued', n % 2, n % ${ranks},
+      ${nowSeconds() - 100}, 1, 'queued', 2 from c`
+  await queueJobs(2 * ranks)
+  const few = await rowsOf('GET', '/health', {})
+  expect(few).toBeLessThan(4 * ranks)
+  await queueJobs(20_000)
+  expect(await rowsOf('GET', '/health', {})).toBe(few)
+  const { data } = await call('GET', '/health')
+  expect(data.oldestSeconds).toBeGreaterThanOrEqual(100)
 })

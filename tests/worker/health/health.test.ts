@@ -66,6 +66,20 @@ test('a live job that waits longer than two minutes fails the strict check, a re
   expect((await ask('/health?strict=1')).status).toBe(200)
 })
 
+test('the oldest job counts, whatever its rank', async () => {
+  const { student, problemId } = await createProblem()
+  const ids: string[] = []
+  for (let count = 0; count < 3; count += 1) ids.push(await submit(student, problemId))
+  for (const [place, age] of [200, 300, 100].entries())
+    await env.DB.prepare(
+      'update judgements set rank = ?, queued_at = unixepoch() - ? where submission_id = ?',
+    )
+      .bind(7 * place, age, ids[place])
+      .run()
+  const { oldestSeconds } = (await ask()).data
+  expect(oldestSeconds).toBeGreaterThanOrEqual(300)
+})
+
 test('a database that does not answer is 503', async () => {
   const DB = {
     prepare: () => {

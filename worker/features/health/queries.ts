@@ -1,35 +1,48 @@
 /** What the database knows of the installation's health. */
-import { and, count, eq, gt, isNull, min } from 'drizzle-orm'
+import { count, eq, gt, sql } from 'drizzle-orm'
 import type { Health } from '#contract/health'
 import { JUDGING } from '#contract/limits'
-import type { Db } from '../../db/client.ts'
+import { execute, type Db } from '../../db/client.ts'
 import { installation, judgements, runners } from '../../db/schema.ts'
+
+/**
+ * When the oldest live job was queued that waits. In the index of free jobs the first of each rank is its oldest; those that
+ * rest are few. So it costs the same for any length of the queue, also for guests.
+ */
+function selectOldest(db: Db) {
+  const { id, finishedAt, leaseUntil, priority, rank, state, queuedAt } = judgements
+  const free = sql`${judgements} indexed by judgements_ready
+    where ${finishedAt} is null and ${leaseUntil} is null and ${priority} = 0`
+  const rankAfter = (last: string) =>
+    sql`select ${rank} from ${free} and ${rank} > ${sql.raw(last)} order by ${rank} limit 1`
+  return execute<{ since: number | null }>(
+    db,
+    sql`with recursive ranks(rank) as (
+        select (${rankAfter('-1')}) union all select (${rankAfter('ranks.rank')}) from ranks where ranks.rank is not null)
+      select min(since) as since from (
+        select (select ${queuedAt} from ${free} and ${rank} = ranks.rank and ${state} = 'queued' order by ${id} limit 1) as since from ranks
+        union all
+        select ${queuedAt} from ${judgements} indexed by judgements_resting
+          where ${finishedAt} is null and ${leaseUntil} is not null and ${priority} = 0 and ${state} = 'queued')`,
+  )
+}
 
 /** Live judge hosts, the oldest live job that waits, and the sweeper's last word on the bucket. */
 export async function getHealth(
   db: Db,
   now: number,
 ): Promise<Pick<Health, 'runners' | 'oldestSeconds' | 'storage'>> {
-  const [alive, waiting, storage] = await db.batch([
+  const [alive, [oldest], storage] = await db.batch([
     db
       .select({ count: count() })
       .from(runners)
       .where(gt(runners.heartbeatAt, now - JUDGING.runnerAliveSeconds)),
-    db
-      .select({ since: min(judgements.queuedAt) })
-      .from(judgements)
-      .where(
-        and(
-          isNull(judgements.finishedAt),
-          eq(judgements.priority, 0),
-          eq(judgements.state, 'queued'),
-        ),
-      ),
+    selectOldest(db),
     db.select({ state: installation.state }).from(installation).where(eq(installation.id, 1)),
   ])
   return {
     runners: alive[0]?.count ?? 0,
-    oldestSeconds: Math.max(0, now - (waiting[0]?.since ?? now)),
+    oldestSeconds: Math.max(0, now - (oldest?.since ?? now)),
     storage: storage[0]?.state ?? 'unchecked',
   }
 }
