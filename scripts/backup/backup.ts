@@ -20,7 +20,8 @@ import {
 } from './folder.ts'
 import type { Bucket, Installation } from './installation.ts'
 import { fingerprintOf } from './rows.ts'
-import { LEFT_OUT, LOCK, listTables, readTables } from './tables.ts'
+import { LOCK } from './lock.ts'
+import { LEFT_OUT, listTables, readTables } from './tables.ts'
 
 const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]]'
 

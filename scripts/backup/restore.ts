@@ -13,29 +13,16 @@ import { ROOT } from '../root.ts'
 import { openInstallation, readArguments } from './arguments.ts'
 import { digestOf, type Manifest, objectFile, queryFile, readManifest } from './folder.ts'
 import type { Bucket, Installation } from './installation.ts'
+import { beginLock, endLock, LOCK, lockTables, TABLES, writeLocked } from './lock.ts'
 import { fingerprintOf, readRows, writeLate, writeRows } from './rows.ts'
-import { LOCK, readTables, type Table } from './tables.ts'
+import { readTables, type Table } from './tables.ts'
 
 const USAGE = 'npm run restore -- FOLDER [--remote [--env NAME]] [--replace NAME]'
 const MIGRATIONS = join(ROOT, 'migrations')
 
-const LOCKED = `select raise(abort, 'A backup is being restored.')`
-const TRIGGERS = [
-  `create trigger ${LOCK}_sessions before insert on sessions begin ${LOCKED}; end`,
-  `create trigger ${LOCK}_judgements before update on judgements begin ${LOCKED}; end`,
-  `create trigger ${LOCK}_runs before insert on sample_runs begin ${LOCKED}; end`,
-  // The sweeper would pack submissions whose judgements are still to come.
-  `create trigger ${LOCK}_submissions before update on submissions begin ${LOCKED}; end`,
-]
-/** The last statements, in one transaction: everybody may come in. */
-const UNLOCK = `drop trigger ${LOCK}_sessions; drop trigger ${LOCK}_judgements; drop trigger ${LOCK}_runs;
-  drop trigger ${LOCK}_submissions; drop table ${LOCK}`
-
 /** Jobs of hosts that no longer know them are free. */
 const FREE = `update judgements set state = 'queued', phase = 'queued', cases_done = 0, lease = null, lease_until = null, runner_id = null, plan = null
   where state = 'leased' and finished_at is null`
-
-const TABLES = `select name, sql from sqlite_schema where type = 'table' and name not like 'sqlite!_%' escape '!' and name not like '!_cf!_%' escape '!'`
 
 /** Anything that somebody would miss: an active account, a course, a problem. */
 const IN_USE = `select 1 from users where active = 1 union all select 1 from courses where teacher_id is not null union all select 1 from problems limit 1`
@@ -101,7 +88,7 @@ async function listDroppable(query: Query): Promise<string[]> {
     name: String(name),
     parents: [...String(sql).matchAll(/\breferences\s+[`"]?(\w+)/gi)].map(([, parent]) => parent),
   }))
-  const waiting = made.filter(({ name }) => name !== LOCK)
+  const waiting = made.filter(({ name }) => !name.startsWith(LOCK))
   const ordered: string[] = []
   while (waiting.length > 0) {
     const free = waiting.findIndex(
@@ -115,13 +102,12 @@ async function listDroppable(query: Query): Promise<string[]> {
 }
 
 /** An empty database with the schema of this code, locked. */
-async function begin(query: Query, made: string): Promise<void> {
-  await query(`create table if not exists ${LOCK} (backup text)`)
-  await query(`insert into ${LOCK} select '${made}'`)
+async function begin(query: Query, madeAt: string): Promise<void> {
+  await beginLock(query, madeAt)
   const drops = (await listDroppable(query)).map((name) => `drop table "${name}"`)
-  if (drops.length > 0) await query(['pragma defer_foreign_keys = on', ...drops].join('; '))
+  await writeLocked(query, 'pragma defer_foreign_keys = on', ...drops)
   await migrate(query, MIGRATIONS)
-  for (const trigger of TRIGGERS) await query(trigger)
+  await lockTables(query)
 }
 
 async function restoreRows(
@@ -130,8 +116,9 @@ async function restoreRows(
   tables: readonly Table[],
   log: (line: string) => void,
 ): Promise<void> {
-  // What the migrations themselves have written.
-  for (const { name } of tables.toReversed()) await query(`delete from "${name}"`)
+  // What the migrations have written, and the Worker before the lock.
+  const emptied = tables.toReversed().map(({ name }) => `delete from "${name}"`)
+  await writeLocked(query, 'pragma defer_foreign_keys = on', ...emptied)
   for (const table of tables) {
     log(`Restoring ${table.name}`)
     for await (const rows of readRows(from, table)) await writeRows(query, table, rows)
@@ -203,7 +190,7 @@ export async function restoreBackup(
     log('Checking what was restored')
     const fault = await findDifference(from, query, tables)
     if (fault !== null) throw new PlainError(`${fault}; run the command again.`)
-    await query(UNLOCK)
+    await endLock(query)
     return manifest
   } finally {
     close()

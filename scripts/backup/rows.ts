@@ -1,15 +1,16 @@
 /**
  * Rows on their way between databases, as JSON: an array of values for each row, blobs in hexadecimal. SQLite makes and
- * reads it, so numbers and texts arrive as they were; one parameter carries a thousand rows.
+ * reads it, so numbers and texts arrive as they were; one text carries a thousand rows.
  */
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Query } from '../deploy/database.ts'
+import { writeStaged } from './lock.ts'
 import type { Table } from './tables.ts'
 
 /** Rows that are read at once: each may hold a source of 64 KiB. */
 const READ_ROWS = 500
-/** Characters that are written at once. D1 takes 2 MB in a parameter. */
+/** Characters that are written at once. D1 takes 2 MB in a parameter and in a row. */
 const WRITE_CHARS = 500_000
 
 const quoted = (name: string) => `"${name}"`
@@ -90,8 +91,8 @@ export async function writeRows(
   const values = columns.map((column, index) =>
     late.includes(column.name) ? 'null' : valueAt(table, index),
   )
-  const statement = `insert into ${quoted(name)} (${names}) select ${values.join(', ')} from json_each(?1)`
-  for (const piece of piecesOf(rows)) await query(statement, [piece])
+  const into = `insert into ${quoted(name)} (${names}) select ${values.join(', ')} from json_each`
+  for (const piece of piecesOf(rows)) await writeStaged(query, piece, (text) => `${into}(${text})`)
 }
 
 /** Fills the late columns of rows that are there. */
@@ -108,7 +109,9 @@ export async function writeLate(
     )
   for (const column of late) {
     const isRow = key.map((part) => `${quoted(name)}.${quoted(part)} = ${at(part)}`).join(' and ')
-    const statement = `update ${quoted(name)} set ${quoted(column)} = ${at(column)} from json_each(?1) where ${isRow} and ${at(column)} is not null`
-    for (const piece of piecesOf(rows)) await query(statement, [piece])
+    const setting = `update ${quoted(name)} set ${quoted(column)} = ${at(column)}`
+    const condition = `where ${isRow} and ${at(column)} is not null`
+    for (const piece of piecesOf(rows))
+      await writeStaged(query, piece, (text) => `${setting} from json_each(${text}) ${condition}`)
   }
 }

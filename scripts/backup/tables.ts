@@ -17,9 +17,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   vitals: 'what happened last, on the old installation',
 }
 
-/** The table that says that a restore has begun. Its triggers keep sessions and leases from rows that are not all there. */
-export const LOCK = 'restoring'
-
 /** Columns that name a row of a table further down; they are filled once that is there. */
 const LATE: Readonly<Record<string, readonly string[]>> = { users: ['made_in_course_id'] }
 

@@ -88,7 +88,7 @@ describe('the refusals of a call', () => {
     [{ errors: ['too_large', 'too_large', 'bad_token'] }, ['too_large', ...OF_PEOPLE]],
   ])('%j', (changes, codes) => {
     const told = refusalsOf(callOf(changes))
-    expect(told.toSorted()).toEqual([...codes, 'internal'].toSorted())
+    expect(told.toSorted()).toEqual([...codes, 'restoring', 'internal'].toSorted())
   })
 })
 

@@ -187,7 +187,7 @@ test('a restore that breaks off is whole or locked, and whole when it is run aga
         'A backup is being restored',
       )
     const isUntouched = !parts.includes('restoring') && broken !== null
-    if (parts.includes('sessions') && parts.includes('restoring_sessions'))
+    if (parts.includes('sessions') && parts.includes('restoring_sessions_insert'))
       await expect(
         installation.query(
           "insert into sessions (token_hash, user_id, created_at, last_seen_at, ip, agent) values ('t', 1, 0, 0, '', '')",
@@ -199,6 +199,29 @@ test('a restore that breaks off is whole or locked, and whole when it is run aga
     expect(withoutLease(there.tables)).toEqual(withoutLease(backup.tables))
     expect(there.objects).toEqual(backup.objects)
   }
+})
+
+test('what the Worker writes while a restore goes on is refused, and changes nothing of it [PR4]', async () => {
+  await deploy()
+  const installation = await remote()
+  const writes = [
+    "insert into vitals (name, value) values ('swept_at', 1)",
+    "update users set bio = 'changed'",
+    'delete from audit_entries',
+    "insert into database_sizes (day, bytes) values ('2020-01-01', 1)",
+  ]
+  const answers: string[] = []
+  const disturbed: Installation = {
+    ...installation,
+    async query(sql, params) {
+      const write = writes[answers.length % writes.length] ?? ''
+      answers.push(await installation.query(write).then(String, (error: Error) => error.message))
+      return installation.query(sql, params)
+    },
+  }
+  await restoreBackup(disturbed, join(root, 'backup'), say)
+  const refused = answers.filter((text) => text.includes('A backup is being restored'))
+  expect(refused.length).toBeGreaterThan(writes.length)
 })
 
 test('an installation in use is replaced only by its typed name', async () => {

@@ -117,6 +117,7 @@ export function refusalsOf({ route, who, body, form, query, errors = [] }: Call)
     ...(body ? (['bad_json', 'too_deep', 'bad_body', 'too_large'] as const) : []),
     ...(form ? (['bad_form', 'too_large'] as const) : []),
     ...errors,
+    'restoring',
     'internal',
   ]
   return [...new Set(codes)]

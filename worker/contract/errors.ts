@@ -1,6 +1,9 @@
 /** Every refusal the API can answer, and the envelope of all answers; see docs/api.md. */
 import * as z from 'zod'
 
+/** What the database says of a change while `npm run restore` writes into it. */
+export const RESTORING_MESSAGE = 'A backup is being restored.'
+
 /**
  * code → HTTP status and English message. Programs use the stable code. Older clients compare the messages
  * `Login Failed`, `Invalid User`, `Wrong Password`, `Course exists` and `User Not Exists`.
@@ -139,6 +142,7 @@ export const ERRORS = {
   // Not 5xx: nothing is broken, and trying again does not help before somebody sets it.
   not_configured: [409, 'This installation is not set up for this.'],
   unhealthy: [503, 'This installation cannot work as it should; data says what is wrong.'],
+  restoring: [503, `${RESTORING_MESSAGE} Nothing was changed; try again in some minutes.`],
   internal: [500, 'Oops! Our server failed to respond.'],
 } as const satisfies Record<string, readonly [number, string]>
 

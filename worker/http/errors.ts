@@ -2,7 +2,13 @@
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { routePath } from 'hono/route'
-import { ERRORS, type ErrorCode, type ErrorEnvelope, type FieldError } from '#contract/errors'
+import {
+  ERRORS,
+  RESTORING_MESSAGE,
+  type ErrorCode,
+  type ErrorEnvelope,
+  type FieldError,
+} from '#contract/errors'
 import { RATE_LIMITS } from '#contract/limits'
 import type { SettingFault } from '#contract/settings'
 import { insertAudit } from '../db/audit.ts'
@@ -45,6 +51,9 @@ export function notConfigured(faults: SettingFault[]): AppError {
   error.message = [error.message, ...faults.map(({ fix }) => fix)].join(' ')
   return error
 }
+
+/** After which to ask again whether a restore is through. */
+const RESTORING_SECONDS = 60
 
 /** Sends the envelope of an error. */
 function sendError(
@@ -94,13 +103,18 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
   }
   // Hono's validators throw this for a body that is not JSON or not a form.
   if (error instanceof HTTPException && error.status === 400) return sendError(c, 'bad_json', null)
+  const text = safeError(error)
+  if (text.includes(RESTORING_MESSAGE)) {
+    c.header('Retry-After', String(RESTORING_SECONDS))
+    return sendError(c, 'restoring', null)
+  }
   const requestId = c.get('requestId')
   console.error(
     JSON.stringify({
       requestId,
       method: c.req.method,
       path: c.req.path,
-      error: safeError(error),
+      error: text,
     }),
   )
   inBackground(c, 'count', countError(c.get('db'), 'api_errors'))

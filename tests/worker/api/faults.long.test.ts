@@ -119,6 +119,18 @@ function expectFault(answer: Awaited<ReturnType<typeof callWith>>, what: string)
 }
 
 describe('faults of the platform', () => {
+  test('what a restore locks is answered with 503 and when to come again', async () => {
+    const { student, problemId } = await createProblem()
+    await runSql`create trigger locked before insert on submissions begin
+      select raise(abort, 'A backup is being restored.'); end`
+    const json = { problemId, languageType: 0, code: 'int main() {}' }
+    const refused = await student.post('/submission', json)
+    await runSql`drop trigger locked`
+    expect([refused.status, refused.code]).toEqual([503, 'restoring'])
+    expect(refused.headers.get('Retry-After')).toBe('60')
+    expect((await student.post('/submission', json)).status).toBe(200)
+  })
+
   test('D1 failing at the first, second or third round trip of any route: an id and no internals [PR3]', async () => {
     let faults = 0
     for (const route of ROUTES) {
