@@ -5,6 +5,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JudgeProgram } from '#contract/compare'
+import { cutText } from '#contract/cut-text'
 import { languageOfId } from '#contract/languages'
 import { STATUS } from '#contract/verdicts'
 import { cleanCompileMessage } from '../compile/message.ts'
@@ -180,6 +181,6 @@ export function describeFailure(
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '')
-  const said = complaint === undefined ? '.' : `: ${complaint.slice(0, 500)}`
+  const said = complaint === undefined ? '.' : `: ${cutText(complaint, 500)}`
   return `The ${mode} ${failure} on case ${caseName}${said}`
 }

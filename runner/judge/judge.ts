@@ -5,6 +5,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { cutText } from '#contract/cut-text'
 import type { Job, ProgressReport, ResultReport, TestDataRef } from '#contract/judging'
 import { languageOfId } from '#contract/languages'
 import { REASON_LENGTH } from '#contract/limits'
@@ -115,6 +116,10 @@ export async function judge(job: Job, tools: JudgeTools): Promise<Judgement> {
   }
 }
 
+function toReason(text: string | null): string | null {
+  return text === null ? null : cutText(text, REASON_LENGTH)
+}
+
 function withoutRun(
   job: Job,
   status: Verdict,
@@ -124,7 +129,7 @@ function withoutRun(
   return {
     ...outcomeWithoutRun(status, caseCounts),
     compileMessage: why.compileMessage ?? null,
-    reason: why.reason?.slice(0, REASON_LENGTH) ?? null,
+    reason: toReason(why.reason ?? null),
     outputs: [],
   }
 }
@@ -178,7 +183,7 @@ class CaseRunner {
     return {
       ...judgeOutcome(subtasks),
       compileMessage: null,
-      reason: (this.reason ?? this.note)?.slice(0, REASON_LENGTH) ?? null,
+      reason: toReason(this.reason ?? this.note),
       outputs: this.kept.reported,
     }
   }

@@ -1,4 +1,6 @@
 /** The log: one line of JSON per event on standard output, with time, event and a few fields. */
+import { cutText } from '#contract/cut-text'
+
 export type LogFields = Record<string, string | number | boolean | null | undefined>
 export type Log = (event: string, fields?: LogFields) => void
 
@@ -12,5 +14,5 @@ export function describeError(error: unknown): string {
   const parts: string[] = []
   for (let cause = error; cause instanceof Error && parts.length < 4; cause = cause.cause)
     parts.push(cause.message || cause.name)
-  return (parts.length > 0 ? parts.join(': ') : String(error)).slice(0, 1_000)
+  return cutText(parts.length > 0 ? parts.join(': ') : String(error), 1_000)
 }

@@ -4,6 +4,7 @@
  */
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { cutText } from '#contract/cut-text'
 import { hexId } from '#contract/fields'
 import { REASON_LENGTH } from '#contract/limits'
 import { resultReport, type ResultReport } from '#contract/judging'
@@ -152,7 +153,7 @@ export class ResultOutbox {
         lease,
         drained: false,
         fault: 'job',
-        reason: reason.slice(0, REASON_LENGTH),
+        reason: cutText(reason, REASON_LENGTH),
       })
     } catch (error) {
       this.log('release_failed', { judgementId: id, error: describeError(error) })

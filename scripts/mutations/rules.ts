@@ -17,6 +17,20 @@ export const RULES: readonly Mutation[] = [
     tests: 'tests/contract/judging-result-check.test.ts',
   },
   {
+    name: 'half a character in a text of a result is no fault',
+    file: 'worker/contract/result-check.ts',
+    from: 'text?.isWellFormed() ?? true',
+    to: 'true',
+    tests: 'tests/contract/judging-result-check.test.ts',
+  },
+  {
+    name: 'a cut text ends in half a character',
+    file: 'worker/contract/cut-text.ts',
+    from: '.toWellFormed()',
+    to: '',
+    tests: 'tests/contract/small-rules.test.ts',
+  },
+  {
     name: 'a zip whose sizes contradict each other passes',
     file: 'worker/contract/test-data.ts',
     from: 'if (claimsTooMuch || storedUnevenly)',

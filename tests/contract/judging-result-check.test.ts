@@ -182,6 +182,15 @@ test('nothing runs after a Compile Error or a Judge Error of the whole, and only
 })
 
 test.each([
+  { compileMessage: 'x\ud83d', status: STATUS.CE },
+  { reason: '\ude00x', status: STATUS.JE },
+])('half a character in a text is a fault: %j', ({ status, ...texts }) => {
+  const subtasks = [{ caseCount: 2, taskScore: 100, timeLimit: TIME_LIMIT }]
+  const report = { ...outcomeWithoutRun(status, [2]), compileMessage: null, reason: null }
+  expect(resultFault(subtasks, { ...report, outputs: [], ...texts })).toContain('half a character')
+})
+
+test.each([
   [STATUS.TLE, 'wall', true],
   [STATUS.RE, 'SIGFPE', true],
   [STATUS.RE, 'cpu', false],

@@ -8,6 +8,7 @@ import {
   toShownCompare,
 } from '#contract/compare'
 import { memberChanges, newCourse } from '#contract/courses'
+import { cutText } from '#contract/cut-text'
 import { homeworkForm, isBoardOpen } from '#contract/homeworks'
 import { cloudConfig, installLine, readSums } from '#contract/host-setup'
 import { isSlowHost } from '#contract/judging'
@@ -54,6 +55,16 @@ describe('comparison', () => {
     const program = { mode: 'checker', language: 'cpp', source }
     expect(compareMode.safeParse(program).success).toBe(fits)
   })
+})
+
+test.each([
+  ['ab', 3, 'ab'],
+  ['abcd', 3, 'abc'],
+  ['a\u{1f600}b', 3, 'a\u{1f600}'],
+  ['a\u{1f600}b', 2, 'a\ufffd'],
+  ['\ud83d', 3, '\ufffd'],
+])('%j cut to %i is %j', (text, length, cut) => {
+  expect(cutText(text, length)).toBe(cut)
 })
 
 describe('a homework', () => {

@@ -125,10 +125,11 @@ function outcomeFault(expected: Outcome, report: Checked): string | null {
   return null
 }
 
-function textsFault({ status, compileMessage }: Checked): string | null {
-  return (status === STATUS.CE) === (compileMessage !== null)
-    ? null
-    : 'a compile message belongs to a Compile Error and to nothing else'
+function textsFault({ status, compileMessage, reason }: Checked): string | null {
+  if ((status === STATUS.CE) !== (compileMessage !== null))
+    return 'a compile message belongs to a Compile Error and to nothing else'
+  const areWellFormed = [compileMessage, reason].every((text) => text?.isWellFormed() ?? true)
+  return areWellFormed ? null : 'a text with half a character'
 }
 
 /**

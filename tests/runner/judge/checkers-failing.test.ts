@@ -119,6 +119,28 @@ for line in open(sys.argv[2]):
   })
 })
 
+/** Of two UTF-16 units each: a text cut between units loses half of one, behind an even or an odd number of others. */
+const FACE = '\u{1f600}'
+const FACES = FACE.repeat(2_000)
+
+describe('no half of a character is left where a text is cut, so that the server takes it', () => {
+  it.each(['', 'x'])('in an exception that quotes the output, after %j', async (before) => {
+    const quotes = checker(
+      'import sys\nsaid = open(sys.argv[2]).read()\nif said != "7\\n": raise KeyError(said)',
+    )
+    const program = `import sys\nsys.stdout.buffer.write("${before}${FACES}".encode())`
+    const result = await checkedBy(quotes, program, { cases: [[['', '7\n']]] })
+    expect(result).toMatchObject({ status: STATUS.WA, reason: expect.stringContaining(FACE) })
+    expect(result.reason?.isWellFormed()).toBe(true)
+  })
+
+  it.each(['', 'x'])('in the words of a compiler, after %j', async (before) => {
+    const result = await checkedBy(checker(`"${before}${FACES}`), '')
+    expect(result).toMatchObject({ status: STATUS.JE, reason: expect.stringContaining(FACE) })
+    expect(result.reason?.isWellFormed()).toBe(true)
+  })
+})
+
 describe('a checker that fails is a Judge Error with a reason', () => {
   it.each([
     [

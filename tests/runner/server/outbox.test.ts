@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { JobRelease, ResultReport } from '#contract/judging'
+import { jobRelease, type JobRelease, type ResultReport } from '#contract/judging'
+import { REASON_LENGTH } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { ResultOutbox } from '../../../runner/server/outbox.ts'
 import { NOT_FROM_SERVER, RefusedError, UnreachableError } from '../../../runner/server/errors.ts'
@@ -161,6 +162,15 @@ it.each([400, 404, 413])(
     expect(await readdir(root)).toEqual([])
   },
 )
+
+it.each(['', 'x'])('the reason holds no half of a character, after %j', async (before) => {
+  const refusal = new RefusedError(400, 'bad_body', `${before}${'\u{1f600}'.repeat(REASON_LENGTH)}`)
+  const { outbox, released } = await outboxOver(refusal)
+  await outbox.post(ID, report)
+  const { reason } = jobRelease.parse(released[0])
+  expect(reason).toHaveLength(REASON_LENGTH)
+  expect(reason?.isWellFormed()).toBe(true)
+})
 
 /** Somebody on the way says no. */
 function refusedOnTheWay(status: number): RefusedError {

@@ -1,6 +1,13 @@
 /** What runners send and fetch at the edges: repeated results, sizes, ranges, claims while a problem is edited. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { COMPILE_MESSAGE_BYTES, COUNT_LIMITS, KEPT_OUTPUT_BYTES } from '#contract/limits'
+import { cutText } from '#contract/cut-text'
+import {
+  COMPILE_MESSAGE_BYTES,
+  COUNT_LIMITS,
+  KEPT_OUTPUT_BYTES,
+  REASON_LENGTH,
+} from '#contract/limits'
+import { resultFault } from '#contract/result-check'
 import { STATUS } from '#contract/verdicts'
 import {
   claim,
@@ -79,6 +86,25 @@ describe('a result', () => {
       compileMessage: 'x'.repeat(COMPILE_MESSAGE_BYTES),
     }
     expect((await report(token, refused.judgementId, error)).status).toBe(200)
+  })
+})
+
+describe('a reason of characters that take two UTF-16 units', () => {
+  test.each(['', 'x'])('is taken as runners cut it, after %j', async (before) => {
+    const { student, problemId } = await createProblem()
+    const token = await registerRunner()
+    const id = await submit(student, problemId)
+    const { judgementId, lease, tasks: subtasks } = (await claim(token)).data
+    const text = before + '\u{1f600}'.repeat(REASON_LENGTH)
+    for (const [reason, status] of [
+      [text.slice(0, REASON_LENGTH - 1 + before.length), 400],
+      [cutText(text, REASON_LENGTH - 1 + before.length), 200],
+    ] as const) {
+      const whole = { ...reportOf(lease, STATUS.WA), outputs: [], reason }
+      expect(resultFault(subtasks, whole) === null).toBe(status === 200)
+      expect((await report(token, judgementId, whole)).status).toBe(status)
+    }
+    expect((await student.get(`/submission/${id}`)).data.status).toBe(STATUS.WA)
   })
 })
 

@@ -1,5 +1,6 @@
 /** Files of statements: upload, download, removal. */
 import { Hono } from 'hono'
+import { cutText } from '#contract/cut-text'
 import { hexId } from '#contract/fields'
 import { PROBLEM_FILES, TEXT_LIMITS } from '#contract/limits'
 import { fileTypeOf, PDF, SIGNATURE_BYTES, type ProblemFile } from '#contract/problem-files'
@@ -16,7 +17,7 @@ import { onProblem, type ProblemEnv } from './guard.ts'
 /** A name of one line that may stand in Markdown and in a header. */
 function toName(name: string): string {
   const plain = name.replaceAll(/[\p{Cc}\p{Cf}[\]]/gu, ' ').trim()
-  return plain.slice(0, TEXT_LIMITS.fileName).toWellFormed() || 'file'
+  return cutText(plain, TEXT_LIMITS.fileName) || 'file'
 }
 
 /** How a browser takes it: images are shown, a PDF is saved. */
