@@ -199,6 +199,33 @@ test.each([
   await shown.judged()
 })
 
+test('a page polls while the tab with the socket is frozen', async () => {
+  const holder = await newVisitor(stack.url)
+  await enter(holder, 'admin')
+  await holder.goto('/about')
+  // As a frozen tab: it has said that its socket is open, keeps the lock, and answers no more.
+  await holder.evaluate(async () => {
+    await new Promise((resolve) => {
+      void navigator.locks.request('live:admin', () => {
+        resolve(null)
+        return new Promise(() => {})
+      })
+    })
+    const channel = new BroadcastChannel('live:admin')
+    Object.assign(globalThis, { channel })
+    channel.addEventListener('message', () => channel.postMessage({ isOpen: true }), { once: true })
+  })
+  const page = await holder.context().newPage()
+  await runner.stop()
+  await open(page, await submit('frozen'))
+  const counted = counts(holder.context())
+  const begin = Date.now()
+  await expect.poll(() => counted.reads).toBeGreaterThanOrEqual(6)
+  // With hints it would read once in that time.
+  expect(counted.reads).toBeGreaterThan((4 * (Date.now() - begin)) / LIVE.pollMs)
+  await runner.start()
+})
+
 test('a page whose server was gone for a moment shows the verdict', async () => {
   const page = await newVisitor(stack.url, { refused: [/net::ERR_/, /50\d/] })
   await enter(page, 'admin')

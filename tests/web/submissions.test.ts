@@ -16,6 +16,22 @@ describe('pollingIntervalMs', () => {
   ])('after %i ms, hidden %s, asks again in %i ms', (waited, hidden, expected) => {
     expect(pollingIntervalMs(waited, hidden)).toBe(expected)
   })
+
+  it.each([
+    [1, false, 800],
+    [16, false, 800],
+    [17, false, 850],
+    [100, true, 5_000],
+    [120, true, 6_000],
+    [200, false, 10_000],
+    [1_000, false, 10_000],
+  ])('at place %i, hidden %s, asks again in %i ms', (place, hidden, expected) => {
+    expect(pollingIntervalMs(60_000, hidden, false, place)).toBe(expected)
+  })
+
+  it('does not ask more often for a place while hints come', () => {
+    expect(pollingIntervalMs(60_000, false, true, 1)).toBe(30_000)
+  })
 })
 
 describe('previewPollMs', () => {

@@ -13,7 +13,7 @@ import { createStore } from './store.ts'
 
 /** What the tab with the socket tells the others. */
 type Told = { isOpen: boolean } | { hint: LiveHint }
-/** What a tab asks when it begins to listen: whether the socket is open. */
+/** What a tab asks now and then: whether the socket is open. */
 const ASK = 'ask'
 
 /** Whether hints come now. */
@@ -92,14 +92,29 @@ function listen(username: string): () => void {
   const channel = new BroadcastChannel(name)
   const end = new AbortController()
   const { signal } = end
+  let isHeard = true
   channel.addEventListener('message', ({ data }: MessageEvent<Told | typeof ASK>) => {
-    if (data !== ASK) take(data)
+    if (data === ASK) return
+    isHeard = true
+    take(data)
   })
   channel.postMessage(ASK)
-  const hold = () => holdSocket(channel, signal)
+  const asks = setInterval(() => {
+    // A tab that the browser has frozen keeps its lock and answers nothing.
+    if (!isHeard) hintsCome.set(false)
+    isHeard = false
+    channel.postMessage(ASK)
+  }, LIVE.askMs)
+  const hold = () => {
+    clearInterval(asks)
+    return holdSocket(channel, signal)
+  }
   void (locks ? locks.request(name, { signal }, hold) : hold())
     .catch(() => {})
-    .finally(() => channel.close())
+    .finally(() => {
+      clearInterval(asks)
+      channel.close()
+    })
   return () => {
     end.abort()
     hintsCome.set(false)

@@ -6,9 +6,16 @@ import { LIVE, POLLING_MS } from '#contract/limits'
  * @param waitedMs how long this page has been waiting for the current judgement
  * @param hidden whether the page is in the background
  * @param live whether hints come, so that polling is only for one that is lost
+ * @param place in the queue, 1 is next; 0: not in it, or unknown
  */
-export function pollingIntervalMs(waitedMs: number, hidden: boolean, live = false): number {
+export function pollingIntervalMs(
+  waitedMs: number,
+  hidden: boolean,
+  live = false,
+  place = 0,
+): number {
   if (live) return LIVE.pollMs
-  if (hidden) return POLLING_MS.hidden
-  return waitedMs < POLLING_MS.firstForMs ? POLLING_MS.first : POLLING_MS.later
+  const soonest = waitedMs < POLLING_MS.firstForMs ? POLLING_MS.first : POLLING_MS.later
+  const byPlace = Math.min(place * POLLING_MS.perPlace, POLLING_MS.longest)
+  return Math.max(hidden ? POLLING_MS.hidden : soonest, byPlace)
 }

@@ -586,6 +586,8 @@ export const LIVE = {
   seconds: 3_600,
   /** How often a page asks whether the connection is there; without an answer until then it connects again. Ms. */
   pingMs: 25_000,
+  /** How often a page asks the tab with the socket; without an answer until then it polls. Ms. */
+  askMs: 5_000,
   /** A host that has been silent for longer is not told of jobs. Ms. */
   hostSilentMs: 60_000,
   /** How long a page keeps a socket that nobody wants any more. Ms. */
@@ -596,8 +598,18 @@ export const LIVE = {
   reconnectMs: { first: 2_000, longest: 60_000 },
 } as const
 
-/** Polling intervals of a waiting submission page without hints, in ms. */
-export const POLLING_MS = { first: 300, firstForMs: 5_000, later: 800, hidden: 5_000 } as const
+/**
+ * Polling intervals of a waiting submission page without hints, in ms. In the queue it asks less often the further back it is:
+ * `perPlace` for each place, at most `longest`.
+ */
+export const POLLING_MS = {
+  first: 300,
+  firstForMs: 5_000,
+  later: 800,
+  hidden: 5_000,
+  perPlace: 50,
+  longest: 10_000,
+} as const
 
 /** Students in each ranking of a problem. */
 export const RANKED = 10

@@ -65,7 +65,9 @@ function useLiveSubmission(submissionId: string) {
       waitingSince.current ??= Date.now()
       // The first answer may have crossed a hint, so it is read again soon.
       const isSure = live && query.state.dataUpdateCount > 1
-      return pollingIntervalMs(Date.now() - waitingSince.current, document.hidden, isSure)
+      const waitedMs = Date.now() - waitingSince.current
+      const place = query.state.data?.progress?.position
+      return pollingIntervalMs(waitedMs, document.hidden, isSure, place)
     },
   })
 }
