@@ -106,6 +106,11 @@ const JUSTIFIED: readonly { route: RegExp; step: RegExp; reason: string }[] = [
     reason: 'the newest 5,000 of a person, of those pending or of all, in the order of an index',
   },
   {
+    route: /^\/health$/,
+    step: /^SCAN ranks$/,
+    reason: 'a row for each rank that a waiting job has: how many of its person wait before it',
+  },
+  {
     route: /^\/runners\/queue$/,
     step: /^SCAN judgements USING (COVERING )?INDEX judgements_open/,
     reason: 'a partial index of open judgements only: the queue itself is what is counted',
