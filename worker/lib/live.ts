@@ -56,6 +56,12 @@ export async function endSockets(env: Env, userId: number, sessionHash?: string)
   await channelOf(env, userId)?.end(sessionHash)
 }
 
+/** Ends the sockets of people, of as many as one call may reach. Does not throw. */
+export async function endSocketsOf(env: Env, userIds: readonly number[]): Promise<void> {
+  const reached = userIds.slice(0, LIVE.told)
+  await Promise.allSettled(reached.map((id) => endSockets(env, id)))
+}
+
 /** The channel of the judge hosts; undefined where hints are switched off. */
 export function hostChannel(env: Env) {
   return env.LIVE_UPDATES === 'off' ? undefined : env.HOSTS?.getByName('hosts')

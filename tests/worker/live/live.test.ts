@@ -1,11 +1,18 @@
 /** Hints to open pages: who gets them, what they say, and when a socket ends. */
-import { runInDurableObject, evictDurableObject } from 'cloudflare:test'
+import {
+  createExecutionContext,
+  evictDurableObject,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIVE } from '#contract/limits'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, liveHint, type LiveHint } from '#contract/live'
 import { STATUS } from '#contract/verdicts'
+import { app } from '../../../worker/app.ts'
+import type { Env } from '../../../worker/env.ts'
 import { sendHint } from '../../../worker/lib/live.ts'
-import { workerEnv } from '../support/step-queue.ts'
+import { finishOperations, workerEnv } from '../support/step-queue.ts'
 import { claim, createClaimedJob, emptyQueue, report, reportOf } from '../support/judge.ts'
 import {
   addMember,
@@ -17,7 +24,10 @@ import {
   fetchApi,
   PASSWORD,
   registerRunner,
+  requestOf,
+  signIn,
   submit,
+  uniqueName,
   type Person,
 } from '../support/world.ts'
 
@@ -206,6 +216,12 @@ function channelOf({ id }: Person) {
   return channels.getByName(String(id))
 }
 
+/** A file that gives a person another password. @param row a further one */
+function fileOf({ username }: Person, row = '') {
+  const own = `${username},quite another phrase 7,${username}@example.test`
+  return { newUsers: ['username,password,email', own, row].join('\n'), force: true }
+}
+
 describe('a session that ends takes its sockets along', () => {
   test('and no other ones, when it is signed out', async () => {
     const person = await createPerson(2)
@@ -221,6 +237,39 @@ describe('a session that ends takes its sockets along', () => {
     expect((await fetchApi('GET', '/live', { as: person, headers: UPGRADE })).status).toBe(401)
   })
 
+  test('and no other ones, when somebody else signs in on its browser', async () => {
+    const [person, next] = await createPeople(2, 2)
+    const other = person.withSessionOf(await signIn(person.username))
+    const [page, stays] = [await openPage(person), await openPage(other)]
+    await call('POST', '/auth/session', {
+      as: person,
+      json: { username: next.username, password: PASSWORD },
+    })
+    await expect.poll(() => page.closeCode).toBe(LIVE_CLOSE.signedOut)
+    expect(stays.closeCode).toBeNull()
+  })
+
+  test('also one that is opened while it ends', async () => {
+    const person = await createPerson(2)
+    const channel = channelOf(person)
+    let page: Page | undefined
+    const late = {
+      async fetch(...request: Parameters<typeof channel.fetch>) {
+        await person.delete('/auth/session')
+        const answer = await channel.fetch(...request)
+        if (answer.webSocket) page = new Page(answer.webSocket)
+        return answer
+      },
+      end: (sessionHash: string) => channel.end(sessionHash),
+    }
+    const bindings = { ...workerEnv, LIVE: { getByName: () => late } } as unknown as Env
+    const context = createExecutionContext()
+    const request = requestOf('GET', '/live', { as: person, headers: UPGRADE })
+    expect((await app.fetch(request, bindings, context)).status).toBe(401)
+    await waitOnExecutionContext(context)
+    await expect.poll(() => page?.closeCode).toBe(LIVE_CLOSE.signedOut)
+  })
+
   test.each([
     [
       'the password is changed',
@@ -229,6 +278,22 @@ describe('a session that ends takes its sockets along', () => {
           oldPassword: PASSWORD,
           newPassword: 'quite another phrase 7',
         }),
+    ],
+    [
+      'a file gives another password',
+      async (person: Person) => (await createPerson(0)).post('/auth/batch-signup', fileOf(person)),
+    ],
+    [
+      'a file of a large batch does',
+      async (person: Person) => {
+        const [admin, fresh] = [await createPerson(0), uniqueName('fresh')]
+        const started = await admin.post('/auth/batch-signup', {
+          ...fileOf(person, `${fresh},,${fresh}@example.test`),
+          mailLinks: true,
+        })
+        await finishOperations(started.data.jobId)
+        return admin.get(`/auth/batch-signup/${started.data.jobId}`)
+      },
     ],
     [
       'an admin disables the account',

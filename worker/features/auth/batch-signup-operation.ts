@@ -12,6 +12,7 @@ import { mailerOf, originForLinks } from '../../http/mail.ts'
 import { hashInTurn } from '../../http/new-password.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { activationLetter } from '../../lib/mail-letters.ts'
+import { endSocketsOf, inTime } from '../../lib/live.ts'
 import { deliverMail } from '../../lib/mail.ts'
 import {
   finishOperation,
@@ -33,6 +34,7 @@ import {
   type SignupWrite,
 } from './batch-signup-queries.ts'
 import { deleteHashes, insertHashes, listHashes } from './signup-hash-queries.ts'
+import { listEnded } from './batch-signup-ended.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
 
@@ -126,13 +128,14 @@ async function storeAll(
   const next = { ...carried, notMailed: [] }
   const hasLinks = listLinked(plan).length > 0
   try {
-    await db.batch([
+    const results = await db.batch([
       ...stores,
       deleteHashes(db, operation.id),
       hasLinks
         ? updateOperation(db, operation, { done, total, payload: next }, now)
         : finishOperation(db, operation, plan.result, now),
     ])
+    await inTime(endSocketsOf(env, listEnded(results)))
   } catch (error) {
     if (!isTaken(error)) throw error
     await deleteHashes(db, operation.id)

@@ -283,7 +283,10 @@ function endAccessOfChanged(db: Db, updated: string, mayUpdate: SQL, when: SQL) 
     join ${users} on ${users.usernameKey} = lower(w.value ->> 'username')
     where (${changes}) and ${mayUpdate} and ${when}`
   return [
-    db.delete(sessions).where(sql`${sessions.userId} in (${who(gets)})`),
+    db
+      .delete(sessions)
+      .where(sql`${sessions.userId} in (${who(gets)})`)
+      .returning({ endedId: sessions.userId }),
     db.delete(apiTokens).where(sql`${apiTokens.userId} in (${who(gets)})`),
     db.delete(accountLinks).where(sql`${accountLinks.userId} in (${who(getsOrMoves)})`),
   ]

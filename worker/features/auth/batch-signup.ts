@@ -10,6 +10,7 @@ import { originForLinks } from '../../http/mail.ts'
 import { hashInTurn } from '../../http/new-password.ts'
 import { listLinked, startSignup } from './batch-signup-operation.ts'
 import { findExistingUsers, isTaken, storeSignup } from './batch-signup-queries.ts'
+import { listEnded } from './batch-signup-ended.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import {
   judgeRow,
@@ -19,9 +20,10 @@ import {
   type SignupRow,
 } from './batch-signup-rows.ts'
 
-/** The outcome: the result, or the operation that will have it. */
+/** The outcome: the result, and whose sessions have ended; or the operation that will have it. */
 type SignupOutcome =
-  { result: BatchSignupResult } | { operation: { jobId: string; done: number; total: number } }
+  | { result: BatchSignupResult; endedIds: number[] }
+  | { operation: { jobId: string; done: number; total: number } }
 
 /**
  * Checks all rows, stores all or nothing. Many new passwords, and links to mail, make it an operation.
@@ -54,7 +56,7 @@ export async function batchSignup(
   )
   const isRefused = result.rows.some((row) => row.action === 'error')
   if (isRefused && !body.dryRun) throw new AppError('bad_csv', result)
-  if (body.dryRun) return { result }
+  if (body.dryRun) return { result, endedIds: [] }
   const { writes, passwords } = toWrites(rows, context)
   if (
     writes.some(
@@ -74,14 +76,14 @@ export async function batchSignup(
   }
   const { actor, ip, now } = change
   try {
-    await db.batch(storeSignup(db, writes, { actorId: actor.id, course, ip, now }))
+    const stores = storeSignup(db, writes, { actorId: actor.id, course, ip, now })
+    return { result, endedIds: listEnded(await db.batch(stores)) }
   } catch (error) {
     // Hashing takes time; somebody else was quicker with a name.
     throw isTaken(error)
       ? new AppError('signup_failed', summarise(await listTakenRows(db, plan)))
       : error
   }
-  return { result }
 }
 
 /**

@@ -147,20 +147,27 @@ interface NewSession {
   newHash: string | null
 }
 
+/** A session that is over, and whose it was. */
+export interface EndedSession {
+  userId: number
+  tokenHash: string
+}
+
 /**
  * Records a success and begins the session; it replaces the browser's earlier one (no fixation). The
  * attempt's tokens are returned.
- * @returns false, and nothing is stored, when the password changed or the account closed since the check
+ * @returns the session that it has replaced, if any; null, and nothing is stored, when the password changed or the account closed
+ * since the check
  */
 export async function insertSession(
   db: Db,
   attempt: LoginAttempt,
   taken: TakenFrom[],
   { userId, tokenHash, oldTokenHash, verifiedHash, newHash }: NewSession,
-): Promise<boolean> {
+): Promise<{ replaced: EndedSession | undefined } | null> {
   const { ip, agent, now } = attempt
   const begun = sql`exists (select 1 from ${sessions} where ${sessions.tokenHash} = ${tokenHash})`
-  const [inserted] = await db.batch([
+  const [inserted, , [replaced]] = await db.batch([
     insertSelect(
       db,
       sessions,
@@ -188,12 +195,15 @@ export async function insertSession(
           begun,
         ),
       ),
-    db.delete(sessions).where(and(eq(sessions.tokenHash, oldTokenHash ?? ''), begun)),
+    db
+      .delete(sessions)
+      .where(and(eq(sessions.tokenHash, oldTokenHash ?? ''), begun))
+      .returning({ userId: sessions.userId, tokenHash: sessions.tokenHash }),
     auditOf(db, 'session.begin', attempt, userId, begun),
     insertLoginRecord(db, attempt, userId, true, begun),
     ...returnTokens(db, taken),
   ])
-  return inserted.length > 0
+  return inserted.length > 0 ? { replaced } : null
 }
 
 /** The audit entry of an attempt, without what was typed: people type passwords as names. */

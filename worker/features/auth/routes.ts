@@ -9,6 +9,8 @@ import { changeOf } from '../../http/change.ts'
 import { clientAgent, clientIp } from '../../http/client.ts'
 import { deviceKeys, sendDeviceKey } from '../../http/device.ts'
 import { AppError } from '../../http/errors.ts'
+import { inBackground } from '../../http/background.ts'
+import { endPages } from '../../http/live.ts'
 import { ok } from '../../http/respond.ts'
 import {
   areWritesLimited,
@@ -21,7 +23,7 @@ import {
 } from '../../http/session.ts'
 import { jsonBody, params } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
-import { liveChannels } from '../../lib/live.ts'
+import { endSocketsOf, liveChannels } from '../../lib/live.ts'
 import { getOwnOperation } from '../operations/queries.ts'
 import { account } from './account-routes.ts'
 import { mayBatchSignup } from './batch-signup-guard.ts'
@@ -38,7 +40,8 @@ const open = new Hono<AppEnv>()
     }
     const browser = { oldToken: getCookie(c, 'session', 'host'), deviceKeys: deviceKeys(c) }
     const { db } = c.var
-    const { token, account } = await signIn(db, c.req.valid('json'), attempt, browser)
+    const { token, account, replaced } = await signIn(db, c.req.valid('json'), attempt, browser)
+    if (replaced) endPages(c, replaced.userId, replaced.tokenHash)
     sendSessionCookie(c, token)
     sendDeviceKey(c, account)
     return ok(c, null, 'Login Success')
@@ -59,9 +62,9 @@ const signedIn = new Hono<UserEnv>()
     const outcome = await batchSignup(c.env, c.req.valid('json'), changeOf(c), () =>
       demandFreshPassword(c),
     )
-    return 'operation' in outcome
-      ? ok(c, outcome.operation, 'Accepted', 202)
-      : ok(c, outcome.result)
+    if ('operation' in outcome) return ok(c, outcome.operation, 'Accepted', 202)
+    inBackground(c, 'end of sockets', endSocketsOf(c.env, outcome.endedIds))
+    return ok(c, outcome.result)
   })
   .get('/auth/batch-signup/:jobId', requireUser, params(z.object({ jobId: hexId })), async (c) => {
     const { jobId } = c.req.valid('param')

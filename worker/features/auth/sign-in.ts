@@ -16,6 +16,7 @@ import {
   refuseLogin,
   takeLoginTokens,
   takeOfBudget,
+  type EndedSession,
   type LoginAttempt,
 } from './queries.ts'
 
@@ -35,14 +36,15 @@ function strangerOf(name: string): string {
 
 /**
  * Checks a login and begins a session.
- * @returns the session's token, for the cookie, and the account to make a device key for
+ * @returns the session's token, for the cookie, the account to make a device key for, and the browser's earlier session, which has
+ * ended
  */
 export async function signIn(
   db: Db,
   body: LoginBody,
   attempt: LoginAttempt,
   { oldToken, deviceKeys }: Browser,
-): Promise<{ token: string; account: KeyedAccount }> {
+): Promise<{ token: string; account: KeyedAccount; replaced: EndedSession | undefined }> {
   const name = body.username.trim().toLowerCase()
   const siteGroup = `site:${siteOf(attempt.ip)}`
   // In a rush most calls are refused: without a key they are of no other group, whoever they are.
@@ -72,16 +74,17 @@ export async function signIn(
   }
   const token = newSecret()
   const newHash = await renewHash(group, body.password, phc)
-  const hasBegun = await insertSession(db, attempt, taken, {
+  const begun = await insertSession(db, attempt, taken, {
     userId: user.id,
     tokenHash: await sha256Hex(token),
     oldTokenHash: oldToken ? await sha256Hex(oldToken) : null,
     verifiedHash: phc,
     newHash,
   })
-  if (!hasBegun) {
+  if (!begun) {
     await refuseLogin(db, attempt, user.id, null)
     throw new AppError('login_failed')
   }
-  return { token, account: { id: user.id, passwordHash: newHash ?? phc } }
+  const account = { id: user.id, passwordHash: newHash ?? phc }
+  return { token, account, replaced: begun.replaced }
 }

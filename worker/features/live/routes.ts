@@ -1,8 +1,10 @@
 /** GET /live: opens the socket over which hints come. */
 import { Hono } from 'hono'
+import { findSessionUser } from '../../db/sessions.ts'
 import { AppError } from '../../http/errors.ts'
-import { openSocket, requireUpgrade } from '../../http/live.ts'
+import { endPages, openSocket, requireUpgrade } from '../../http/live.ts'
 import { requireUser, type UserEnv } from '../../http/session.ts'
+import { nowSeconds } from '../../lib/clock.ts'
 import { liveChannels } from '../../lib/live.ts'
 
 /** Whether an upgrade comes from a page of the judge: any page may ask for one, and browsers send the cookie along. */
@@ -15,5 +17,11 @@ export const live = new Hono<UserEnv>().get('/live', requireUser, requireUpgrade
   if (sessionHash === null) throw new AppError('token_scope', { scope: null })
   if (!isOwnPage(c.req.url, c.req.header('Origin'), c.env.WEB_ORIGIN))
     throw new AppError('cross_site')
-  return openSocket(c, liveChannels(c.env)?.getByName(String(user.id)), sessionHash)
+  const answer = await openSocket(c, liveChannels(c.env)?.getByName(String(user.id)), sessionHash)
+  // Whatever ended the session since the look-up has not met the socket.
+  if (!(await findSessionUser(c.var.db, sessionHash, nowSeconds(), false))) {
+    endPages(c, user.id, sessionHash)
+    throw new AppError('not_signed_in')
+  }
+  return answer
 })
