@@ -1,7 +1,10 @@
 /** CSV parsing (RFC 4180) by papaparse. */
 import Papa from 'papaparse'
 
-/** `unreadable_row`: e.g. a quote that never ends; `field_count`: more or fewer cells than the header has. */
+/**
+ * `unreadable_row`: a quoted cell never ends or holds a quote that is not doubled; `field_count`: more or fewer
+ * cells than the header has.
+ */
 interface CsvFault {
   line: number
   code: 'unreadable_row' | 'field_count'
@@ -30,16 +33,41 @@ export function hasMoreCells(text: string, most: number): boolean {
   return false
 }
 
-/** Parses CSV text with a header row. Takes a BOM, CRLF and quotes; skips blank lines. */
+/**
+ * Where the first quoted cell begins that never ends or holds a quote that is not doubled; -1 without one. The
+ * parser guesses where such a cell ends, at the cost of its length for each quote in it.
+ * @param text its line breaks are `\n`
+ */
+function findBrokenCell(text: string): number {
+  const opening = /(?<=^|[,\n])"/g
+  const ending = /[^\S\n]*[,\n]|$/y
+  for (let open = opening.exec(text); open; open = opening.exec(text)) {
+    let close = text.indexOf('"', open.index + 1)
+    while (close !== -1 && text[close + 1] === '"') close = text.indexOf('"', close + 2)
+    ending.lastIndex = close + 1
+    if (close === -1 || !ending.test(text)) return open.index
+    opening.lastIndex = ending.lastIndex
+  }
+  return -1
+}
+
+/**
+ * Parses CSV text with a header row. Takes a BOM, CRLF and quotes; skips blank lines. Reads up to the first row
+ * that is no CSV: nobody knows where the next one begins. If that is the header, there are no columns.
+ */
 export function parseCsv(text: string): CsvTable {
-  const parsed = Papa.parse<string[]>(text.replace(/^\u{feff}/u, ''), { delimiter: ',' })
-  const [first = [], ...records] = parsed.data
+  const plain = text.replace(/^\u{feff}+/u, '').replace(/\r\n?/g, '\n')
+  const broken = findBrokenCell(plain)
+  const readable = broken === -1 ? plain : plain.slice(0, broken)
+  const { data } = Papa.parse<string[]>(readable, { delimiter: ',', newline: '\n' })
+  const lines = startLines(data)
+  const faults: CsvFault[] = []
+  if (broken !== -1) {
+    data.pop()
+    faults.push({ line: lines[data.length] ?? 1, code: 'unreadable_row' })
+  }
+  const [first = [], ...records] = data
   const header = first.map((name) => name.trim())
-  const lines = startLines(parsed.data)
-  const faults = parsed.errors.map((error): CsvFault => ({
-    line: lines[error.row ?? 0] ?? 1,
-    code: 'unreadable_row',
-  }))
   const rows = records.flatMap((cells, index) => {
     if (cells.every((cell) => cell.trim() === '')) return []
     const line = lines[index + 1] ?? 1
@@ -66,7 +94,7 @@ function startLines(records: string[][]): number[] {
   let line = 1
   return records.map((cells) => {
     const start = line
-    line += 1 + cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0)
+    line += 1 + cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
     return start
   })
 }

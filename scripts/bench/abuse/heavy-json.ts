@@ -86,12 +86,16 @@ export async function heavyJson(
     method: 'POST',
     body: tags,
   })
-  const csv = 'username,password,email\n' + 'a\n'.repeat(1_300_000)
-  await compare('a CSV of a million lines', {
-    path: '/api/auth/batch-signup',
-    method: 'POST',
-    body: JSON.stringify({ newUsers: csv, course }),
-  })
+  // JSON writes a quote with two bytes.
+  const files = {
+    'a million lines': 'a\n'.repeat(1_300_000),
+    'a quote for each letter': `"${'a"'.repeat(1_300_000)}`,
+    'blanks after many quotes': `"${'"a'.repeat(600_000)}${' '.repeat(2_000_000)},x`,
+  }
+  for (const [what, rows] of Object.entries(files)) {
+    const body = JSON.stringify({ newUsers: `username,password,email\n${rows}`, course })
+    await compare(`a CSV of ${what}`, { path: '/api/auth/batch-signup', method: 'POST', body })
+  }
   const classList = { path: `/api/course/${encodeURIComponent(course)}`, method: 'PUT' }
   const count = COUNT_LIMITS.membersPerRequest
   const filler = (BODY_LIMITS.formBytes - 200) / (2 * count) - '"",'.length

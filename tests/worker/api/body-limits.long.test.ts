@@ -208,6 +208,21 @@ describe('JSON at its limit', () => {
     expect(answer.data).toMatchObject([{ path: ['newUsers'], code: 'max_length' }])
   })
 
+  // JSON writes a quote with two bytes.
+  test.each([
+    ['a quote for each letter', '"' + 'a"'.repeat(1_300_000)],
+    ['blanks after many quotes', '"' + '"a'.repeat(600_000) + ' '.repeat(2_000_000) + ',x'],
+  ])('a CSV with %s is refused at that row', async (_title, row) => {
+    const answer = await call('POST', '/auth/batch-signup', {
+      as: await createPerson(0),
+      json: { newUsers: `username,password,email\n${row}` },
+    })
+    expect(answer).toMatchObject({
+      code: 'bad_csv',
+      data: { rows: [{ line: 2, faults: [{ code: 'unreadable_row' }] }] },
+    })
+  })
+
   test('a list that is too long is one fault, however many are in it', async () => {
     const { course, teacher } = await createCourse()
     const json = { course, ...problemForm({ tags: Array.from({ length: 100_000 }, () => '') }) }

@@ -1,3 +1,5 @@
+import { array, assert, constantFrom, property } from 'fast-check'
+import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
 import { calendarDay } from '../../../worker/lib/calendar-day.ts'
 import { hasMoreCells, parseCsv } from '../../../worker/lib/csv.ts'
@@ -73,6 +75,48 @@ describe('CSV', () => {
     expect(table.header).toEqual(header)
     expect(table.rows.map(({ line }) => line)).toEqual(lines)
     expect(table.faults).toEqual([])
+  })
+
+  test.each<[string, string, number]>([
+    ['a quote in a quoted cell', 'a,b\n1,2\n"3\n"4",5\n6,7', 3],
+    ['text after a quoted cell', 'a,b\r\n1,2\r\n\r\n3,"4" 5\r\n6,7', 4],
+    ['a broken header', '"a"b,c\n1,2', 1],
+    ['marks of byte order before a broken header', '\u{feff}\u{feff}"a"b,c\n1,2', 1],
+    ['a quote for each letter, as long as a file may be', `a\n"${'a"'.repeat(1_990_000)}`, 2],
+    [
+      'blanks after many quotes, as long as a file may be',
+      `a\n"${'"a'.repeat(1_000_000)}${' '.repeat(1_990_000)},x`,
+      2,
+    ],
+  ])('with %s is read up to that row', (_what, text, line) => {
+    const table = parseCsv(text)
+    expect(table.faults).toEqual([{ line, code: 'unreadable_row' }])
+    expect(table.rows.every((row) => row.line < line)).toBe(true)
+  })
+
+  test('of any text is what the library reads of it up to its first error', () => {
+    const pieces = constantFrom('"', '""', 'a', ' ', ',', '\n', '\r', '\r\n', '\u{feff}')
+    assert(
+      property(array(pieces, { maxLength: 30 }), (list) => {
+        const table = parseCsv(list.join(''))
+        const text = list
+          .join('')
+          .replace(/^\u{feff}+/u, '')
+          .replace(/\r\n?/g, '\n')
+        const { data, errors } = Papa.parse<string[]>(text, { delimiter: ',', newline: '\n' })
+        const [head = [], ...rows] = data.slice(0, errors[0]?.row)
+        const header = head.map((name) => name.trim())
+        expect(table.header).toEqual(header)
+        expect(table.rows.map(({ cells }) => cells)).toEqual(
+          rows
+            .filter((row) => row.length === header.length && row.some((cell) => cell.trim() !== ''))
+            .map((row) => Object.fromEntries(header.map((name, index) => [name, row[index]]))),
+        )
+        const broken = table.faults.filter(({ code }) => code === 'unreadable_row')
+        expect(broken).toHaveLength(errors.length > 0 ? 1 : 0)
+      }),
+      { numRuns: 2_000 },
+    )
   })
 
   test('keeps a mark of byte order in the middle', () => {

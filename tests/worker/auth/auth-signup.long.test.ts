@@ -124,6 +124,8 @@ describe('a file', () => {
       new Set([2, 3, 4]),
     )
     expect(answer.data.rows[0].errors[0]).toMatch(/^password: .*common/)
+    const headless = await upload(admin, '"user"name,password,email\nx,long enough,y@example.test')
+    expect(headless.data.rows).toMatchObject([{ line: 1, faults: [{ code: 'unreadable_row' }] }])
     const faulty = await upload(admin, `username,password,email\n${'x\n'.repeat(5_001)}`)
     expect(faulty.data).toMatchObject([{ path: ['newUsers'], code: 'max_length' }])
     expect((await upload(admin, 'username,password,email\n')).data[0].code).toBe('required')

@@ -69,13 +69,13 @@ export function readRows(body: BatchSignupBody): { rows: SignupRow[]; errors: Ba
   if (hasMoreCells(body.newUsers, COUNT_LIMITS.batchSignupCells)) throw tooManyRows()
   const table = parseCsv(body.newUsers)
   const wanted = body.mailLinks ? ['username', 'email'] : ['username', 'password', 'email']
-  for (const column of wanted)
-    if (!table.header.includes(column))
-      throw fieldRefused(
-        ['newUsers'],
-        'header',
-        `The header row must hold ${wanted.join(',')}; "${column}" is missing.`,
-      )
+  const missing = wanted.find((column) => !table.header.includes(column))
+  if (missing !== undefined && table.header.length > 0)
+    throw fieldRefused(
+      ['newUsers'],
+      'header',
+      `The header row must hold ${wanted.join(',')}; "${missing}" is missing.`,
+    )
   if (table.rows.length + table.faults.length === 0)
     throw fieldRefused(['newUsers'], 'required', 'There is no row below the header.')
   if (table.rows.length + table.faults.length > COUNT_LIMITS.batchSignupRows) throw tooManyRows()
