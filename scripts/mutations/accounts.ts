@@ -117,8 +117,8 @@ export const ACCOUNTS: readonly Mutation[] = [
   {
     name: 'signing in leaves the session that the browser came with',
     file: 'worker/features/auth/queries.ts',
-    from: "    db.delete(sessions).where(and(eq(sessions.tokenHash, oldTokenHash ?? ''), begun)),\n",
-    to: '',
+    from: "eq(sessions.tokenHash, oldTokenHash ?? '')",
+    to: 'sql`false`',
     tests: 'tests/worker/auth/auth.test.ts',
   },
   {

@@ -207,14 +207,14 @@ export const KNOWN_DEVICE = { seconds: 365 * 86_400, accounts: 5 } as const
  * after each the thread is free for other calls for as long as the piece held it. A browser or site has at most
  * `waiting` in the queue. A refused one is told when to come again: the first after `fullMs`, when a full queue is not
  * yet empty, each other one a turn later, but none after more than `longestMs`. A turn counts by `newestShare` in the mean
- * of all. Callers ask every `pollMs`; one silent for `silentMs` is passed over, and one silent for `lostMs` has hung up. After a
- * wrong password its browser or site rests for `vainRestMs`, so that guesses use a fifth of the thread.
+ * of all. Callers ask every `pollMs`; one silent for `silentMs` has no place until it asks again, and one silent for `lostMs` is
+ * forgotten. After a wrong password its browser or site rests for `vainRestMs`, so that guesses use a fifth of the thread.
  */
 export const HASHING = {
   vainRestMs: 500,
   pollMs: 10,
   silentMs: 250,
-  lostMs: 5_000,
+  lostMs: 1_000,
   waiting: 64,
   /** Hashed in one request to try whether the plan's CPU time suffices: far more than the smallest plan gives. */
   trial: 3,

@@ -47,14 +47,18 @@ export class TooManyWaiting extends Error {
   }
 }
 
+/** The waiters that still ask, in order of arrival. Who has hung up has no place, and nobody waits behind it. */
+function presentWaiters(nowMs: number): Waiter[] {
+  return [...waiters].filter(({ seenMs }) => nowMs - seenMs <= HASHING.silentMs)
+}
+
 /**
  * The next waiter: the one whose turn it is, or the first to arrive of the group whose last turn is longest
- * ago. Who is silent is passed over.
+ * ago.
  */
 function nextWaiter(nowMs: number): Waiter | undefined {
   let best: Waiter | undefined
-  for (const waiter of waiters) {
-    if (nowMs - waiter.seenMs > HASHING.silentMs) continue
+  for (const waiter of presentWaiters(nowMs)) {
     if (waiter.hasBegun) return waiter
     if (!waiter.isReady || groupRests.has(waiter.group)) continue
     if (!best || (lastTurns.get(waiter.group) ?? 0) < (lastTurns.get(best.group) ?? 0))
@@ -64,8 +68,8 @@ function nextWaiter(nowMs: number): Waiter | undefined {
 }
 
 /** The waiters of a group, in order of arrival. */
-function waitersOf(group: string): Waiter[] {
-  return [...waiters].filter((waiter) => waiter.group === group)
+function waitersOf(group: string, nowMs: number): Waiter[] {
+  return presentWaiters(nowMs).filter((waiter) => waiter.group === group)
 }
 
 /** Forgets waiters whose caller hung up, and rests and appointments that are over. */
@@ -77,7 +81,7 @@ function forgetStale(nowMs: number): void {
 
 /** After how many ms the next refused one of a group is to come: one turn of each group after the one before. */
 function makeAppointment(group: string, nowMs: number): number {
-  const groups = new Set([...waiters].map((waiter) => waiter.group)).size
+  const groups = new Set(presentWaiters(nowMs).map((waiter) => waiter.group)).size
   const before = appointments.get(group) ?? nowMs + HASHING.fullMs
   const atMs = Math.min(before + groups * turnMs, nowMs + HASHING.longestMs)
   appointments.set(group, atMs)
@@ -86,8 +90,7 @@ function makeAppointment(group: string, nowMs: number): number {
 
 /** Whether anybody has a turn or waits for one. */
 export function isQueued(): boolean {
-  forgetStale(Date.now())
-  return waiters.size > 0
+  return presentWaiters(Date.now()).length > 0
 }
 
 /**
@@ -118,11 +121,21 @@ async function waitUntil(own: Waiter, isSo: (nowMs: number) => boolean): Promise
   }
 }
 
+/** Does what needs no thread, and asks on meanwhile: a caller that hangs up falls silent. */
+async function whileAsking(own: Waiter, work: () => Promise<void>): Promise<void> {
+  const asking = setInterval(() => (own.seenMs = Date.now()), HASHING.pollMs)
+  try {
+    await work()
+  } finally {
+    clearInterval(asking)
+  }
+}
+
 /** @throws TooManyWaiting where a group has no place for another */
 export function demandPlace(group: string): void {
   const nowMs = Date.now()
   forgetStale(nowMs)
-  if (waitersOf(group).length >= HASHING.waiting)
+  if (waitersOf(group, nowMs).length >= HASHING.waiting)
     throw new TooManyWaiting(makeAppointment(group, nowMs))
 }
 
@@ -153,8 +166,11 @@ export async function inTurn<T>(
   }
   try {
     if (before) {
-      await waitUntil(own, () => waitersOf(group).find(({ hasBegun }) => !hasBegun) === own)
-      await before()
+      await waitUntil(
+        own,
+        (nowMs) => waitersOf(group, nowMs).find(({ hasBegun }) => !hasBegun) === own,
+      )
+      await whileAsking(own, before)
       own.isReady = true
     }
     await untilFree()

@@ -159,11 +159,11 @@ test('what a turn takes is a mean of all, in which a new one counts for a share,
   expect(await refusedFor('crowd')).toBeCloseTo(HASHING.fullMs + 2 * withGuess)
 })
 
-test('who asks whether anybody has a turn hears of nobody who hung up long ago', async () => {
+test('who asks whether anybody has a turn hears of nobody who hung up', async () => {
   expect(turns.isQueued()).toBe(false)
   await hangUpInTurn()
   expect(turns.isQueued()).toBe(true)
-  vi.setSystemTime(Date.now() + HASHING.lostMs + 1)
+  vi.setSystemTime(Date.now() + HASHING.silentMs + 1)
   expect(turns.isQueued()).toBe(false)
 })
 
@@ -188,12 +188,37 @@ test('who hung up in a piece leaves no long rest to who comes much later', async
 test('who hung up takes no place among the waiters', async () => {
   await hangUpInTurn()
   for (let count = 0; count < HASHING.waiting; count += 1) askAndHangUp('crowd')
-  vi.setSystemTime(Date.now() + HASHING.lostMs)
+  vi.setSystemTime(Date.now() + HASHING.silentMs)
   await expect(ask('crowd')).rejects.toThrow(turns.TooManyWaiting)
   vi.setSystemTime(Date.now() + 1)
   void ask('crowd')
   await vi.advanceTimersByTimeAsync(0)
   expect(order).toEqual(['crowd'])
+})
+
+test('who hung up before its turn or in what comes before it holds up nobody of its group', async () => {
+  const never = () => new Promise<void>(() => {})
+  for (let count = 0; count < 10; count += 1) void ask('room', never)
+  await vi.advanceTimersByTimeAsync(0)
+  vi.clearAllTimers()
+  const before = vi.fn(() => Promise.resolve())
+  void ask('room', before)
+  await vi.advanceTimersByTimeAsync(HASHING.silentMs)
+  expect(before).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(HASHING.pollMs)
+  expect(before).toHaveBeenCalledOnce()
+})
+
+test('who has not hung up keeps its place however long what comes before its turn takes', async () => {
+  const slow = Promise.withResolvers<void>()
+  void ask('room', () => slow.promise)
+  const before = vi.fn(() => Promise.resolve())
+  void ask('room', before)
+  await vi.advanceTimersByTimeAsync(2 * HASHING.lostMs)
+  expect(before).not.toHaveBeenCalled()
+  slow.resolve()
+  await vi.advanceTimersByTimeAsync(HASHING.pollMs)
+  expect(before).toHaveBeenCalledOnce()
 })
 
 test('what comes before a turn holds up no other group, in it neither', async () => {
