@@ -6,6 +6,7 @@ import { handingIn } from './abuse/hand-in.ts'
 import { heavyJson } from './abuse/heavy-json.ts'
 import { longFile } from './abuse/long-file.ts'
 import { neighbours } from './abuse/neighbours.ts'
+import { reads } from './abuse/reads.ts'
 import { refusedBodies } from './abuse/refused-bodies.ts'
 import { signIns } from './abuse/sign-ins.ts'
 import { zipBombs } from './abuse/zip-bombs.ts'
@@ -32,6 +33,7 @@ const API_ATTACKS: readonly ApiAttack[] = [
   signIns,
   claimLoop,
   longFile,
+  reads,
 ]
 
 const HOST_ATTACKS: readonly HostAttack[] = [crowding, neighbours]

@@ -59,11 +59,19 @@ test('what is written is one of few at work at once, but for the parts of an upl
   const upload = '/problem/7/test-case-upload/abc'
   expect(isOneOfFew('POST', '/submission')).toBe(true)
   expect(isOneOfFew('GET', '/submission/abc/rejudge')).toBe(true)
-  expect(isOneOfFew('GET', '/submission')).toBe(false)
   expect(isOneOfFew('PUT', `${upload}/3`)).toBe(false)
   expect(isOneOfFew('DELETE', upload)).toBe(true)
   expect(isOneOfFew('PUT', `/other${upload}/3`)).toBe(true)
   expect(isOneOfFew('PUT', `${upload}/3/more`)).toBe(true)
+})
+
+test('of pages that look through much few are at work at once, of others any number', () => {
+  for (const path of ['', '/abc/output/0/1'])
+    expect(isOneOfFew('GET', `/submission${path}`)).toBe(true)
+  expect(isOneOfFew('GET', '/homework/abc/scoreboard')).toBe(true)
+  expect(isOneOfFew('GET', '/course/abc/scoreboard')).toBe(true)
+  for (const path of ['/submission/abc', '/course', '/homework', '/auth/me/export'])
+    expect(isOneOfFew('GET', path)).toBe(false)
 })
 
 describe('the refusals of a call', () => {

@@ -30,6 +30,8 @@ export interface Call {
   who: Who
   /** A GET that changes something all the same. */
   changes?: true
+  /** A GET that looks through so much that few of one caller are at work at once, as of those that write. */
+  isHeavy?: true
   /** It has limits of its own, in place of the one on all that a person writes. */
   hasOwnLimit?: true
   /** What it does, in one sentence. */

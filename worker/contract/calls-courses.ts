@@ -100,6 +100,7 @@ export const COURSE_CALLS: readonly Call[] = [
   {
     route: 'GET /course/:name/scoreboard',
     who: 'staff',
+    isHeavy: true,
     summary: 'What each student has reached on each problem.',
     query: stats.scoreboardParams,
     data: z.array(stats.scoreboardRow),
@@ -160,6 +161,7 @@ export const COURSE_CALLS: readonly Call[] = [
   {
     route: 'GET /course/:name/homework',
     who: 'member',
+    isHeavy: true,
     summary: 'Homeworks of a course.',
     query: homeworks.homeworkListParams,
     data: z.array(homeworks.homework),
@@ -182,6 +184,7 @@ export const COURSE_CALLS: readonly Call[] = [
   {
     route: 'GET /homework/:id',
     who: 'member',
+    isHeavy: true,
     summary: 'A homework.',
     data: homeworks.homework,
     errors: ['homework_not_found'],
@@ -189,6 +192,7 @@ export const COURSE_CALLS: readonly Call[] = [
   {
     route: 'GET /homework/:id/scoreboard',
     who: 'member',
+    isHeavy: true,
     summary:
       'What students see of each other in a homework, by name or pseudonym; only where the homework shows it to them.',
     data: homeworks.homeworkBoard,

@@ -61,6 +61,7 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'GET /submission',
     who: 'session',
+    isHeavy: true,
     summary:
       'Submissions, newest first: one’s own; all of a course for its staff, all for admins. Pages go on by `cursor`; ' +
       `\`offset\` ends at ${COUNT_LIMITS.listOffset}.`,
@@ -78,6 +79,7 @@ export const JUDGING_CALLS: readonly Call[] = [
   {
     route: 'GET /submission/:id/output/:task/:case',
     who: 'submitter',
+    isHeavy: true,
     summary:
       'What the program read and printed on one case: sample cases for the submitter, all kept ones for staff.',
     data: submissions.caseOutput,

@@ -67,9 +67,13 @@ export function isWrite(method: string, path: string): boolean {
 /** Paths of the calls that stream raw bytes. */
 const STREAMING = CALLS.filter(({ bytes }) => bytes).map(pathPattern)
 
+/** Paths of the GETs that look through much. */
+const HEAVY_GETS = CALLS.filter(({ isHeavy }) => isHeavy).map(pathPattern)
+
 /** Whether a call is one of few at work at once. Streams are not: over a slow line one would hold its place for long. */
 export function isOneOfFew(method: string, path: string): boolean {
-  return isWrite(method, path) && !STREAMING.some((pattern) => pattern.test(path))
+  if (!isWrite(method, path)) return HEAVY_GETS.some((pattern) => pattern.test(path))
+  return !STREAMING.some((pattern) => pattern.test(path))
 }
 
 /** Method and path of the calls that have limits of their own; none has a parameter. */

@@ -176,6 +176,9 @@ export const QUOTA_MAX = 10_000
  */
 export const ATTEMPTS = { kept: 50, read: 1_000 } as const
 
+/** Rows that a scoreboard reads at once, each of a person and a problem: 2.6 MB where all have `ATTEMPTS.kept` attempts. */
+export const BOARD_ROWS = 1_000
+
 /**
  * Sessions end after `idle` without a call and after `absolute` at the latest. A typed password allows for
  * `confirmed` what needs a fresh one. Seconds.

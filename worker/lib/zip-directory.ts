@@ -92,18 +92,38 @@ function checkSize({ count, length }: DirectoryRange): void {
     throw new BadZip('The directory of the zip is too large.')
 }
 
-/** Reads all records; their number must be the announced one, with nothing behind them. */
-function readRecords(directory: Uint8Array, count: number): ZipEntry[] {
-  const entries: ZipEntry[] = []
+/** The bytes of a directory, the number of its records, and where it begins: all data must lie before it. */
+interface OpenDirectory {
+  directory: Uint8Array
+  count: number
+  dataEnd: number
+}
+
+/** The records one after the other; their number must be the announced one, with nothing behind them. */
+function* recordsOf({ directory, count }: OpenDirectory): Generator<ZipEntry, void> {
   let at = 0
   for (let index = 0; index < count; index += 1) {
     const { entry, end } = readRecord(directory, at)
-    entries.push(entry)
+    yield entry
     at = end
   }
   if (at !== directory.length)
     throw new BadZip('This is not a zip we can read: its directory has more than its end says.')
-  return entries
+}
+
+/** Reads the bytes of a zip's directory. @param size of the file in bytes */
+async function openDirectory(read: ReadRange, size: number): Promise<OpenDirectory> {
+  const tailOffset = Math.max(0, size - TEST_DATA_LIMITS.zipEndBytes)
+  const tail = await read(tailOffset, size - tailOffset)
+  const range = findDirectory(viewOf(tail), tailOffset)
+  checkSize(range)
+  const { offset, length, count } = range
+  const directory =
+    offset >= tailOffset
+      ? tail.subarray(offset - tailOffset, offset - tailOffset + length)
+      : await read(offset, length)
+  if (directory.length !== length) throw new BadZip('This is not a zip we can read: it is cut off.')
+  return { directory, count, dataEnd: offset }
 }
 
 /**
@@ -116,15 +136,23 @@ export async function readZipDirectory(
   read: ReadRange,
   size: number,
 ): Promise<{ entries: ZipEntry[]; dataEnd: number }> {
-  const tailOffset = Math.max(0, size - TEST_DATA_LIMITS.zipEndBytes)
-  const tail = await read(tailOffset, size - tailOffset)
-  const range = findDirectory(viewOf(tail), tailOffset)
-  checkSize(range)
-  const { offset, length, count } = range
-  const directory =
-    offset >= tailOffset
-      ? tail.subarray(offset - tailOffset, offset - tailOffset + length)
-      : await read(offset, length)
-  if (directory.length !== length) throw new BadZip('This is not a zip we can read: it is cut off.')
-  return { entries: readRecords(directory, count), dataEnd: offset }
+  const opened = await openDirectory(read, size)
+  return { entries: [...recordsOf(opened)], dataEnd: opened.dataEnd }
+}
+
+/**
+ * Finds one entry of a zip that was checked before, without keeping those before it or looking at those behind.
+ * @param size of the file in bytes
+ * @returns also where the directory begins; undefined without such an entry
+ * @throws BadZip
+ */
+export async function findZipEntry(
+  read: ReadRange,
+  size: number,
+  name: string,
+): Promise<{ entry: ZipEntry; dataEnd: number } | undefined> {
+  const opened = await openDirectory(read, size)
+  for (const entry of recordsOf(opened))
+    if (entry.name === name) return { entry, dataEnd: opened.dataEnd }
+  return undefined
 }

@@ -23,6 +23,8 @@ export interface Attack {
   burst(): Promise<unknown>
   /** As many honest calls at once as the burst has: what any class takes of the process. Without it, honest calls in turn. */
   crowd?(): Promise<unknown>
+  /** Bounds of its own. */
+  most?: { slower: number; addedMb: number }
   /** How many bursts are measured, where they are long; there are as many calls alone all the same. */
   rounds?: number
 }
@@ -40,7 +42,7 @@ async function duringBurst(burst: Attack['burst'], work: () => Promise<unknown>)
  * Reports the ratio of medians.
  */
 async function reportTimes(report: Report, attack: Attack): Promise<void> {
-  const { what, honest, burst, rounds = ROUNDS } = attack
+  const { what, honest, burst, most = MOST, rounds = ROUNDS } = attack
   const [alone, beside, single]: [number[], number[], number[]] = [[], [], []]
   for (let round = -Math.floor(WARM_UP * rounds); round < rounds; round += 1) {
     const quiet: number[] = []
@@ -55,7 +57,7 @@ async function reportTimes(report: Report, attack: Attack): Promise<void> {
   const [own, other] = [percentile(alone, 0.5), percentile(beside, 0.5)]
   const p95 = percentile(single, 0.95)
   const detail = `alone ${own.toFixed(1)} ms, beside ${other.toFixed(1)} ms, p95 of single calls ${p95.toFixed(1)} ms`
-  report.bound(`${what}: beside ÷ alone`, other / own, MOST.slower, detail)
+  report.bound(`${what}: beside ÷ alone`, other / own, most.slower, detail)
 }
 
 /**
@@ -64,6 +66,7 @@ async function reportTimes(report: Report, attack: Attack): Promise<void> {
  */
 async function reportMemory(stack: BenchStack, report: Report, attack: Attack): Promise<void> {
   const { what, honest, burst, crowd = honest, rounds = HEAP_ROUNDS } = attack
+  const { addedMb } = attack.most ?? MOST
   const alone = { isolate: 0, process: 0 }
   const beside = { isolate: 0, process: 0 }
   for (const [most, work] of [
@@ -84,7 +87,7 @@ async function reportMemory(stack: BenchStack, report: Report, attack: Attack): 
     ['process', 'RSS of workerd'],
   ] as const) {
     const detail = `${alone[key].toFixed(0)} → ${beside[key].toFixed(0)} MB`
-    report.bound(`${what}: ${name}, MB more`, beside[key] - alone[key], MOST.addedMb, detail)
+    report.bound(`${what}: ${name}, MB more`, beside[key] - alone[key], addedMb, detail)
   }
 }
 

@@ -1,10 +1,15 @@
 /** The scoreboard that students see: where the homework says so, and without a trace of who is who unless it names them. */
+import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { homeworkBoard, type Homework } from '#contract/homeworks'
+import { homework, homeworkBoard } from '#contract/homeworks'
+import { BOARD_ROWS } from '#contract/limits'
 import { toBoard } from '../../../worker/features/homeworks/board.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
+import { countedTrips } from '../support/round-trips.ts'
+import { recordCall } from '../support/round-trips-recorder.ts'
+import { numbersBelow } from '../support/sql.ts'
 import {
   addMember,
   createCourse,
@@ -68,6 +73,56 @@ describe('who sees it', () => {
   })
 })
 
+test('a scoreboard that students may not see is not read for them', async () => {
+  const { student, ta, path } = await createBoard()
+  const trips = async (as: typeof student) =>
+    countedTrips((await recordCall('GET', `${path}/scoreboard`, { as })).trips)
+  expect(await trips(ta)).toHaveLength(2)
+  expect(await trips(student)).toHaveLength(1)
+})
+
+test('a large class is read in pieces, each of its scores as staff see it', async () => {
+  const { course, teacher, ta, student, problemId } = await createProblem()
+  const problemIds = [problemId]
+  for (let count = 1; count < 3; count += 1)
+    problemIds.push(
+      (await teacher.post('/problem/manage', { course, ...problemForm() })).data.problemId,
+    )
+  const now = nowSeconds()
+  const [start, end] = [now - 1000, now - 500]
+  const form = { name: 'H', courseName: course, start, end, problemIds, scoreboardStatus: 0 }
+  const { id } = (await ta.post('/homework', form)).data
+  const people = numbersBelow(Math.ceil((1.5 * BOARD_ROWS) / problemIds.length))
+  await env.DB.batch(
+    [
+      `insert into users (username, username_key, email, displayed_name, role, password_hash, active, created_at)
+        select 'b' || ${problemId} || '-' || value, 'b' || ${problemId} || '-' || value, 'b' || ${problemId} || '-' || value || '@x.test', '', 2, '', 1, 1 from json_each(?1)`,
+      `insert into memberships (course_id, user_id, role, joined_at)
+        select p.course_id, u.id, 'student', 1 from json_each(?1) n join users u on u.username_key = 'b' || ${problemId} || '-' || n.value join problems p on p.id = ${problemId}`,
+      // Before the start, in time twice, and after the end; of some only the first and the last.
+      `insert into problem_results (problem_id, user_id, tries, scored, score_sum, best_score, worst_score, status_counts, attempts)
+        select p.id, m.user_id, 4, 4, 0, 100, 0, '[0,4,0,0,0,0,0,0]', json_object(
+          printf('%012x%012x', ${start - 9}000, m.user_id), json_array(${start - 9}, 1, 99),
+          printf('%012x%012x', ${start + 1}000, m.user_id), json_array(iif(m.user_id % 7, ${start}, ${start - 1}), 1, m.user_id % 50),
+          printf('%012x%012x', ${start + 2}000, m.user_id), json_array(iif(m.user_id % 7, ${end}, ${end + 1}), 1, p.id % 50),
+          printf('%012x%012x', ${end + 9}000, m.user_id), json_array(${end + 9}, 0, 100))
+        from problems p join memberships m on m.course_id = p.course_id and m.user_id <> ${student.id} and m.role = 'student'
+        where p.id in (${problemIds.join(', ')}) and json_valid(?1)`,
+    ].map((sql) => env.DB.prepare(sql).bind(people)),
+  )
+  const { data } = await student.get(`/homework/${id}/scoreboard`)
+  const { studentStatus } = homework.parse((await ta.get(`/homework/${id}`)).data)
+  const expected = Object.values(studentStatus).map((own) =>
+    problemIds.map((each) => own[each]?.bestId && own[each].score),
+  )
+  const scores: (number | null)[][] = homeworkBoard.parse(data).others.map((row) => row.scores)
+  const inOrder = (rows: unknown[][]) => rows.map((row) => JSON.stringify(row)).toSorted()
+  expect(inOrder(scores)).toEqual(inOrder(expected))
+  expect(new Set(scores.flat()).size).toBeGreaterThan(9)
+  expect(scores.flat()).toContain(null)
+  expect(data.own.scores).toEqual([null, null, null])
+})
+
 test('without names, nothing tells which of the others is who', () => {
   const score = fc.option(fc.integer({ min: 0, max: 100 }))
   const rows = fc.array(fc.tuple(score, score), { minLength: 2, maxLength: 6 })
@@ -79,26 +134,17 @@ test('without names, nothing tells which of the others is who', () => {
   )
   /** The board that the first of the class sees, whose other results belong to the class in this order. */
   function boardOf(results: [number | null, number | null][], owners: number[]) {
-    const names = results.map((_, index) => `student-${index}`)
-    const studentStatus: Homework['studentStatus'] = Object.fromEntries(
-      results.map((scores, index) => [
-        names[index === 0 ? 0 : (owners[index - 1] ?? 0)],
-        Object.fromEntries(
-          scores.flatMap((each, problem) =>
-            each === null
-              ? []
-              : [[problem, { score: each, problemStatus: 1, submissionIds: ['x'], late: null }]],
-          ),
-        ),
-      ]),
-    )
-    const homework = { problemIds: [0, 1], studentStatus, scoreboardNames: false }
-    const people = names.map((username) => ({
-      username,
-      displayedName: username,
+    const people = results.map((_, index) => ({
+      username: `student-${index}`,
+      displayedName: `student-${index}`,
       role: 2 as const,
+      scores: new Map<number, number | null>(),
     }))
-    return toBoard(homework, people, 'student-0')
+    for (const [index, scores] of results.entries()) {
+      const own = people[index === 0 ? 0 : (owners[index - 1] ?? 0)]?.scores
+      for (const [problem, each] of scores.entries()) own?.set(problem, each)
+    }
+    return toBoard({ problemIds: [0, 1], hasNames: false }, people, 'student-0')
   }
   fc.assert(
     fc.property(order, ([results, owners]) => {

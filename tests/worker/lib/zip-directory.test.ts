@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { TEST_DATA_LIMITS } from '#contract/limits'
 import { checkTestData } from '#contract/test-data'
+import { findZipEntry } from '../../../worker/lib/zip-directory.ts'
 import { BadZip } from '../../../worker/lib/zip-record.ts'
 import {
   HONEST,
@@ -168,3 +169,19 @@ describe('zips that lie', () => {
 function directoryOffset(zip: Uint8Array): number {
   return new DataView(zip.buffer).getUint32(zip.length - 6, true)
 }
+
+test('one entry is found without a look at those behind it', async () => {
+  const zip = hostileZip(HONEST, { count: 9 })
+  const read = (offset: number, length: number) =>
+    Promise.resolve(zip.subarray(offset, offset + length))
+  for (const { name } of HONEST) {
+    const found = await findZipEntry(read, zip.length, name)
+    expect(found?.entry.name).toBe(name)
+    expect(found?.dataEnd).toBeGreaterThan(found?.entry.offset ?? Infinity)
+  }
+  await expect(findZipEntry(read, zip.length, '0001.in')).rejects.toThrow(BadZip)
+  const honest = hostileZip(HONEST)
+  const readHonest = (offset: number, length: number) =>
+    Promise.resolve(honest.subarray(offset, offset + length))
+  expect(await findZipEntry(readHonest, honest.length, '0001.in')).toBe(undefined)
+})

@@ -11,6 +11,7 @@ import {
   report,
   reportOf,
 } from '../support/judge.ts'
+import { firstValue } from '../support/sql.ts'
 import {
   createProblem,
   FITTING_ENTRIES,
@@ -95,4 +96,22 @@ test('an output is shown without its input when the test data are gone', async (
   await env.BUCKET.delete(objects.map(({ key }) => key))
   const { data } = await student.get(`${path}/0/0`)
   expect(data).toMatchObject({ input: null, inputSize: null, stdout: '4' })
+})
+
+test('a case is read alone: what lies behind it is not looked at', async () => {
+  const { student, ta, path } = await judgedSample('7 8\n')
+  const key = String(await firstValue`select outputs_key from judgements order by id desc limit 1`)
+  const object = await env.BUCKET.get(key)
+  const stored = (await object?.text()) ?? ''
+  expect(stored).toMatch(/^\[\{"task":0,"case":0,/)
+  await env.BUCKET.put(key, stored.slice(0, -30))
+  expect((await student.get(`${path}/0/0`)).data.stdout).toBe('4')
+  expect((await ta.get(`${path}/1/0`)).status).toBe(404)
+})
+
+test('a case is found whatever the order in which a host names its fields', async () => {
+  const { ta, token, id, job } = await createClaimedJob()
+  const turned = Object.fromEntries(Object.entries(outputOf({ stdout: '4' })).toReversed())
+  await report(token, job.judgementId, reportOf(job.lease, STATUS.WA, [turned]))
+  expect((await ta.get(`/submission/${id}/output/0/0`)).data.stdout).toBe('4')
 })

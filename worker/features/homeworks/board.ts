@@ -1,6 +1,21 @@
 /** What students see of each other in a homework. */
 import type { UserInfo } from '#contract/fields'
-import type { Homework, HomeworkBoard, HomeworkBoardRow } from '#contract/homeworks'
+import type { HomeworkBoard, HomeworkBoardRow } from '#contract/homeworks'
+import type { Attempts } from '../../db/schema.ts'
+
+/** The best score in time of somebody's attempts at a problem; null without any in time. */
+export function bestInTime(
+  { startAt, endAt }: { startAt: number; endAt: number },
+  attempts: Attempts,
+): number | null {
+  const scores = Object.values(attempts)
+    .filter(([acceptedAt]) => acceptedAt >= startAt && acceptedAt <= endAt)
+    .map(([, , score]) => score)
+  return scores.length === 0 ? null : Math.max(...scores)
+}
+
+/** A student, and the best score in time of each problem they have tried. */
+type Student = UserInfo & { scores: ReadonlyMap<number, number | null> | undefined }
 
 /** The scores that decide between equal sums, the first problem first; nothing handed in comes last. */
 function compareScores(left: HomeworkBoardRow, right: HomeworkBoardRow): number {
@@ -13,27 +28,18 @@ function compareScores(left: HomeworkBoardRow, right: HomeworkBoardRow): number 
 /**
  * The own row, and those of the others: without names, equal rows are the same, so that neither the rows nor their order
  * tell who is who.
- * @param homework with everyone's progress
  * @param students of the course
  * @param username the reader's
  */
 export function toBoard(
-  {
-    problemIds,
-    studentStatus,
-    scoreboardNames,
-  }: Pick<Homework, 'problemIds' | 'studentStatus' | 'scoreboardNames'>,
-  students: UserInfo[],
+  { problemIds, hasNames }: { problemIds: number[]; hasNames: boolean },
+  students: Student[],
   username: string,
 ): HomeworkBoard {
-  function toRow({ username: name, displayedName, role }: UserInfo): HomeworkBoardRow {
-    const own = studentStatus[name] ?? {}
-    const scores = problemIds.map((id) => {
-      const progress = own[id]
-      return progress && progress.submissionIds.length > 0 ? progress.score : null
-    })
+  function toRow({ username: name, displayedName, role, scores: own }: Student): HomeworkBoardRow {
+    const scores = problemIds.map((id) => own?.get(id) ?? null)
     const sum = scores.reduce<number>((total, score) => total + (score ?? 0), 0)
-    const isNamed = scoreboardNames || name === username
+    const isNamed = hasNames || name === username
     return { user: isNamed ? { username: name, displayedName, role } : null, scores, sum }
   }
   const byName = students.toSorted((left, right) => left.username.localeCompare(right.username))

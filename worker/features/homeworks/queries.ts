@@ -3,9 +3,7 @@ import { and, eq, getTableColumns, isNull, sql, type SQL } from 'drizzle-orm'
 import type { UserInfo } from '#contract/fields'
 import {
   homeworkStatusAt,
-  isBoardOpen,
   type Homework,
-  type HomeworkBoard,
   type HomeworkProgress,
   type RunningHomework,
 } from '#contract/homeworks'
@@ -25,13 +23,14 @@ import {
 import type { SessionUser } from '../../db/sessions.ts'
 import { ownMembership, standingOf, teaches } from '../../db/standing.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { AppError } from '../../http/errors.ts'
-import { toBoard } from './board.ts'
 import { toFields } from './row.ts'
 import { toStudentStatus } from './student-status.ts'
 
-/** A homework as a guard knows it: its course and the caller's standing there. */
-export interface HomeworkAccess {
+/** A homework as a guard knows it: its times, who sees its scoreboard, its course and the caller's standing there. */
+export interface HomeworkAccess extends Pick<
+  typeof homeworks.$inferSelect,
+  'startAt' | 'endAt' | 'scoreboardStatus' | 'scoreboardNames'
+> {
   homeworkId: string
   courseId: number
   course: string
@@ -47,6 +46,10 @@ export async function findHomeworkAccess(
   return db
     .select({
       homeworkId: homeworks.id,
+      startAt: homeworks.startAt,
+      endAt: homeworks.endAt,
+      scoreboardStatus: homeworks.scoreboardStatus,
+      scoreboardNames: homeworks.scoreboardNames,
       courseId: courses.id,
       course: courses.name,
       standing: standingOf(user),
@@ -59,7 +62,7 @@ export async function findHomeworkAccess(
 }
 
 /** Which homeworks are read, and for whom. */
-interface Reading {
+export interface Reading {
   standing: Standing
   user: SessionUser
   /** Condition on `homeworks`. */
@@ -70,7 +73,7 @@ interface Reading {
 }
 
 /** The problems of the homeworks that the caller may see. */
-function selectProblems(db: Db, { standing, which, now }: Reading) {
+export function selectProblems(db: Db, { standing, which, now }: Reading) {
   return db
     .select({
       homeworkId: homeworkProblems.homeworkId,
@@ -89,7 +92,7 @@ function selectProblems(db: Db, { standing, which, now }: Reading) {
  * to be read one at a time: those of a whole course at once would be more than a Worker holds. Cutting them in SQL
  * saves a quarter of the text, reads a row for each try and keeps the database from everybody else thirty times as long.
  */
-function selectAttempts(db: Db, { which, progress, user }: Reading) {
+export function selectAttempts(db: Db, { which, progress, user }: Reading) {
   // A two-step submission is up to ten minutes older than its code.
   const from = sql`printf('%012x', max(0, ${homeworks.startAt} - ${CLAIMED_SUBMISSION_SECONDS}) * 1000)`
   return db
@@ -117,7 +120,7 @@ function selectAttempts(db: Db, { which, progress, user }: Reading) {
 type Member = UserInfo & { id: number; courseRole: CourseRole }
 
 /** Those who are likely to have handed in to the homeworks: read once each, not once for each problem. */
-function selectMembers(db: Db, { which, progress }: Reading) {
+export function selectMembers(db: Db, { which, progress }: Reading) {
   return execute<Member>(
     db,
     progress === 'own'
@@ -149,11 +152,11 @@ async function completeNames(
   return names
 }
 
-/** Reads homeworks, in no order, each with the version its edits are checked against and its course's members. */
+/** Reads homeworks, in no order, each with the version its edits are checked against. */
 async function readHomeworks(
   db: Db,
   reading: Reading,
-): Promise<{ homework: Homework; version: number; members: Member[] }[]> {
+): Promise<{ homework: Homework; version: number }[]> {
   const { standing, which, now, user } = reading
   const [rows, contents, attempts, members] = await db.batch([
     db
@@ -179,7 +182,6 @@ async function readHomeworks(
     const problemIds = shown.map(({ problemId }) => problemId)
     return {
       version: row.version,
-      members,
       homework: {
         ...toFields(row, isOpen),
         course: row.course,
@@ -254,30 +256,4 @@ export async function getHomework(
   const which = eq(homeworks.id, homeworkId)
   const progress = progressFor(standing)
   return (await readHomeworks(db, { standing, user, which, progress, now }))[0]
-}
-
-/**
- * What students see of each other in a homework; staff see it, too.
- * @throws AppError `scoreboard_hidden` where it is for staff, or has not begun
- */
-export async function getBoard(
-  db: Db,
-  { homeworkId, standing }: HomeworkAccess,
-  user: SessionUser,
-  now: number,
-): Promise<HomeworkBoard> {
-  const which = eq(homeworks.id, homeworkId)
-  // The problems are those that students see.
-  const [found] = await readHomeworks(db, {
-    standing: 'student',
-    user,
-    which,
-    progress: 'all',
-    now,
-  })
-  if (!found) throw new AppError('homework_not_found')
-  if (!isBoardOpen(found.homework) && !can(standing, 'submission.readAll'))
-    throw new AppError('scoreboard_hidden')
-  const students = found.members.filter(({ courseRole }) => courseRole === 'student')
-  return toBoard(found.homework, students, user.username)
 }

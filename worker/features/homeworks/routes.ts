@@ -10,9 +10,10 @@ import { ok } from '../../http/respond.ts'
 import { requireUser } from '../../http/session.ts'
 import { jsonBody, query } from '../../http/validate.ts'
 import { nowSeconds } from '../../lib/clock.ts'
+import { getBoard } from './board-queries.ts'
 import { deleteHomework, insertHomework, updateHomework } from './edit-queries.ts'
 import { onHomework, type HomeworkEnv } from './guard.ts'
-import { getBoard, getHomework, listHomeworks, listRunningHomeworks } from './queries.ts'
+import { getHomework, listHomeworks, listRunningHomeworks } from './queries.ts'
 
 export const homeworks = new Hono<HomeworkEnv>()
   .get(

@@ -1,14 +1,14 @@
 /** What a case's program read and printed, from R2. */
-import * as z from 'zod'
 import { KEPT_OUTPUT_BYTES } from '#contract/limits'
-import { reportedOutput, type ReportedOutput } from '#contract/judging'
+import type { ReportedOutput } from '#contract/judging'
 import { can, type Standing } from '#contract/roles'
 import type { CaseOutput } from '#contract/submissions'
 import { entryName } from '#contract/test-data'
 import type { Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../http/errors.ts'
-import { readZipDirectory } from '../../lib/zip-directory.ts'
+import { findKeptOutput } from '../../lib/kept-outputs.ts'
+import { findZipEntry } from '../../lib/zip-directory.ts'
 import { rangesOf, readEntryStart } from '../../lib/zip-entry.ts'
 import { findOutputs, type SubmissionAccess } from './queries.ts'
 
@@ -61,9 +61,7 @@ function maySeeCases(standing: Standing, subtask: JudgedSubtask): boolean {
 /** The kept output of one case; undefined if none was kept. */
 async function readOutput(env: Env, key: string, subtask: number, caseIndex: number) {
   const object = await env.BUCKET.get(key)
-  if (!object) return undefined
-  const outputs = z.array(reportedOutput).parse(await object.json())
-  const kept = outputs.find((output) => output.task === subtask && output.case === caseIndex)
+  const kept = object && (await findKeptOutput(object.body, subtask, caseIndex))
   return kept && toOutput(kept)
 }
 
@@ -75,9 +73,9 @@ async function readInput(
 ): Promise<Input> {
   try {
     const read = rangesOf(env.BUCKET, zip.key)
-    const { entries, dataEnd } = await readZipDirectory(read, zip.bytes)
-    const entry = entries.find((candidate) => candidate.name === name)
-    if (!entry) return NO_INPUT
+    const found = await findZipEntry(read, zip.bytes, name)
+    if (!found) return NO_INPUT
+    const { entry, dataEnd } = found
     const start = await readEntryStart(read, entry, dataEnd, KEPT_OUTPUT_BYTES)
     return { input: toText(start), inputSize: entry.sizeBytes }
   } catch (error) {

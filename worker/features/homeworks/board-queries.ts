@@ -1,0 +1,68 @@
+/** Reads the scoreboard that students see, in pieces: of a whole class at once it would be more than a Worker holds. */
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { homeworkStatusAt, isBoardOpen, type HomeworkBoard } from '#contract/homeworks'
+import { BOARD_ROWS } from '#contract/limits'
+import { can } from '#contract/roles'
+import type { Db } from '../../db/client.ts'
+import { homeworkProblems, homeworks, problemResults } from '../../db/schema.ts'
+import type { SessionUser } from '../../db/sessions.ts'
+import { AppError } from '../../http/errors.ts'
+import { bestInTime, toBoard } from './board.ts'
+import {
+  selectAttempts,
+  selectMembers,
+  selectProblems,
+  type HomeworkAccess,
+  type Reading,
+} from './queries.ts'
+
+type AttemptsRow = Awaited<ReturnType<typeof selectAttempts>>[number]
+
+/** A piece of what everybody has handed in, by problem and person. @param after the last row of the piece before */
+function selectPiece(db: Db, reading: Reading, after?: AttemptsRow) {
+  const { problemId } = homeworkProblems
+  const { userId } = problemResults
+  const isBehind = after && sql`(${problemId}, ${userId}) > (${after.problemId}, ${after.userId})`
+  return selectAttempts(db, { ...reading, which: and(reading.which, isBehind) ?? reading.which })
+    .orderBy(asc(problemId), asc(userId))
+    .limit(BOARD_ROWS)
+}
+
+/**
+ * What students see of each other in a homework; staff see it, too.
+ * @throws AppError `scoreboard_hidden` where it is for staff, or has not begun
+ */
+export async function getBoard(
+  db: Db,
+  homework: HomeworkAccess,
+  user: SessionUser,
+  now: number,
+): Promise<HomeworkBoard> {
+  const { startAt, endAt, scoreboardStatus, scoreboardNames } = homework
+  const status = homeworkStatusAt({ start: startAt, end: endAt }, now)
+  if (!isBoardOpen({ scoreboardStatus, status }) && !can(homework.standing, 'submission.readAll'))
+    throw new AppError('scoreboard_hidden')
+  // The problems are those that students see.
+  const which = eq(homeworks.id, homework.homeworkId)
+  const reading: Reading = { standing: 'student', user, which, progress: 'all', now }
+  const [contents, members, first] = await db.batch([
+    selectProblems(db, reading),
+    selectMembers(db, reading),
+    selectPiece(db, reading),
+  ])
+  const scores = new Map<number, Map<number, number | null>>()
+  for (let piece = first; ; piece = await selectPiece(db, reading, piece.at(-1))) {
+    for (const { userId, problemId, attempts } of piece) {
+      const own = scores.get(userId) ?? new Map<number, number | null>()
+      scores.set(userId, own.set(problemId, bestInTime(homework, JSON.parse(attempts))))
+    }
+    if (piece.length < BOARD_ROWS) break
+  }
+  const shown = status === 'not-started' ? [] : contents
+  const inOrder = shown.toSorted((left, right) => left.position - right.position)
+  const problemIds = inOrder.map(({ problemId }) => problemId)
+  const students = members
+    .filter(({ courseRole }) => courseRole === 'student')
+    .map((student) => ({ ...student, scores: scores.get(student.id) }))
+  return toBoard({ problemIds, hasNames: scoreboardNames === 1 }, students, user.username)
+}
