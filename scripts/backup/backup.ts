@@ -29,7 +29,9 @@ const USAGE = 'npm run backup -- FOLDER [--remote [--env NAME]]'
 const KEYS = {
   test_data_versions: 'select object_key as key from test_data_versions',
   problem_files: "select 'files/' || file_id as key from problem_files",
-  judgements: 'select outputs_key as key from judgements where outputs_key is not null',
+  // Those of earlier judgements and of deleted problems are gone after a week, by design.
+  judgements: `select outputs_key as key from judgements j join submissions s on s.judgement_id = j.id
+    join problems p on p.id = s.problem_id and p.deleted_at is null where outputs_key is not null`,
   packs: 'select object_key as key from packs',
 }
 

@@ -32,6 +32,8 @@ const NAMING = `insert into test_data_versions (id, problem_id, object_key, size
     values ('v1', 1, 'test-data/1/a.zip', 3000000, '[1]', 1, 0), ('v2', 1, 'test-data/1/gone.zip', 1, '[1]', 1, 0);
   insert into problem_files (problem_id, file_id, name, type, size_bytes, created_at) values (1, 'f1', 'a.pdf', 'application/pdf', 11, 0);
   update judgements set outputs_key = 'outputs/o1' where id = (select min(id) from judgements);
+  update judgements set outputs_key = 'outputs/expired' where id = (select max(id) from judgements where state = 'done');
+  update submissions set judgement_id = null where judgement_id = (select id from judgements where outputs_key = 'outputs/expired');
   update judgements set state = 'leased', finished_at = null, lease = 'l', lease_until = 9999999999
     where id = (select max(id) from judgements);
   insert into rate_limits (key, full_at_ms, allowed) values ('x', 1, 1);
