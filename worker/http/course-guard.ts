@@ -2,6 +2,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { PUBLIC_COURSE } from '#contract/fields'
+import { TEXT_LIMITS } from '#contract/limits'
 import { can, type Capability, type Standing } from '#contract/roles'
 import { findStanding, type CourseStanding } from '../db/standing.ts'
 import { readJson } from './body.ts'
@@ -50,7 +51,9 @@ export function namedInBody(field: string, fallback?: string) {
     const value: unknown =
       typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
     if (value === undefined) return fallback
-    if (typeof value !== 'string') throw fieldRefused([field], 'invalid', 'Value is not valid')
+    // The database takes no parameter of megabytes, and no name is longer.
+    if (typeof value !== 'string' || value.length > TEXT_LIMITS.courseName)
+      throw fieldRefused([field], 'invalid', 'Value is not valid')
     return value
   }
 }

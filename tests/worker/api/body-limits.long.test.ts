@@ -223,6 +223,17 @@ describe('JSON at its limit', () => {
     })
   })
 
+  test('a name of megabytes is refused before the database is asked for it', async () => {
+    const course = 'x'.repeat(3_000_000)
+    for (const path of ['/problem/manage', '/auth/batch-signup'])
+      expect(
+        await call('POST', path, { as: await createPerson(2), json: { course } }),
+      ).toMatchObject({
+        code: 'bad_body',
+        data: [{ path: ['course'], code: 'invalid' }],
+      })
+  })
+
   test('a list that is too long is one fault, however many are in it', async () => {
     const { course, teacher } = await createCourse()
     const json = { course, ...problemForm({ tags: Array.from({ length: 100_000 }, () => '') }) }
