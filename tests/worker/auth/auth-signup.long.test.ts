@@ -173,6 +173,13 @@ describe('a forced update', () => {
     ])
     expect((await signIn(own, 'given words')).status).toBe(200)
     expect(faults(await force(own, 'taken over'))).toEqual(['has_signed_in'])
+    const [moved, address] = [uniqueName('moved'), 'right@example.test']
+    await force(moved, 'first words')
+    const csv = `username,password,email\n${moved},,${address}`
+    expect((await upload(await createPerson(0), csv, { force: true })).data).toMatchObject({
+      updated: 1,
+    })
+    expect(faults(await force(moved, 'taken over', address))).toEqual(['not_made_here'])
     // An admin has made this one, and nobody has opened it: its owner has confirmed nothing yet.
     await runSql`update users set email_confirmed_at = null where id = ${student.id}`
     expect(faults(await force(student.username, 'taken over'))).toEqual(['not_made_here'])

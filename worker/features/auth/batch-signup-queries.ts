@@ -199,6 +199,8 @@ function updateAccounts(db: Db, updated: string, isAdmin: SQL, when: SQL) {
     .set({
       displayedName: sql`coalesce(w.value ->> 'displayedName', ${users.displayedName})`,
       email: sql`iif(${isAdmin}, w.value ->> 'email', ${users.email})`,
+      // The course that made the account has no say in an address that an admin gives it.
+      madeInCourseId: sql`iif(${isAdmin} and ${users.email} <> w.value ->> 'email', null, ${users.madeInCourseId})`,
       role: sql`coalesce(w.value ->> 'role', ${users.role})`,
       passwordHash: sql`coalesce(w.value ->> 'passwordHash', ${users.passwordHash})`,
       // One that waits for its mailed link needs it no more.
