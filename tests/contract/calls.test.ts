@@ -82,7 +82,7 @@ describe('the refusals of a call', () => {
     [{ route: 'POST /x' }, ['cross_site', ...OF_PEOPLE]],
     [{ who: 'admin' }, ['forbidden', ...OF_PEOPLE]],
     [{ who: 'anyone', route: 'POST /x' }, []],
-    [{ who: 'runner', route: 'POST /x' }, ['bad_token']],
+    [{ who: 'runner', route: 'POST /x' }, ['bad_token', 'too_many_requests']],
     [{ who: 'registration', route: 'POST /x' }, ['bad_token']],
     [{ who: 'metrics' }, ['bad_token']],
     [{ route: 'GET /course/:name/x' }, ['course_not_found', ...OF_PEOPLE]],

@@ -44,7 +44,7 @@ const REFUSALS: Record<Call['who'], readonly ErrorCode[]> = {
   teacher: ['not_signed_in', 'forbidden'],
   anyStaff: ['not_signed_in', 'forbidden'],
   admin: ['not_signed_in', 'forbidden'],
-  runner: ['bad_token'],
+  runner: ['bad_token', 'too_many_requests'],
   registration: ['bad_token'],
   metrics: ['bad_token'],
 }

@@ -1,7 +1,7 @@
 /** A judge host that lies: what it may hold, read and say. */
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { JUDGING, RUNNERS } from '#contract/limits'
+import { CONCURRENCY, JUDGING, RUNNERS } from '#contract/limits'
 import { STATUS } from '#contract/verdicts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { leaveTokens, passTime, useUp } from '../support/buckets.ts'
@@ -122,6 +122,17 @@ describe('slots', () => {
     // Two ahead for each slot, whatever it says.
     const most = RUNNERS.aheadPerSlot * RUNNERS.slots
     expect(await claimAll(token, 6, { ahead: most })).toHaveLength(3)
+  })
+
+  test('calls in a loop wait for each other, and too many are told when to come again', async () => {
+    const [looping, honest] = [await addHost(1), await addHost(1)]
+    const most = CONCURRENCY.perCaller + CONCURRENCY.waiting
+    const all = Promise.all(Array.from({ length: most + 20 }, () => looping.beat()))
+    expect((await honest.beat()).status).toBe(200)
+    const refused = (await all).filter(({ status }) => status !== 200)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect((await looping.beat()).status).toBe(200)
   })
 
   test('a job says whether there is more', async () => {

@@ -5,6 +5,8 @@ import { settingFaults } from '#contract/settings'
 import type { AppEnv } from '../../env.ts'
 import { bearerToken } from '../../http/client.ts'
 import { AppError, notConfigured } from '../../http/errors.ts'
+import { orComeAgain } from '../../http/rate-limit.ts'
+import { limitConcurrency } from '../../lib/concurrency.ts'
 import { isSecret, sha256Hex } from '../../lib/ids.ts'
 import { selectLease, type LeaseRow } from './lease-queries.ts'
 import { selectRunner, type RunnerRow } from './runner-queries.ts'
@@ -25,6 +27,11 @@ function identify<E extends RunnerEnv>(c: Context<E>, runner: RunnerRow | undefi
   c.set('runner', runner)
 }
 
+/** Does what a host asks for once few enough of its calls are before it. */
+function inLine(tokenHash: string, work: () => Promise<void>): Promise<void> {
+  return orComeAgain(() => limitConcurrency(tokenHash, work))
+}
+
 /** The hash of the token that a caller sends. */
 async function tokenHashOf(c: Context): Promise<string> {
   const token = bearerToken(c)
@@ -32,23 +39,31 @@ async function tokenHashOf(c: Context): Promise<string> {
   return sha256Hex(token)
 }
 
-/** Lets registered runners through and puts the runner at `c.var.runner`. */
+/**
+ * Lets registered runners through and puts the runner at `c.var.runner`. A host's calls wait while too many of it are at work, so
+ * that one which asks in a loop delays others by a few calls.
+ */
 export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
-  identify(c, await selectRunner(c.var.db, await tokenHashOf(c)).get())
-  await next()
+  const tokenHash = await tokenHashOf(c)
+  await inLine(tokenHash, async () => {
+    identify(c, await selectRunner(c.var.db, tokenHash).get())
+    await next()
+  })
 })
 
 /** As `requireRunner`; the same round trip looks the lease of the judgement in the path up. */
 export const requireRunnerWithLease = createMiddleware<LeaseEnv>(async (c, next) => {
   const { db } = c.var
   const tokenHash = await tokenHashOf(c)
-  const [[runner], [leaseRow]] = await db.batch([
-    selectRunner(db, tokenHash),
-    selectLease(db, c.req.param('id') ?? ''),
-  ])
-  identify(c, runner)
-  c.set('leaseRow', leaseRow)
-  await next()
+  await inLine(tokenHash, async () => {
+    const [[runner], [leaseRow]] = await db.batch([
+      selectRunner(db, tokenHash),
+      selectLease(db, c.req.param('id') ?? ''),
+    ])
+    identify(c, runner)
+    c.set('leaseRow', leaseRow)
+    await next()
+  })
 })
 
 /** Lets callers with the registration token through, or with the one before, so that it can be rotated. */
