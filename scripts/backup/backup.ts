@@ -43,8 +43,7 @@ function readKeys(file: DatabaseSync): string[] {
   const selects = Object.entries(KEYS).flatMap(([table, select]) =>
     tables.includes(table) ? [select] : [],
   )
-  const own = `select 'installation-id' as key`
-  const rows = file.prepare(`${[own, ...selects].join(' union ')} order by key`).all()
+  const rows = file.prepare(`${selects.join(' union ')} order by key`).all()
   return keyRows.parse(rows).map(({ key }) => key)
 }
 
@@ -117,12 +116,7 @@ export async function makeBackup(
   log(`Fetching what is new of ${keys.length} objects`)
   const [objects, missing]: [KeptObject[], string[]] = [[], []]
   for (const key of keys) {
-    const kept = await keep(
-      folder,
-      installation.bucket,
-      key,
-      key === 'installation-id' ? undefined : known.get(key),
-    )
+    const kept = await keep(folder, installation.bucket, key, known.get(key))
     if (kept) objects.push(kept)
     else missing.push(key)
   }

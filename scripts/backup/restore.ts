@@ -3,11 +3,13 @@
  * one whose name is typed. Run again after it broke off, it begins anew; until it is through nobody can sign in and no judge
  * host gets a job.
  */
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrate, type Query } from '../deploy/database.ts'
+import { ID_KEY } from '../deploy/ownership.ts'
 import { PlainError, runCommand } from '../plain-error.ts'
 import { ROOT } from '../root.ts'
 import { openInstallation, readArguments } from './arguments.ts'
@@ -134,8 +136,23 @@ async function restoreObjects(
 ): Promise<void> {
   const there = new Map<string, string>()
   for await (const { key, sizeBytes, etag } of bucket.list()) there.set(key, `${sizeBytes} ${etag}`)
-  for (const { key, sizeBytes, md5 } of objects)
+  // A backup of an earlier release holds the id of the installation that it was made of.
+  for (const { key, sizeBytes, md5 } of objects.filter((object) => object.key !== ID_KEY))
     if (there.get(key) !== `${sizeBytes} ${md5}`) await bucket.write(key, objectFile(folder, key))
+}
+
+/** Gives database and bucket an id of their own: a copy must not pass for the installation that it was made of. */
+async function adoptBucket({ query, bucket }: Installation): Promise<void> {
+  const id = randomBytes(32).toString('base64url')
+  const work = mkdtempSync(join(tmpdir(), 'restore-'))
+  writeFileSync(join(work, ID_KEY), id)
+  await bucket.write(ID_KEY, join(work, ID_KEY))
+  rmSync(work, { recursive: true })
+  await writeLocked(
+    query,
+    'delete from installation',
+    `insert into installation (id, token, state) values (1, '${id}', 'ok')`,
+  )
 }
 
 /** What differs between a backup and an installation; null if nothing does. */
@@ -190,6 +207,7 @@ export async function restoreBackup(
     log('Checking what was restored')
     const fault = await findDifference(from, query, tables)
     if (fault !== null) throw new PlainError(`${fault}; run the command again.`)
+    await adoptBucket(installation)
     await endLock(query)
     return manifest
   } finally {

@@ -4,6 +4,7 @@ import * as z from 'zod'
 
 /** Tables whose rows stay behind, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
+  installation: 'what is restored is another installation, with an id of its own',
   sessions: 'everybody signs in again',
   account_links: 'mailed links that were used since must not work again',
   rate_limits: 'they speak of the last minutes',

@@ -7,7 +7,7 @@ import { installationId, openDatabase } from './database.ts'
 import type { Names } from './names.ts'
 
 /** The object of the bucket that holds the installation's id; the Worker writes it. */
-const ID_KEY = 'installation-id'
+export const ID_KEY = 'installation-id'
 
 /** @throws PlainError when a Worker of another name sends to the queue or reads it */
 function requireOwnQueue(found: Queue | null, names: Names): void {

@@ -92,7 +92,7 @@ test('a backup holds every row and object that is not left out by name [PR4]', (
     ['outputs/o1', 0],
     ['test-data/1/a.zip', 3_000_000],
   ])
-  expect(backup.missing).toEqual(['installation-id', 'test-data/1/gone.zip'])
+  expect(backup.missing).toEqual(['test-data/1/gone.zip'])
   expect(backup.leftOut).toEqual(LEFT_OUT)
   expect(backup.tables['submissions']?.rows).toBeGreaterThan(400)
   expect(Object.keys(backup.tables)).not.toContain('sessions')
@@ -116,6 +116,19 @@ test('restored on Cloudflare, backed up from there, restored on this machine: th
   expect(contentOf(back)).toEqual(contentOf(there))
 })
 
+test('what is restored has an id of its own, in database and bucket', async () => {
+  const ids = new Set<string>()
+  for (const name of ['first', 'second'])
+    await withLocal(join(root, `id-${name}`), async (installation) => {
+      await restoreBackup(installation, join(root, 'backup'), say)
+      const [row] = await installation.query('select token from installation')
+      const object = await installation.bucket.read('installation-id')
+      expect(await new Response(object).text()).toBe(row?.['token'])
+      ids.add(String(row?.['token']))
+    })
+  expect(ids.size).toBe(2)
+})
+
 test('a second backup into the folder fetches what is new, and mends what was damaged', async () => {
   await deploy()
   await restoreBackup(await remote(), join(root, 'backup'), say)
@@ -130,7 +143,6 @@ test('a second backup into the folder fetches what is new, and mends what was da
   )
   expect(reads.map(({ path }) => path.split('/objects/')[1])).toEqual([
     'files/f1',
-    'installation-id',
     'test-data/1/gone.zip',
   ])
   expect(contentOf(second)).toEqual(first && contentOf(first))
