@@ -293,6 +293,10 @@ export const RATE_LIMITS = {
   exportPerUser: { burst: 5, intervalMs: 600_000 },
   /** Audit entries about one person's refusals at one route: repeated calls do not fill the log. */
   denialPerUserAndRoute: { burst: 1, intervalMs: 60_000 },
+  /** Audit entries about refused sign-ins, per site. Each account keeps its own record of them for a while. */
+  refusedSignInsPerSite: { burst: 60, intervalMs: 60_000 },
+  /** Audit entries about one person's edits of their profile. */
+  profileEditsPerUser: { burst: 10, intervalMs: 600_000 },
   copycatPerUser: { burst: 10, intervalMs: 60_000 },
 } as const
 

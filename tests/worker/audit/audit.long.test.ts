@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, test } from 'vitest'
-import { PRIVACY } from '#contract/limits'
+import { PRIVACY, RATE_LIMITS } from '#contract/limits'
 import { sweep } from '../../../worker/background/sweep.ts'
 import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { STATUS } from '#contract/verdicts'
+import { leaveTokens } from '../support/buckets.ts'
 import { emptyQueue, judgeAll } from '../support/judge.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { allRows, firstRow, firstValue, queryPlan, runSql } from '../support/sql.ts'
@@ -135,6 +136,20 @@ describe('the audit log', () => {
     const person = await createPerson(2)
     for (const password of ['a wrong password', PASSWORD]) await signIn(person.username, password)
     expect(actions(await entriesOf(person))).toEqual(['session.begin', 'session.refuse'])
+  })
+
+  test('keeps some of what is repeated: refused sign-ins of a site, edits of a profile', async () => {
+    const [guessed, writer] = await createPeople(2, 2)
+    const headers = { 'CF-Connecting-IP': '192.0.2.77' }
+    await leaveTokens('refused:192.0.2.77', RATE_LIMITS.refusedSignInsPerSite, 2)
+    for (const password of ['one guess', 'another guess', 'a third guess'])
+      await signIn(guessed.username, password, headers)
+    expect(actions(await entriesOf(guessed))).toEqual(['session.refuse', 'session.refuse'])
+    await leaveTokens(`profile-edits:${writer.id}`, RATE_LIMITS.profileEditsPerUser, 1)
+    for (const bio of ['one', 'two', 'three'])
+      expect((await writer.post('/profile', { bio })).status).toBe(200)
+    expect(actions(await entriesOf(writer))).toContain('user.profile')
+    expect(actions(await entriesOf(writer)).filter((one) => one === 'user.profile')).toHaveLength(1)
   })
 
   test('a line break in a user agent forges no line [PR1]', async () => {

@@ -1,13 +1,15 @@
 /** SQL of signing in. */
 import { and, eq, or, sql, type SQL } from 'drizzle-orm'
-import { LOGIN_LIMITS } from '#contract/limits'
+import { LOGIN_LIMITS, RATE_LIMITS } from '#contract/limits'
 import { insertAudit } from '../../db/audit.ts'
 import type { Db } from '../../db/client.ts'
 import { isFoundByEmail } from '../../db/identities.ts'
 import {
   hasNotBeenFull,
   returnToken,
+  takeToken,
   takeTokens,
+  wasAllowed,
   type Bucket,
   type RateAnswer,
   type TakenFrom,
@@ -118,7 +120,7 @@ function insertLoginRecord(
 }
 
 /**
- * Records a refused attempt.
+ * Records a refused attempt. The audit log, which is kept for good, has some of a site.
  * @param userId null for an unknown name
  * @param closed the password was right but the account is not active: no guess, so the tokens are returned
  */
@@ -128,8 +130,10 @@ export async function refuseLogin(
   userId: number | null,
   closed: TakenFrom[] | null,
 ): Promise<void> {
+  const key = `refused:${siteOf(attempt.ip)}`
   await db.batch([
-    auditOf(db, 'session.refuse', attempt, userId),
+    takeToken(db, key, RATE_LIMITS.refusedSignInsPerSite, Date.now()),
+    auditOf(db, 'session.refuse', attempt, userId, wasAllowed(key)),
     ...(userId === null ? [] : [insertLoginRecord(db, attempt, userId, closed !== null)]),
     ...returnTokens(db, closed ?? []),
   ])

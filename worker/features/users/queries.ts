@@ -1,11 +1,13 @@
 /** Accounts: profiles, and what admins change. */
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
+import { RATE_LIMITS } from '#contract/limits'
 import { roleCan, ROLES } from '#contract/roles'
 import type { NewUser, Profile, ProfileChange, UserChange } from '#contract/users'
 import { insertLink } from '../../db/account-links.ts'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
+import { takeToken, wasAllowed } from '../../db/rate-limits.ts'
 import { accountLinks, users } from '../../db/schema.ts'
 import { endAccess, type SessionUser } from '../../db/sessions.ts'
 import type { Change } from '../../http/change.ts'
@@ -92,8 +94,12 @@ export async function updateProfile(
     displayedName: displayedName ?? sql`${users.displayedName}`,
     bio: bio ?? sql`${users.bio}`,
   }
-  const [, updated] = await db.batch([
-    insertAudit(db, change, { action: 'user.profile', subject: String(actor.id), when: unchanged }),
+  // The log is kept for good, and edits that go back and forth must not fill it.
+  const key = `profile-edits:${actor.id}`
+  const isNoted = sql`${unchanged} and ${wasAllowed(key)}`
+  const [, , updated] = await db.batch([
+    takeToken(db, key, RATE_LIMITS.profileEditsPerUser, Date.now(), unchanged),
+    insertAudit(db, change, { action: 'user.profile', subject: String(actor.id), when: isNoted }),
     db
       .update(users)
       .set(fields)
