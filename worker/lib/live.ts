@@ -68,12 +68,13 @@ export function hostChannel(env: Env) {
 }
 
 /**
- * Tells as many hosts that wait as there are jobs. Does not throw: hosts also look by themselves.
+ * Tells as many hosts that wait as there are jobs. Does not throw, and waits for no channel that hangs: hosts also look by
+ * themselves.
  * @param but the id of a host that is not told
  */
 export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<void> {
   try {
-    await hostChannel(env)?.wake(jobs, but)
+    await inTime(Promise.resolve(hostChannel(env)?.wake(jobs, but)))
   } catch (error) {
     console.error(JSON.stringify({ wake: jobs, error: String(error) }))
   }
@@ -82,7 +83,7 @@ export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<v
 /** Has another host told in place of one whose claim was refused. Does not throw, either. */
 export async function passWordOn(env: Env, runnerId: string): Promise<void> {
   try {
-    await hostChannel(env)?.passOn(runnerId)
+    await inTime(Promise.resolve(hostChannel(env)?.passOn(runnerId)))
   } catch (error) {
     console.error(JSON.stringify({ wake: `not ${runnerId}`, error: String(error) }))
   }

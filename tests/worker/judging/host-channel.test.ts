@@ -3,7 +3,9 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { LIVE } from '#contract/limits'
 import { HOST_BUSY, HOST_JOB, HOST_WAITS, LIVE_CLOSE } from '#contract/live'
+import type { Env } from '../../../worker/env.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
+import { sendTickets } from '../../../worker/lib/queues.ts'
 import { runSql } from '../support/sql.ts'
 import { workerEnv } from '../support/step-queue.ts'
 import { claim, emptyQueue } from '../support/judge.ts'
@@ -16,6 +18,12 @@ import {
   registerRunner,
   submit,
 } from '../support/world.ts'
+
+test('a channel that hangs holds up neither tickets nor what comes after them', async () => {
+  const hung = { wake: () => new Promise(() => {}) }
+  const bindings = { ...workerEnv, HOSTS: { getByName: () => hung } } as unknown as Env
+  await sendTickets(bindings, ['0'.repeat(24)])
+})
 
 const UPGRADE = { Upgrade: 'websocket' }
 
