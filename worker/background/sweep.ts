@@ -15,7 +15,8 @@ import { deleteOldRuns } from '../features/submissions/sample-run-queries.ts'
 import { endUpload, hashNextTestData } from '../features/problems/test-data.ts'
 import { listOldUploads } from '../features/problems/test-data-queries.ts'
 import { reportUnhealthy } from '../features/judging/hand-back-queries.ts'
-import { failExhausted, takeStaleTickets } from '../features/judging/lost-job-queries.ts'
+import { takeStaleTickets } from '../features/judging/lost-job-queries.ts'
+import { endExhausted } from '../features/judging/lost-jobs.ts'
 import { dropOldPreviews } from '../features/judging/preview-queries.ts'
 import { deleteSilentRunners } from '../features/judging/runner-queries.ts'
 import { noteDatabaseSize } from '../features/storage/database-size.ts'
@@ -41,7 +42,7 @@ async function sweepStorage(env: Env, db: Db, now: number): Promise<void> {
 export async function sweep(env: Env, now: number): Promise<void> {
   const db = openDb(env.DB)
   const parts: [string, () => Promise<void>][] = [
-    ['exhausted', () => failExhausted(db, now)],
+    ['exhausted', () => endExhausted(env, db, now)],
     ['unhealthy', () => reportUnhealthy(db, now)],
     ['silent hosts', () => deleteSilentRunners(db, now)],
     ['tickets', async () => sendTickets(env, await takeStaleTickets(db, now))],

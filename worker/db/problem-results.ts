@@ -155,7 +155,7 @@ export function addContributions(db: Db, submissionIds: SQL, { start, uses }: Qu
  * @param submissionIds one id, or a select that gives the same ids before and after the change
  * @param quotaDay for a submission that a quota counts
  */
-export function keepingResults<Changes extends readonly BatchItem<'sqlite'>[]>(
+export function keepingResults<const Changes extends readonly BatchItem<'sqlite'>[]>(
   db: Db,
   submissionIds: SQL,
   changes: Changes,

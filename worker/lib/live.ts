@@ -3,7 +3,7 @@
  * seconds, never a verdict.
  */
 import { LIVE } from '#contract/limits'
-import type { LiveHint } from '#contract/live'
+import { submissionHint, type LiveHint } from '#contract/live'
 import type { JudgingProgress } from '#contract/submissions'
 import type { Env } from '../env.ts'
 
@@ -17,6 +17,19 @@ const channelOf = (env: Env, userId: number) => liveChannels(env)?.getByName(Str
 /** Pushes a hint to all open pages of a person. */
 export async function sendHint(env: Env, userId: number, hint: LiveHint): Promise<void> {
   await channelOf(env, userId)?.push(hint)
+}
+
+/** Tells people that the judging of these submissions of theirs is over. Does not throw, and waits for no channel that hangs. */
+export async function sendEnds(
+  env: Env,
+  ended: readonly { id: string; userId: number }[],
+): Promise<void> {
+  const reached = ended.slice(0, LIVE.told)
+  await inTime(
+    Promise.allSettled(
+      reached.map(({ id, userId }) => sendHint(env, userId, submissionHint(id, null))),
+    ),
+  )
 }
 
 /** Remembers how far the judging of a person's submission is, and tells their open pages. */

@@ -6,14 +6,24 @@ import {
   waitOnExecutionContext,
 } from 'cloudflare:test'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { LIVE } from '#contract/limits'
+import { JUDGING, LIVE } from '#contract/limits'
 import { LIVE_CLOSE, LIVE_PING, LIVE_PONG, liveHint, type LiveHint } from '#contract/live'
 import { STATUS } from '#contract/verdicts'
 import { app } from '../../../worker/app.ts'
 import type { Env } from '../../../worker/env.ts'
+import { sweep } from '../../../worker/background/sweep.ts'
+import { nowSeconds } from '../../../worker/lib/clock.ts'
 import { sendHint } from '../../../worker/lib/live.ts'
 import { finishOperations, workerEnv } from '../support/step-queue.ts'
-import { claim, createClaimedJob, emptyQueue, report, reportOf } from '../support/judge.ts'
+import {
+  claim,
+  createClaimedJob,
+  emptyQueue,
+  expireLeases,
+  report,
+  reportOf,
+} from '../support/judge.ts'
+import { runSql } from '../support/sql.ts'
 import {
   addMember,
   call,
@@ -99,6 +109,15 @@ describe('a page', () => {
     await expect.poll(() => page.hints).toHaveLength(1)
     expect((await report(token, job.judgementId, reportOf('stale'))).status).toBe(409)
     expect(page.hints).toHaveLength(1)
+  })
+
+  test('hears that no host has brought its submission to an end', async () => {
+    const { student, job } = await createClaimedJob()
+    const page = await openPage(student)
+    await runSql`update judgements set attempt = ${JUDGING.maxAttempts} where id = ${job.judgementId}`
+    await expireLeases()
+    await sweep(workerEnv, nowSeconds())
+    await expect.poll(() => page.hints).toMatchObject([{ kind: 'submission', progress: null }])
   })
 
   test('knows that its connection lives without waking the object', async () => {

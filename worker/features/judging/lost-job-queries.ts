@@ -11,12 +11,17 @@ import { forgetHandBacks } from './hand-back-queries.ts'
  * Ends jobs whose attempts are used up: Judge Error with a reason for staff, quota returned. Only the
  * attempts in D1 decide this.
  * @param ids the jobs in question; without it all, for the sweeper
+ * @returns the submissions that have got their verdict by it, and whose they are
  */
-export async function failExhausted(db: Db, now: number, ids?: string[]): Promise<void> {
+export async function failExhausted(
+  db: Db,
+  now: number,
+  ids?: string[],
+): Promise<{ id: string; userId: number }[]> {
   const lastWords = `Given up after ${JUDGING.maxAttempts} attempts: no runner brought this submission to an end.`
   const { id, submissionId } = judgements
   const justFailed = sql`${judgements.state} = 'failed' and ${judgements.finishedAt} = ${now}`
-  await db.batch([
+  const [, , ended] = await db.batch([
     db
       .update(judgements)
       .set({
@@ -45,10 +50,12 @@ export async function failExhausted(db: Db, now: number, ids?: string[]): Promis
             sql`${submissions.id} in (select ${submissionId} from ${judgements} where ${justFailed})`,
             sql`${submissions.judgementId} in (select ${id} from ${judgements} where ${justFailed})`,
           ),
-        ),
+        )
+        .returning({ id: submissions.id, userId: submissions.userId }),
     ]),
     forgetHandBacks(db, sql`select ${id} from ${judgements} where ${justFailed}`),
   ])
+  return ended
 }
 
 /** Notes a new ticket for open jobs without a lease whose last ticket is old, and gives their ids. */

@@ -29,7 +29,7 @@ import { claimJob, waitForJob } from './claim.ts'
 import { releaseJudgement } from './hand-back-queries.ts'
 import { getHeldTestData } from './lease-queries.ts'
 import { acceptResult } from './result.ts'
-import { failExhausted } from './lost-job-queries.ts'
+import { endExhausted } from './lost-jobs.ts'
 import { updateProgress } from './result-queries.ts'
 import {
   requireRegistrationToken,
@@ -81,7 +81,7 @@ const jobs = new Hono<RunnerEnv>()
       inBackground(
         c,
         'freed leases',
-        Promise.all([failExhausted(db, nowSeconds(), freed), sendTickets(c.env, freed)]),
+        Promise.all([endExhausted(c.env, db, nowSeconds(), freed), sendTickets(c.env, freed)]),
       )
     const { pack } = await publishedSums(c.env)
     return ok(c, {
@@ -128,7 +128,7 @@ const jobs = new Hono<RunnerEnv>()
       c,
       'released job',
       Promise.all([
-        failExhausted(db, nowSeconds(), [id]),
+        endExhausted(c.env, db, nowSeconds(), [id]),
         sendTickets(c.env, [id], c.var.runner.id),
       ]),
     )
