@@ -2,7 +2,6 @@
  * Reads request bodies, and only when a guard or a handler asks: by then the caller is known, or the limit
  * is a guest's few kilobytes. Each call has its limit in the table of calls. Bytes beyond it are not kept.
  */
-import { Buffer } from 'node:buffer'
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { CALLS, bodyBytesOf, type BodyBytes } from '#contract/calls'
@@ -11,7 +10,7 @@ import { isDeeperThan } from '../lib/json-depth.ts'
 import { AppError, fieldRefused } from './errors.ts'
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
-/** Bytes read at once from a body without `Content-Length`. */
+/** Bytes of a body that there is room for at first. */
 const READ_BYTES = 64 * 1024
 
 const BODY_BYTES = new Map(CALLS.map((call) => [call.route, bodyBytesOf(call)]))
@@ -25,29 +24,40 @@ function limitOf(c: Context, kind: keyof BodyBytes): number {
   return BODY_BYTES.get(route)?.[kind] ?? 0
 }
 
-/** Reads the body and counts its bytes. One that is too large is cut off and its stream cancelled. */
+/** The same bytes with room for as many again, but for no more than may come. */
+function grow(bytes: Uint8Array<ArrayBuffer>, most: number): Uint8Array<ArrayBuffer> {
+  const grown = new Uint8Array(Math.min(Math.max(2 * bytes.length, READ_BYTES), most))
+  grown.set(bytes)
+  return grown
+}
+
+/**
+ * Reads the body and counts its bytes. One that is too large is cut off and its stream cancelled. Memory is taken as bytes come: a
+ * caller may announce many and send none.
+ */
 async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   // NaN without the header: then only the end of the body tells its length.
   const announced = Number(c.req.header('Content-Length') ?? Number.NaN)
   if (announced > limit) throw new AppError('too_large', { limit })
   const reader = c.req.raw.body?.getReader({ mode: 'byob' })
   if (!reader) return new Uint8Array()
-  const parts: Uint8Array<ArrayBuffer>[] = []
+  const most = Number.isNaN(announced) ? limit + 1 : announced
+  let bytes: Uint8Array<ArrayBuffer> = new Uint8Array()
   let length = 0
-  while (length !== announced) {
-    const size = announced > 0 ? announced : READ_BYTES
+  while (length < most) {
+    if (length === bytes.length) bytes = grow(bytes, most)
+    const room = bytes.subarray(length)
     // Not chunk by chunk: a sender may make each of them a single byte.
-    const { value, done } = await reader.readAtLeast(size, new Uint8Array(size))
-    if (value) parts.push(value)
+    const { value, done } = await reader.readAtLeast(room.length, room)
+    if (value) bytes = new Uint8Array(value.buffer)
     length += value?.length ?? 0
-    if (length > limit) {
-      await reader.cancel()
-      throw new AppError('too_large', { limit })
-    }
     if (done) break
   }
-  const [only, ...others] = parts
-  return only && others.length === 0 ? only : Buffer.concat(parts)
+  if (length > limit) {
+    await reader.cancel()
+    throw new AppError('too_large', { limit })
+  }
+  return bytes.subarray(0, length)
 }
 
 /** Reads and parses the JSON body. A body with another content type counts as empty. */
