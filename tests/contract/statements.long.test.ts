@@ -73,6 +73,7 @@ const ARGUMENTS: Readonly<Record<string, unknown[][]>> = {
     [
       ['create', 'update', 'enrol'].map((action) => ({ ...write, action })),
       { actorId: 1, course: 'a', ip: '', now: 1 },
+      standIn(),
     ],
   ],
   updateUser: [[standIn(), { role: 1 }, null, standIn()]],

@@ -29,6 +29,7 @@ export const COURSE_CALLS: readonly Call[] = [
     data: courseNamed,
     errors: [
       'forbidden',
+      'password_required',
       'course_exists',
       'user_not_found',
       'teacher_is_student',

@@ -22,7 +22,7 @@ function grow(person: Person) {
 /** Every act that asks for it, and what makes it one. */
 async function acts(): Promise<[string, Person, () => ReturnType<typeof call>][]> {
   const { course, teacher, student } = await createCourse()
-  const [admin, other] = await createPeople(0, 1)
+  const [admin, other, second] = await createPeople(0, 1, 0)
   const by = (as: Person, method: string, path: string, json: unknown) =>
     [`${method} ${path} ${JSON.stringify(json)}`, as, () => call(method, path, { as, json })] as [
       string,
@@ -44,6 +44,7 @@ async function acts(): Promise<[string, Person, () => ReturnType<typeof call>][]
     }),
     by(teacher, 'PUT', `/course/${course}`, { TAs: [other.username], students: [] }),
     by(teacher, 'PUT', '/course', { course, teacher: other.username }),
+    by(second, 'POST', '/course', { course: uniqueName('Given '), teacher: other.username }),
   ]
 }
 
@@ -73,6 +74,8 @@ describe('a fresh password', () => {
     expect((await teacher.put(`/course/${course}`, lists)).status).toBe(200)
     const renamed = { course, newCourse: uniqueName('Renamed ') }
     expect((await teacher.put('/course', renamed)).status).toBe(200)
+    const own = { course: uniqueName('Own '), teacher: teacher.username }
+    expect((await teacher.post('/course', own)).status).toBe(200)
   })
 
   test('signing in is one; an API token never is', async () => {

@@ -1,5 +1,6 @@
 /** Batch sign-up: files as people make them, large ones in the background. */
 import { env } from 'cloudflare:workers'
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { FieldError } from '#contract/errors'
 import { openDb } from '../../../worker/db/client.ts'
@@ -208,7 +209,7 @@ describe('a forced update', () => {
     const db = openDb(env.DB)
     const origin = { actorId: teacher.id, course, ip: '', now: 1 }
     await runSql`update users set role = 1 where id = ${student.id}`
-    await db.batch(storeSignup(db, [write], origin))
+    await db.batch(storeSignup(db, [write], origin, sql`1`))
     expect((await student.get('/auth/me')).data.email).toBe(`${student.username}@example.test`)
   })
 
@@ -320,6 +321,33 @@ describe('more than 50 new passwords', () => {
       join courses c on c.id = m.course_id join users u on u.id = m.user_id
       where c.name = ${course} and u.username glob ${`${mark}-*`}`
     expect(enrolled).toBe(5_000)
+  })
+
+  const noMore: [string, (course: string, admin: Person) => Promise<Answer>][] = [
+    [
+      'is not its teacher any more',
+      async (course, admin) => admin.put('/course', { course, teacher: admin.username }),
+    ],
+    [
+      'finds it renamed',
+      (course, admin) => admin.put('/course', { course, newCourse: uniqueName('New ') }),
+    ],
+    ['finds it deleted', (course, admin) => admin.delete('/course', { course })],
+  ]
+  test.each(noMore)('store nothing for a course when its sender %s', async (_, change) => {
+    const [{ course, teacher }, admin] = [await createCourse(), await createPerson(0)]
+    const mark = uniqueName('late')
+    const { jobId } = (await upload(teacher, csvOf(mark, 51), { course })).data
+    expect((await change(course, admin)).status).toBe(200)
+    const before = await countUsers()
+    await skipHashing(jobId, 51)
+    await finishOperations(jobId)
+    const failed = await teacher.get(`/auth/batch-signup/${jobId}`)
+    expect(failed).toMatchObject({ status: 409, code: 'signup_failed' })
+    expect(failed.data.error).toContain(`“${course}” was renamed or deleted`)
+    expect(await countUsers()).toBe(before)
+    expect(await env.BUCKET.get(`signups/${jobId}`)).toBeNull()
+    expect(await firstRow`select count(*) n from signup_hashes`).toEqual({ n: 0 })
   })
 
   test('store nothing when one of the names is taken before the end', async () => {

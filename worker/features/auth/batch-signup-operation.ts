@@ -2,7 +2,9 @@
  * The steps of a large batch sign-up. They hash passwords and store the hashes; when all are there, one
  * transaction creates the accounts. Until then no account exists. Then links are mailed to those without a password.
  */
+import { sql } from 'drizzle-orm'
 import * as z from 'zod'
+import type { BatchSignupRow } from '#contract/auth'
 import { COUNT_LIMITS, OPERATIONS } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { countError } from '../../db/vitals.ts'
@@ -30,6 +32,8 @@ import {
 import {
   insertActivationLinks,
   isTaken,
+  maySignUp,
+  selectMaySignUp,
   storeSignup,
   type SignupWrite,
 } from './batch-signup-queries.ts'
@@ -112,7 +116,10 @@ export const signupStep: OperationStep = async (context) => {
   }
 }
 
-/** Stores everything in one transaction, or nothing if somebody has taken a name since the file was checked. */
+/**
+ * Stores everything in one transaction, or nothing if somebody has taken a name since the file was checked, or its sender may not sign
+ * up any more.
+ */
 async function storeAll(
   { env, db, operation, now }: StepContext,
   carried: Payload,
@@ -123,31 +130,52 @@ async function storeAll(
     const write = plan.writes[position]
     if (write) write.passwordHash = passwordHash
   }
-  const stores = storeSignup(db, plan.writes, { actorId, course, ip, now }, stillHeld(operation))
+  const may = maySignUp(actorId, course)
+  const isHeld = stillHeld(operation)
   const { done, total } = operation
   const next = { ...carried, notMailed: [] }
   const hasLinks = listLinked(plan).length > 0
   try {
     const results = await db.batch([
-      ...stores,
-      deleteHashes(db, operation.id),
+      selectMaySignUp(db, actorId, course),
+      ...storeSignup(db, plan.writes, { actorId, course, ip, now }, sql`(${isHeld} and ${may})`),
+      deleteHashes(db, operation.id, isHeld),
       hasLinks
-        ? updateOperation(db, operation, { done, total, payload: next }, now)
-        : finishOperation(db, operation, plan.result, now),
+        ? updateOperation(db, operation, { done, total, payload: next }, now, may)
+        : finishOperation(db, operation, plan.result, now, may),
     ])
+    if (results[0][0]?.may !== 1) throw new OperationFailed(noMoreBy(course))
+    const stored = results.at(-1)
+    // Without the lease nothing was stored, and another consumer needs the plan.
+    if (Array.isArray(stored) && stored.length === 0) return { outcome: 'ended' }
     await inTime(endSocketsOf(env, listEnded(results)))
   } catch (error) {
-    if (!isTaken(error)) throw error
-    await deleteHashes(db, operation.id)
-    await destroyPlan(env.BUCKET, operation.id)
-    const names = (await listTakenRows(db, plan)).map((row) => `${row.username} (line ${row.line})`)
-    throw new OperationFailed(
-      `Taken by somebody else in the meantime: ${names.slice(0, NAMED).join(', ')}. Nothing was stored; send the file again.`,
-    )
+    if (isTaken(error)) {
+      await deleteHashes(db, operation.id, isHeld)
+      await destroyPlan(env.BUCKET, operation.id)
+      throw new OperationFailed(takenMeanwhile(await listTakenRows(db, plan)))
+    }
+    if (error instanceof OperationFailed) await destroyPlan(env.BUCKET, operation.id)
+    throw error
   }
   if (hasLinks) return { outcome: 'more', done, total, payload: next }
   await destroyPlan(env.BUCKET, operation.id)
   return { outcome: 'ended' }
+}
+
+/** Why nothing was stored: the sender may not sign up any more. */
+function noMoreBy(course: string | null): string {
+  const why =
+    course === null
+      ? 'You are no admin any more.'
+      : `“${course}” was renamed or deleted in the meantime, or you do not teach it any more.`
+  return `${why} Nothing was stored.`
+}
+
+/** Why nothing was stored: names or e-mails belong to others by now. */
+function takenMeanwhile(rows: BatchSignupRow[]): string {
+  const names = rows.slice(0, NAMED).map(({ username, line }) => `${username} (line ${line})`)
+  return `Taken by somebody else in the meantime: ${names.join(', ')}. Nothing was stored; send the file again.`
 }
 
 /**

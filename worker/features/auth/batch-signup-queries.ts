@@ -4,7 +4,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { LINK_SECONDS } from '#contract/limits'
-import { roleCode, ROLES, type RoleCode } from '#contract/roles'
+import { roleCode, ROLES, rolesThatCan, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { mayJoin } from '../../db/identities.ts'
@@ -80,6 +80,23 @@ export async function findExistingUsers(
   )
 }
 
+/**
+ * The condition that somebody may sign up many: an admin anywhere, a teacher for a course of theirs. It is asked again when the rows
+ * are stored: hashing takes minutes.
+ */
+export function maySignUp(actorId: number, course: string | null): SQL {
+  return sql`exists (select 1 from ${users}
+    left join ${courses} on ${courses.name} = ${course} and ${courses.deletedAt} is null
+    where ${users.id} = ${actorId} and ${users.active} = 1 and (${course} is null or ${courses.id} is not null)
+      and (${users.role} in ${rolesThatCan('users.manage')}
+        or (${courses.teacherId} = ${users.id} and ${users.role} in ${rolesThatCan('course.create')})))`
+}
+
+/** The statement that tells whether somebody may sign up many, at its place in a batch. */
+export function selectMaySignUp(db: Db, actorId: number, course: string | null) {
+  return execute<{ may: 0 | 1 }>(db, sql`select ${maySignUp(actorId, course)} as may`)
+}
+
 /** The condition that the course with this name made an account. */
 function isMadeIn(madeInCourseId: SQL, course: string | null): SQL {
   return sql`exists (select 1 from ${courses} where ${courses.id} = ${madeInCourseId}
@@ -106,13 +123,13 @@ interface SignupOrigin {
  * The statements of the batch that writes everything: accounts, ended sessions, memberships, the audit
  * entry. An admin vouches for the e-mails of new accounts. A teacher does not: their accounts belong to the
  * course.
- * @param when a condition that all of them share
+ * @param when the condition that all of them share, `maySignUp` with what the caller adds
  */
 export function storeSignup(
   db: Db,
   writes: SignupWrite[],
   { actorId, course, ip, now }: SignupOrigin,
-  when: SQL = sql`1`,
+  when: SQL,
 ): [BatchItem<'sqlite'>, ...BatchItem<'sqlite'>[]] {
   const isAdmin = sql`exists (select 1 from ${users} where ${users.id} = ${actorId} and ${users.role} = ${ROLES.admin})`
   const mayUpdate = mayUpdateBy(isAdmin, course)

@@ -9,7 +9,13 @@ import { AppError } from '../../http/errors.ts'
 import { originForLinks } from '../../http/mail.ts'
 import { hashInTurn } from '../../http/new-password.ts'
 import { listLinked, startSignup } from './batch-signup-operation.ts'
-import { findExistingUsers, isTaken, storeSignup } from './batch-signup-queries.ts'
+import {
+  findExistingUsers,
+  isTaken,
+  maySignUp,
+  selectMaySignUp,
+  storeSignup,
+} from './batch-signup-queries.ts'
 import { listEnded } from './batch-signup-ended.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import {
@@ -76,8 +82,17 @@ export async function batchSignup(
   }
   const { actor, ip, now } = change
   try {
-    const stores = storeSignup(db, writes, { actorId: actor.id, course, ip, now })
-    return { result, endedIds: listEnded(await db.batch(stores)) }
+    const results = await db.batch([
+      selectMaySignUp(db, actor.id, course),
+      ...storeSignup(
+        db,
+        writes,
+        { actorId: actor.id, course, ip, now },
+        maySignUp(actor.id, course),
+      ),
+    ])
+    if (results[0][0]?.may !== 1) throw new AppError('forbidden')
+    return { result, endedIds: listEnded(results) }
   } catch (error) {
     // Hashing takes time; somebody else was quicker with a name.
     throw isTaken(error)

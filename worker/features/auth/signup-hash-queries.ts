@@ -1,5 +1,5 @@
 /** SQL of the hashes that a batch sign-up puts aside, step by step, until all are stored at once. */
-import { asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { execute, type Db } from '../../db/client.ts'
 import { operations, signupHashes } from '../../db/schema.ts'
 import { excluded, insertSelect, orUpdate } from '../../db/statements.ts'
@@ -50,7 +50,7 @@ export async function deleteLeftHashes(db: Db): Promise<void> {
   )
 }
 
-/** The statement that forgets them. */
-export function deleteHashes(db: Db, operationId: string) {
-  return db.delete(signupHashes).where(eq(signupHashes.operationId, operationId))
+/** The statement that forgets them. @param when a condition */
+export function deleteHashes(db: Db, operationId: string, when: SQL) {
+  return db.delete(signupHashes).where(and(eq(signupHashes.operationId, operationId), when))
 }

@@ -55,15 +55,20 @@ function refuseTeacher(
     throw new AppError('email_unconfirmed', { unconfirmed: [userInfoColumns(found)] })
 }
 
-/** Creates a course. Only admins may name somebody else as its teacher; a student can be nobody's teacher. */
+/**
+ * Creates a course. Only admins may name somebody else as its teacher; a student can be nobody's teacher.
+ * @param demandFresh called before somebody else becomes teacher; throws when the caller may not
+ */
 export async function insertCourse(
   db: Db,
   form: Required<NewCourse>,
   change: Change,
+  demandFresh: () => void,
 ): Promise<void> {
   const { actor, now } = change
   const isOwn = form.teacher.toLowerCase() === actor.username.toLowerCase()
   if (!isOwn && !roleCan(actor.role, 'course.appointTeacher')) throw new AppError('forbidden')
+  if (!isOwn) demandFresh()
   const isNew = sql`(${isFree(form.course)} and ${teacherId(form.teacher)} is not null)`
   const [teachers, , , inserted] = await db.batch([
     selectTeacher(db, form.teacher),

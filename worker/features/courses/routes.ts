@@ -48,7 +48,7 @@ export const courses = new Hono<CourseEnv>()
   })
   .post('/course', requireUser, inInstallation('course.create'), jsonBody(newCourse), async (c) => {
     const form = c.req.valid('json')
-    await insertCourse(c.var.db, form, changeOf(c))
+    await insertCourse(c.var.db, form, changeOf(c), () => demandFreshPassword(c))
     return ok(c, { course: form.course })
   })
   .put(

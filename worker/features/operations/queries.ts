@@ -110,22 +110,35 @@ export interface OperationProgress {
   payload: unknown
 }
 
-/** The statement that stores progress and renews the lease; alone, or in the batch of the step's own writes. */
+/**
+ * The statement that stores progress and renews the lease; alone, or in the batch of the step's own writes.
+ * @param when the condition of those writes
+ */
 export function updateOperation(
   db: Db,
   operation: TakenOperation,
   progress: OperationProgress,
   now: number,
+  when?: SQL,
 ) {
   return db
     .update(operations)
     .set({ ...progress, attempt: 0, leaseUntil: now + OPERATIONS.leaseSeconds })
-    .where(isHeld(operation))
+    .where(and(isHeld(operation), when))
     .returning({ id: operations.id })
 }
 
-/** The statement that ends an operation with its result. In the batch of the last writes both happen or neither. */
-export function finishOperation(db: Db, operation: TakenOperation, result: unknown, now: number) {
+/**
+ * The statement that ends an operation with its result. In the batch of the last writes both happen or neither.
+ * @param when the condition of those writes
+ */
+export function finishOperation(
+  db: Db,
+  operation: TakenOperation,
+  result: unknown,
+  now: number,
+  when?: SQL,
+) {
   return db
     .update(operations)
     .set({
@@ -138,7 +151,7 @@ export function finishOperation(db: Db, operation: TakenOperation, result: unkno
       lease: null,
       leaseUntil: null,
     })
-    .where(isHeld(operation))
+    .where(and(isHeld(operation), when))
     .returning({ id: operations.id })
 }
 
