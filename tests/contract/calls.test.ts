@@ -91,8 +91,8 @@ describe('the refusals of a call', () => {
     [{ route: 'GET /problem/manage/:id' }, ['problem_not_found', ...OF_PEOPLE]],
     [{ route: 'GET /problem' }, OF_PEOPLE],
     [{ query: body }, ['bad_query', ...OF_PEOPLE]],
-    [{ body }, ['bad_json', 'too_deep', 'bad_body', 'too_large', ...OF_PEOPLE]],
-    [{ form }, ['bad_form', 'too_large', ...OF_PEOPLE]],
+    [{ body }, ['bad_json', 'too_deep', 'bad_body', 'too_large', 'body_too_slow', ...OF_PEOPLE]],
+    [{ form }, ['bad_form', 'too_large', 'body_too_slow', ...OF_PEOPLE]],
     [{ errors: ['too_large', 'too_large', 'bad_token'] }, ['too_large', ...OF_PEOPLE]],
   ])('%j', (changes, codes) => {
     const told = refusalsOf(callOf(changes))

@@ -54,9 +54,11 @@ export function isRefusal(error: unknown, code: string): error is ApiError {
   return error instanceof ApiError && error.code === code
 }
 
-/** Whether a retry may help: server failures and lost connections. */
+/** Whether a retry may help: server failures, lost connections and bodies that stopped on the way. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof ApiError && (error.status === 0 || error.status >= 500)
+  return (
+    error instanceof ApiError && (error.status === 0 || error.status === 408 || error.status >= 500)
+  )
 }
 
 /** Whether the API limits the call (429). */

@@ -63,6 +63,7 @@ export const ERRORS = {
   upgrade_required: [426, 'This call opens a WebSocket: send Upgrade: websocket.'],
   live_off: [404, 'This judge pushes no hints. Poll instead.'],
   too_large: [413, 'The body is too large.'],
+  body_too_slow: [408, 'The body stopped coming. Nothing was changed; send it again.'],
   bad_link: [400, 'This link is used up, out of date or wrong. Ask for a new one.'],
   token_scope: [403, 'This API token may not do this.'],
   wrong_password: [403, 'Wrong Password'],

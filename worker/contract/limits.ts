@@ -114,6 +114,9 @@ export const BODY_LIMITS = {
   resultBytes: 16 * 1024 ** 2,
   /** Room for the form around its file. */
   formAroundFileBytes: 64 * 1024,
+  /** A body comes in pieces of this size, each in so many ms: 13 kbit/s at least. One that stops keeps memory of everybody. */
+  pieceBytes: 16 * 1024,
+  pieceMs: 10_000,
   /** Nesting of lists and objects; honest bodies have at most five levels. */
   jsonDepth: 16,
 } as const
@@ -238,9 +241,10 @@ export const WRITE_LIMITS = {
 } as const
 
 /**
- * Writing calls of one session or token: `perCaller` are at work at once, `waiting` more wait, and others are to come again after
- * `fullMs`. Each that waits looks again after `pollMs` for every `perCaller` before it, and after `longestPollMs` at most. One that
- * has not looked for `silentMs` more, or is at work for more than `workMs`, no longer counts: its caller may have hung up.
+ * Writing calls of one session or token, of one person, of one judge host: `perCaller` are at work at once, `waiting` more wait, and
+ * others are to come again after `fullMs`. Each that waits looks again after `pollMs` for every `perCaller` before it, and after
+ * `longestPollMs` at most. One that has not looked for `silentMs` more, or is at work for more than `workMs` while none of its body
+ * comes, no longer counts: its caller may have hung up.
  */
 export const CONCURRENCY = {
   perCaller: 4,

@@ -5,13 +5,15 @@
 import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { CALLS, bodyBytesOf, type BodyBytes } from '#contract/calls'
-import { BODY_LIMITS } from '#contract/limits'
+import { BODY_LIMITS, CONCURRENCY } from '#contract/limits'
+import type { AppEnv } from '../env.ts'
+import { inTime } from '../lib/clock.ts'
 import { isDeeperThan } from '../lib/json-depth.ts'
 import { AppError, fieldRefused } from './errors.ts'
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 /** Bytes of a body that there is room for at first. */
-const READ_BYTES = 64 * 1024
+const FIRST_BYTES = 64 * 1024
 
 const BODY_BYTES = new Map(CALLS.map((call) => [call.route, bodyBytesOf(call)]))
 
@@ -26,18 +28,36 @@ function limitOf(c: Context, kind: keyof BodyBytes): number {
 
 /** The same bytes with room for as many again, but for no more than may come. */
 function grow(bytes: Uint8Array<ArrayBuffer>, most: number): Uint8Array<ArrayBuffer> {
-  const grown = new Uint8Array(Math.min(Math.max(2 * bytes.length, READ_BYTES), most))
+  const grown = new Uint8Array(Math.min(Math.max(2 * bytes.length, FIRST_BYTES), most))
   grown.set(bytes)
   return grown
 }
 
+/** The length that the call says its body has. NaN without the header: then only the end of the body tells it. */
+function announcedLength(c: Context): number {
+  return Number(c.req.header('Content-Length') ?? Number.NaN)
+}
+
+/** How many calls of one caller may be at work with this one: a body that may be large is one's only one. */
+export function atOnceWith(c: Context): number {
+  const isSmall = c.req.raw.body === null || announcedLength(c) <= BODY_LIMITS.formBytes
+  return isSmall ? CONCURRENCY.perCaller : 1
+}
+
+/** Work whose call counts as at work while its body comes. */
+export function noteBody<E extends AppEnv>(c: Context<E>, work: () => Promise<void>) {
+  return (goesOn: () => void): Promise<void> => {
+    c.set('bodyComes', goesOn)
+    return work()
+  }
+}
+
 /**
- * Reads the body and counts its bytes. One that is too large is cut off and its stream cancelled. Memory is taken as bytes come: a
- * caller may announce many and send none.
+ * Reads the body and counts its bytes. One that is too large or stops coming is cut off and its stream cancelled. Memory is taken as
+ * bytes come: a caller may announce many and send none.
  */
 async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  // NaN without the header: then only the end of the body tells its length.
-  const announced = Number(c.req.header('Content-Length') ?? Number.NaN)
+  const announced = announcedLength(c)
   if (announced > limit) throw new AppError('too_large', { limit })
   const reader = c.req.raw.body?.getReader({ mode: 'byob' })
   if (!reader) return new Uint8Array()
@@ -46,12 +66,18 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   let length = 0
   while (length < most) {
     if (length === bytes.length) bytes = grow(bytes, most)
-    const room = bytes.subarray(length)
+    const room = bytes.subarray(length, length + BODY_LIMITS.pieceBytes)
     // Not chunk by chunk: a sender may make each of them a single byte.
-    const { value, done } = await reader.readAtLeast(room.length, room)
-    if (value) bytes = new Uint8Array(value.buffer)
-    length += value?.length ?? 0
-    if (done) break
+    const piece = await inTime(reader.readAtLeast(room.length, room), BODY_LIMITS.pieceMs)
+    if (piece === null) {
+      // Not awaited: a sender that hangs may hang here, too.
+      reader.cancel().catch(() => {})
+      throw new AppError('body_too_slow', { bytes: length })
+    }
+    if (piece.value) bytes = new Uint8Array(piece.value.buffer)
+    length += piece.value?.length ?? 0
+    c.get('bodyComes')?.()
+    if (piece.done) break
   }
   if (length > limit) {
     await reader.cancel()

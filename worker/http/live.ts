@@ -1,12 +1,13 @@
 /** The sockets of pages and judge hosts, and what calls tell open pages after their answer: hints, and that a session is over. */
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { LIVE } from '#contract/limits'
 import type { LiveHint } from '#contract/live'
 import type { JudgingProgress } from '#contract/submissions'
 import type { AppEnv } from '../env.ts'
 import { listListeners } from '../db/listeners.ts'
-import { nowSeconds } from '../lib/clock.ts'
-import { endSockets, inTime, liveChannels, sendHint, sendProgress } from '../lib/live.ts'
+import { inTime, nowSeconds } from '../lib/clock.ts'
+import { endSockets, liveChannels, sendHint, sendProgress } from '../lib/live.ts'
 import { inBackground } from './background.ts'
 import { AppError } from './errors.ts'
 import type { UserEnv } from './session.ts'
@@ -49,7 +50,10 @@ export async function tellProgress<E extends AppEnv>(
 ): Promise<void> {
   const sent = sendProgress(c.env, userId, lease, told)
   inBackground(c, 'progress', sent)
-  await inTime(sent.catch(() => null))
+  await inTime(
+    sent.catch(() => null),
+    LIVE.answerMs,
+  )
 }
 
 /** Tells the people of a course, or its staff, but for the caller. */

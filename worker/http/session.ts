@@ -20,6 +20,7 @@ import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import { sha256Hex } from '../lib/ids.ts'
+import { atOnceWith, noteBody } from './body.ts'
 import { bearerToken, pathOf } from './client.ts'
 import { AppError } from './errors.ts'
 import { endPages } from './live.ts'
@@ -100,17 +101,21 @@ async function identifyCaller(c: Context<UserEnv>): Promise<void> {
 
 /**
  * Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401. What a caller writes waits
- * while too much of theirs is at work.
+ * while too much of theirs is at work: by the credential before it is looked up, then by the person.
  */
 export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
-  const work = async () => {
-    await identifyCaller(c)
-    await next()
-  }
   const secret = bearerToken(c) ?? sessionToken(c)
-  if (secret === undefined || !isOneOfFew(c.req.method, pathOf(c))) return work()
+  if (secret === undefined || !isOneOfFew(c.req.method, pathOf(c))) {
+    await identifyCaller(c)
+    return next()
+  }
   const caller = await sha256Hex(secret)
-  await orComeAgain(() => limitConcurrency(caller, work))
+  await orComeAgain(() =>
+    limitConcurrency(caller, async () => {
+      await identifyCaller(c)
+      await limitConcurrency(`user:${c.var.user.id}`, noteBody(c, next), atOnceWith(c))
+    }),
+  )
 })
 
 /**

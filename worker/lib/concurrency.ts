@@ -7,7 +7,7 @@ import { TooManyWaiting } from './turns.ts'
 
 /** A call that waits or is at work. */
 interface Call {
-  /** When its work began; before that, when it last looked. */
+  /** When its work began or was last seen to go on; before that, when it last looked. */
   seenMs: number
   isAtWork: boolean
 }
@@ -63,9 +63,15 @@ export function countCallers(): number {
 /**
  * Does work once few enough calls of the same caller are before it.
  * @param caller e.g. a session
+ * @param work is to call `goesOn` while it waits for its caller, so that it still counts
+ * @param atOnce how many may be at work with it, e.g. 1 for what takes much memory
  * @throws TooManyWaiting
  */
-export async function limitConcurrency(caller: string, work: () => Promise<void>): Promise<void> {
+export async function limitConcurrency(
+  caller: string,
+  work: (goesOn: () => void) => Promise<void>,
+  atOnce: number = CONCURRENCY.perCaller,
+): Promise<void> {
   const { perCaller, waiting, fullMs, pollMs, longestPollMs } = CONCURRENCY
   const own: Call = { seenMs: Date.now(), isAtWork: false }
   noteLook(own.seenMs)
@@ -79,12 +85,14 @@ export async function limitConcurrency(caller: string, work: () => Promise<void>
       const line = lines.get(caller) ?? arrive(caller, own.seenMs)
       line.add(own)
       const before = countBefore(own, line, own.seenMs)
-      if (before < perCaller) break
-      const pauseMs = Math.min(Math.floor(before / perCaller) * pollMs, longestPollMs)
+      if (before < atOnce) break
+      const pauseMs = Math.min(Math.ceil((before + 1 - atOnce) / perCaller) * pollMs, longestPollMs)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
     own.isAtWork = true
-    await work()
+    await work(() => {
+      own.seenMs = Date.now()
+    })
   } finally {
     const line = lines.get(caller)
     line?.delete(own)

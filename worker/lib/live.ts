@@ -6,6 +6,7 @@ import { LIVE } from '#contract/limits'
 import { submissionHint, type LiveHint } from '#contract/live'
 import type { JudgingProgress } from '#contract/submissions'
 import type { Env } from '../env.ts'
+import { inTime } from './clock.ts'
 
 /** The namespace of channels; undefined where hints are switched off. */
 export function liveChannels(env: Env): Env['LIVE'] {
@@ -29,6 +30,7 @@ export async function sendEnds(
     Promise.allSettled(
       reached.map(({ id, userId }) => sendHint(env, userId, submissionHint(id, null))),
     ),
+    LIVE.answerMs,
   )
 }
 
@@ -42,13 +44,6 @@ export async function sendProgress(
   await channelOf(env, userId)?.pushProgress(lease, submissionId, progress)
 }
 
-/** What comes of it, or null when that takes too long: nobody waits for a channel that hangs. */
-export async function inTime<T>(asked: Promise<T>): Promise<T | null> {
-  const { promise: late, resolve } = Promise.withResolvers<null>()
-  const timer = setTimeout(() => resolve(null), LIVE.answerMs)
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer))
-}
-
 /** How far the judging under a lease is, by the last report; null if nobody remembers. Does not throw. */
 export async function progressOf(
   env: Env,
@@ -57,7 +52,7 @@ export async function progressOf(
 ): Promise<JudgingProgress | null> {
   const ask = async () => (await channelOf(env, userId)?.progressOf(lease)) ?? null
   try {
-    return await inTime(ask())
+    return await inTime(ask(), LIVE.answerMs)
   } catch (error) {
     console.error(JSON.stringify({ live: String(error) }))
     return null
@@ -87,7 +82,7 @@ export function hostChannel(env: Env) {
  */
 export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<void> {
   try {
-    await inTime(Promise.resolve(hostChannel(env)?.wake(jobs, but)))
+    await inTime(Promise.resolve(hostChannel(env)?.wake(jobs, but)), LIVE.answerMs)
   } catch (error) {
     console.error(JSON.stringify({ wake: jobs, error: String(error) }))
   }
@@ -96,7 +91,7 @@ export async function wakeHosts(env: Env, jobs: number, but?: string): Promise<v
 /** Has another host told in place of one whose claim was refused. Does not throw, either. */
 export async function passWordOn(env: Env, runnerId: string): Promise<void> {
   try {
-    await inTime(Promise.resolve(hostChannel(env)?.passOn(runnerId)))
+    await inTime(Promise.resolve(hostChannel(env)?.passOn(runnerId)), LIVE.answerMs)
   } catch (error) {
     console.error(JSON.stringify({ wake: `not ${runnerId}`, error: String(error) }))
   }

@@ -4,6 +4,7 @@ import { bodyBytesOf, CALLS } from '#contract/calls'
 import type { Call } from '#contract/call'
 import { BODY_LIMITS, COUNT_LIMITS, TEST_DATA_LIMITS } from '#contract/limits'
 import { safeError } from '../../../worker/db/safe-error.ts'
+import { createClaimedJob } from '../support/judge.ts'
 import {
   call,
   createCourse,
@@ -72,6 +73,19 @@ describe('a body that does not say its length', () => {
       expect(answer.sentBytes).toBeLessThanOrEqual(UNDER_WAY_BYTES)
     },
   )
+
+  test('of a result is not read from a host that does not have the job', async () => {
+    const runner = await registerRunner()
+    const { job } = await createClaimedJob()
+    for (const id of [job.judgementId, '0'.repeat(24)]) {
+      const { body, sentBytes } = countedStream()
+      const headers = { 'Content-Type': 'application/json' }
+      const path = `/runner/jobs/${id}/result`
+      const answer = await call('PUT', path, { token: runner, body, headers })
+      expect(answer).toMatchObject({ status: 409, code: 'stale_lease' })
+      expect(sentBytes()).toBeLessThanOrEqual(UNDER_WAY_BYTES)
+    }
+  })
 
   test('is cut off at what the call takes', async () => {
     const [admin, runner] = [await createPerson(0), await registerRunner()]

@@ -79,6 +79,27 @@ test('few calls of a session that write are at work at once; what reads, uploads
   expect((await saving).status).toBe(200)
 })
 
+test('all sessions of a person share them', async () => {
+  const [person, other] = await createPeople(2, 2)
+  const again = await call('POST', '/auth/session', {
+    json: { username: person.username, password: PASSWORD },
+  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const all = Array.from({ length: CONCURRENCY.perCaller }, () =>
+    limitConcurrency(`user:${person.id}`, () => promise),
+  )
+  let isSaved = false
+  const saving = save(person.withSessionOf(again), 'a fifth').finally(() => {
+    isSaved = true
+  })
+  expect((await save(other, 'not concerned')).status).toBe(200)
+  expect((await person.get('/auth/me')).status).toBe(200)
+  expect(isSaved).toBe(false)
+  resolve()
+  await Promise.all(all)
+  expect((await saving).status).toBe(200)
+})
+
 test('a session with many calls that wait is told when to come again', async () => {
   const person = await createPerson(2)
   const end = await occupy(person, CONCURRENCY.perCaller + CONCURRENCY.waiting)

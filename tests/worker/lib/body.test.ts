@@ -1,18 +1,32 @@
 /** Bodies are read as they come, whatever their length says. */
 import { Hono } from 'hono'
-import { expect, test } from 'vitest'
-import { readJson } from '../../../worker/http/body.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { BODY_LIMITS, CONCURRENCY } from '../../../worker/contract/limits.ts'
+import type { AppEnv } from '../../../worker/env.ts'
+import { atOnceWith, readJson } from '../../../worker/http/body.ts'
+import { AppError } from '../../../worker/http/errors.ts'
 
-/** A call that takes 2 MiB, and answers what it has read. */
-const app = new Hono()
+let pieces = 0
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A call that takes 2 MiB, and answers what it has read or why not. */
+const app = new Hono<AppEnv>()
   .basePath('/api')
-  .post('/problem/:id/run', async (c) => c.json(await readJson(c)))
+  .onError((error, c) => c.text(error instanceof AppError ? error.code : String(error), 500))
+  .post('/problem/:id/run', async (c) => {
+    c.set('bodyComes', () => (pieces += 1))
+    return c.json(await readJson(c))
+  })
+  .post('/at-once', (c) => c.json(atOnceWith(c)))
 
 /** @param length what the call says of its body; null: nothing */
-function post(body: BodyInit, length: number | null): Promise<Response> {
+function post(body: BodyInit | null, length: number | null, path = '/problem/1/run') {
   const headers = new Headers({ 'Content-Type': 'application/json' })
   if (length !== null) headers.set('Content-Length', String(length))
-  const request = new Request('https://judge.test/api/problem/1/run', {
+  const request = new Request(`https://judge.test/api${path}`, {
     method: 'POST',
     headers,
     body,
@@ -63,3 +77,39 @@ test('a body that is announced and does not come takes no memory for it', async 
   expect(bytes).toBeGreaterThan(0)
   expect(bytes).toBeLessThanOrEqual(64 * 1024)
 })
+
+test('a body that stops coming is refused and let go, and one that comes slowly is not', async () => {
+  vi.useFakeTimers()
+  pieces = 0
+  const text = '1'.repeat(4 * BODY_LIMITS.pieceBytes)
+  const bytes = new TextEncoder().encode(text)
+  let left = 3
+  const { promise: letGo, resolve } = Promise.withResolvers<void>()
+  const body = new ReadableStream({
+    type: 'bytes',
+    pull: async (controller) => {
+      if (left === 0) return new Promise(() => {})
+      left -= 1
+      await new Promise((next) => setTimeout(next, BODY_LIMITS.pieceMs - 1))
+      controller.enqueue(bytes.slice(0, BODY_LIMITS.pieceBytes))
+    },
+    cancel: () => resolve(),
+  })
+  const answer = post(body, bytes.length)
+  await vi.advanceTimersByTimeAsync(5 * BODY_LIMITS.pieceMs)
+  expect(await (await answer).text()).toBe('body_too_slow')
+  expect(pieces).toBe(3)
+  await letGo
+})
+
+test.each([
+  [null, null, CONCURRENCY.perCaller],
+  ['{}', 2, CONCURRENCY.perCaller],
+  ['{}', BODY_LIMITS.formBytes + 1, 1],
+  ['{}', null, 1],
+])(
+  'with the body %j that calls itself %j bytes long %i calls may be at work',
+  async (body, length, atOnce) => {
+    expect(await (await post(body, length, '/at-once')).json()).toBe(atOnce)
+  },
+)

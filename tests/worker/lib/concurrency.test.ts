@@ -125,6 +125,50 @@ test('calls that take long or whose callers hung up are waited for only so long'
   await Promise.all([...stuck, next])
 })
 
+test('a call that goes on counts for as long as it does', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const caller = `uploading of test ${tests}`
+  const uploading = Array.from({ length: perCaller }, () =>
+    limitConcurrency(caller, async (goesOn) => {
+      const timer = setInterval(goesOn, workMs - 1)
+      await promise
+      clearInterval(timer)
+    }),
+  )
+  const next = call('uploading', 'next')
+  await vi.advanceTimersByTimeAsync(10 * workMs)
+  expect(names()).toEqual([])
+  resolve()
+  await Promise.all(uploading)
+  await vi.advanceTimersByTimeAsync(longestPollMs)
+  expect(names()).toEqual(['next'])
+  atWork[0]?.end()
+  await next
+})
+
+test('one that is to be alone of its kind waits for all before it, and holds up only its like', async () => {
+  const alone = (name: string) =>
+    limitConcurrency(
+      `alone of test ${tests}`,
+      async () => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        atWork.push({ name, end: resolve })
+        await promise
+      },
+      1,
+    )
+  const [first, second] = [alone('first'), alone('second')]
+  const small = call('alone', 'small')
+  await vi.advanceTimersByTimeAsync(10 * longestPollMs)
+  expect(names()).toEqual(['first', 'small'])
+  atWork[0]?.end()
+  await first
+  await vi.advanceTimersByTimeAsync(longestPollMs)
+  expect(names()).toEqual(['first', 'small', 'second'])
+  for (const { end } of atWork) end()
+  await Promise.all([second, small])
+})
+
 test('those that waited long do not begin together, nor stop counting soon after they have begun', async () => {
   const all = callMany('many', 2 * perCaller + 1)
   await vi.advanceTimersByTimeAsync(0)

@@ -5,7 +5,7 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { BatchSignupRow } from '#contract/auth'
-import { COUNT_LIMITS, OPERATIONS } from '#contract/limits'
+import { COUNT_LIMITS, LIVE, OPERATIONS } from '#contract/limits'
 import type { Db } from '../../db/client.ts'
 import { countError } from '../../db/vitals.ts'
 import type { Env } from '../../env.ts'
@@ -14,7 +14,8 @@ import { mailerOf, originForLinks } from '../../http/mail.ts'
 import { hashInTurn } from '../../http/new-password.ts'
 import { newHexId, newSecret, sha256Hex } from '../../lib/ids.ts'
 import { activationLetter } from '../../lib/mail-letters.ts'
-import { endSocketsOf, inTime } from '../../lib/live.ts'
+import { inTime } from '../../lib/clock.ts'
+import { endSocketsOf } from '../../lib/live.ts'
 import { deliverMail } from '../../lib/mail.ts'
 import {
   finishOperation,
@@ -32,13 +33,12 @@ import {
 import {
   insertActivationLinks,
   isTaken,
-  maySignUp,
-  selectMaySignUp,
   storeSignup,
   type SignupWrite,
 } from './batch-signup-queries.ts'
 import { deleteHashes, insertHashes, listHashes } from './signup-hash-queries.ts'
 import { listEnded } from './batch-signup-ended.ts'
+import { maySignUp, selectMaySignUp } from './batch-signup-right.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
 
@@ -148,7 +148,7 @@ async function storeAll(
     const stored = results.at(-1)
     // Without the lease nothing was stored, and another consumer needs the plan.
     if (Array.isArray(stored) && stored.length === 0) return { outcome: 'ended' }
-    await inTime(endSocketsOf(env, listEnded(results)))
+    await inTime(endSocketsOf(env, listEnded(results)), LIVE.answerMs)
   } catch (error) {
     if (isTaken(error)) {
       await deleteHashes(db, operation.id, isHeld)

@@ -4,7 +4,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { alias } from 'drizzle-orm/sqlite-core'
 import * as z from 'zod'
 import { LINK_SECONDS } from '#contract/limits'
-import { roleCode, ROLES, rolesThatCan, type RoleCode } from '#contract/roles'
+import { roleCode, ROLES, type RoleCode } from '#contract/roles'
 import { insertAudit } from '../../db/audit.ts'
 import { execute, type Db } from '../../db/client.ts'
 import { mayJoin } from '../../db/identities.ts'
@@ -78,23 +78,6 @@ export async function findExistingUsers(
     where ${users.usernameKey} in (select value from json_each(${keys}))
       or (${users.email} in (select value from json_each(${emails})) and ${users.emailConfirmedAt} is not null)`,
   )
-}
-
-/**
- * The condition that somebody may sign up many: an admin anywhere, a teacher for a course of theirs. It is asked again when the rows
- * are stored: hashing takes minutes.
- */
-export function maySignUp(actorId: number, course: string | null): SQL {
-  return sql`exists (select 1 from ${users}
-    left join ${courses} on ${courses.name} = ${course} and ${courses.deletedAt} is null
-    where ${users.id} = ${actorId} and ${users.active} = 1 and (${course} is null or ${courses.id} is not null)
-      and (${users.role} in ${rolesThatCan('users.manage')}
-        or (${courses.teacherId} = ${users.id} and ${users.role} in ${rolesThatCan('course.create')})))`
-}
-
-/** The statement that tells whether somebody may sign up many, at its place in a batch. */
-export function selectMaySignUp(db: Db, actorId: number, course: string | null) {
-  return execute<{ may: 0 | 1 }>(db, sql`select ${maySignUp(actorId, course)} as may`)
 }
 
 /** The condition that the course with this name made an account. */

@@ -2,7 +2,7 @@
 import type { BatchSignupBody, BatchSignupResult, BatchSignupRow } from '#contract/auth'
 import { COUNT_LIMITS } from '#contract/limits'
 import { roleCan, ROLES } from '#contract/roles'
-import { openDb } from '../../db/client.ts'
+import { openDb, type Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
 import { AppError } from '../../http/errors.ts'
@@ -12,11 +12,11 @@ import { listLinked, startSignup } from './batch-signup-operation.ts'
 import {
   findExistingUsers,
   isTaken,
-  maySignUp,
-  selectMaySignUp,
   storeSignup,
+  type SignupWrite,
 } from './batch-signup-queries.ts'
 import { listEnded } from './batch-signup-ended.ts'
+import { maySignUp, selectMaySignUp } from './batch-signup-right.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import {
   judgeRow,
@@ -80,25 +80,30 @@ export async function batchSignup(
     write.passwordHash =
       password === null ? null : await hashInTurn(`user:${change.actor.id}`, password)
   }
-  const { actor, ip, now } = change
   try {
-    const results = await db.batch([
-      selectMaySignUp(db, actor.id, course),
-      ...storeSignup(
-        db,
-        writes,
-        { actorId: actor.id, course, ip, now },
-        maySignUp(actor.id, course),
-      ),
-    ])
-    if (results[0][0]?.may !== 1) throw new AppError('forbidden')
-    return { result, endedIds: listEnded(results) }
+    return { result, endedIds: await storeNow(db, writes, course, change) }
   } catch (error) {
     // Hashing takes time; somebody else was quicker with a name.
     throw isTaken(error)
       ? new AppError('signup_failed', summarise(await listTakenRows(db, plan)))
       : error
   }
+}
+
+/** Stores all rows, and gives whose sessions have ended. @throws AppError `forbidden` where the caller may not any more */
+async function storeNow(
+  db: Db,
+  writes: SignupWrite[],
+  course: string | null,
+  { actor, ip, now }: Change,
+): Promise<number[]> {
+  const when = maySignUp(actor.id, course)
+  const results = await db.batch([
+    selectMaySignUp(db, actor.id, course),
+    ...storeSignup(db, writes, { actorId: actor.id, course, ip, now }, when),
+  ])
+  if (results[0][0]?.may !== 1) throw new AppError('forbidden')
+  return listEnded(results)
 }
 
 /**

@@ -30,6 +30,7 @@ export function selectLease(db: Db, judgementId: string) {
     .select({
       state: judgements.state,
       lease: judgements.lease,
+      runnerId: judgements.runnerId,
       plan: judgements.plan,
       casesTotal: judgements.casesTotal,
       submissionId: judgements.submissionId,

@@ -32,6 +32,7 @@ import { acceptResult } from './result.ts'
 import { endExhausted } from './lost-jobs.ts'
 import { updateProgress } from './result-queries.ts'
 import {
+  requireHolder,
   requireRegistrationToken,
   requireRunner,
   requireRunnerWithLease,
@@ -168,6 +169,7 @@ leased.put(
   '/runner/jobs/:id/result',
   requireRunnerWithLease,
   jobPath,
+  requireHolder,
   jsonBody(resultReport),
   async (c) => {
     const { id } = c.req.valid('param')

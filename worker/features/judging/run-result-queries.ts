@@ -15,6 +15,13 @@ function isRunHeldBy(id: string, lease: string) {
   return and(eq(sampleRuns.id, id), eq(sampleRuns.lease, lease), isNull(sampleRuns.finishedAt))
 }
 
+/** The host that had a run last. */
+export async function holderOfRun(db: Db, id: string): Promise<string | null> {
+  const { runnerId } = sampleRuns
+  const run = await db.select({ runnerId }).from(sampleRuns).where(eq(sampleRuns.id, id)).get()
+  return run?.runnerId ?? null
+}
+
 /** Whether a lease on a run holds. */
 export async function holdsRun(db: Db, id: string, lease: string): Promise<boolean> {
   const rows = await db.select({ id: sampleRuns.id }).from(sampleRuns).where(isRunHeldBy(id, lease))

@@ -4,11 +4,13 @@ import { createMiddleware } from 'hono/factory'
 import { settingFaults } from '#contract/settings'
 import type { AppEnv } from '../../env.ts'
 import { bearerToken } from '../../http/client.ts'
+import { atOnceWith, noteBody } from '../../http/body.ts'
 import { AppError, notConfigured } from '../../http/errors.ts'
 import { orComeAgain } from '../../http/rate-limit.ts'
 import { limitConcurrency } from '../../lib/concurrency.ts'
 import { isSecret, sha256Hex } from '../../lib/ids.ts'
 import { selectLease, type LeaseRow } from './lease-queries.ts'
+import { holderOfRun } from './run-result-queries.ts'
 import { selectRunner, type RunnerRow } from './runner-queries.ts'
 
 /** Environment of routes behind `requireRunner`. */
@@ -28,8 +30,12 @@ function identify<E extends RunnerEnv>(c: Context<E>, runner: RunnerRow | undefi
 }
 
 /** Does what a host asks for once few enough of its calls are before it. */
-function inLine(tokenHash: string, work: () => Promise<void>): Promise<void> {
-  return orComeAgain(() => limitConcurrency(tokenHash, work))
+function inLine<E extends RunnerEnv>(
+  c: Context<E>,
+  tokenHash: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  return orComeAgain(() => limitConcurrency(tokenHash, noteBody(c, work), atOnceWith(c)))
 }
 
 /** The hash of the token that a caller sends. */
@@ -45,7 +51,7 @@ async function tokenHashOf(c: Context): Promise<string> {
  */
 export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
   const tokenHash = await tokenHashOf(c)
-  await inLine(tokenHash, async () => {
+  await inLine(c, tokenHash, async () => {
     identify(c, await selectRunner(c.var.db, tokenHash).get())
     await next()
   })
@@ -55,7 +61,7 @@ export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
 export const requireRunnerWithLease = createMiddleware<LeaseEnv>(async (c, next) => {
   const { db } = c.var
   const tokenHash = await tokenHashOf(c)
-  await inLine(tokenHash, async () => {
+  await inLine(c, tokenHash, async () => {
     const [[runner], [leaseRow]] = await db.batch([
       selectRunner(db, tokenHash),
       selectLease(db, c.req.param('id') ?? ''),
@@ -64,6 +70,14 @@ export const requireRunnerWithLease = createMiddleware<LeaseEnv>(async (c, next)
     c.set('leaseRow', leaseRow)
     await next()
   })
+})
+
+/** Lets hosts through that had the job in the path last. Behind `requireRunnerWithLease`, before a body that may be large. */
+export const requireHolder = createMiddleware<LeaseEnv>(async (c, next) => {
+  const { db, leaseRow, runner } = c.var
+  const holder = leaseRow ? leaseRow.runnerId : await holderOfRun(db, c.req.param('id') ?? '')
+  if (holder !== runner.id) throw new AppError('stale_lease')
+  await next()
 })
 
 /** Lets callers with the registration token through, or with the one before, so that it can be rotated. */
