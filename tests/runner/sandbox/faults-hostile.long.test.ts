@@ -132,17 +132,16 @@ function expectCleanMessage({ judgement, elapsedMs }: Outcome): void {
 }
 
 /**
- * A run is over soon after its limits are, for the sandbox as for the runner that waits for it. Where others want the
- * processors, the wall limit moves with what a program had to wait for one, and three times the limit is the end in any case;
- * the runner itself waits for a processor, too, so only what the sandbox measured counts there.
+ * On a quiet machine a run is over soon after its limits are, for the sandbox as for the runner that waits for it. Where others want the
+ * processors no bound holds: 24 processes at their memory limit took 10 s to die on a quarter of a core.
  */
 function expectInTime({ runs }: Outcome): void {
   const quiet = isQuiet()
   for (const { result, limits, waitedMs } of runs) {
-    if (quiet) expect(waitedMs).toBeLessThanOrEqual(limits.wallMs + 200)
-    else expect(result.wallMs).toBeLessThanOrEqual(limits.wallMs * 3 + 5_000)
-    if (quiet && result.fired === 'cpu') expect(result.cpuMs).toBeLessThanOrEqual(limits.cpuMs + 50)
     expect(result.memoryKb).toBeLessThanOrEqual(limits.memoryKb)
+    if (!quiet) continue
+    expect(waitedMs).toBeLessThanOrEqual(limits.wallMs + 200)
+    if (result.fired === 'cpu') expect(result.cpuMs).toBeLessThanOrEqual(limits.cpuMs + 50)
   }
 }
 
