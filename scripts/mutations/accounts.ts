@@ -174,14 +174,14 @@ export const ACCOUNTS: readonly Mutation[] = [
     name: 'each session of a person has its own writing calls at work',
     file: 'worker/http/session.ts',
     from: 'limitConcurrency(`user:${c.var.user.id}`',
-    to: 'limitConcurrency(`user:${caller}`',
+    to: 'limitConcurrency(`user:${c.var.sessionHash}`',
     tests: 'tests/worker/api/write-limits.long.test.ts',
   },
   {
     name: 'a body that comes slowly is refused',
     file: 'worker/http/body.ts',
-    from: 'BODY_LIMITS.pieceMs)',
-    to: 'BODY_LIMITS.pieceMs - 2)',
+    from: 'CONCURRENCY.workMs)',
+    to: 'CONCURRENCY.workMs - 2)',
     tests: 'tests/worker/lib/body.test.ts',
   },
   {
@@ -190,6 +190,20 @@ export const ACCOUNTS: readonly Mutation[] = [
     from: 'if (holder !== runner.id)',
     to: 'if (holder === null)',
     tests: 'tests/worker/api/body-limits.long.test.ts',
+  },
+  {
+    name: 'who signed out while a call waited has made it',
+    file: 'worker/http/session.ts',
+    from: 'if (Date.now() - arrivedMs >= CONCURRENCY.pollMs) await identifyCaller(c, false)',
+    to: '',
+    tests: 'tests/worker/api/write-limits.long.test.ts',
+  },
+  {
+    name: 'who is no admin any more gives roles by a file',
+    file: 'worker/features/auth/batch-signup-right.ts',
+    from: 'not ${needsAdmin} and ',
+    to: '',
+    tests: 'tests/worker/auth/auth-signup.long.test.ts',
   },
   {
     name: 'who does not teach a course any more signs people up in it',

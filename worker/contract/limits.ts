@@ -114,9 +114,8 @@ export const BODY_LIMITS = {
   resultBytes: 16 * 1024 ** 2,
   /** Room for the form around its file. */
   formAroundFileBytes: 64 * 1024,
-  /** A body comes in pieces of this size, each in so many ms: 13 kbit/s at least. One that stops keeps memory of everybody. */
+  /** Each piece of a body of this size has to come within `CONCURRENCY.workMs`: one that stops holds memory that all callers share. */
   pieceBytes: 16 * 1024,
-  pieceMs: 10_000,
   /** Nesting of lists and objects; honest bodies have at most five levels. */
   jsonDepth: 16,
 } as const
@@ -253,7 +252,7 @@ export const CONCURRENCY = {
   pollMs: 10,
   longestPollMs: 100,
   silentMs: 250,
-  workMs: 5_000,
+  workMs: 10_000,
 } as const
 
 /**

@@ -64,11 +64,12 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   const most = Number.isNaN(announced) ? limit + 1 : announced
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array()
   let length = 0
+  c.get('bodyComes')?.()
   while (length < most) {
     if (length === bytes.length) bytes = grow(bytes, most)
     const room = bytes.subarray(length, length + BODY_LIMITS.pieceBytes)
     // Not chunk by chunk: a sender may make each of them a single byte.
-    const piece = await inTime(reader.readAtLeast(room.length, room), BODY_LIMITS.pieceMs)
+    const piece = await inTime(reader.readAtLeast(room.length, room), CONCURRENCY.workMs)
     if (piece === null) {
       // Not awaited: a sender that hangs may hang here, too.
       reader.cancel().catch(() => {})

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
 import { countsAsWrite, isOneOfFew, scopeOf } from '#contract/calls'
-import { SESSION_SECONDS } from '#contract/limits'
+import { CONCURRENCY, SESSION_SECONDS } from '#contract/limits'
 import type { Db } from '../db/client.ts'
 import {
   deleteSession,
@@ -58,9 +58,15 @@ function isWriting(c: Context): boolean {
 }
 
 /** The owner of an API token whose scopes cover this call. */
-async function userOfToken(c: Context, db: Db, token: string, now: number): Promise<SessionUser> {
+async function userOfToken(
+  c: Context,
+  db: Db,
+  token: string,
+  now: number,
+  counts: boolean,
+): Promise<SessionUser> {
   const tokenHash = await sha256Hex(token)
-  const found = await findTokenUser(db, tokenHash, now, isWriting(c))
+  const found = await findTokenUser(db, tokenHash, now, counts)
   if (!found) throw new AppError('bad_token')
   demandTokens(found.rates)
   const scope = scopeOf(c.req.method, pathOf(c))
@@ -71,8 +77,8 @@ async function userOfToken(c: Context, db: Db, token: string, now: number): Prom
 }
 
 /** A live session and its person. */
-async function openSession(c: Context, db: Db, tokenHash: string, now: number) {
-  const found = await findSessionUser(db, tokenHash, now, isWriting(c))
+async function openSession(c: Context, db: Db, tokenHash: string, now: number, counts: boolean) {
+  const found = await findSessionUser(db, tokenHash, now, counts)
   if (!found) throw new AppError('not_signed_in')
   demandTokens(found.rates)
   if (now - found.lastSeenAt > TOUCH_SECONDS)
@@ -80,23 +86,33 @@ async function openSession(c: Context, db: Db, tokenHash: string, now: number) {
   return found
 }
 
-/** Puts the caller at `c.var.user`. */
-async function identifyCaller(c: Context<UserEnv>): Promise<void> {
+/** Puts the caller at `c.var.user`. @param counts whether the call counts against the person's limit for writes */
+async function identifyCaller(c: Context<UserEnv>, counts = isWriting(c)): Promise<void> {
   const { db } = c.var
   const now = nowSeconds()
   const apiToken = bearerToken(c)
   const cookie = sessionToken(c)
   if (apiToken !== null) {
-    c.set('user', await userOfToken(c, db, apiToken, now))
+    c.set('user', await userOfToken(c, db, apiToken, now, counts))
     c.set('sessionHash', null)
     c.set('confirmedAt', null)
   } else if (cookie !== undefined) {
     const tokenHash = await sha256Hex(cookie)
-    const { user, confirmedAt } = await openSession(c, db, tokenHash, now)
+    const { user, confirmedAt } = await openSession(c, db, tokenHash, now, counts)
     c.set('user', user)
     c.set('sessionHash', tokenHash)
     c.set('confirmedAt', confirmedAt)
   } else throw new AppError('not_signed_in')
+}
+
+/** Does the rest of the call once few enough of the person's calls are before it. Who had to wait is looked up again. */
+async function inPersonsLine(c: Context<UserEnv>, next: () => Promise<void>): Promise<void> {
+  const arrivedMs = Date.now()
+  const work = async () => {
+    if (Date.now() - arrivedMs >= CONCURRENCY.pollMs) await identifyCaller(c, false)
+    await next()
+  }
+  await limitConcurrency(`user:${c.var.user.id}`, noteBody(c, work), atOnceWith(c))
 }
 
 /**
@@ -113,7 +129,7 @@ export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
   await orComeAgain(() =>
     limitConcurrency(caller, async () => {
       await identifyCaller(c)
-      await limitConcurrency(`user:${c.var.user.id}`, noteBody(c, next), atOnceWith(c))
+      await inPersonsLine(c, next)
     }),
   )
 })

@@ -12,7 +12,7 @@ interface Call {
   isAtWork: boolean
 }
 
-/** The calls of each caller, in order of arrival; the callers in order of their last call. */
+/** The calls of each caller, in order of arrival; the callers in order of when one of their calls last came or went on. */
 const lines = new Map<string, Set<Call>>()
 /** When anybody last looked. After a long time the thread was held: those who wait could not look either. */
 let lookedMs = 0
@@ -92,6 +92,7 @@ export async function limitConcurrency(
     own.isAtWork = true
     await work(() => {
       own.seenMs = Date.now()
+      arrive(caller, own.seenMs).add(own)
     })
   } finally {
     const line = lines.get(caller)

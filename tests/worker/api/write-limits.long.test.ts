@@ -1,6 +1,6 @@
 /** What one person may write, and how much source code hand in. */
 import { env } from 'cloudflare:workers'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   CONCURRENCY,
   SOURCE_BUDGET,
@@ -10,7 +10,7 @@ import {
 import { limitConcurrency } from '../../../worker/lib/concurrency.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { leaveTokens, refilledSince, useUp } from '../support/buckets.ts'
-import { firstRow, firstValue } from '../support/sql.ts'
+import { firstRow, firstValue, runSql } from '../support/sql.ts'
 import {
   call,
   createCourse,
@@ -98,6 +98,24 @@ test('all sessions of a person share them', async () => {
   resolve()
   await Promise.all(all)
   expect((await saving).status).toBe(200)
+})
+
+test('who signs out while a call waits for others has not made it', async () => {
+  const person = await createPerson(2)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const all = Array.from({ length: CONCURRENCY.perCaller }, () =>
+    limitConcurrency(`user:${person.id}`, () => promise),
+  )
+  const saving = save(person, 'too late')
+  await vi.waitFor(async () => {
+    expect(
+      await firstValue`select count(*) n from rate_limits where key = ${`write:user:${person.id}`}`,
+    ).toBe(1)
+  })
+  await runSql`delete from sessions where user_id = ${person.id}`
+  resolve()
+  await Promise.all(all)
+  expect((await saving).status).toBe(401)
 })
 
 test('a session with many calls that wait is told when to come again', async () => {

@@ -323,31 +323,59 @@ describe('more than 50 new passwords', () => {
     expect(enrolled).toBe(5_000)
   })
 
-  const noMore: [string, (course: string, admin: Person) => Promise<Answer>][] = [
+  type Meanwhile = (course: string, admin: Person, teacher: Person) => Promise<unknown>
+  const noMore: [string, Meanwhile][] = [
     [
       'is not its teacher any more',
-      async (course, admin) => admin.put('/course', { course, teacher: admin.username }),
+      (course, admin) => admin.put('/course', { course, teacher: admin.username }),
     ],
     [
       'finds it renamed',
       (course, admin) => admin.put('/course', { course, newCourse: uniqueName('New ') }),
     ],
     ['finds it deleted', (course, admin) => admin.delete('/course', { course })],
+    [
+      'finds another one under its name',
+      async (course, admin, teacher) => {
+        await admin.put('/course', { course, newCourse: uniqueName('New ') })
+        await teacher.post('/course', { course, teacher: teacher.username })
+      },
+    ],
   ]
-  test.each(noMore)('store nothing for a course when its sender %s', async (_, change) => {
-    const [{ course, teacher }, admin] = [await createCourse(), await createPerson(0)]
-    const mark = uniqueName('late')
-    const { jobId } = (await upload(teacher, csvOf(mark, 51), { course })).data
-    expect((await change(course, admin)).status).toBe(200)
+
+  /** Starts a large sign-up, does something, lets the sign-up end, and expects that nothing was stored. */
+  async function expectNothing(as: Person, csv: string, course: string, change: () => unknown) {
+    const { jobId } = (await upload(as, csv, { course })).data
+    await change()
     const before = await countUsers()
     await skipHashing(jobId, 51)
     await finishOperations(jobId)
-    const failed = await teacher.get(`/auth/batch-signup/${jobId}`)
+    const failed = await as.get(`/auth/batch-signup/${jobId}`)
     expect(failed).toMatchObject({ status: 409, code: 'signup_failed' })
     expect(failed.data.error).toContain(`“${course}” was renamed or deleted`)
     expect(await countUsers()).toBe(before)
     expect(await env.BUCKET.get(`signups/${jobId}`)).toBeNull()
     expect(await firstRow`select count(*) n from signup_hashes`).toEqual({ n: 0 })
+  }
+
+  test.each(noMore)('store nothing for a course when its sender %s', async (_, change) => {
+    const [{ course, teacher }, admin] = [await createCourse(), await createPerson(0)]
+    const csv = csvOf(uniqueName('late'), 51)
+    await expectNothing(teacher, csv, course, () => change(course, admin, teacher))
+  })
+
+  test('give no role that their sender may not give any more', async () => {
+    const [{ course }, admin] = [await createCourse(), await createPerson(0)]
+    const give = () => runSql`update courses set teacher_id = ${admin.id} where name = ${course}`
+    await give()
+    const [header = '', first = '', ...rows] = csvOf(uniqueName('high'), 51).split('\n')
+    const csv = [`${header},role`, `${first},admin`, ...rows.map((row) => `${row},`)].join('\n')
+    await expectNothing(
+      admin,
+      csv,
+      course,
+      () => runSql`update users set role = 1 where id = ${admin.id}`,
+    )
   })
 
   test('store nothing when one of the names is taken before the end', async () => {

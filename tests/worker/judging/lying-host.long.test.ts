@@ -135,6 +135,23 @@ describe('slots', () => {
     expect((await looping.beat()).status).toBe(200)
   })
 
+  test('results that come slowly hold up no heartbeat', async () => {
+    const { student, problemId } = await createProblem()
+    await submitMany(student, problemId, 1)
+    const { token, beat } = await addHost(1)
+    const path = `/runner/jobs/${(await claim(token)).data.judgementId}/result`
+    const ends: (() => void)[] = []
+    const all = Array.from({ length: CONCURRENCY.perCaller + 1 }, () => {
+      const body = new ReadableStream<Uint8Array>({
+        start: (controller) => void ends.push(() => controller.close()),
+      })
+      return call('PUT', path, { token, body, headers: { 'Content-Type': 'application/json' } })
+    })
+    expect((await beat()).status).toBe(200)
+    for (const end of ends) end()
+    for (const { code } of await Promise.all(all)) expect(code).toBe('bad_json')
+  })
+
   test('a job says whether there is more', async () => {
     const { student, problemId } = await createProblem()
     await submitMany(student, problemId, 2)

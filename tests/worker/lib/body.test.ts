@@ -90,15 +90,15 @@ test('a body that stops coming is refused and let go, and one that comes slowly 
     pull: async (controller) => {
       if (left === 0) return new Promise(() => {})
       left -= 1
-      await new Promise((next) => setTimeout(next, BODY_LIMITS.pieceMs - 1))
+      await new Promise((next) => setTimeout(next, CONCURRENCY.workMs - 1))
       controller.enqueue(bytes.slice(0, BODY_LIMITS.pieceBytes))
     },
     cancel: () => resolve(),
   })
   const answer = post(body, bytes.length)
-  await vi.advanceTimersByTimeAsync(5 * BODY_LIMITS.pieceMs)
+  await vi.advanceTimersByTimeAsync(5 * CONCURRENCY.workMs)
   expect(await (await answer).text()).toBe('body_too_slow')
-  expect(pieces).toBe(3)
+  expect(pieces).toBe(4)
   await letGo
 })
 

@@ -130,7 +130,7 @@ test('a call that goes on counts for as long as it does', async () => {
   const caller = `uploading of test ${tests}`
   const uploading = Array.from({ length: perCaller }, () =>
     limitConcurrency(caller, async (goesOn) => {
-      const timer = setInterval(goesOn, workMs - 1)
+      const timer = setInterval(goesOn, workMs)
       await promise
       clearInterval(timer)
     }),
@@ -146,7 +146,28 @@ test('a call that goes on counts for as long as it does', async () => {
   await next
 })
 
-test('one that is to be alone of its kind waits for all before it, and holds up only its like', async () => {
+test('a call that was taken for gone counts again once it goes on', async () => {
+  let goOn = () => {}
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const uploading = limitConcurrency(`back of test ${tests}`, (goesOn) => {
+    goOn = goesOn
+    return promise
+  })
+  await vi.advanceTimersByTimeAsync(workMs + 1)
+  const others = callMany('back', perCaller - 1)
+  goOn()
+  const next = call('back', 'next')
+  await vi.advanceTimersByTimeAsync(longestPollMs)
+  expect(names()).toHaveLength(perCaller - 1)
+  resolve()
+  await uploading
+  await vi.advanceTimersByTimeAsync(longestPollMs)
+  expect(names()).toHaveLength(perCaller)
+  for (const { end } of atWork) end()
+  await Promise.all([...others, next])
+})
+
+test('one that takes much waits for all before it, and small ones pass those that wait', async () => {
   const alone = (name: string) =>
     limitConcurrency(
       `alone of test ${tests}`,

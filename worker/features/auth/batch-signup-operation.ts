@@ -38,7 +38,7 @@ import {
 } from './batch-signup-queries.ts'
 import { deleteHashes, insertHashes, listHashes } from './signup-hash-queries.ts'
 import { listEnded } from './batch-signup-ended.ts'
-import { maySignUp, selectMaySignUp } from './batch-signup-right.ts'
+import { maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-right.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import { destroyPlan, lockPlan, openPlan, type SignupPlan } from './signup-vault.ts'
 
@@ -47,6 +47,7 @@ const payload = z.object({
   key: z.string(),
   actorId: z.int(),
   course: z.string().nullable(),
+  courseId: z.int().nullable(),
   ip: z.string(),
   /** Usernames whose link could not be mailed; null: the accounts do not exist yet. */
   notMailed: z.array(z.string()).nullable().default(null),
@@ -69,8 +70,8 @@ export async function startSignup(
   env: Env,
   db: Db,
   plan: SignupPlan,
-  course: string | null,
-  { actor, ip, now }: Change,
+  sender: SignupSender,
+  { ip, now }: Change,
 ): Promise<{ jobId: string; done: number; total: number }> {
   const operationId = newHexId(Date.now())
   const hashed = plan.passwords.filter((password) => password !== null).length
@@ -79,9 +80,9 @@ export async function startSignup(
   await insertOperation(db, {
     id: operationId,
     kind: 'batch_signup',
-    ownerId: actor.id,
+    ownerId: sender.actorId,
     total,
-    payload: { key, actorId: actor.id, course, ip, notMailed: null } satisfies Payload,
+    payload: { ...sender, key, ip, notMailed: null } satisfies Payload,
     now,
   })
   await sendSteps(env, [operationId])
@@ -125,50 +126,55 @@ async function storeAll(
   carried: Payload,
   plan: SignupPlan,
 ): Promise<StepOutcome> {
-  const { actorId, course, ip } = carried
   for (const { position, passwordHash } of await listHashes(db, operation.id)) {
     const write = plan.writes[position]
     if (write) write.passwordHash = passwordHash
   }
-  const may = maySignUp(actorId, course)
+  const { writes } = plan
   const isHeld = stillHeld(operation)
+  const may = maySignUp(carried, writes)
+  const isStored = sql`(${isHeld} and ${may})`
   const { done, total } = operation
   const next = { ...carried, notMailed: [] }
   const hasLinks = listLinked(plan).length > 0
-  try {
-    const results = await db.batch([
-      selectMaySignUp(db, actorId, course),
-      ...storeSignup(db, plan.writes, { actorId, course, ip, now }, sql`(${isHeld} and ${may})`),
-      deleteHashes(db, operation.id, isHeld),
+  const store = () =>
+    db.batch([
+      selectMaySignUp(db, carried, writes, isHeld),
+      ...storeSignup(db, writes, { ...carried, now }, isStored),
+      deleteHashes(db, operation.id, isStored),
       hasLinks
         ? updateOperation(db, operation, { done, total, payload: next }, now, may)
         : finishOperation(db, operation, plan.result, now, may),
     ])
-    if (results[0][0]?.may !== 1) throw new OperationFailed(noMoreBy(course))
-    const stored = results.at(-1)
-    // Without the lease nothing was stored, and another consumer needs the plan.
-    if (Array.isArray(stored) && stored.length === 0) return { outcome: 'ended' }
-    await inTime(endSocketsOf(env, listEnded(results)), LIVE.answerMs)
-  } catch (error) {
-    if (isTaken(error)) {
-      await deleteHashes(db, operation.id, isHeld)
-      await destroyPlan(env.BUCKET, operation.id)
-      throw new OperationFailed(takenMeanwhile(await listTakenRows(db, plan)))
-    }
-    if (error instanceof OperationFailed) await destroyPlan(env.BUCKET, operation.id)
+  const results = await store().catch((error: unknown) => {
+    if (isTaken(error)) return null
     throw error
-  }
+  })
+  if (results === null)
+    return refuse(env, db, operation.id, takenMeanwhile(await listTakenRows(db, plan)))
+  const [asked] = results[0]
+  // Another consumer goes on with it.
+  if (asked?.isHeld !== 1) return { outcome: 'ended' }
+  if (asked.may !== 1) return refuse(env, db, operation.id, noMoreBy(carried.course))
+  await inTime(endSocketsOf(env, listEnded(results)), LIVE.answerMs)
   if (hasLinks) return { outcome: 'more', done, total, payload: next }
   await destroyPlan(env.BUCKET, operation.id)
   return { outcome: 'ended' }
+}
+
+/** Ends it with nothing stored. The plan goes first: with it but without the hashes a next step would store accounts that nobody can open. */
+async function refuse(env: Env, db: Db, operationId: string, why: string): Promise<never> {
+  await destroyPlan(env.BUCKET, operationId)
+  await deleteHashes(db, operationId)
+  throw new OperationFailed(why)
 }
 
 /** Why nothing was stored: the sender may not sign up any more. */
 function noMoreBy(course: string | null): string {
   const why =
     course === null
-      ? 'You are no admin any more.'
-      : `“${course}” was renamed or deleted in the meantime, or you do not teach it any more.`
+      ? 'You may not sign people up any more.'
+      : `“${course}” was renamed or deleted in the meantime, or you may not sign these people up there any more.`
   return `${why} Nothing was stored.`
 }
 

@@ -1,22 +1,47 @@
 /** Whether somebody may sign up many, asked where the rows are stored. The guard asks when the file comes. */
 import { sql, type SQL } from 'drizzle-orm'
-import { rolesThatCan } from '#contract/roles'
+import { roleCan, rolesThatCan, ROLES } from '#contract/roles'
 import { execute, type Db } from '../../db/client.ts'
 import { courses, users } from '../../db/schema.ts'
+import type { SignupWrite } from './batch-signup-queries.ts'
 
-/**
- * The condition that somebody may sign up many: an admin anywhere, a teacher for a course of theirs. It is asked again when the rows
- * are stored: hashing takes minutes.
- */
-export function maySignUp(actorId: number, course: string | null): SQL {
-  return sql`exists (select 1 from ${users}
-    left join ${courses} on ${courses.name} = ${course} and ${courses.deletedAt} is null
-    where ${users.id} = ${actorId} and ${users.active} = 1 and (${course} is null or ${courses.id} is not null)
-      and (${users.role} in ${rolesThatCan('users.manage')}
-        or (${courses.teacherId} = ${users.id} and ${users.role} in ${rolesThatCan('course.create')})))`
+/** Who signs up whom into what. A course is known by its id as well: meanwhile another one may have got its name. */
+export interface SignupSender {
+  actorId: number
+  course: string | null
+  courseId: number | null
 }
 
-/** The statement that tells whether somebody may sign up many, at its place in a batch. */
-export function selectMaySignUp(db: Db, actorId: number, course: string | null) {
-  return execute<{ may: 0 | 1 }>(db, sql`select ${maySignUp(actorId, course)} as may`)
+/** Whether a write gives a role that only admins give. */
+export function givesRole({ role }: Pick<SignupWrite, 'role'>): boolean {
+  return roleCan(role ?? ROLES.student, 'course.create')
+}
+
+/**
+ * The condition that somebody may sign up many: an admin anywhere, a teacher students for a course of theirs. It is asked again when the
+ * rows are stored: hashing takes minutes.
+ */
+export function maySignUp({ actorId, course, courseId }: SignupSender, writes: SignupWrite[]): SQL {
+  const needsAdmin = Number(writes.some(givesRole))
+  return sql`exists (select 1 from ${users}
+    left join ${courses} on ${courses.name} = ${course} and ${courses.id} = ${courseId} and ${courses.deletedAt} is null
+    where ${users.id} = ${actorId} and ${users.active} = 1 and (${course} is null or ${courses.id} is not null)
+      and (${users.role} in ${rolesThatCan('users.manage')}
+        or (not ${needsAdmin} and ${courses.teacherId} = ${users.id} and ${users.role} in ${rolesThatCan('course.create')})))`
+}
+
+/**
+ * The statement that tells, at its place in a batch, whether somebody may sign up many.
+ * @param isHeld the condition that the caller is the one to store them
+ */
+export function selectMaySignUp(
+  db: Db,
+  sender: SignupSender,
+  writes: SignupWrite[],
+  isHeld: SQL = sql`1`,
+) {
+  return execute<{ isHeld: 0 | 1; may: 0 | 1 }>(
+    db,
+    sql`select ${isHeld} as "isHeld", ${maySignUp(sender, writes)} as may`,
+  )
 }

@@ -1,7 +1,6 @@
 /** Batch sign-up from CSV: all rows are checked first, then all are stored or none. */
 import type { BatchSignupBody, BatchSignupResult, BatchSignupRow } from '#contract/auth'
 import { COUNT_LIMITS } from '#contract/limits'
-import { roleCan, ROLES } from '#contract/roles'
 import { openDb, type Db } from '../../db/client.ts'
 import type { Env } from '../../env.ts'
 import type { Change } from '../../http/change.ts'
@@ -16,7 +15,7 @@ import {
   type SignupWrite,
 } from './batch-signup-queries.ts'
 import { listEnded } from './batch-signup-ended.ts'
-import { maySignUp, selectMaySignUp } from './batch-signup-right.ts'
+import { givesRole, maySignUp, selectMaySignUp, type SignupSender } from './batch-signup-right.ts'
 import { listTakenRows } from './batch-signup-taken.ts'
 import {
   judgeRow,
@@ -33,6 +32,7 @@ type SignupOutcome =
 
 /**
  * Checks all rows, stores all or nothing. Many new passwords, and links to mail, make it an operation.
+ * @param courseId of the course that the body names
  * @param demandFresh called before an account is changed or given a role; throws when the caller may not
  * @throws AppError `bad_csv` whose data is the result with every bad row; `signup_failed` with the rows
  * whose name or e-mail was taken meanwhile; `not_configured` when links cannot be mailed
@@ -40,6 +40,7 @@ type SignupOutcome =
 export async function batchSignup(
   env: Env,
   body: BatchSignupBody,
+  courseId: number | null,
   change: Change,
   demandFresh: () => void,
 ): Promise<SignupOutcome> {
@@ -64,24 +65,19 @@ export async function batchSignup(
   if (isRefused && !body.dryRun) throw new AppError('bad_csv', result)
   if (body.dryRun) return { result, endedIds: [] }
   const { writes, passwords } = toWrites(rows, context)
-  if (
-    writes.some(
-      ({ action, role }) => action === 'update' || roleCan(role ?? ROLES.student, 'course.create'),
-    )
-  )
-    demandFresh()
+  if (writes.some((write) => write.action === 'update' || givesRole(write))) demandFresh()
   const plan = { writes, passwords, result }
-  const course = body.course ?? null
+  const sender = { actorId: change.actor.id, course: body.course ?? null, courseId }
   const hashed = passwords.filter((password) => password !== null).length
   if (hashed > COUNT_LIMITS.batchSignupPasswords || listLinked(plan).length > 0)
-    return { operation: await startSignup(env, db, plan, course, change) }
+    return { operation: await startSignup(env, db, plan, sender, change) }
   for (const [index, write] of writes.entries()) {
     const password = passwords[index] ?? null
     write.passwordHash =
       password === null ? null : await hashInTurn(`user:${change.actor.id}`, password)
   }
   try {
-    return { result, endedIds: await storeNow(db, writes, course, change) }
+    return { result, endedIds: await storeNow(db, writes, sender, change) }
   } catch (error) {
     // Hashing takes time; somebody else was quicker with a name.
     throw isTaken(error)
@@ -90,17 +86,16 @@ export async function batchSignup(
   }
 }
 
-/** Stores all rows, and gives whose sessions have ended. @throws AppError `forbidden` where the caller may not any more */
+/** Stores all rows, and gives whose sessions have ended. @throws AppError `forbidden` where the sender may not any more */
 async function storeNow(
   db: Db,
   writes: SignupWrite[],
-  course: string | null,
-  { actor, ip, now }: Change,
+  sender: SignupSender,
+  { ip, now }: Change,
 ): Promise<number[]> {
-  const when = maySignUp(actor.id, course)
   const results = await db.batch([
-    selectMaySignUp(db, actor.id, course),
-    ...storeSignup(db, writes, { actorId: actor.id, course, ip, now }, when),
+    selectMaySignUp(db, sender, writes),
+    ...storeSignup(db, writes, { ...sender, ip, now }, maySignUp(sender, writes)),
   ])
   if (results[0][0]?.may !== 1) throw new AppError('forbidden')
   return listEnded(results)

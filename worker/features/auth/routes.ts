@@ -59,7 +59,8 @@ const signedIn = new Hono<UserEnv>()
     return ok(c, { username, displayedName, bio, role, email, emailConfirmed, live } satisfies Me)
   })
   .post('/auth/batch-signup', requireUser, mayBatchSignup, jsonBody(batchSignupBody), async (c) => {
-    const outcome = await batchSignup(c.env, c.req.valid('json'), changeOf(c), () =>
+    const { courseId } = c.var
+    const outcome = await batchSignup(c.env, c.req.valid('json'), courseId, changeOf(c), () =>
       demandFreshPassword(c),
     )
     if ('operation' in outcome) return ok(c, outcome.operation, 'Accepted', 202)

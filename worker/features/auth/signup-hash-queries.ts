@@ -51,6 +51,6 @@ export async function deleteLeftHashes(db: Db): Promise<void> {
 }
 
 /** The statement that forgets them. @param when a condition */
-export function deleteHashes(db: Db, operationId: string, when: SQL) {
+export function deleteHashes(db: Db, operationId: string, when?: SQL) {
   return db.delete(signupHashes).where(and(eq(signupHashes.operationId, operationId), when))
 }

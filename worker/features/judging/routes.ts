@@ -165,31 +165,24 @@ leased.post(
     return ok(c, null)
   },
 )
-leased.put(
-  '/runner/jobs/:id/result',
-  requireRunnerWithLease,
-  jobPath,
-  requireHolder,
-  jsonBody(resultReport),
-  async (c) => {
-    const { id } = c.req.valid('param')
-    const { db, leaseRow } = c.var
-    try {
-      const job = { id, leaseRow }
-      const changed = await acceptResult(c.env, db, job, c.req.valid('json'), nowSeconds())
-      if (changed) tellPages(c, changed.userId, changed.hint)
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'bad_result') {
-        const runnerId = c.var.runner.id
-        const others = sendTickets(c.env, [id], runnerId)
-        // It may have been set to drain for it. Then it opens no other one.
-        inBackground(c, 'refused result', Promise.all([others, endHostSockets(c.env, runnerId)]))
-      }
-      throw error
+leased.put('/runner/jobs/:id/result', requireHolder, jobPath, jsonBody(resultReport), async (c) => {
+  const { id } = c.req.valid('param')
+  const { db, leaseRow } = c.var
+  try {
+    const job = { id, leaseRow }
+    const changed = await acceptResult(c.env, db, job, c.req.valid('json'), nowSeconds())
+    if (changed) tellPages(c, changed.userId, changed.hint)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'bad_result') {
+      const runnerId = c.var.runner.id
+      const others = sendTickets(c.env, [id], runnerId)
+      // It may have been set to drain for it. Then it opens no other one.
+      inBackground(c, 'refused result', Promise.all([others, endHostSockets(c.env, runnerId)]))
     }
-    return ok(c, null)
-  },
-)
+    throw error
+  }
+  return ok(c, null)
+})
 
 /** Sends the zip, or the requested range of it. */
 async function sendTestData(

@@ -29,13 +29,15 @@ function identify<E extends RunnerEnv>(c: Context<E>, runner: RunnerRow | undefi
   c.set('runner', runner)
 }
 
-/** Does what a host asks for once few enough of its calls are before it. */
+/** Does what a host asks for once few enough of its calls are before it. @param line `calls`, or `results`, which may take long */
 function inLine<E extends RunnerEnv>(
   c: Context<E>,
+  line: 'calls' | 'results',
   tokenHash: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  return orComeAgain(() => limitConcurrency(tokenHash, noteBody(c, work), atOnceWith(c)))
+  const caller = `${line}:${tokenHash}`
+  return orComeAgain(() => limitConcurrency(caller, noteBody(c, work), atOnceWith(c)))
 }
 
 /** The hash of the token that a caller sends. */
@@ -51,33 +53,40 @@ async function tokenHashOf(c: Context): Promise<string> {
  */
 export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
   const tokenHash = await tokenHashOf(c)
-  await inLine(c, tokenHash, async () => {
+  await inLine(c, 'calls', tokenHash, async () => {
     identify(c, await selectRunner(c.var.db, tokenHash).get())
     await next()
   })
 })
 
 /** As `requireRunner`; the same round trip looks the lease of the judgement in the path up. */
-export const requireRunnerWithLease = createMiddleware<LeaseEnv>(async (c, next) => {
-  const { db } = c.var
-  const tokenHash = await tokenHashOf(c)
-  await inLine(c, tokenHash, async () => {
-    const [[runner], [leaseRow]] = await db.batch([
-      selectRunner(db, tokenHash),
-      selectLease(db, c.req.param('id') ?? ''),
-    ])
-    identify(c, runner)
-    c.set('leaseRow', leaseRow)
-    await next()
+function lookUpLease(line: 'calls' | 'results', check: (c: Context<LeaseEnv>) => Promise<void>) {
+  return createMiddleware<LeaseEnv>(async (c, next) => {
+    const { db } = c.var
+    const tokenHash = await tokenHashOf(c)
+    await inLine(c, line, tokenHash, async () => {
+      const [[runner], [leaseRow]] = await db.batch([
+        selectRunner(db, tokenHash),
+        selectLease(db, c.req.param('id') ?? ''),
+      ])
+      identify(c, runner)
+      c.set('leaseRow', leaseRow)
+      await check(c)
+      await next()
+    })
   })
-})
+}
 
-/** Lets hosts through that had the job in the path last. Behind `requireRunnerWithLease`, before a body that may be large. */
-export const requireHolder = createMiddleware<LeaseEnv>(async (c, next) => {
+export const requireRunnerWithLease = lookUpLease('calls', async () => {})
+
+/**
+ * The same for hosts that had the job in the path last, before a body that may be large. They have a line of their own: no
+ * heartbeat waits for a result on a slow line.
+ */
+export const requireHolder = lookUpLease('results', async (c) => {
   const { db, leaseRow, runner } = c.var
   const holder = leaseRow ? leaseRow.runnerId : await holderOfRun(db, c.req.param('id') ?? '')
   if (holder !== runner.id) throw new AppError('stale_lease')
-  await next()
 })
 
 /** Lets callers with the registration token through, or with the one before, so that it can be rotated. */
