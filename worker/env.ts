@@ -31,7 +31,7 @@ export interface AppEnv {
     db: Db
     /** The caller, behind `requireUser`. */
     user?: SessionUser
-    /** Notes that the call's body still comes, where few calls of a caller are at work at once. */
-    bodyComes?: () => void
+    /** Tells for how many ms a call counts that waits for its body, where few calls of a caller are at work at once. */
+    countsFor?: (ms: number) => void
   }
 }

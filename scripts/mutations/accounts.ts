@@ -173,15 +173,15 @@ export const ACCOUNTS: readonly Mutation[] = [
   {
     name: 'each session of a person has its own writing calls at work',
     file: 'worker/http/session.ts',
-    from: 'limitConcurrency(`user:${c.var.user.id}`',
-    to: 'limitConcurrency(`user:${c.var.sessionHash}`',
+    from: 'inLine(c, `user:${c.var.user.id}`',
+    to: 'inLine(c, `user:${c.var.sessionHash}`',
     tests: 'tests/worker/api/write-limits.long.test.ts',
   },
   {
     name: 'a body that comes slowly is refused',
     file: 'worker/http/body.ts',
-    from: 'CONCURRENCY.workMs)',
-    to: 'CONCURRENCY.workMs - 2)',
+    from: 'room), BODY_LIMITS.pieceMs)',
+    to: 'room), BODY_LIMITS.pieceMs - 2)',
     tests: 'tests/worker/lib/body.test.ts',
   },
   {

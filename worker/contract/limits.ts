@@ -114,8 +114,12 @@ export const BODY_LIMITS = {
   resultBytes: 16 * 1024 ** 2,
   /** Room for the form around its file. */
   formAroundFileBytes: 64 * 1024,
-  /** Each piece of a body of this size has to come within `CONCURRENCY.workMs`: one that stops holds memory that all callers share. */
+  /** A larger one, or one of unknown length, is the only such of its caller: it takes memory that all callers share. */
+  largeBytes: 1024 ** 2,
+  /** A body comes in pieces of `pieceBytes`, or of the `pieces`th part of it, each within so many ms. So none takes longer than five minutes. */
   pieceBytes: 16 * 1024,
+  pieces: 32,
+  pieceMs: 10_000,
   /** Nesting of lists and objects; honest bodies have at most five levels. */
   jsonDepth: 16,
 } as const
@@ -242,7 +246,7 @@ export const WRITE_LIMITS = {
 /**
  * Writing calls of one session or token, of one person, of one judge host: `perCaller` are at work at once, `waiting` more wait, and
  * others are to come again after `fullMs`. Each that waits looks again after `pollMs` for every `perCaller` before it, and after
- * `longestPollMs` at most. One that has not looked for `silentMs` more, or is at work for more than `workMs` while none of its body
+ * `longestPollMs` at most. One that has not looked for `silentMs` more, or is at work for more than `workMs` and none of its body
  * comes, no longer counts: its caller may have hung up.
  */
 export const CONCURRENCY = {
@@ -252,7 +256,7 @@ export const CONCURRENCY = {
   pollMs: 10,
   longestPollMs: 100,
   silentMs: 250,
-  workMs: 10_000,
+  workMs: 5_000,
 } as const
 
 /**

@@ -6,7 +6,6 @@ import type { Context } from 'hono'
 import { routePath } from 'hono/route'
 import { CALLS, bodyBytesOf, type BodyBytes } from '#contract/calls'
 import { BODY_LIMITS, CONCURRENCY } from '#contract/limits'
-import type { AppEnv } from '../env.ts'
 import { inTime } from '../lib/clock.ts'
 import { isDeeperThan } from '../lib/json-depth.ts'
 import { AppError, fieldRefused } from './errors.ts'
@@ -38,18 +37,9 @@ function announcedLength(c: Context): number {
   return Number(c.req.header('Content-Length') ?? Number.NaN)
 }
 
-/** How many calls of one caller may be at work with this one: a body that may be large is one's only one. */
-export function atOnceWith(c: Context): number {
-  const isSmall = c.req.raw.body === null || announcedLength(c) <= BODY_LIMITS.formBytes
-  return isSmall ? CONCURRENCY.perCaller : 1
-}
-
-/** Work whose call counts as at work while its body comes. */
-export function noteBody<E extends AppEnv>(c: Context<E>, work: () => Promise<void>) {
-  return (goesOn: () => void): Promise<void> => {
-    c.set('bodyComes', goesOn)
-    return work()
-  }
+/** Whether the body may take much memory. */
+export function mayBeLarge(c: Context): boolean {
+  return c.req.raw.body !== null && !(announcedLength(c) <= BODY_LIMITS.largeBytes)
 }
 
 /**
@@ -64,12 +54,13 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   const most = Number.isNaN(announced) ? limit + 1 : announced
   let bytes: Uint8Array<ArrayBuffer> = new Uint8Array()
   let length = 0
-  c.get('bodyComes')?.()
+  const pieceBytes = Math.max(BODY_LIMITS.pieceBytes, Math.ceil(most / BODY_LIMITS.pieces))
   while (length < most) {
     if (length === bytes.length) bytes = grow(bytes, most)
-    const room = bytes.subarray(length, length + BODY_LIMITS.pieceBytes)
+    const room = bytes.subarray(length, length + pieceBytes)
+    c.get('countsFor')?.(BODY_LIMITS.pieceMs)
     // Not chunk by chunk: a sender may make each of them a single byte.
-    const piece = await inTime(reader.readAtLeast(room.length, room), CONCURRENCY.workMs)
+    const piece = await inTime(reader.readAtLeast(room.length, room), BODY_LIMITS.pieceMs)
     if (piece === null) {
       // Not awaited: a sender that hangs may hang here, too.
       reader.cancel().catch(() => {})
@@ -77,9 +68,9 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
     }
     if (piece.value) bytes = new Uint8Array(piece.value.buffer)
     length += piece.value?.length ?? 0
-    c.get('bodyComes')?.()
     if (piece.done) break
   }
+  c.get('countsFor')?.(CONCURRENCY.workMs)
   if (length > limit) {
     await reader.cancel()
     throw new AppError('too_large', { limit })

@@ -20,9 +20,9 @@ import type { AppEnv } from '../env.ts'
 import { nowSeconds } from '../lib/clock.ts'
 import { limitConcurrency } from '../lib/concurrency.ts'
 import { sha256Hex } from '../lib/ids.ts'
-import { atOnceWith, noteBody } from './body.ts'
 import { bearerToken, pathOf } from './client.ts'
 import { AppError } from './errors.ts'
+import { inLine } from './in-line.ts'
 import { endPages } from './live.ts'
 import { demandTokens, orComeAgain } from './rate-limit.ts'
 import { ok } from './respond.ts'
@@ -112,12 +112,12 @@ async function inPersonsLine(c: Context<UserEnv>, next: () => Promise<void>): Pr
     if (Date.now() - arrivedMs >= CONCURRENCY.pollMs) await identifyCaller(c, false)
     await next()
   }
-  await limitConcurrency(`user:${c.var.user.id}`, noteBody(c, work), atOnceWith(c))
+  await inLine(c, `user:${c.var.user.id}`, work)
 }
 
 /**
  * Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401. What a caller writes waits
- * while too much of theirs is at work: by the credential before it is looked up, then by the person.
+ * while too much of theirs is at work: for the look-up by the credential, then by the person.
  */
 export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
   const secret = bearerToken(c) ?? sessionToken(c)
@@ -126,12 +126,8 @@ export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
     return next()
   }
   const caller = await sha256Hex(secret)
-  await orComeAgain(() =>
-    limitConcurrency(caller, async () => {
-      await identifyCaller(c)
-      await inPersonsLine(c, next)
-    }),
-  )
+  await orComeAgain(() => limitConcurrency(caller, () => identifyCaller(c)))
+  await inPersonsLine(c, next)
 })
 
 /**

@@ -7,9 +7,10 @@ import { TooManyWaiting } from './turns.ts'
 
 /** A call that waits or is at work. */
 interface Call {
-  /** When its work began or was last seen to go on; before that, when it last looked. */
+  /** When it last looked. */
   seenMs: number
-  isAtWork: boolean
+  /** Once it is at work: until when it counts. */
+  untilMs: number | null
 }
 
 /** The calls of each caller, in order of arrival; the callers in order of when one of their calls last came or went on. */
@@ -26,9 +27,9 @@ function noteLook(nowMs: number): void {
 }
 
 /** Whether a call no longer counts. One whose caller hung up never leaves by itself. */
-function isGone({ seenMs, isAtWork }: Call, nowMs: number): boolean {
-  const { workMs, silentMs, longestPollMs } = CONCURRENCY
-  if (isAtWork) return nowMs - seenMs > workMs
+function isGone({ seenMs, untilMs }: Call, nowMs: number): boolean {
+  const { silentMs, longestPollMs } = CONCURRENCY
+  if (untilMs !== null) return nowMs > untilMs
   return nowMs - seenMs > longestPollMs + silentMs && nowMs > patientUntilMs
 }
 
@@ -63,17 +64,17 @@ export function countCallers(): number {
 /**
  * Does work once few enough calls of the same caller are before it.
  * @param caller e.g. a session
- * @param work is to call `goesOn` while it waits for its caller, so that it still counts
- * @param atOnce how many may be at work with it, e.g. 1 for what takes much memory
+ * @param work may tell for how long it will count, in ms, e.g. because it waits for its caller
+ * @param atOnce how many of them may be at work
  * @throws TooManyWaiting
  */
 export async function limitConcurrency(
   caller: string,
-  work: (goesOn: () => void) => Promise<void>,
+  work: (goesOn: (forMs: number) => void) => Promise<void>,
   atOnce: number = CONCURRENCY.perCaller,
 ): Promise<void> {
-  const { perCaller, waiting, fullMs, pollMs, longestPollMs } = CONCURRENCY
-  const own: Call = { seenMs: Date.now(), isAtWork: false }
+  const { perCaller, waiting, fullMs, pollMs, longestPollMs, workMs } = CONCURRENCY
+  const own: Call = { seenMs: Date.now(), untilMs: null }
   noteLook(own.seenMs)
   if (countBefore(null, arrive(caller, own.seenMs), own.seenMs) >= perCaller + waiting)
     throw new TooManyWaiting(fullMs)
@@ -89,10 +90,11 @@ export async function limitConcurrency(
       const pauseMs = Math.min(Math.ceil((before + 1 - atOnce) / perCaller) * pollMs, longestPollMs)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
-    own.isAtWork = true
-    await work(() => {
-      own.seenMs = Date.now()
-      arrive(caller, own.seenMs).add(own)
+    own.untilMs = own.seenMs + workMs
+    await work((forMs) => {
+      const nowMs = Date.now()
+      own.untilMs = nowMs + forMs
+      arrive(caller, nowMs).add(own)
     })
   } finally {
     const line = lines.get(caller)

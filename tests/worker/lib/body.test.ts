@@ -3,10 +3,11 @@ import { Hono } from 'hono'
 import { afterEach, expect, test, vi } from 'vitest'
 import { BODY_LIMITS, CONCURRENCY } from '../../../worker/contract/limits.ts'
 import type { AppEnv } from '../../../worker/env.ts'
-import { atOnceWith, readJson } from '../../../worker/http/body.ts'
+import { mayBeLarge, readJson } from '../../../worker/http/body.ts'
 import { AppError } from '../../../worker/http/errors.ts'
 
-let pieces = 0
+/** For how long a call is to count, each time. */
+let counted: number[] = []
 
 afterEach(() => {
   vi.useRealTimers()
@@ -17,10 +18,10 @@ const app = new Hono<AppEnv>()
   .basePath('/api')
   .onError((error, c) => c.text(error instanceof AppError ? error.code : String(error), 500))
   .post('/problem/:id/run', async (c) => {
-    c.set('bodyComes', () => (pieces += 1))
+    c.set('countsFor', (ms) => counted.push(ms))
     return c.json(await readJson(c))
   })
-  .post('/at-once', (c) => c.json(atOnceWith(c)))
+  .post('/large', (c) => c.json(mayBeLarge(c)))
 
 /** @param length what the call says of its body; null: nothing */
 function post(body: BodyInit | null, length: number | null, path = '/problem/1/run') {
@@ -80,7 +81,7 @@ test('a body that is announced and does not come takes no memory for it', async 
 
 test('a body that stops coming is refused and let go, and one that comes slowly is not', async () => {
   vi.useFakeTimers()
-  pieces = 0
+  counted = []
   const text = '1'.repeat(4 * BODY_LIMITS.pieceBytes)
   const bytes = new TextEncoder().encode(text)
   let left = 3
@@ -90,26 +91,38 @@ test('a body that stops coming is refused and let go, and one that comes slowly 
     pull: async (controller) => {
       if (left === 0) return new Promise(() => {})
       left -= 1
-      await new Promise((next) => setTimeout(next, CONCURRENCY.workMs - 1))
+      await new Promise((next) => setTimeout(next, BODY_LIMITS.pieceMs - 1))
       controller.enqueue(bytes.slice(0, BODY_LIMITS.pieceBytes))
     },
     cancel: () => resolve(),
   })
   const answer = post(body, bytes.length)
-  await vi.advanceTimersByTimeAsync(5 * CONCURRENCY.workMs)
+  await vi.advanceTimersByTimeAsync(5 * BODY_LIMITS.pieceMs)
   expect(await (await answer).text()).toBe('body_too_slow')
-  expect(pieces).toBe(4)
+  expect(counted).toEqual(Array.from({ length: 4 }, () => BODY_LIMITS.pieceMs))
   await letGo
 })
 
+test('once a body is there its call counts as long as any', async () => {
+  counted = []
+  await post('"text"', 6)
+  expect(counted).toEqual([BODY_LIMITS.pieceMs, CONCURRENCY.workMs])
+})
+
+test('a body is read in few pieces, however large it is', async () => {
+  counted = []
+  await post(`"${'1'.repeat(2 * 1024 ** 2 - 2)}"`, 2 * 1024 ** 2)
+  expect(counted.length).toBeLessThanOrEqual(2 * BODY_LIMITS.pieces)
+})
+
 test.each([
-  [null, null, CONCURRENCY.perCaller],
-  ['{}', 2, CONCURRENCY.perCaller],
-  ['{}', BODY_LIMITS.formBytes + 1, 1],
-  ['{}', null, 1],
+  [null, null, false],
+  ['{}', BODY_LIMITS.largeBytes, false],
+  ['{}', BODY_LIMITS.largeBytes + 1, true],
+  ['{}', null, true],
 ])(
-  'with the body %j that calls itself %j bytes long %i calls may be at work',
-  async (body, length, atOnce) => {
-    expect(await (await post(body, length, '/at-once')).json()).toBe(atOnce)
+  'the body %j that calls itself %j bytes long may be large: %j',
+  async (body, length, isLarge) => {
+    expect(await (await post(body, length, '/large')).json()).toBe(isLarge)
   },
 )

@@ -4,10 +4,8 @@ import { createMiddleware } from 'hono/factory'
 import { settingFaults } from '#contract/settings'
 import type { AppEnv } from '../../env.ts'
 import { bearerToken } from '../../http/client.ts'
-import { atOnceWith, noteBody } from '../../http/body.ts'
 import { AppError, notConfigured } from '../../http/errors.ts'
-import { orComeAgain } from '../../http/rate-limit.ts'
-import { limitConcurrency } from '../../lib/concurrency.ts'
+import { inLine } from '../../http/in-line.ts'
 import { isSecret, sha256Hex } from '../../lib/ids.ts'
 import { selectLease, type LeaseRow } from './lease-queries.ts'
 import { holderOfRun } from './run-result-queries.ts'
@@ -29,17 +27,6 @@ function identify<E extends RunnerEnv>(c: Context<E>, runner: RunnerRow | undefi
   c.set('runner', runner)
 }
 
-/** Does what a host asks for once few enough of its calls are before it. @param line `calls`, or `results`, which may take long */
-function inLine<E extends RunnerEnv>(
-  c: Context<E>,
-  line: 'calls' | 'results',
-  tokenHash: string,
-  work: () => Promise<void>,
-): Promise<void> {
-  const caller = `${line}:${tokenHash}`
-  return orComeAgain(() => limitConcurrency(caller, noteBody(c, work), atOnceWith(c)))
-}
-
 /** The hash of the token that a caller sends. */
 async function tokenHashOf(c: Context): Promise<string> {
   const token = bearerToken(c)
@@ -53,18 +40,18 @@ async function tokenHashOf(c: Context): Promise<string> {
  */
 export const requireRunner = createMiddleware<RunnerEnv>(async (c, next) => {
   const tokenHash = await tokenHashOf(c)
-  await inLine(c, 'calls', tokenHash, async () => {
+  await inLine(c, `calls:${tokenHash}`, async () => {
     identify(c, await selectRunner(c.var.db, tokenHash).get())
     await next()
   })
 })
 
-/** As `requireRunner`; the same round trip looks the lease of the judgement in the path up. */
+/** Makes a guard as `requireRunner` whose round trip looks the lease of the judgement in the path up, too. @param line of calls that wait for each other */
 function lookUpLease(line: 'calls' | 'results', check: (c: Context<LeaseEnv>) => Promise<void>) {
   return createMiddleware<LeaseEnv>(async (c, next) => {
     const { db } = c.var
     const tokenHash = await tokenHashOf(c)
-    await inLine(c, line, tokenHash, async () => {
+    await inLine(c, `${line}:${tokenHash}`, async () => {
       const [[runner], [leaseRow]] = await db.batch([
         selectRunner(db, tokenHash),
         selectLease(db, c.req.param('id') ?? ''),
@@ -77,11 +64,12 @@ function lookUpLease(line: 'calls' | 'results', check: (c: Context<LeaseEnv>) =>
   })
 }
 
+/** Lets registered runners through and puts the lease of the judgement in the path at `c.var.leaseRow`. */
 export const requireRunnerWithLease = lookUpLease('calls', async () => {})
 
 /**
- * The same for hosts that had the job in the path last, before a body that may be large. They have a line of their own: no
- * heartbeat waits for a result on a slow line.
+ * As `requireRunnerWithLease`, for hosts that had the job in the path last, before its result is read. Results have a line of their
+ * own: no heartbeat waits for one on a slow connection.
  */
 export const requireHolder = lookUpLease('results', async (c) => {
   const { db, leaseRow, runner } = c.var
