@@ -57,10 +57,11 @@ async function readBytes(c: Context, limit: number): Promise<Uint8Array<ArrayBuf
   const pieceBytes = Math.max(BODY_LIMITS.pieceBytes, Math.ceil(most / BODY_LIMITS.pieces))
   while (length < most) {
     if (length === bytes.length) bytes = grow(bytes, most)
-    const room = bytes.subarray(length, length + pieceBytes)
+    const room = bytes.subarray(length)
     c.get('countsFor')?.(BODY_LIMITS.pieceMs)
-    // Not chunk by chunk: a sender may make each of them a single byte.
-    const piece = await inTime(reader.readAtLeast(room.length, room), BODY_LIMITS.pieceMs)
+    // Not chunk by chunk: a sender may make each of them a single byte. Where more is there, more is read.
+    const least = Math.min(pieceBytes, room.length)
+    const piece = await inTime(reader.readAtLeast(least, room), BODY_LIMITS.pieceMs)
     if (piece === null) {
       // Not awaited: a sender that hangs may hang here, too.
       reader.cancel().catch(() => {})
