@@ -37,9 +37,10 @@ function announcedLength(c: Context): number {
   return Number(c.req.header('Content-Length') ?? Number.NaN)
 }
 
-/** Whether the body may take much memory. */
+/** Whether the body may take much memory: the call takes large ones, and this one does not say that it is small. */
 export function mayBeLarge(c: Context): boolean {
-  return c.req.raw.body !== null && !(announcedLength(c) <= BODY_LIMITS.largeBytes)
+  const most = Math.max(limitOf(c, 'json'), limitOf(c, 'form'))
+  return most > BODY_LIMITS.largeBytes && !(announcedLength(c) <= BODY_LIMITS.largeBytes)
 }
 
 /**

@@ -8,17 +8,17 @@ import { inLine } from '../../../worker/http/in-line.ts'
 test('of large bodies one is read at a time, and those that wait take no place from small ones', async () => {
   const begun: string[] = []
   const ends: (() => void)[] = []
-  const app = new Hono<AppEnv>().post('/:name', async (c) => {
+  const app = new Hono<AppEnv>().post('/api/problem/:id/run', async (c) => {
     await inLine(c, 'a person', async () => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      begun.push(c.req.param('name'))
+      begun.push(c.req.param('id'))
       ends.push(resolve)
       await promise
     })
     return c.body(null)
   })
   const post = (name: string, length: number) =>
-    app.request(`/${name}`, {
+    app.request(`/api/problem/${name}/run`, {
       method: 'POST',
       body: '{}',
       headers: { 'Content-Length': String(length) },
