@@ -364,6 +364,16 @@ describe('more than 50 new passwords', () => {
     await expectNothing(teacher, csv, course, () => change(course, admin, teacher))
   })
 
+  test('are stored too where the release before began them and kept no id of the course', async () => {
+    const { course, teacher } = await createCourse()
+    const { jobId } = (await upload(teacher, csvOf(uniqueName('old'), 51), { course })).data
+    await runSql`update jobs set payload = json_remove(payload, '$.courseId') where id = ${jobId}`
+    await skipHashing(jobId, 51)
+    await finishOperations(jobId)
+    expect((await teacher.get(`/auth/batch-signup/${jobId}`)).data).toMatchObject({ created: 51 })
+    expect((await teacher.get(`/course/${course}`)).data.students).toHaveLength(52)
+  })
+
   test('give no role that their sender may not give any more', async () => {
     const [{ course }, admin] = [await createCourse(), await createPerson(0)]
     const give = () => runSql`update courses set teacher_id = ${admin.id} where name = ${course}`

@@ -47,7 +47,8 @@ const payload = z.object({
   key: z.string(),
   actorId: z.int(),
   course: z.string().nullable(),
-  courseId: z.int().nullable(),
+  /** Null also where a release before this one began it. */
+  courseId: z.int().nullable().default(null),
   ip: z.string(),
   /** Usernames whose link could not be mailed; null: the accounts do not exist yet. */
   notMailed: z.array(z.string()).nullable().default(null),

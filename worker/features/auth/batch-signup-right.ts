@@ -5,7 +5,7 @@ import { execute, type Db } from '../../db/client.ts'
 import { courses, users } from '../../db/schema.ts'
 import type { SignupWrite } from './batch-signup-queries.ts'
 
-/** Who signs up whom into what. A course is known by its id as well: meanwhile another one may have got its name. */
+/** Who signs up whom into what. A course is known by its id as well, if that is there: meanwhile another one may have got its name. */
 export interface SignupSender {
   actorId: number
   course: string | null
@@ -24,7 +24,7 @@ export function givesRole({ role }: Pick<SignupWrite, 'role'>): boolean {
 export function maySignUp({ actorId, course, courseId }: SignupSender, writes: SignupWrite[]): SQL {
   const needsAdmin = Number(writes.some(givesRole))
   return sql`exists (select 1 from ${users}
-    left join ${courses} on ${courses.name} = ${course} and ${courses.id} = ${courseId} and ${courses.deletedAt} is null
+    left join ${courses} on ${courses.name} = ${course} and ${courses.id} = coalesce(${courseId}, ${courses.id}) and ${courses.deletedAt} is null
     where ${users.id} = ${actorId} and ${users.active} = 1 and (${course} is null or ${courses.id} is not null)
       and (${users.role} in ${rolesThatCan('users.manage')}
         or (not ${needsAdmin} and ${courses.teacherId} = ${users.id} and ${users.role} in ${rolesThatCan('course.create')})))`
