@@ -173,8 +173,22 @@ export const ACCOUNTS: readonly Mutation[] = [
   {
     name: 'each session of a person has its own writing calls at work',
     file: 'worker/http/session.ts',
-    from: 'inLine(c, `user:${c.var.user.id}`',
+    from: 'inLine(c, `user:${id}`',
     to: 'inLine(c, `user:${c.var.sessionHash}`',
+    tests: 'tests/worker/api/write-limits.long.test.ts',
+  },
+  {
+    name: 'a hand-in waits behind its student’s scoreboards',
+    file: 'worker/http/session.ts',
+    from: 'inLine(c, `reads:${id}`, work, CONCURRENCY.readsPerPerson)',
+    to: 'inLine(c, `user:${id}`, work)',
+    tests: 'tests/worker/api/write-limits.long.test.ts',
+  },
+  {
+    name: 'four reads that look through much are at work at once',
+    file: 'worker/http/session.ts',
+    from: 'work, CONCURRENCY.readsPerPerson)',
+    to: 'work)',
     tests: 'tests/worker/api/write-limits.long.test.ts',
   },
   {

@@ -30,7 +30,7 @@ export interface Call {
   who: Who
   /** A GET that changes something all the same. */
   changes?: true
-  /** A GET that looks through so much that few of one caller are at work at once, as of those that write. */
+  /** A GET that looks through so much that few of one person are at work at once. */
   isHeavy?: true
   /** It has limits of its own, in place of the one on all that a person writes. */
   hasOwnLimit?: true

@@ -5,7 +5,7 @@
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import { countsAsWrite, isOneOfFew, scopeOf } from '#contract/calls'
+import { countsAsWrite, isOneOfFew, isWrite, scopeOf } from '#contract/calls'
 import { CONCURRENCY, SESSION_SECONDS } from '#contract/limits'
 import type { Db } from '../db/client.ts'
 import {
@@ -105,14 +105,19 @@ async function identifyCaller(c: Context<UserEnv>, counts = isWriting(c)): Promi
   } else throw new AppError('not_signed_in')
 }
 
-/** Does the rest of the call once few enough of the person's calls are before it. Who had to wait is looked up again. */
+/**
+ * Does the rest of the call once few enough of the person's calls are before it: of those that write, or of those that look through
+ * much. Who had to wait is looked up again.
+ */
 async function inPersonsLine(c: Context<UserEnv>, next: () => Promise<void>): Promise<void> {
   const arrivedMs = Date.now()
   const work = async () => {
     if (Date.now() - arrivedMs >= CONCURRENCY.pollMs) await identifyCaller(c, false)
     await next()
   }
-  await inLine(c, `user:${c.var.user.id}`, work)
+  const { id } = c.var.user
+  if (isWrite(c.req.method, pathOf(c))) return inLine(c, `user:${id}`, work)
+  await inLine(c, `reads:${id}`, work, CONCURRENCY.readsPerPerson)
 }
 
 /**

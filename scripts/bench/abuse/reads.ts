@@ -12,7 +12,7 @@ const CALLS = 50
  * The teacher's call has the thread with those of the student that are at work, and waits for what they leave to be collected.
  * Fifty answers of 256 KiB may be on their way.
  */
-const MOST = { slower: 3 * CONCURRENCY.perCaller, addedMb: 100 } as const
+const MOST = { slower: 5 * CONCURRENCY.readsPerPerson, addedMb: 100 } as const
 /** Samples with as much output as is kept of each. */
 const SAMPLES = 20
 /** Cases of its subtask, which is a long one. */

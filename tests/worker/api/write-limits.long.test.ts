@@ -100,6 +100,27 @@ test('all sessions of a person share them', async () => {
   expect((await saving).status).toBe(200)
 })
 
+test('reads that look through much have a line of their own: two of a person at once, and no writing call waits for them', async () => {
+  const { student, course } = await createCourse()
+  const other = await createPerson(2)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const all = Array.from({ length: CONCURRENCY.readsPerPerson }, () =>
+    limitConcurrency(`reads:${student.id}`, () => promise),
+  )
+  const list = `/submission?course=${encodeURIComponent(course)}`
+  let isRead = false
+  const reading = student.get(list).finally(() => {
+    isRead = true
+  })
+  expect((await save(student, 'meanwhile')).status).toBe(200)
+  expect((await student.get('/auth/me')).status).toBe(200)
+  expect((await other.get('/submission')).status).toBe(200)
+  expect(isRead).toBe(false)
+  resolve()
+  await Promise.all(all)
+  expect((await reading).status).toBe(200)
+})
+
 test('who signs out while a call waits for others has not made it', async () => {
   const person = await createPerson(2)
   const { promise, resolve } = Promise.withResolvers<void>()
