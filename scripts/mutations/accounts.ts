@@ -180,15 +180,22 @@ export const ACCOUNTS: readonly Mutation[] = [
   {
     name: 'a hand-in waits behind its student’s scoreboards',
     file: 'worker/http/session.ts',
-    from: 'inLine(c, `reads:${id}`, work, CONCURRENCY.readsPerPerson)',
-    to: 'inLine(c, `user:${id}`, work)',
+    from: 'limitConcurrency(`reads:${id}`',
+    to: 'limitConcurrency(`user:${id}`',
+    tests: 'tests/worker/api/write-limits.long.test.ts',
+  },
+  {
+    name: 'a read whose caller hung up keeps its place',
+    file: 'worker/http/session.ts',
+    from: '    c.executionCtx.waitUntil(promise)\n',
+    to: '',
     tests: 'tests/worker/api/write-limits.long.test.ts',
   },
   {
     name: 'four reads that look through much are at work at once',
     file: 'worker/http/session.ts',
-    from: 'work, CONCURRENCY.readsPerPerson)',
-    to: 'work)',
+    from: 'toItsEnd, CONCURRENCY.readsPerPerson)',
+    to: 'toItsEnd)',
     tests: 'tests/worker/api/write-limits.long.test.ts',
   },
   {

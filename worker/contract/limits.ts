@@ -244,10 +244,11 @@ export const WRITE_LIMITS = {
 } as const
 
 /**
- * Writing calls of one session or token, of one person, of one judge host: `perCaller` are at work at once, `waiting` more wait, and
- * others are to come again after `fullMs`. Reads that look through much have a line of their own: `readsPerPerson` at once. Each that
- * waits looks again after `pollMs` for every `perCaller` before it, and after `longestPollMs` at most. One that has not looked for
- * `silentMs` more, or is at work for more than `workMs` and none of its body comes, no longer counts: its caller may have hung up.
+ * Calls of one session or token that are looked up, writing calls of one person, calls of one judge host: `perCaller` are at work at
+ * once, `waiting` more wait, and others are to come again after `fullMs`. Reads that look through much have a line of their own:
+ * `readsPerPerson` at once. Each that waits looks again after `pollMs` for every such group before it, and after `longestPollMs` at
+ * most. One that has not looked for `silentMs` more, or is at work for more than `workMs` and none of its body comes, no longer
+ * counts: its caller may have hung up.
  */
 export const CONCURRENCY = {
   perCaller: 4,

@@ -106,8 +106,8 @@ async function identifyCaller(c: Context<UserEnv>, counts = isWriting(c)): Promi
 }
 
 /**
- * Does the rest of the call once few enough of the person's calls are before it: of those that write, or of those that look through
- * much. Who had to wait is looked up again.
+ * Does the rest of the call once few enough of the person's calls are before it: of those that write, or of the reads that look
+ * through much. Who had to wait is looked up again.
  */
 async function inPersonsLine(c: Context<UserEnv>, next: () => Promise<void>): Promise<void> {
   const arrivedMs = Date.now()
@@ -117,12 +117,18 @@ async function inPersonsLine(c: Context<UserEnv>, next: () => Promise<void>): Pr
   }
   const { id } = c.var.user
   if (isWrite(c.req.method, pathOf(c))) return inLine(c, `user:${id}`, work)
-  await inLine(c, `reads:${id}`, work, CONCURRENCY.readsPerPerson)
+  const toItsEnd = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    // Who leaves a page hangs up. A read that the platform cut off then would keep its place.
+    c.executionCtx.waitUntil(promise)
+    return work().finally(resolve)
+  }
+  await orComeAgain(() => limitConcurrency(`reads:${id}`, toItsEnd, CONCURRENCY.readsPerPerson))
 }
 
 /**
- * Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401. What a caller writes waits
- * while too much of theirs is at work: for the look-up by the credential, then by the person.
+ * Lets signed-in callers through and puts them at `c.var.user`. Refuses everyone else with 401. What writes or looks through much
+ * waits while too much of its caller is at work: for the look-up by the credential, then by the person.
  */
 export const requireUser = createMiddleware<UserEnv>(async (c, next) => {
   const secret = bearerToken(c) ?? sessionToken(c)

@@ -73,10 +73,10 @@ export async function limitConcurrency(
   work: (goesOn: (forMs: number) => void) => Promise<void>,
   atOnce: number = CONCURRENCY.perCaller,
 ): Promise<void> {
-  const { perCaller, waiting, fullMs, pollMs, longestPollMs, workMs } = CONCURRENCY
+  const { waiting, fullMs, pollMs, longestPollMs, workMs } = CONCURRENCY
   const own: Call = { seenMs: Date.now(), untilMs: null }
   noteLook(own.seenMs)
-  if (countBefore(null, arrive(caller, own.seenMs), own.seenMs) >= perCaller + waiting)
+  if (countBefore(null, arrive(caller, own.seenMs), own.seenMs) >= atOnce + waiting)
     throw new TooManyWaiting(fullMs)
   try {
     for (;;) {
@@ -87,7 +87,7 @@ export async function limitConcurrency(
       line.add(own)
       const before = countBefore(own, line, own.seenMs)
       if (before < atOnce) break
-      const pauseMs = Math.min(Math.ceil((before + 1 - atOnce) / perCaller) * pollMs, longestPollMs)
+      const pauseMs = Math.min(Math.ceil((before + 1 - atOnce) / atOnce) * pollMs, longestPollMs)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
     own.untilMs = own.seenMs + workMs

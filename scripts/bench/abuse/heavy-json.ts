@@ -5,12 +5,12 @@ import { percentile, timed, type Report } from '../report.ts'
 import { send, type Call } from '../send.ts'
 import type { BenchStack } from '../stack.ts'
 
-/** Refused ÷ parsed: at the lower quartiles, which are the work itself, and on average, where garbage is collected too. */
+/** Refused ÷ parsed: at the lower quartiles, which are the work itself, and on average, where garbage of most rounds is collected. */
 const MOST_RATIO = 3
 const MOST_AVERAGE_RATIO = 6
 /** More where little is to be measured. */
 const ROUNDS = { large: 50, small: 200 } as const
-/** Of the rounds, the slowest, which do not count on average: others wanted the machine. */
+/** Of the rounds, the slowest, which do not count on average: others wanted the machine, or rare garbage was collected. */
 const SLOWEST = 0.1
 /** Parsing is the engine's own code; ours is compiled only after some calls. */
 const WARM_UP = 12

@@ -1,4 +1,5 @@
 /** What one person may write, and how much source code hand in. */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, test, vi } from 'vitest'
 import {
@@ -7,6 +8,7 @@ import {
   SOURCE_LIMIT_BYTES,
   WRITE_LIMITS,
 } from '../../../worker/contract/limits.ts'
+import { app } from '../../../worker/app.ts'
 import { limitConcurrency } from '../../../worker/lib/concurrency.ts'
 import { sha256Hex } from '../../../worker/lib/ids.ts'
 import { leaveTokens, refilledSince, useUp } from '../support/buckets.ts'
@@ -18,6 +20,7 @@ import {
   createPerson,
   createProblem,
   PASSWORD,
+  requestOf,
   submit,
   type Person,
 } from '../support/world.ts'
@@ -100,25 +103,41 @@ test('all sessions of a person share them', async () => {
   expect((await saving).status).toBe(200)
 })
 
-test('reads that look through much have a line of their own: two of a person at once, and no writing call waits for them', async () => {
-  const { student, course } = await createCourse()
-  const other = await createPerson(2)
+test('two reads of a person that look through much are at work at once; what writes waits for none of them', async () => {
+  const [student, other] = await createPeople(2, 2)
   const { promise, resolve } = Promise.withResolvers<void>()
-  const all = Array.from({ length: CONCURRENCY.readsPerPerson }, () =>
-    limitConcurrency(`reads:${student.id}`, () => promise),
+  const occupied = () => limitConcurrency(`reads:${student.id}`, () => promise)
+  const first = occupied()
+  expect((await student.get('/submission')).status).toBe(200)
+  const second = occupied()
+  let read = 0
+  const reads = Array.from({ length: CONCURRENCY.perCaller + 1 }, () =>
+    student.get('/submission').finally(() => {
+      read += 1
+    }),
   )
-  const list = `/submission?course=${encodeURIComponent(course)}`
-  let isRead = false
-  const reading = student.get(list).finally(() => {
-    isRead = true
-  })
   expect((await save(student, 'meanwhile')).status).toBe(200)
   expect((await student.get('/auth/me')).status).toBe(200)
   expect((await other.get('/submission')).status).toBe(200)
-  expect(isRead).toBe(false)
+  expect(read).toBe(0)
   resolve()
-  await Promise.all(all)
-  expect((await reading).status).toBe(200)
+  await Promise.all([first, second])
+  for (const { status } of await Promise.all(reads)) expect(status).toBe(200)
+})
+
+test('a read that looks through much gives its place back though its caller hangs up: it goes on to its end', async () => {
+  const student = await createPerson(2)
+  const tasksOf = async (path: string) => {
+    const context = createExecutionContext()
+    const waitUntil = vi.spyOn(context, 'waitUntil')
+    expect((await app.fetch(requestOf('GET', path, { as: student }), env, context)).status).toBe(
+      200,
+    )
+    await waitOnExecutionContext(context)
+    return waitUntil.mock.calls.length
+  }
+  expect(await tasksOf('/submission')).toBe(1)
+  expect(await tasksOf('/auth/me')).toBe(0)
 })
 
 test('who signs out while a call waits for others has not made it', async () => {

@@ -23,16 +23,17 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function call(caller: string, name = caller): Promise<void> {
-  return limitConcurrency(`${caller} of test ${tests}`, async () => {
+function call(caller: string, name = caller, atOnce?: number): Promise<void> {
+  const work = async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     atWork.push({ name, end: resolve })
     await promise
-  })
+  }
+  return limitConcurrency(`${caller} of test ${tests}`, work, atOnce)
 }
 
-function callMany(caller: string, count: number): Promise<void>[] {
-  return Array.from({ length: count }, (_, index) => call(caller, String(index)))
+function callMany(caller: string, count: number, atOnce?: number): Promise<void>[] {
+  return Array.from({ length: count }, (_, index) => call(caller, String(index), atOnce))
 }
 
 const names = () => atWork.map(({ name }) => name)
@@ -249,6 +250,15 @@ test('a caller with many who wait is told when to come again, and nobody else is
   expect(names()).toContain('other')
   for (const { end } of atWork) end()
   await other
+})
+
+test('in a line of fewer at work as many wait', async () => {
+  void callMany('narrow', 2 + waiting, 2)
+  const refusal = await call('narrow', 'too many', 2).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(TooManyWaiting)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(names()).toEqual(['0', '1'])
+  for (const { end } of atWork) end()
 })
 
 test('callers who hung up are forgotten at the next call, though another calls all the time', async () => {
