@@ -55,20 +55,28 @@ test('all that one person writes is under one limit, whichever call and credenti
   expect((await save(other, 'not concerned')).status).toBe(200)
 })
 
-/** Lets calls of a session be at work, or wait for those that are, until they are ended. */
-async function occupy(person: Person, calls: number): Promise<() => Promise<void>> {
-  const caller = await sha256Hex(person.cookie.replace('__Host-session=', ''))
+/** Lets calls of a line be at work, or wait for those that are, until they are ended, however long the test takes. */
+function occupy(line: string, calls: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const all = Array.from({ length: calls }, () => limitConcurrency(caller, () => promise))
+  const work = (countsFor: (ms: number) => void) => {
+    countsFor(Infinity)
+    return promise
+  }
+  const all = Array.from({ length: calls }, () => limitConcurrency(line, work))
   return async () => {
     resolve()
     await Promise.all(all)
   }
 }
 
+/** The line of a person's session. */
+function sessionLine(person: Person): Promise<string> {
+  return sha256Hex(person.cookie.replace('__Host-session=', ''))
+}
+
 test('few calls of a session that write are at work at once; what reads, uploads or is of others is not held up', async () => {
   const [person, other] = await createPeople(2, 2)
-  const end = await occupy(person, CONCURRENCY.perCaller)
+  const end = occupy(await sessionLine(person), CONCURRENCY.perCaller)
   let isSaved = false
   const saving = save(person, 'a fifth').finally(() => {
     isSaved = true
@@ -87,10 +95,7 @@ test('all sessions of a person share them', async () => {
   const again = await call('POST', '/auth/session', {
     json: { username: person.username, password: PASSWORD },
   })
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const all = Array.from({ length: CONCURRENCY.perCaller }, () =>
-    limitConcurrency(`user:${person.id}`, () => promise),
-  )
+  const end = occupy(`user:${person.id}`, CONCURRENCY.perCaller)
   let isSaved = false
   const saving = save(person.withSessionOf(again), 'a fifth').finally(() => {
     isSaved = true
@@ -98,18 +103,16 @@ test('all sessions of a person share them', async () => {
   expect((await save(other, 'not concerned')).status).toBe(200)
   expect((await person.get('/auth/me')).status).toBe(200)
   expect(isSaved).toBe(false)
-  resolve()
-  await Promise.all(all)
+  await end()
   expect((await saving).status).toBe(200)
 })
 
 test('two reads of a person that look through much are at work at once; what writes waits for none of them', async () => {
   const [student, other] = await createPeople(2, 2)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const occupied = () => limitConcurrency(`reads:${student.id}`, () => promise)
-  const first = occupied()
+  const line = `reads:${student.id}`
+  const endFirst = occupy(line, 1)
   expect((await student.get('/submission')).status).toBe(200)
-  const second = occupied()
+  const endSecond = occupy(line, 1)
   let read = 0
   const reads = Array.from({ length: CONCURRENCY.perCaller + 1 }, () =>
     student.get('/submission').finally(() => {
@@ -120,8 +123,7 @@ test('two reads of a person that look through much are at work at once; what wri
   expect((await student.get('/auth/me')).status).toBe(200)
   expect((await other.get('/submission')).status).toBe(200)
   expect(read).toBe(0)
-  resolve()
-  await Promise.all([first, second])
+  await Promise.all([endFirst(), endSecond()])
   for (const { status } of await Promise.all(reads)) expect(status).toBe(200)
 })
 
@@ -142,10 +144,7 @@ test('a read that looks through much gives its place back though its caller hang
 
 test('who signs out while a call waits for others has not made it', async () => {
   const person = await createPerson(2)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const all = Array.from({ length: CONCURRENCY.perCaller }, () =>
-    limitConcurrency(`user:${person.id}`, () => promise),
-  )
+  const end = occupy(`user:${person.id}`, CONCURRENCY.perCaller)
   const saving = save(person, 'too late')
   await vi.waitFor(async () => {
     expect(
@@ -153,14 +152,13 @@ test('who signs out while a call waits for others has not made it', async () => 
     ).toBe(1)
   })
   await runSql`delete from sessions where user_id = ${person.id}`
-  resolve()
-  await Promise.all(all)
+  await end()
   expect((await saving).status).toBe(401)
 })
 
 test('a session with many calls that wait is told when to come again', async () => {
   const person = await createPerson(2)
-  const end = await occupy(person, CONCURRENCY.perCaller + CONCURRENCY.waiting)
+  const end = occupy(await sessionLine(person), CONCURRENCY.perCaller + CONCURRENCY.waiting)
   const refused = await save(person, 'one too many')
   expect(refused).toMatchObject({ status: 429, code: 'too_many_requests' })
   expect(refused.headers.get('Retry-After')).toBe('1')
