@@ -87,7 +87,7 @@ export async function limitConcurrency(
       line.add(own)
       const before = countBefore(own, line, own.seenMs)
       if (before < atOnce) break
-      const pauseMs = Math.min(Math.ceil((before + 1 - atOnce) / atOnce) * pollMs, longestPollMs)
+      const pauseMs = Math.min(Math.floor(before / atOnce) * pollMs, longestPollMs)
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
     own.untilMs = own.seenMs + workMs

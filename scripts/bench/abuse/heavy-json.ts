@@ -1,5 +1,6 @@
 /** What refusing a body costs, next to reading and parsing the same text and doing nothing else. */
 import { BODY_LIMITS, COUNT_LIMITS } from '#contract/limits'
+import { shuffled } from '../../shuffled.ts'
 import type { Installation } from '../installation.ts'
 import { percentile, timed, type Report } from '../report.ts'
 import { send, type Call } from '../send.ts'
@@ -30,12 +31,6 @@ const VALUES: Readonly<Record<string, (bytes: number) => string>> = {
 }
 
 type Refused = Omit<Call, 'cookie'> & { body: string }
-
-/** The same in an order of chance. */
-function shuffled<T>(values: readonly T[]): T[] {
-  const keyed = values.map((value) => ({ value, key: Math.random() }))
-  return keyed.toSorted((left, right) => left.key - right.key).map(({ value }) => value)
-}
 
 /** The mean without the slowest. */
 function average(times: readonly number[]): number {

@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { JUDGING } from '#contract/limits'
 import { STATUS, type Verdict } from '#contract/verdicts'
+import { shuffled } from '../../../scripts/shuffled.ts'
 import { claim, emptyQueue, report, reportOf } from '../support/judge.ts'
 import { COMMANDS, newWorld, Pipeline } from '../support/pipeline-model.ts'
 import { allRows } from '../support/sql.ts'
@@ -18,14 +19,6 @@ const STUDENTS = isFull ? 50 : 10
 const RUNS = isFull ? { numRuns: 100 } : { numRuns: 10, seed: 20_261_120 }
 
 beforeEach(emptyQueue)
-
-/** The same things in another order. */
-function shuffled<T>(things: T[]): T[] {
-  return things
-    .map((thing) => ({ thing, key: Math.random() }))
-    .toSorted((left, right) => left.key - right.key)
-    .map(({ thing }) => thing)
-}
 
 /** One of these, whichever. */
 function anyOf<T>(things: readonly [T, ...T[]]): T {
